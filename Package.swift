@@ -1,0 +1,141 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// The layers, lowest first. Imports point strictly down: a target may depend only on
+// targets of lower layers (checked by `make lint` and by
+// `--explicit-target-dependency-import-check error` in CI).
+
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+  linkerSettings: [LinkerSetting] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources,
+    swiftSettings: swiftSettings, linkerSettings: linkerSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: ["TestSupport"] + dependencies, swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "Inertial",
+  platforms: [.macOS("26.0")],
+  products: [
+    .library(name: "Inertial", targets: ["Inertial"]),
+    .executable(name: "inertial", targets: ["InertialCommand"]),
+  ],
+  traits: [
+    .trait(name: "HDF5", description: "Read HDF5 recordings (BROAD). Needs libhdf5."),
+    .default(enabledTraits: ["HDF5"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.2.0"),
+  ],
+  targets: [
+    // MARK: Layer 0: shims
+    .systemLibrary(
+      name: "COpenBLAS", pkgConfig: "openblas",
+      providers: [.apt(["libopenblas-dev", "liblapack-dev"])]),
+    .systemLibrary(
+      name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
+    .target(name: "CFastFloat"),
+
+    // MARK: Layer 1
+    library(
+      "LinearAlgebra",
+      [.target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
+      linkerSettings: [
+        .linkedFramework("Accelerate", .when(platforms: [.macOS])),
+        .linkedLibrary("m", .when(platforms: [.linux])),
+      ]),
+
+    // MARK: Layer 2
+    library("Rotations", ["LinearAlgebra"]),
+    library("Signals", ["LinearAlgebra"]),
+
+    // MARK: Layer 3
+    library(
+      "Sensors",
+      ["LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
+    library("Geomagnetism", ["LinearAlgebra", "Rotations"], resources: [.copy("Resources")]),
+
+    // MARK: Layer 4
+    library("AttitudeFilters", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Calibration", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Simulation", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library(
+      "MotionLogs",
+      [
+        "LinearAlgebra", "Rotations", "Sensors", "CFastFloat",
+        .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
+      ]),
+
+    // MARK: Layer 5
+    library(
+      "DeviceMotionEstimation",
+      [
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
+        "Calibration", .product(name: "DequeModule", package: "swift-collections"),
+      ]),
+    library("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+
+    // MARK: Layer 7
+    library(
+      "FusionPipeline",
+      [
+        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
+        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
+      ]),
+
+    // MARK: Layers 8 and 9
+    library(
+      "Inertial",
+      [
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
+        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
+        "FusionPipeline",
+      ]),
+    .executableTarget(
+      name: "InertialCommand",
+      dependencies: [
+        "Inertial", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: swiftSettings),
+
+    // MARK: Tests
+    .target(
+      name: "TestSupport", dependencies: ["LinearAlgebra", "Rotations", "Signals"],
+      path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    tests("LinearAlgebra", ["LinearAlgebra"]),
+    tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
+    tests("Signals", ["LinearAlgebra", "Signals"]),
+    tests("Sensors", ["LinearAlgebra", "Rotations", "Sensors"]),
+    tests("Geomagnetism", ["Geomagnetism"]),
+    tests(
+      "AttitudeFilters",
+      ["LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation"]),
+    tests("Calibration", ["LinearAlgebra", "Rotations", "Calibration", "Simulation", "Sensors"]),
+    tests("Simulation", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
+    tests("MotionLogs", ["LinearAlgebra", "Rotations", "Sensors", "MotionLogs"]),
+    tests(
+      "DeviceMotionEstimation",
+      [
+        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Simulation",
+        "MotionLogs", "DeviceMotionEstimation",
+      ]),
+    tests("Evaluation", ["LinearAlgebra", "Rotations", "Sensors", "Evaluation"]),
+    tests("FusionPipeline", ["Inertial"]),
+    tests("InertialCommand", ["Inertial"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A vector of three doubles.
+///
+/// Three named scalars and not a SIMD type: for one vector at a time this is as fast or faster in
+/// release and ten times faster in debug builds. Units and frame are the business of whoever holds it.
+public struct Vector3: Sendable, Hashable, Codable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+
+  @inline(__always)
+  public init(_ x: Double, _ y: Double, _ z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  @inline(__always)
+  public init(x: Double, y: Double, z: Double) { self.init(x, y, z) }
+
+  /// The vector with the same value in all components.
+  public init(repeating value: Double) { self.init(value, value, value) }
+
+  public static let zero = Vector3(0, 0, 0)
+  public static let unitX = Vector3(1, 0, 0)
+  public static let unitY = Vector3(0, 1, 0)
+  public static let unitZ = Vector3(0, 0, 1)
+
+  /// Component 0, 1 or 2.
+  public subscript(index: Int) -> Double {
+    get {
+      switch index {
+      case 0: x
+      case 1: y
+      case 2: z
+      default: preconditionFailure("Vector3 has components 0 to 2, not \(index)")
+      }
+    }
+    set {
+      switch index {
+      case 0: x = newValue
+      case 1: y = newValue
+      case 2: z = newValue
+      default: preconditionFailure("Vector3 has components 0 to 2, not \(index)")
+      }
+    }
+  }
+
+  public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
+
+  /// The right-handed cross product self × other.
+  public func cross(_ other: Vector3) -> Vector3 {
+    Vector3(
+      y * other.z - z * other.y,
+      z * other.x - x * other.z,
+      x * other.y - y * other.x)
+  }
+
+  /// The squared Euclidean norm.
+  public var squaredNorm: Double { dot(self) }
+
+  /// The Euclidean norm.
+  public var norm: Double { squaredNorm.squareRoot() }
+
+  /// The vector of norm 1 in the same direction, or nil where the norm is zero, infinite or NaN.
+  public var normalized: Vector3? {
+    let norm = norm
+    guard norm > 0, norm.isFinite else { return nil }
+    return self / norm
+  }
+
+  /// Whether no component is infinite or NaN.
+  public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+
+  /// The largest absolute component.
+  public var maximumMagnitude: Double { Swift.max(abs(x), Swift.max(abs(y), abs(z))) }
+
+  /// The angle between two vectors in radians, 0 to π; accurate near 0 and π, where acos is not.
+  public func angle(to other: Vector3) -> Double {
+    atan2(cross(other).norm, dot(other))
+  }
+
+  public static func + (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x + b.x, a.y + b.y, a.z + b.z) }
+  public static func - (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x - b.x, a.y - b.y, a.z - b.z) }
+  public static func * (a: Vector3, s: Double) -> Vector3 { Vector3(a.x * s, a.y * s, a.z * s) }
+  public static func * (s: Double, a: Vector3) -> Vector3 { a * s }
+  public static func / (a: Vector3, s: Double) -> Vector3 { Vector3(a.x / s, a.y / s, a.z / s) }
+  public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
+  public static func += (a: inout Vector3, b: Vector3) { a = a + b }
+  public static func -= (a: inout Vector3, b: Vector3) { a = a - b }
+  public static func *= (a: inout Vector3, s: Double) { a = a * s }
+  public static func /= (a: inout Vector3, s: Double) { a = a / s }
+}
+
+extension Vector3: CustomStringConvertible {
+  public var description: String { "(\(x), \(y), \(z))" }
+}

@@ -1,0 +1,100 @@
+public import Sensors
+
+/// What a reader found a log to be, and how it understood it. Everything inferred is said here.
+public struct LogDescription: Sendable, Equatable {
+  /// A short identifier, such as "canonical-csv" or "sensor-logger".
+  public var format: String
+  /// A sentence for people, such as "Sensor Logger folder (iOS, not standardised)".
+  public var summary: String
+  /// The input file or folder.
+  public var path: String
+  /// What was inferred or converted, one sentence each, such as "acceleration: m/s² of specific force to g, sign turned".
+  public var notes: [String] = []
+  /// UNIX time in seconds of time 0 of the samples, where the log says.
+  public var epoch: Double?
+  /// The frame of the log's reference attitude ("enu", "nwu", ...), where the format fixes it.
+  public var referenceFrame: String?
+  /// Sensor rate in Hz declared by the log itself (not measured).
+  public var declaredRate: Double?
+
+  public init(format: String, summary: String, path: String) {
+    self.format = format
+    self.summary = summary
+    self.path = path
+  }
+}
+
+/// What is wrong with a log, in one line: where, what, and what to do.
+public struct LogError: Error, Sendable, Equatable, CustomStringConvertible {
+  public var path: String
+  /// Counted from 1; nil where no line is to blame.
+  public var line: Int?
+  /// Field of the line counted from 1; nil where no column is to blame.
+  public var column: Int?
+  /// What is wrong.
+  public var problem: String
+  /// What the user can do.
+  public var remedy: String
+
+  public init(path: String, line: Int? = nil, column: Int? = nil, problem: String, remedy: String) {
+    self.path = path
+    self.line = line
+    self.column = column
+    self.problem = problem
+    self.remedy = remedy
+  }
+
+  public var description: String {
+    var text = path
+    if let line { text += ":\(line)" }
+    if let column { text += ":\(column)" }
+    return text + ": \(problem); \(remedy)"
+  }
+}
+
+/// One pass over a log, in batches, in bounded memory.
+///
+/// Within a channel the samples come in the order of the file; between channels roughly in order of time
+/// (a reader of several files merges them). Bad values are passed on as they are (NaN, infinity): judging
+/// them is `SampleConditioner`'s business. Empty cells give no sample and are counted in `emptyCount`.
+public protocol LogReader {
+  var description: LogDescription { get }
+  /// Empty fields per channel: no sample at that time.
+  var emptyCounts: [SensorChannel: Int] { get }
+  /// The share of the log read so far, 0 to 1, for progress.
+  var progress: Double { get }
+  /// Appends the next batch of samples; false when the log has ended and nothing was appended.
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool
+}
+
+/// What only the user can know about a log.
+public struct LogOptions: Sendable, Equatable {
+  public enum AccelerationUnit: String, Sendable, CaseIterable, Codable { case g, metersPerSecondSquared = "m/s2" }
+  public enum AccelerationSign: String, Sendable, CaseIterable, Codable {
+    /// Core Motion's: at rest the value points down, (0, 0, −1) face up.
+    case gravity
+    /// Everybody else's: at rest the value points up.
+    case specificForce = "specific-force"
+  }
+  public enum RotationUnit: String, Sendable, CaseIterable, Codable {
+    case radiansPerSecond = "rad/s"
+    case degreesPerSecond = "deg/s"
+  }
+  public enum TimeUnit: String, Sendable, CaseIterable, Codable {
+    case seconds = "s"
+    case milliseconds = "ms"
+    case microseconds = "us"
+    case nanoseconds = "ns"
+  }
+
+  public var accelerationUnit: AccelerationUnit?
+  public var accelerationSign: AccelerationSign?
+  public var rotationUnit: RotationUnit?
+  public var timeUnit: TimeUnit?
+  /// The columns' names, for a CSV without a header or with an unknown one; "-" skips a column.
+  public var columns: [String]?
+  /// Rate in Hz of a log without a clock: row i is at i / sampleRate.
+  public var sampleRate: Double?
+
+  public init() {}
+}

@@ -1,0 +1,116 @@
+public import LinearAlgebra
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A Hamilton quaternion x i + y j + z k + w, in Core Motion's component order.
+///
+/// As a rotation, a unit quaternion q acts on a vector as v' = q ⊗ v ⊗ q⁻¹; q and −q are the same rotation.
+/// `earthFromDevice` in a name means that the quaternion maps device coordinates to earth coordinates, so
+/// that inner names cancel: `earthFromDevice * deviceFromSensor` is `earthFromSensor`.
+public struct Quaternion: Sendable, Hashable, Codable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+  public var w: Double
+
+  @inline(__always)
+  public init(x: Double, y: Double, z: Double, w: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+    self.w = w
+  }
+
+  public static let identity = Quaternion(x: 0, y: 0, z: 0, w: 1)
+
+  /// The vector part (x, y, z).
+  public var vector: Vector3 { Vector3(x, y, z) }
+
+  /// The Hamilton product: as rotations, `b` first and then `a`.
+  public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
+    Quaternion(
+      x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+      z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+      w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z)
+  }
+
+  public static prefix func - (q: Quaternion) -> Quaternion {
+    Quaternion(x: -q.x, y: -q.y, z: -q.z, w: -q.w)
+  }
+
+  /// The conjugate (−x, −y, −z, w): the inverse rotation of a unit quaternion.
+  public var conjugate: Quaternion { Quaternion(x: -x, y: -y, z: -z, w: w) }
+
+  public var squaredNorm: Double { x * x + y * y + z * z + w * w }
+  public var norm: Double { squaredNorm.squareRoot() }
+  public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite && w.isFinite }
+
+  /// The unit quaternion in the same direction, or nil where the norm is zero, infinite or NaN.
+  public var normalized: Quaternion? {
+    let norm = norm
+    guard norm > 0, norm.isFinite else { return nil }
+    return Quaternion(x: x / norm, y: y / norm, z: z / norm, w: w / norm)
+  }
+
+  /// Rotates a vector: q ⊗ v ⊗ q⁻¹ for a unit quaternion, as v + 2 u × (u × v + w v).
+  public func rotate(_ v: Vector3) -> Vector3 {
+    let u = vector
+    let t = 2 * u.cross(v)
+    return v + w * t + u.cross(t)
+  }
+
+  /// Rotates a vector by the inverse: q⁻¹ ⊗ v ⊗ q.
+  public func rotateInverse(_ v: Vector3) -> Vector3 { conjugate.rotate(v) }
+
+  /// The rotation of `angle` radians about `axis` by the right-hand rule; the identity for a zero axis.
+  public init(angle: Double, axis: Vector3) {
+    guard let axis = axis.normalized else {
+      self = .identity
+      return
+    }
+    let s = sin(angle / 2)
+    self.init(x: axis.x * s, y: axis.y * s, z: axis.z * s, w: cos(angle / 2))
+  }
+
+  /// The exponential map: the rotation whose axis times angle (radians) is the given vector.
+  public init(rotationVector v: Vector3) {
+    let half = v.norm / 2
+    // sin(h)/h is exact to rounding for every h > 0 but exact zero.
+    let scale = half == 0 ? 0.5 : sin(half) / (2 * half)
+    self.init(x: v.x * scale, y: v.y * scale, z: v.z * scale, w: cos(half))
+  }
+
+  /// The logarithm: axis times angle in radians, with norm at most π. The sign of q does not matter.
+  public var rotationVector: Vector3 {
+    let s = vector.norm
+    guard s > 0 else { return .zero }
+    // With w < 0 the short way round is the rotation of −q.
+    let angle = w >= 0 ? 2 * atan2(s, w) : 2 * atan2(-s, -w)
+    return vector * (angle / s)
+  }
+
+  /// The rotation angle in radians, 0 to π. The sign of q does not matter.
+  public var angle: Double { 2 * atan2(vector.norm, abs(w)) }
+
+  /// The angle in radians, 0 to π, of the rotation between two orientations.
+  public func angle(to other: Quaternion) -> Double { (conjugate * other).angle }
+
+  /// The matrix R with R v = `rotate(v)` for a unit quaternion.
+  public var matrix: Matrix3 {
+    Matrix3(
+      rows: Vector3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+      Vector3(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+      Vector3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
+  }
+}
+
+extension Quaternion: CustomStringConvertible {
+  public var description: String { "(x: \(x), y: \(y), z: \(z), w: \(w))" }
+}

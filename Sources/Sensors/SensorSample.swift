@@ -1,0 +1,35 @@
+public import LinearAlgebra
+public import Rotations
+
+/// One measurement of one channel: its own time in seconds and up to four numbers, in the channel's unit.
+public struct SensorSample: Sendable, Hashable {
+  /// Seconds on the log's clock.
+  public var time: Double
+  public var channel: SensorChannel
+  public var x: Double
+  public var y: Double
+  public var z: Double
+  /// The quaternion's scalar part, or the accuracy of a calibrated field; otherwise 0.
+  public var w: Double
+
+  public init(time: Double, channel: SensorChannel, x: Double, y: Double = 0, z: Double = 0, w: Double = 0) {
+    self.time = time
+    self.channel = channel
+    self.x = x
+    self.y = y
+    self.z = z
+    self.w = w
+  }
+
+  public init(time: Double, channel: SensorChannel, _ vector: Vector3, w: Double = 0) {
+    self.init(time: time, channel: channel, x: vector.x, y: vector.y, z: vector.z, w: w)
+  }
+
+  public init(time: Double, channel: SensorChannel, _ quaternion: Quaternion) {
+    self.init(
+      time: time, channel: channel, x: quaternion.x, y: quaternion.y, z: quaternion.z, w: quaternion.w)
+  }
+
+  public var vector: Vector3 { Vector3(x, y, z) }
+  public var quaternion: Quaternion { Quaternion(x: x, y: y, z: z, w: w) }
+}
