@@ -32,12 +32,7 @@ func wrapped(_ angle: Double) -> Double {
 }
 
 /// The start attitude for a measured up direction: tilt from gravity, and Core Motion's yaw 0.
-///
-/// Where the device stands upright (pitch within 1° of ±90°) yaw means nothing, and the smallest rotation is taken.
 func startAttitude(up: Vector3) -> Quaternion {
   let tilt = rotationOntoZ(up)
-  let r = tilt.matrix
-  guard abs(r.m32) < 0.99985 else { return tilt }
-  // yaw = atan2(−R12, R22) (core Motion's Z-X'-Y'' angles); turning by −yaw about Z makes it zero.
-  return (rotationAboutZ(-atan2(-r.m12, r.m22)) * tilt).normalized ?? tilt
+  return (rotationAboutZ(-EulerAngles(tilt).yaw) * tilt).normalized ?? tilt
 }

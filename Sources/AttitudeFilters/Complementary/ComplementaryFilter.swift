@@ -1,6 +1,6 @@
 public import LinearAlgebra
 public import Rotations
-internal import Sensors
+public import Sensors
 
 #if canImport(Glibc)
   internal import Glibc
