@@ -43,6 +43,8 @@ private let standardGravity = 9.80665
     /// Opens a recording. Units, signs and the rate are the format's, unless the options say otherwise.
     public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
       let size = try HDF5Signature.checkedSize(path: path)
+      try HDF5Structure.check(
+        path: path, size: size, datasets: ["imu_acc", "imu_gyr", "imu_mag", "opt_quat", "movement"])
       self = try HDF5Library.exclusively { () throws(LogError) in
         try BROADLogReader(file: HDF5File(path: path, size: size), options: options)
       }
