@@ -22,12 +22,12 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// The gyroscope sample whose time has not been passed yet.
   private var open: GyroscopeSample?
+  private var lastRateTime: Double?
   /// Motions whose attitude is final and whose acceleration or field is still to come.
   private var drafts: Deque<Draft> = []
   /// Motions of the start, waiting for the filter to settle, each with its rotation since the first.
   private var startDrafts: [Draft] = []
   private var startRotation = Quaternion.identity
-  private var lastStartTime: Double?
   private var hasSettled = false
 
   private var accelerations: SampleInterpolator
@@ -90,6 +90,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     default: return
     }
     resolveDrafts()
+    forgetUnneeded()
   }
 
   /// No more samples will come: what waits is completed with what is known.
@@ -102,7 +103,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   private mutating func appendRate(_ sample: SensorSample) {
     guard configuration.limits.allowsRotationRate(sample.vector) else { return }
+    // One motion for one time: a time that does not rise would come out as a second one, or backwards.
+    if let lastRateTime, sample.time <= lastRateTime { return }
     if !hasSettled { integrateStart(sample) }
+    lastRateTime = sample.time
     filter.base.update(gyroscope: sample.vector, at: sample.time)
     open = GyroscopeSample(time: sample.time, rate: sample.vector)
   }
@@ -144,11 +148,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Carries the device's rotation since the first sample along, for motions from before the filter has settled.
   private mutating func integrateStart(_ sample: SensorSample) {
-    if let last = lastStartTime, sample.time > last {
-      let turned = startRotation * Quaternion(rotationVector: sample.vector * (sample.time - last))
-      startRotation = turned.normalized ?? startRotation
-    }
-    lastStartTime = sample.time
+    // Across a gap the attitude is held, as the filter holds it: a rate is not known to last for seconds.
+    guard let last = lastRateTime, sample.time - last <= configuration.longestInterpolation else { return }
+    let turned = startRotation * Quaternion(rotationVector: sample.vector * (sample.time - last))
+    startRotation = turned.normalized ?? startRotation
   }
 
   /// The filter knows its attitude now: the waiting motions get theirs from it by the way the device has turned since.
@@ -205,6 +208,15 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       drafts.removeFirst()
       ready.append(motion(draft, acceleration: acceleration, field: field))
     }
+  }
+
+  /// While no motion waits, nobody asks for what is old: without this, a log whose gyroscope ends or is missing
+  /// would be kept whole.
+  private mutating func forgetUnneeded() {
+    guard open == nil, drafts.isEmpty, startDrafts.isEmpty else { return }
+    let time = latestTime - configuration.longestInterpolation
+    accelerations.forget(before: time)
+    fields.forget(before: time)
   }
 
   /// .some(nil): there is none at this time; nil: it may still come.
