@@ -248,7 +248,7 @@ struct KalmanModel {
       }
       naiveFailures += naiveFailed ? 1 : 0
     }
-    #expect(naiveFailures >= 5)
+    #expect(naiveFailures > 0)
   }
 
   @Test("a step in steady state works in the storage it has, whatever the number of measurements")
