@@ -14,6 +14,8 @@ public struct LogDescription: Sendable, Equatable {
   public var epoch: Double?
   /// The frame of the log's reference attitude ("enu", "nwu", ...), where the format fixes it.
   public var referenceFrame: String?
+  /// The first column of each channel, counted from 1, in a log of rows; for messages about the channel's values.
+  public var columns: [SensorChannel: Int] = [:]
   /// Sensor rate in Hz declared by the log itself (not measured).
   public var declaredRate: Double?
 
@@ -69,7 +71,9 @@ public protocol LogReader {
 
 /// What only the user can know about a log.
 public struct LogOptions: Sendable, Equatable {
-  public enum AccelerationUnit: String, Sendable, CaseIterable, Codable { case g, metersPerSecondSquared = "m/s2" }
+  public enum AccelerationUnit: String, Sendable, CaseIterable, Codable {
+    case g, metersPerSecondSquared = "m/s2"
+  }
   public enum AccelerationSign: String, Sendable, CaseIterable, Codable {
     /// Core Motion's: at rest the value points down, (0, 0, −1) face up.
     case gravity
