@@ -9,9 +9,15 @@ public struct Attitude: Sendable, Hashable, Codable {
   /// Apple words the same thing as the rotation from the reference frame to the device's current frame.
   public let quaternion: Quaternion
 
-  /// The attitude of a quaternion that maps device to reference. It is normalised; a zero quaternion or one
-  /// that is not finite is kept as it is, and so is everything computed from it.
-  public init(quaternion: Quaternion) { self.quaternion = quaternion.normalized ?? quaternion }
+  /// The attitude of a quaternion that maps device to reference.
+  ///
+  /// A quaternion whose squared norm is 1 to 1e-6 is kept to the last bit: Apple's own are no better, and
+  /// its angles belong to them as they stand. Any other is normalised. A zero quaternion or one that is not
+  /// finite is kept as it is, and everything computed from it is as meaningless.
+  public init(quaternion: Quaternion) {
+    let isUnit = abs(quaternion.squaredNorm - 1) <= 1e-6
+    self.quaternion = isUnit ? quaternion : quaternion.normalized ?? quaternion
+  }
 
   /// The attitude of a matrix that maps reference to device, as Core Motion's does.
   public init(rotationMatrix: RotationMatrix) {

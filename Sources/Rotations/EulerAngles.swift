@@ -34,12 +34,25 @@ public struct EulerAngles: Sendable, Hashable, Codable {
   }
 
   /// The angles of a unit quaternion that maps device to reference. The quaternion's sign does not matter.
+  ///
+  /// To |sin pitch| = 0.999 these are Core Motion's formulas as they stand, in the components as they stand:
+  /// Apple's quaternions have norm 1 to single precision only, its angles follow from them to 4e-16 rad, and
+  /// so do these. Beyond, where those formulas lose digits, the angles come from sums and differences that
+  /// do not; for a quaternion of norm 1 both ways are the same to rounding.
   public init(_ q: Quaternion) {
-    // From q = qz(ψ) qx(θ) qy(φ), halves throughout:
-    //   w + x = (cos θ + sin θ) cos(ψ + φ),  z + y = (cos θ + sin θ) sin(ψ + φ),
-    //   w − x = (cos θ − sin θ) cos(ψ − φ),  z − y = (cos θ − sin θ) sin(ψ − φ).
-    let angles = TaitBryan(plus: (q.w + q.x, q.z + q.y), minus: (q.w - q.x, q.z - q.y))
-    self.init(roll: angles.inner, pitch: angles.middle, yaw: angles.outer)
+    let sinPitch = 2 * (q.y * q.z + q.w * q.x)
+    guard abs(sinPitch) <= 0.999 else {
+      // From q = qz(ψ) qx(θ) qy(φ), halves throughout:
+      //   w + x = (cos θ + sin θ) cos(ψ + φ),  z + y = (cos θ + sin θ) sin(ψ + φ),
+      //   w − x = (cos θ − sin θ) cos(ψ − φ),  z − y = (cos θ − sin θ) sin(ψ − φ).
+      let angles = TaitBryan(plus: (q.w + q.x, q.z + q.y), minus: (q.w - q.x, q.z - q.y))
+      self.init(roll: angles.inner, pitch: angles.middle, yaw: angles.outer)
+      return
+    }
+    let roll = atan2(2 * (q.w * q.y - q.x * q.z), 1 - 2 * (q.x * q.x + q.y * q.y))
+    let yaw = atan2(2 * (q.w * q.z - q.x * q.y), 1 - 2 * (q.x * q.x + q.z * q.z))
+    // `wrap` makes the −π of a negative zero +π.
+    self.init(roll: wrap(roll), pitch: asin(sinPitch), yaw: wrap(yaw))
   }
 }
 

@@ -24,6 +24,13 @@ public struct ChannelReport: Sendable, Equatable, Codable {
   /// Intervals longer than half a second.
   public internal(set) var gaps = 0
 
+  /// Line of the first sample that was missing, skipped or out of order; 0 where there is none or no line.
+  public internal(set) var firstMissingLine: UInt32 = 0
+  public internal(set) var firstInvalidLine: UInt32 = 0
+  public internal(set) var firstOutOfOrderLine: UInt32 = 0
+  /// Line of the first sample.
+  public internal(set) var firstLine: UInt32 = 0
+
   private var intervals = IntervalStatistics()
   private var readAtLastValid: Int?
   private var shortestStep = Int.max
@@ -53,7 +60,26 @@ public struct ChannelReport: Sendable, Equatable, Codable {
     return !isRegular
   }
 
-  mutating func noteValid() {
+  mutating func note(_ outcome: SampleConditioner.Outcome, line: UInt32) {
+    count += 1
+    if count == 1 { firstLine = line }
+    switch outcome {
+    case .kept: noteValid()
+    case .missing:
+      missing += 1
+      if missing == 1 { firstMissingLine = line }
+    case .invalid, .late:
+      invalid += 1
+      if invalid == 1 { firstInvalidLine = line }
+    }
+  }
+
+  mutating func noteOutOfOrder(line: UInt32) {
+    outOfOrder += 1
+    if outOfOrder == 1 { firstOutOfOrderLine = line }
+  }
+
+  private mutating func noteValid() {
     if let last = readAtLastValid {
       shortestStep = min(shortestStep, count - last)
       longestStep = max(longestStep, count - last)
@@ -72,6 +98,7 @@ public struct ChannelReport: Sendable, Equatable, Codable {
   private enum CodingKeys: CodingKey {
     case count, missing, invalid, outOfOrder, late, collapsed, setApart, firstTime, lastTime
     case longestInterval, shortestInterval, gaps
+    case firstMissingLine, firstInvalidLine, firstOutOfOrderLine, firstLine
   }
 }
 

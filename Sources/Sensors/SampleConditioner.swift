@@ -48,21 +48,10 @@ public struct SampleConditioner: Sendable {
   @discardableResult
   public mutating func append(_ sample: SensorSample) -> Outcome {
     let index = Int(sample.channel.rawValue)
-    channels[index].report.count += 1
-    guard sample.time.isFinite else {
-      channels[index].report.invalid += 1
-      return .invalid
-    }
-    switch limits.judge(sample) {
-    case .kept: channels[index].report.noteValid()
-    case .missing:
-      channels[index].report.missing += 1
-      return .missing
-    case .invalid, .late:
-      channels[index].report.invalid += 1
-      return .invalid
-    }
-    if sample.time < channels[index].lastAppendedTime { channels[index].report.outOfOrder += 1 }
+    let outcome = sample.time.isFinite ? limits.judge(sample) : .invalid
+    channels[index].report.note(outcome, line: sample.line)
+    guard outcome == .kept else { return outcome }
+    if sample.time < channels[index].lastAppendedTime { channels[index].report.noteOutOfOrder(line: sample.line) }
     channels[index].lastAppendedTime = sample.time
     guard sample.time >= releasedTime else {
       channels[index].report.late += 1

@@ -14,6 +14,9 @@ public protocol AttitudeFilter: Sendable {
   /// Everything that changes from sample to sample.
   associatedtype State: Sendable, Codable, Equatable
 
+  /// The filter's name in commands, tables and saved states.
+  static var name: String { get }
+
   init(parameters: Parameters)
   /// Resumes from a saved state: from there on the results are those of the uninterrupted run, bit for bit.
   init(parameters: Parameters, state: State)

@@ -17,6 +17,8 @@ public import Sensors
 /// formed in the earth frame, where tilt and heading separate, so that the field never moves gravity; the gains are
 /// time constants, right for any sample rate; and the first second is a running mean, so that a start in motion works.
 public struct ComplementaryFilter: AttitudeFilter {
+  public static let name = "complementary"
+
   public let parameters: Parameters
   public private(set) var state: State
   private let coefficients: Coefficients

@@ -4,7 +4,7 @@ extension MEKF {
     /// Gyroscope angle random walk, rad/√s. Bigger trusts gravity and field more.
     public var gyroscopeNoise = 0.0015
     /// Further angle random walk per rad/s of rotation, 1/√s, for scale and alignment errors.
-    public var gyroscopeScaleNoise = 0.001
+    public var gyroscopeScaleNoise = 0.0015
     /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster.
     public var biasNoise = 0.0001
     /// Standard deviation of the gyroscope bias at the start, rad/s. Raw phones: 0.03 and more; calibrated: 0.01.
@@ -12,13 +12,13 @@ extension MEKF {
     /// Accelerometer as a plumb line, at rest: g√s. Bigger trusts the gyroscope longer.
     public var accelerationNoise = 0.004
     /// Further noise per g of acceleration variation, √s. Bigger trusts gravity less while the device moves.
-    public var motionWeight = 0.05
+    public var motionWeight = 0.06
     /// Memory of the acceleration variation, seconds.
     public var accelerationMemory = 2.0
     /// Magnetometer as a compass: µT√s. Bigger trusts the gyroscope longer.
     public var magneticNoise = 1.0
     /// Further magnetic noise per µT that the field is off the learned one, √s.
-    public var disturbanceWeight = 1.0
+    public var disturbanceWeight = 0.5
     /// Deviation of the field from the learned one that is still normal, µT.
     public var disturbanceGate = 1.0
     /// Memory of a magnetic deviation, seconds.

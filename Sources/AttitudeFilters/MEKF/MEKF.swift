@@ -1,6 +1,6 @@
 public import LinearAlgebra
-public import Rotations
-public import Sensors
+internal import Rotations
+internal import Sensors
 
 #if canImport(Glibc)
   internal import Glibc
@@ -22,6 +22,8 @@ public import Sensors
 /// given as densities, so the result does not depend on the epoch. How noisy the accelerometer is as a plumb line is
 /// estimated from how much the force varies in the earth frame, which no tilt error can fake.
 public struct MEKF: AttitudeFilter {
+  public static let name = "mekf"
+
   public let parameters: Parameters
   public private(set) var state: State
   private let coefficients: Coefficients
