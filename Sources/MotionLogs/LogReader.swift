@@ -14,6 +14,8 @@ public struct LogDescription: Sendable, Equatable {
   public var epoch: Double?
   /// The frame of the log's reference attitude ("enu", "nwu", ...), where the format fixes it.
   public var referenceFrame: String?
+  /// The first column of each channel, counted from 1, in a log of rows; for messages about the channel's values.
+  public var columns: [SensorChannel: Int] = [:]
   /// Sensor rate in Hz declared by the log itself (not measured).
   public var declaredRate: Double?
 

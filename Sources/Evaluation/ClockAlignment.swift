@@ -1,0 +1,84 @@
+internal import Rotations
+internal import Signals
+
+/// The search for a constant offset between the clocks of an estimate and of a reference.
+///
+/// What is compared is the angle turned within a short window, which no constant rotation on either side
+/// changes: the search needs no alignment of frames, is the same for every method and favours none.
+public struct ClockAlignment: Sendable, Hashable, Codable {
+  /// The largest offset that is searched, seconds to either side. Default: 0.5 s.
+  public var maximumShift = 0.5
+  /// The window of the turned angle, seconds. Default: 0.1 s.
+  public var window = 0.1
+  /// The longest gap of a track to interpolate across, seconds. Default: 0.1 s.
+  public var maximumGap = 0.1
+
+  public init() {}
+
+  /// The seconds to add to the estimate's times so that they become the reference's.
+  ///
+  /// The shift with the least mean absolute difference of the turned angles: a grid of 10 ms, then golden
+  /// section to 1 µs. Nil where the motion does not tell: fewer than 50 common windows, no shift distinctly
+  /// (10 %) better than the typical one, as at rest or in uniform rotation, or the best one at the very limit.
+  public func shift(of estimate: OrientationTrack, to reference: OrientationTrack) -> Double? {
+    let anchors = anchors(reference)
+    guard anchors.count >= 50 else { return nil }
+    let steps = max(1, Int((maximumShift / 0.01).rounded()))
+    let grid = (-steps...steps).map { Double($0) * maximumShift / Double(steps) }
+    let costs = grid.map { cost(of: $0, estimate, anchors) }
+    guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[best].isFinite,
+      best > 0, best < grid.count - 1,
+      let typical = Statistics.median(costs.filter(\.isFinite)), costs[best] < 0.9 * typical
+    else { return nil }
+    return goldenSection(grid[best - 1], grid[best + 1]) { cost(of: $0, estimate, anchors) }
+  }
+
+  /// At most 4000 times of the reference with the angle it turns in the window after each.
+  private func anchors(_ reference: OrientationTrack) -> [(time: Double, angle: Double)] {
+    let stride = max(1, reference.times.count / 4000)
+    return Swift.stride(from: 0, to: reference.times.count, by: stride).compactMap { index in
+      let time = reference.times[index]
+      return turnedAngle(reference, at: time).map { (time, $0) }
+    }
+  }
+
+  private func turnedAngle(_ track: OrientationTrack, at time: Double) -> Double? {
+    guard let before = track.orientation(at: time, maximumGap: maximumGap),
+      let after = track.orientation(at: time + window, maximumGap: maximumGap)
+    else { return nil }
+    return before.angle(to: after)
+  }
+
+  /// The mean absolute difference of the turned angles; infinite with fewer than half of the anchors, so that
+  /// no shift wins by having little to compare.
+  private func cost(
+    of shift: Double, _ estimate: OrientationTrack, _ anchors: [(time: Double, angle: Double)]
+  ) -> Double {
+    var (sum, count) = (0.0, 0)
+    for anchor in anchors {
+      guard let angle = turnedAngle(estimate, at: anchor.time - shift) else { continue }
+      sum += abs(angle - anchor.angle)
+      count += 1
+    }
+    return 2 * count < anchors.count ? .infinity : sum / Double(count)
+  }
+
+  private func goldenSection(_ low: Double, _ high: Double, _ cost: (Double) -> Double) -> Double {
+    let ratio = (5.0.squareRoot() - 1) / 2
+    var (a, b) = (low, high)
+    var (left, right) = (b - ratio * (b - a), a + ratio * (b - a))
+    var (leftCost, rightCost) = (cost(left), cost(right))
+    while b - a > 1e-6 {
+      if leftCost < rightCost {
+        (b, right, rightCost) = (right, left, leftCost)
+        left = b - ratio * (b - a)
+        leftCost = cost(left)
+      } else {
+        (a, left, leftCost) = (left, right, rightCost)
+        right = a + ratio * (b - a)
+        rightCost = cost(right)
+      }
+    }
+    return (a + b) / 2
+  }
+}

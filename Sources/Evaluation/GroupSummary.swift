@@ -1,0 +1,68 @@
+internal import Signals
+
+/// One recording's result for a table.
+public struct RecordingScore: Sendable, Hashable, Codable {
+  /// The recording's name.
+  public let recording: String
+  /// What the table groups by, such as the kind of motion or the filter.
+  public let group: String
+  public let errors: ErrorSummary
+
+  public init(recording: String, group: String, errors: ErrorSummary) {
+    self.recording = recording
+    self.group = group
+    self.errors = errors
+  }
+}
+
+/// One kind of error over several recordings, each counted once whatever its length.
+public struct ScoreStatistics: Sendable, Hashable, Codable {
+  public let mean: Double
+  public let median: Double
+  public let worst: Double
+  /// The name of the recording with the worst figure; the first of equals.
+  public let worstRecording: String
+
+  init?(_ scores: [RecordingScore], _ value: (ErrorSummary) -> Double) {
+    let values = scores.map { value($0.errors) }
+    guard let mean = Statistics.mean(values), let median = Statistics.median(values),
+      let worst = values.indices.max(by: { values[$0] < values[$1] || (values[$0] == values[$1] && $0 > $1) })
+    else { return nil }
+    self.mean = mean
+    self.median = median
+    self.worst = values[worst]
+    self.worstRecording = scores[worst].recording
+  }
+}
+
+/// A row of a table: the RMSE figures of a group of recordings, degrees.
+public struct GroupSummary: Sendable, Hashable, Codable {
+  public let group: String
+  /// How many recordings are in the group.
+  public let count: Int
+  public let total: ScoreStatistics
+  public let heading: ScoreStatistics
+  public let inclination: ScoreStatistics
+
+  /// The summary of recordings under a name of the group's own; nil for none.
+  public init?(group: String, _ scores: [RecordingScore]) {
+    guard let total = ScoreStatistics(scores, \.total.rmse),
+      let heading = ScoreStatistics(scores, \.heading.rmse),
+      let inclination = ScoreStatistics(scores, \.inclination.rmse)
+    else { return nil }
+    self.group = group
+    self.count = scores.count
+    self.total = total
+    self.heading = heading
+    self.inclination = inclination
+  }
+
+  /// One row a group, in the order in which the groups first appear.
+  public static func rows(_ scores: [RecordingScore]) -> [GroupSummary] {
+    var order: [String] = []
+    for score in scores where !order.contains(score.group) { order.append(score.group) }
+    return order.compactMap { group in
+      GroupSummary(group: group, scores.filter { $0.group == group })
+    }
+  }
+}
