@@ -130,7 +130,12 @@ let package = Package(
       ["LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation"]),
     tests("Calibration", ["LinearAlgebra", "Rotations", "Calibration", "Simulation", "Sensors"]),
     tests("Simulation", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
-    tests("MotionLogs", ["LinearAlgebra", "Rotations", "Sensors", "MotionLogs"]),
+    tests(
+      "MotionLogs",
+      [
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "MotionLogs",
+        .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
+      ]),
     tests(
       "DeviceMotionEstimation",
       [

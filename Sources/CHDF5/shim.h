@@ -6,8 +6,17 @@
 // HDF5's type and identifier constants are macros that call into the library; Swift sees functions.
 static inline hid_t chdf5_native_double(void) { return H5T_NATIVE_DOUBLE; }
 static inline hid_t chdf5_native_int8(void) { return H5T_NATIVE_INT8; }
+static inline hid_t chdf5_float32(void) { return H5T_IEEE_F32LE; }
+static inline hid_t chdf5_float64(void) { return H5T_IEEE_F64LE; }
+static inline hid_t chdf5_float32_big_endian(void) { return H5T_IEEE_F32BE; }
+static inline hid_t chdf5_float64_big_endian(void) { return H5T_IEEE_F64BE; }
 static inline hid_t chdf5_default(void) { return H5P_DEFAULT; }
 static inline hid_t chdf5_all(void) { return H5S_ALL; }
+static inline hid_t chdf5_file_access(void) { return H5P_FILE_ACCESS; }
+static inline hid_t chdf5_dataset_access(void) { return H5P_DATASET_ACCESS; }
+static inline hid_t chdf5_dataset_create(void) { return H5P_DATASET_CREATE; }
+static inline unsigned chdf5_read_only(void) { return H5F_ACC_RDONLY; }
+static inline unsigned chdf5_truncate(void) { return H5F_ACC_TRUNC; }
 static inline void chdf5_silence_errors(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 #endif

@@ -82,7 +82,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     let center = Vector3(solution[0], solution[1], solution[2])
     let squaredRadius = solution[3] * Self.radiusScale + center.squaredNorm
     guard let eigen = try? SymmetricEigen(cholesky.inverse.block(0, 0, rowCount: 3, columnCount: 3)),
-      let largest = eigen.values.last, largest > 0
+      let largest = eigen.eigenvalues.last, largest > 0
     else { return }
     sigma = largest.squareRoot()
     fieldStrength = max(0, squaredRadius).squareRoot()

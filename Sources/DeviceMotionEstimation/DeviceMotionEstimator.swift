@@ -33,7 +33,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private var accelerations: SampleInterpolator
   private var fields: SampleInterpolator
   private var ready: Deque<DeviceMotion> = []
-  private var latestTime = -Double.infinity
+  private var latestTime = -Double.greatestFiniteMagnitude
   private var isFinished = false
   /// Turns the filter's earth frame to the asked one: yaw 0 at the start, or true north.
   private var referenceFromEarth: Quaternion?

@@ -18,6 +18,7 @@ public enum LinearAlgebraError: Error, Equatable, Sendable {
 }
 
 extension LinearAlgebraError: CustomStringConvertible {
+  /// The reason in one sentence.
   public var description: String {
     switch self {
     case .notPositiveDefinite(let order):

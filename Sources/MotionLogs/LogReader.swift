@@ -69,7 +69,9 @@ public protocol LogReader {
 
 /// What only the user can know about a log.
 public struct LogOptions: Sendable, Equatable {
-  public enum AccelerationUnit: String, Sendable, CaseIterable, Codable { case g, metersPerSecondSquared = "m/s2" }
+  public enum AccelerationUnit: String, Sendable, CaseIterable, Codable {
+    case g, metersPerSecondSquared = "m/s2"
+  }
   public enum AccelerationSign: String, Sendable, CaseIterable, Codable {
     /// Core Motion's: at rest the value points down, (0, 0, −1) face up.
     case gravity

@@ -13,7 +13,7 @@ public enum MagneticFieldAccuracy: Int, Sendable, Codable, CaseIterable, Compara
 }
 
 /// What Core Motion calls a device motion: everything known about the device's motion at one time.
-public struct DeviceMotion: Sendable, Equatable {
+public struct DeviceMotion: Sendable, Codable, Equatable {
   /// Seconds on the log's clock.
   public var time: Double
   /// Attitude in the chosen reference frame.

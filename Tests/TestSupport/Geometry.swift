@@ -1,6 +1,6 @@
 public import LinearAlgebra
 public import Rotations
-public import Signals
+internal import Signals
 
 /// Whether two quaternions are the same rotation to `within` radians, whatever their signs. Prints both when not.
 public func isSameRotation(_ a: Quaternion, _ b: Quaternion, within tolerance: Double) -> Bool {

@@ -1,0 +1,77 @@
+internal import DequeModule
+internal import LinearAlgebra
+internal import Rotations
+public import Sensors
+
+/// Device motions at a rate of one's own, interpolated between those of the gyroscope's times.
+///
+/// Attitude by slerp, vectors linearly, heading from the attitude's own neighbours the short way round; accuracy and
+/// flags are the earlier neighbour's. The first time is that of the first motion. Across a gap nothing is made up:
+/// those times are left out and counted. Lower rates than the sensors' alias, as with Core Motion itself.
+public struct DeviceMotionResampler: Sendable {
+  public let interval: Double
+  public let longestGap: Double
+  /// Output times that fell into gaps.
+  public private(set) var skippedCount = 0
+
+  private var start: Double?
+  private var index = 0
+  private var previous: DeviceMotion?
+  private var ready: Deque<DeviceMotion> = []
+
+  /// - Parameter rate: Hz, above 0.
+  public init(rate: Double, longestGap: Double = 0.5) {
+    precondition(rate > 0 && rate.isFinite, "a rate is a positive number of Hz, not \(rate)")
+    interval = 1 / rate
+    self.longestGap = max(longestGap, 2 * interval)
+  }
+
+  public mutating func append(_ motion: DeviceMotion) {
+    let start = self.start ?? motion.time
+    self.start = start
+    // Half a nanosecond of slack: k times the interval must not miss a stamp by rounding.
+    while true {
+      let time = start + Double(index) * interval
+      guard time <= motion.time + 5e-10 else { break }
+      index += 1
+      guard let previous, time < motion.time - 5e-10 else {
+        var exact = motion
+        exact.time = time
+        ready.append(exact)
+        continue
+      }
+      if motion.time - previous.time > longestGap {
+        skippedCount += 1
+      } else {
+        ready.append(interpolated(previous, motion, at: time))
+      }
+    }
+    previous = motion
+  }
+
+  public mutating func next() -> DeviceMotion? { ready.popFirst() }
+
+  private func interpolated(_ a: DeviceMotion, _ b: DeviceMotion, at time: Double) -> DeviceMotion {
+    let t = (time - a.time) / (b.time - a.time)
+    func mix(_ u: Vector3, _ v: Vector3) -> Vector3 { u + t * (v - u) }
+    func mix(_ u: Vector3?, _ v: Vector3?) -> Vector3? {
+      guard let u, let v else { return nil }
+      return mix(u, v) as Vector3
+    }
+    var result = a
+    result.time = time
+    result.attitude = Attitude(quaternion: a.attitude.quaternion.slerp(to: b.attitude.quaternion, fraction: t))
+    result.gravity = result.attitude.gravity
+    result.userAcceleration = mix(a.userAcceleration, b.userAcceleration)
+    result.rotationRate = mix(a.rotationRate, b.rotationRate)
+    result.magneticField = mix(a.magneticField, b.magneticField)
+    result.attitudeSigma = mix(a.attitudeSigma, b.attitudeSigma)
+    result.gyroscopeBias = mix(a.gyroscopeBias, b.gyroscopeBias)
+    if a.heading >= 0, b.heading >= 0 {
+      let turn = (b.heading - a.heading + 540).truncatingRemainder(dividingBy: 360) - 180
+      let heading = (a.heading + t * turn).truncatingRemainder(dividingBy: 360)
+      result.heading = heading < 0 ? heading + 360 : heading
+    }
+    return result
+  }
+}

@@ -1,0 +1,97 @@
+internal import LinearAlgebra
+internal import Rotations
+public import Sensors
+
+/// A column of the fused dataset, by its name in the header.
+public struct FusedColumn: Sendable, Equatable {
+  public let name: String
+  public let unit: String
+  public let meaning: String
+  /// Place among `all`, which is that of its number in `FusedRow`.
+  let index: Int
+
+  /// Every column in order: first those written by default (`standard`), then those written where asked for.
+  public static let all: [FusedColumn] = facts.enumerated().map { index, facts in
+    FusedColumn(name: facts.name, unit: facts.unit, meaning: facts.meaning, index: index)
+  }
+
+  /// The columns written by default, in their order: the command's contract.
+  public static let standard = Array(all[..<22])
+
+  /// The columns of the given names, in the given order.
+  public static func named(_ names: [String]) throws(FusionError) -> [FusedColumn] {
+    var columns: [FusedColumn] = []
+    for name in names {
+      guard let column = all.first(where: { $0.name == name }) else {
+        throw .usage("there is no column '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
+      }
+      guard !columns.contains(column) else { throw .usage("column '\(name)' is asked for twice") }
+      columns.append(column)
+    }
+    guard !columns.isEmpty else { throw .usage("no column is asked for") }
+    return columns
+  }
+
+  private static let facts: [(name: String, unit: String, meaning: String)] = [
+    ("time", "s", "time as in the input"),
+    ("quaternionX", "1", "attitude, device to reference frame"),
+    ("quaternionY", "1", "attitude, device to reference frame"),
+    ("quaternionZ", "1", "attitude, device to reference frame"),
+    ("quaternionW", "1", "attitude, device to reference frame"),
+    ("roll", "rad", "rotation about Y"),
+    ("pitch", "rad", "rotation about X"),
+    ("yaw", "rad", "rotation about Z"),
+    ("gravityX", "g", "unit vector, device axes"),
+    ("gravityY", "g", "unit vector, device axes"),
+    ("gravityZ", "g", "unit vector, device axes"),
+    ("userAccelerationX", "g", "raw acceleration minus gravity, device axes"),
+    ("userAccelerationY", "g", "raw acceleration minus gravity, device axes"),
+    ("userAccelerationZ", "g", "raw acceleration minus gravity, device axes"),
+    ("rotationRateX", "rad/s", "without bias, device axes"),
+    ("rotationRateY", "rad/s", "without bias, device axes"),
+    ("rotationRateZ", "rad/s", "without bias, device axes"),
+    ("magneticFieldX", "µT", "without the device's own field, device axes"),
+    ("magneticFieldY", "µT", "without the device's own field, device axes"),
+    ("magneticFieldZ", "µT", "without the device's own field, device axes"),
+    ("magneticFieldAccuracy", "1", "-1 uncalibrated, 0 low, 1 medium, 2 high"),
+    ("heading", "deg", "from the frame's north, clockwise; -1 = none"),
+    ("attitudeSigmaX", "rad", "standard deviation about the frame's X; empty where the filter has none"),
+    ("attitudeSigmaY", "rad", "standard deviation about the frame's Y; empty where the filter has none"),
+    ("attitudeSigmaZ", "rad", "standard deviation of the heading; empty where the filter has none"),
+    ("gyroscopeBiasX", "rad/s", "the bias taken off"),
+    ("gyroscopeBiasY", "rad/s", "the bias taken off"),
+    ("gyroscopeBiasZ", "rad/s", "the bias taken off"),
+    (
+      "flags", "1",
+      "sum of " + AttitudeFlags.names.map { "\($0.flag.rawValue) \($0.name)" }.joined(separator: ", ")
+    ),
+  ]
+}
+
+/// The numbers of one device motion in the order of `FusedColumn.all`; NaN is an empty field.
+struct FusedRow {
+  private(set) var values = [Double](repeating: .nan, count: FusedColumn.all.count)
+
+  mutating func set(_ motion: DeviceMotion) {
+    values[0] = motion.time
+    let q = motion.attitude.quaternion
+    (values[1], values[2], values[3], values[4]) = (q.x, q.y, q.z, q.w)
+    let angles = motion.attitude.eulerAngles
+    (values[5], values[6], values[7]) = (angles.roll, angles.pitch, angles.yaw)
+    set(8, motion.gravity)
+    set(11, motion.userAcceleration)
+    set(14, motion.rotationRate)
+    set(17, motion.magneticField)
+    values[20] = Double(motion.magneticFieldAccuracy.rawValue)
+    values[21] = motion.heading
+    set(22, motion.attitudeSigma)
+    set(25, motion.gyroscopeBias)
+    values[28] = Double(motion.flags.rawValue)
+  }
+
+  private mutating func set(_ index: Int, _ vector: Vector3?) {
+    values[index] = vector?.x ?? .nan
+    values[index + 1] = vector?.y ?? .nan
+    values[index + 2] = vector?.z ?? .nan
+  }
+}

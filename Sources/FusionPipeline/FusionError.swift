@@ -1,0 +1,27 @@
+public import AttitudeFilters
+public import MotionLogs
+
+/// Why a job was not done: one line that says what is wrong, where, and what to do.
+public enum FusionError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The data are at fault: exit status 1.
+  case badData(String)
+  /// The request is at fault: exit status 2.
+  case usage(String)
+
+  public var description: String {
+    switch self {
+    case .badData(let line), .usage(let line): line
+    }
+  }
+
+  /// The command's exit status.
+  public var exitCode: Int32 {
+    switch self {
+    case .badData: 1
+    case .usage: 2
+    }
+  }
+
+  public init(_ error: LogError) { self = .badData(error.description) }
+  public init(_ error: FilterSettingError) { self = .usage(error.description) }
+}

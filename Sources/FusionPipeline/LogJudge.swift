@@ -1,0 +1,164 @@
+internal import LinearAlgebra
+public import MotionLogs
+public import Sensors
+
+/// Decides whether a log is fit to be fused, from what was counted while it was read.
+///
+/// A single bad sample is skipped and told; a log whose bad samples are more than 1 % of a channel, whose time mostly
+/// runs backwards, or whose magnitudes cannot be in the unit they claim, is refused with one line.
+struct LogJudge {
+  /// The share of bad samples of a channel, above which a log is refused.
+  static let tolerance = 0.01
+
+  let path: String
+  let isStrict: Bool
+  /// The first column of a channel, for messages.
+  let column: (SensorChannel) -> Int?
+
+  private var accelerationCount = 0
+  private var accelerationNormSum = 0.0
+  private var strongCount = 0
+  private var weakCount = 0
+  private var rateCount = 0
+  private var fastCount = 0
+
+  init(path: String, isStrict: Bool, column: @escaping (SensorChannel) -> Int?) {
+    self.path = path
+    self.isStrict = isStrict
+    self.column = column
+  }
+
+  /// Looks at a sample as it was read, good or not.
+  mutating func look(at sample: SensorSample) {
+    switch sample.channel {
+    case .accelerometer:
+      let norm = sample.vector.norm
+      guard norm.isFinite else { return }
+      accelerationCount += 1
+      accelerationNormSum += norm
+      if norm > 4 { strongCount += 1 }
+      if norm < 0.25 { weakCount += 1 }
+    case .gyroscope:
+      let largest = sample.vector.maximumMagnitude
+      guard largest.isFinite else { return }
+      rateCount += 1
+      if largest > 60 { fastCount += 1 }
+    default: return
+    }
+  }
+
+  /// - Throws: the first thing found that makes the log unfit for estimates from `channels`.
+  func check(_ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel]) throws(FusionError) {
+    for channel in channels {
+      guard let report = reports[channel], report.count > 0 else {
+        throw bad(
+          nil, nil, "the log has no \(channel.name) samples",
+          "fusing needs an accelerometer and a gyroscope; 'inertial inspect' tells what the log has")
+      }
+    }
+    try checkUnits(reports)
+    for channel in SensorChannel.allCases {
+      if let report = reports[channel] { try check(channel, report, isNeeded: channels.contains(channel)) }
+    }
+  }
+
+  private func checkUnits(_ reports: [SensorChannel: ChannelReport]) throws(FusionError) {
+    let line = reports[.accelerometer].flatMap { self.line($0.firstLine) }
+    if accelerationCount > 0 {
+      let mean = accelerationNormSum / Double(accelerationCount)
+      if 2 * strongCount > accelerationCount {
+        throw bad(
+          line, column(.accelerometer), "the acceleration is \(rounded(mean)) g on average, which cannot be",
+          "values in m/s² need --acceleration-unit m/s2")
+      }
+      if 2 * weakCount > accelerationCount {
+        throw bad(
+          line, column(.accelerometer),
+          "the acceleration is \(rounded(mean)) g on average: gravity seems to be taken off",
+          "fusing needs the raw acceleration, or a device-motion log that has gravity beside it")
+      }
+    }
+    if rateCount > 0, 5 * fastCount > rateCount {
+      throw bad(
+        reports[.gyroscope].flatMap { self.line($0.firstLine) }, column(.gyroscope),
+        "the rotation rate is above 60 rad/s in \(percent(fastCount, rateCount)) of the samples, which cannot be",
+        "values in degrees per second need --rotation-unit deg/s")
+    }
+  }
+
+  private func check(_ channel: SensorChannel, _ report: ChannelReport, isNeeded: Bool) throws(FusionError) {
+    if report.isMostlyMissing {
+      throw bad(
+        line(report.firstMissingLine), column(channel),
+        "\(percent(report.missing, report.count)) of the \(channel.name) samples are NaN",
+        "mend or remove the channel")
+    }
+    let allowed = isStrict ? 0 : Self.tolerance
+    if report.invalidShare > allowed {
+      throw bad(
+        line(report.firstInvalidLine), column(channel),
+        "\(percent(report.invalid, report.count)) of the \(channel.name) samples are infinite or impossible",
+        isStrict && report.invalidShare <= Self.tolerance
+          ? "leave --strict out to skip them" : "check the unit, or mend or remove the channel")
+    }
+    if 3 * report.outOfOrder > report.count, report.count > 1 {
+      throw bad(
+        line(report.firstOutOfOrderLine), nil,
+        "time runs backwards in \(percent(report.outOfOrder, report.count - 1)) of the \(channel.name) samples",
+        "sort the log, or check which column is the time")
+    }
+    if isStrict, report.outOfOrder > 0 {
+      throw bad(
+        line(report.firstOutOfOrderLine), nil,
+        "\(report.outOfOrder) \(channel.name) samples are out of order", "leave --strict out to sort them")
+    }
+    if isNeeded, report.used < 2 {
+      throw bad(
+        line(report.firstLine), nil, "the log has \(report.used) usable \(channel.name) sample\(report.used == 1 ? "" : "s")",
+        "fusing needs at least two")
+    }
+  }
+
+  /// What was skipped, dropped or moved, one line each, for the user.
+  static func warnings(_ reports: [SensorChannel: ChannelReport]) -> [String] {
+    var lines: [String] = []
+    for channel in SensorChannel.allCases {
+      guard let report = reports[channel] else { continue }
+      func add(_ count: Int, _ what: String, _ firstLine: UInt32 = 0) {
+        guard count > 0 else { return }
+        let place = firstLine > 0 ? " (first in line \(firstLine))" : ""
+        lines.append("\(channel.name): \(count) sample\(count == 1 ? "" : "s") \(what)\(place)")
+      }
+      add(report.invalid, "infinite or impossible, skipped", report.firstInvalidLine)
+      add(report.missing, "NaN, taken as no sample", report.firstMissingLine)
+      add(report.outOfOrder, "out of order, sorted", report.firstOutOfOrderLine)
+      add(report.late, "too late to be sorted in, dropped")
+      add(report.collapsed, "repeated with the same time and values, dropped")
+      add(report.setApart, "at a time already taken by other values, set apart by 0.1 ms")
+      if report.gaps > 0, channel.rawValue <= SensorChannel.calibratedMagneticField.rawValue {
+        lines.append(
+          "\(channel.name): \(report.gaps) gap\(report.gaps == 1 ? "" : "s") longer than 0.5 s, the longest "
+            + "\(rounded(report.longestInterval)) s")
+      }
+    }
+    return lines
+  }
+
+  private func line(_ number: UInt32) -> Int? { number > 0 ? Int(number) : nil }
+
+  private func bad(_ line: Int?, _ column: Int?, _ problem: String, _ remedy: String) -> FusionError {
+    FusionError(LogError(path: path, line: line, column: column, problem: problem, remedy: remedy))
+  }
+}
+
+/// Three significant digits or so, for messages.
+func rounded(_ value: Double) -> String {
+  guard value.isFinite, value != 0 else { return "\(value)" }
+  var scale = 1.0
+  while abs(value) * scale < 100 { scale *= 10 }
+  return "\((value * scale).rounded() / scale)"
+}
+
+private func percent(_ part: Int, _ whole: Int) -> String {
+  "\((Double(part) / Double(max(whole, 1)) * 1000).rounded() / 10) %"
+}

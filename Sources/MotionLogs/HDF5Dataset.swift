@@ -1,0 +1,78 @@
+#if HDF5
+  internal import CHDF5
+
+  /// A dataset of one row of numbers per sample, read block by block.
+  ///
+  /// Use only inside `HDF5Library.exclusively`.
+  struct HDF5Dataset {
+    let rows: Int
+    let columns: Int
+    private let name: String
+    private let path: String
+    private let handle: HDF5Handle
+    private let space: HDF5Handle
+    /// The type of an enumeration of one byte, read as it is (numbers are converted to doubles); else nil.
+    private let booleanType: HDF5Handle?
+
+    /// Opens a dataset of the group `parent`: a list of numbers (`columns` = 1) or a table of `columns` columns.
+    init(file: HDF5File, parent: hid_t, name: String, columns: Int) throws(LogError) {
+      let unreadable = LogError(
+        path: file.path, problem: "dataset \(name) cannot be opened", remedy: "look at it with h5dump -p -H")
+      let layout = try Self.layout(file: file, parent: parent, name: name, columns: columns, unreadable)
+      guard let access = HDF5Handle(H5Pcreate(chdf5_dataset_access()), close: H5Pclose),
+        // The slots are few because so are the chunks of one row; w0 = 1 drops chunks read in full first.
+        H5Pset_chunk_cache(access.id, 521, max(layout.cacheSize, 1 << 20), 1) >= 0,
+        let handle = HDF5Handle(H5Dopen2(parent, name, access.id), close: H5Dclose),
+        let space = HDF5Handle(H5Dget_space(handle.id), close: H5Sclose)
+      else { throw unreadable }
+      if layout.element == .boolean {
+        guard let type = HDF5Handle(H5Dget_type(handle.id), close: H5Tclose) else { throw unreadable }
+        booleanType = type
+      } else {
+        booleanType = nil
+      }
+      self.rows = layout.rows
+      self.columns = columns
+      self.name = name
+      self.path = file.path
+      self.handle = handle
+      self.space = space
+    }
+
+    /// Checks the dataset and closes it again: a chunk cache is only taken when no other handle is open.
+    private static func layout(
+      file: HDF5File, parent: hid_t, name: String, columns: Int, _ unreadable: LogError
+    ) throws(LogError) -> HDF5Layout {
+      guard let dataset = HDF5Handle(H5Dopen2(parent, name, chdf5_default()), close: H5Dclose) else {
+        throw unreadable
+      }
+      return try HDF5Layout(file: file, dataset: dataset.id, name: name, columns: columns)
+    }
+
+    /// Replaces `values` by the numbers of the given rows, row by row; booleans are 0 or 1.
+    func read(_ range: Range<Int>, into values: inout [Double]) throws(LogError) {
+      let failure = LogError(
+        path: path, problem: "dataset \(name) cannot be read at row \(range.lowerBound + 1)",
+        remedy: "the file is truncated or damaged: fetch or copy it again")
+      let count = range.count * columns
+      let start = [hsize_t(range.lowerBound), 0]
+      let extent = [hsize_t(range.count), hsize_t(columns)]
+      guard H5Sselect_hyperslab(space.id, H5S_SELECT_SET, start, nil, extent, nil) >= 0,
+        let memory = HDF5Handle(H5Screate_simple(columns == 1 ? 1 : 2, extent, nil), close: H5Sclose)
+      else { throw failure }
+
+      if let booleanType {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard H5Dread(handle.id, booleanType.id, memory.id, space.id, chdf5_default(), &bytes) >= 0 else {
+          throw failure
+        }
+        values = bytes.map { $0 == 0 ? 0 : 1 }
+      } else {
+        if values.count != count { values = [Double](repeating: 0, count: count) }
+        guard
+          H5Dread(handle.id, chdf5_native_double(), memory.id, space.id, chdf5_default(), &values) >= 0
+        else { throw failure }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,65 @@
+#if HDF5
+  internal import CHDF5
+
+  /// An HDF5 file open for reading.
+  ///
+  /// Use only inside `HDF5Library.exclusively`.
+  struct HDF5File {
+    let path: String
+    /// In bytes; bounds what the datasets can hold.
+    let size: Int
+    private let handle: HDF5Handle
+
+    /// Opens a file of `size` bytes whose signature has been seen.
+    init(path: String, size: Int) throws(LogError) {
+      guard let handle = HDF5Handle(H5Fopen(path, chdf5_read_only(), chdf5_default()), close: H5Fclose) else {
+        throw LogError(
+          path: path, problem: "this HDF5 file is truncated or damaged: the library cannot open it",
+          remedy: "fetch or copy the file again")
+      }
+      self.path = path
+      self.size = size
+      self.handle = handle
+    }
+
+    /// The names of the root group's members, in order of name; at most 64, for messages.
+    func memberNames() -> [String] {
+      var info = H5G_info_t()
+      guard H5Gget_info(handle.id, &info) >= 0 else { return [] }
+      var names: [String] = []
+      for index in 0..<min(info.nlinks, 64) {
+        var buffer = [CChar](repeating: 0, count: 256)
+        let length = H5Lget_name_by_idx(
+          handle.id, ".", H5_INDEX_NAME, H5_ITER_INC, index, &buffer, buffer.count, chdf5_default())
+        guard length >= 0 else { break }
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        names.append(String(decoding: bytes, as: UTF8.self))
+      }
+      return names
+    }
+
+    /// Whether the root group has a member of this name.
+    func contains(_ name: String) -> Bool {
+      H5Lexists(handle.id, name, chdf5_default()) > 0
+    }
+
+    /// A numeric attribute of the root group with a single value; nil where there is none or it has another shape.
+    func attribute(_ name: String) -> Double? {
+      guard H5Aexists(handle.id, name) > 0,
+        let attribute = HDF5Handle(H5Aopen(handle.id, name, chdf5_default()), close: H5Aclose),
+        let type = HDF5Handle(H5Aget_type(attribute.id), close: H5Tclose),
+        let element = HDF5Layout.element(of: type.id), element != .boolean,
+        let space = HDF5Handle(H5Aget_space(attribute.id), close: H5Sclose),
+        H5Sget_simple_extent_npoints(space.id) == 1
+      else { return nil }
+      var value = 0.0
+      guard H5Aread(attribute.id, chdf5_native_double(), &value) >= 0 else { return nil }
+      return value
+    }
+
+    /// Opens a dataset of the root group: a list of numbers (`columns` = 1) or a table of `columns` columns.
+    func dataset(_ name: String, columns: Int) throws(LogError) -> HDF5Dataset {
+      try HDF5Dataset(file: self, parent: handle.id, name: name, columns: columns)
+    }
+  }
+#endif

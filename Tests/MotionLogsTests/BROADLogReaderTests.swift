@@ -1,0 +1,181 @@
+#if HDF5
+  import Foundation
+  import LinearAlgebra
+  import Rotations
+  import Sensors
+  import TestSupport
+  import Testing
+
+  @testable import MotionLogs
+
+  @Suite struct BROADLogReaderTests {
+    private let folder = TemporaryFolder()
+
+    private func write(_ file: HDF5TestFile, as name: String = "trial.hdf5") -> String {
+      let url = folder.url.appendingPathComponent(name)
+      file.write(to: url)
+      return url.path
+    }
+
+    @Test(
+      "a recording's units, signs, component order and clock become Core Motion's",
+      arguments: [HDF5TestFile.Storage.contiguous, .chunkedDeflate], [false, true])
+    func conversion(storage: HDF5TestFile.Storage, isLatestFormat: Bool) throws {
+      var file = HDF5TestFile.broad(rows: 5)
+      file.storage = storage
+      file.isLatestFormat = isLatestFormat
+      let reader = try BROADLogReader(path: write(file))
+      #expect(reader.description.referenceFrame == "enu")
+      #expect(reader.description.declaredRate == 100)
+
+      let samples = try readAll(reader)
+      #expect(samples[.accelerometer].map(\.time) == [0, 0.01, 0.02, 0.03, 0.04])
+      #expect(isNear(samples[.accelerometer][0].vector, Vector3(0, 0, -1), within: 1e-15))
+      #expect(isNear(samples[.accelerometer][4].vector, Vector3(-0.4 / 9.80665, 0, -1), within: 1e-15))
+      #expect(samples[.gyroscope][2].vector == Vector3(0.25, -0.5, 0.02))
+      #expect(samples[.calibratedMagneticField][3].vector == Vector3(20, 4, -43))
+      #expect(samples[.calibratedMagneticField].allSatisfy { $0.w.isNaN })
+      #expect(samples[.magnetometer].isEmpty)
+      // Row 1 was not tracked: no sample, and counted.
+      #expect(samples[.referenceAttitude].map(\.time) == [0, 0.02, 0.03, 0.04])
+      let reference = samples[.referenceAttitude][0]
+      #expect([reference.x, reference.y, reference.z, reference.w] == [0.5, -0.5, 0.5, 0.5])
+      #expect(samples[.movement].map(\.x) == [0, 0, 0, 1, 1])
+    }
+
+    @Test("rows without a reference are counted, and progress goes from 0 to 1")
+    func countsAndProgress() throws {
+      var reader = try BROADLogReader(path: write(.broad(rows: 5)))
+      #expect(reader.progress == 0)
+      var samples: [SensorSample] = []
+      #expect(try reader.read(into: &samples))
+      #expect(reader.progress == 1)
+      #expect(reader.emptyCounts == [.referenceAttitude: 1])
+      #expect(try !reader.read(into: &samples))
+    }
+
+    @Test("32-bit floats are read as the doubles nearest to what they hold")
+    func singlePrecision() throws {
+      var file = HDF5TestFile.broad(rows: 3)
+      for index in file.tables.indices where !file.tables[index].isBoolean {
+        file.tables[index].isSingle = true
+      }
+      let samples = try readAll(BROADLogReader(path: write(file)))
+      #expect(samples[.gyroscope][1].z == Double(Float(0.01)))
+    }
+
+    @Test("a long recording comes in blocks and complete")
+    func blocks() throws {
+      var file = HDF5TestFile.broad(rows: 2500)
+      file.storage = .chunkedDeflate
+      var reader = try BROADLogReader(path: write(file))
+      var batches = 0
+      var samples: [SensorSample] = []
+      while try reader.read(into: &samples) { batches += 1 }
+      #expect(batches == 3)
+      #expect(samples[.gyroscope].map(\.z) == (0..<2500).map { 0.01 * Double($0) })
+    }
+
+    @Test("field, reference and movement may be missing, and the description says so")
+    func optionalDatasets() throws {
+      var file = HDF5TestFile.broad(rows: 2)
+      for name in ["imu_mag", "opt_quat", "movement"] { file.remove(name) }
+      let reader = try BROADLogReader(path: write(file))
+      #expect(reader.description.referenceFrame == nil)
+      #expect(reader.description.notes.contains("no dataset opt_quat"))
+      #expect(Set(try readAll(reader).map(\.channel)) == [.accelerometer, .gyroscope])
+    }
+
+    @Test("missing datasets, wrong shapes and wrong lengths are errors that name the dataset")
+    func wrongContents() throws {
+      var missing = HDF5TestFile.broad(rows: 2)
+      missing.remove("imu_gyr")
+      let error = logError { () throws(LogError) in try BROADLogReader(path: write(missing)) }
+      #expect(error?.problem == "no dataset imu_gyr (found: imu_acc, imu_mag, movement, opt_quat)")
+
+      var narrow = HDF5TestFile.broad(rows: 3)
+      narrow["opt_quat"] = .init(name: "opt_quat", columns: 3, values: [Double](repeating: 0, count: 9))
+      let shape = logError { () throws(LogError) in try BROADLogReader(path: write(narrow)) }
+      #expect(shape?.problem == "dataset opt_quat has the shape (3 x 3) instead of (rows x 4)")
+
+      var short = HDF5TestFile.broad(rows: 3)
+      short["imu_mag"].values.removeLast(3)
+      let length = logError { () throws(LogError) in try BROADLogReader(path: write(short)) }
+      #expect(length?.problem == "imu_acc has 3 rows and imu_mag has 2")
+
+      var empty = HDF5TestFile.broad(rows: 1)
+      for index in empty.tables.indices { empty.tables[index].values = [] }
+      let none = logError { () throws(LogError) in try BROADLogReader(path: write(empty)) }
+      #expect(none?.problem == "the datasets have no rows")
+    }
+
+    @Test("a missing or impossible rate asks for --sample-rate, which decides")
+    func rates() throws {
+      var file = HDF5TestFile.broad(rows: 2)
+      for rate in [nil, 0, -1, Double.nan, .infinity] {
+        file.rate = rate
+        let error = logError { () throws(LogError) in try BROADLogReader(path: write(file)) }
+        #expect(error?.remedy == "give the rate with --sample-rate HZ")
+      }
+      var options = LogOptions()
+      options.sampleRate = 50
+      #expect(try readAll(BROADLogReader(path: write(file), options: options)).last?.time == 0.02)
+    }
+
+    @Test("no file, a folder, an empty file and a text file are told apart")
+    func notHDF5() {
+      func problem(_ path: String) -> String? {
+        logError { () throws(LogError) in try BROADLogReader(path: path) }?.problem
+      }
+      #expect(problem(folder.path("none.hdf5")) == "cannot be opened: No such file or directory")
+      #expect(problem(folder.path) == "is not a regular file")
+      #expect(problem(folder.write("", to: "empty.hdf5")) == "the file is empty")
+      let signature = "is not an HDF5 file: the signature is missing"
+      #expect(problem(folder.write("time,x\n1,2\n", to: "text.hdf5")) == signature)
+      #expect(problem(folder.write("\u{1}", to: "short.hdf5")) == signature)
+    }
+
+    @Test("many recordings are read at once without disturbing each other")
+    func concurrency() async throws {
+      var file = HDF5TestFile.broad(rows: 1500)
+      file.storage = .chunkedDeflate
+      let path = write(file)
+      let expected = try readAll(BROADLogReader(path: path)).count
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<8 {
+          group.addTask { try readAll(BROADLogReader(path: path)).count }
+        }
+        for try await count in group { #expect(count == expected) }
+      }
+    }
+
+    @Test(
+      "the published trials are read whole, at rest with gravity down in the reference frame",
+      .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+    func realTrials() throws {
+      let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("broad").path)
+        .filter { $0.hasSuffix(".hdf5") }
+      #expect(names.count == 16)
+      for (name, rows) in [
+        "02_undisturbed_slow_rotation_B.hdf5": 53240,
+        "04_undisturbed_slow_rotation_with_breaks_A.hdf5": 60861,
+      ] {
+        let reader = try BROADLogReader(path: TestData.url("broad/" + name).path)
+        #expect(isNear(reader.description.declaredRate!, 285.714, within: 1e-3))
+        let samples = try readAll(reader)
+        for channel in [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField, .movement] {
+          #expect(samples[channel].count == rows)
+        }
+        // Gravity, turned by the reference into ENU over the rest before the movement, points down.
+        let references = Dictionary(uniqueKeysWithValues: samples[.referenceAttitude].map { ($0.time, $0) })
+        let start = samples[.movement].first { $0.x == 1 }!.time
+        let rest = samples[.accelerometer].prefix { $0.time < start }.compactMap { sample in
+          references[sample.time].map { $0.quaternion.rotate(sample.vector) }
+        }
+        let mean = rest.reduce(Vector3.zero, +) / Double(rest.count)
+        #expect(rest.count > 1000)
+        #expect(isNear(mean, Vector3(0, 0, -1), within: 0.03))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,53 @@
+import Foundation
+import Sensors
+import Testing
+
+@testable import MotionLogs
+
+/// A folder in the temporary directory that disappears with its owner.
+final class TemporaryFolder {
+  let url: URL
+
+  init() {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString)")
+    try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  var path: String { url.path }
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  @discardableResult
+  func write(_ text: String, to name: String) -> String {
+    let file = url.appendingPathComponent(name)
+    try! Data(text.utf8).write(to: file)
+    return file.path
+  }
+}
+
+/// Reads a log to its end.
+func readAll(_ reader: some LogReader) throws(LogError) -> [SensorSample] {
+  var reader = reader
+  var samples: [SensorSample] = []
+  while try reader.read(into: &samples) {}
+  return samples
+}
+
+extension [SensorSample] {
+  subscript(channel: SensorChannel) -> [SensorSample] { filter { $0.channel == channel } }
+
+  /// Samples per second between the first and the last.
+  var rate: Double { Double(count - 1) / (last!.time - first!.time) }
+}
+
+/// The error a log gives, on opening or reading; nil where it is read without one.
+func logError(_ read: () throws(LogError) -> some Any) -> LogError? {
+  do throws(LogError) {
+    _ = try read()
+    return nil
+  } catch {
+    return error
+  }
+}
