@@ -1,6 +1,6 @@
 internal import LinearAlgebra
-public import MotionLogs
-public import Sensors
+internal import MotionLogs
+internal import Sensors
 
 /// Decides whether a log is fit to be fused, from what was counted while it was read.
 ///
@@ -12,8 +12,6 @@ struct LogJudge {
 
   let path: String
   let isStrict: Bool
-  /// The first column of a channel, for messages.
-  let column: (SensorChannel) -> Int?
 
   private var accelerationCount = 0
   private var accelerationNormSum = 0.0
@@ -22,10 +20,12 @@ struct LogJudge {
   private var rateCount = 0
   private var fastCount = 0
 
-  init(path: String, isStrict: Bool, column: @escaping (SensorChannel) -> Int?) {
+  /// The first column of each channel, for messages.
+  private var columns: [SensorChannel: Int] = [:]
+
+  init(path: String, isStrict: Bool) {
     self.path = path
     self.isStrict = isStrict
-    self.column = column
   }
 
   /// Looks at a sample as it was read, good or not.
@@ -48,7 +48,10 @@ struct LogJudge {
   }
 
   /// - Throws: the first thing found that makes the log unfit for estimates from `channels`.
-  func check(_ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel]) throws(FusionError) {
+  mutating func check(
+    _ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel], description: LogDescription
+  ) throws(FusionError) {
+    columns = description.columns
     for channel in channels {
       guard let report = reports[channel], report.count > 0 else {
         throw bad(
@@ -143,6 +146,8 @@ struct LogJudge {
     }
     return lines
   }
+
+  private func column(_ channel: SensorChannel) -> Int? { columns[channel] }
 
   private func line(_ number: UInt32) -> Int? { number > 0 ? Int(number) : nil }
 

@@ -14,6 +14,8 @@ public struct LogDescription: Sendable, Equatable {
   public var epoch: Double?
   /// The frame of the log's reference attitude ("enu", "nwu", ...), where the format fixes it.
   public var referenceFrame: String?
+  /// The first column of each channel, counted from 1, in a log of rows; for messages about the channel's values.
+  public var columns: [SensorChannel: Int] = [:]
   /// Sensor rate in Hz declared by the log itself (not measured).
   public var declaredRate: Double?
 
@@ -82,6 +84,12 @@ public struct LogOptions: Sendable, Equatable {
     case radiansPerSecond = "rad/s"
     case degreesPerSecond = "deg/s"
   }
+  public enum FieldUnit: String, Sendable, CaseIterable, Codable {
+    case microtesla = "uT"
+    case nanotesla = "nT"
+    case millitesla = "mT"
+    case gauss = "gauss"
+  }
   public enum TimeUnit: String, Sendable, CaseIterable, Codable {
     case seconds = "s"
     case milliseconds = "ms"
@@ -92,6 +100,8 @@ public struct LogOptions: Sendable, Equatable {
   public var accelerationUnit: AccelerationUnit?
   public var accelerationSign: AccelerationSign?
   public var rotationUnit: RotationUnit?
+  /// Of the magnetometer.
+  public var fieldUnit: FieldUnit?
   public var timeUnit: TimeUnit?
   /// The columns' names, for a CSV without a header or with an unknown one; "-" skips a column.
   public var columns: [String]?

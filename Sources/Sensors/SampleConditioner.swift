@@ -24,7 +24,8 @@ public struct SampleConditioner: Sendable {
   public static let shortestSpacing = 1e-4
 
   public let limits: SensorLimits
-  /// How far back, in seconds, a sample may come out of order and still find its place.
+  /// How far back, in seconds, a sample may come out of order and still find its place. Infinite: the log is kept
+  /// whole and sorted at its end.
   public let horizon: Double
 
   private var channels = [Channel](repeating: Channel(), count: SensorChannel.allCases.count)
@@ -61,7 +62,14 @@ public struct SampleConditioner: Sendable {
   }
 
   /// No more samples will come: everything that waits is handed on.
-  public mutating func finish() { isFinished = true }
+  public mutating func finish() {
+    isFinished = true
+    guard horizon == .infinity else { return }
+    let order = waiting.indices.sorted { a, b in
+      comesBefore(waiting[a], waiting[b]) || (!comesBefore(waiting[b], waiting[a]) && a < b)
+    }
+    waiting = Deque(order.map { waiting[$0] })
+  }
 
   /// The next sample in order of time, or nil until more samples came.
   public mutating func next() -> SensorSample? {
@@ -83,6 +91,10 @@ public struct SampleConditioner: Sendable {
   }
 
   private mutating func insert(_ sample: SensorSample) {
+    guard horizon < .infinity else {
+      waiting.append(sample)
+      return
+    }
     var index = waiting.endIndex
     while index > waiting.startIndex, comesBefore(sample, waiting[index - 1]) { index -= 1 }
     if index == waiting.endIndex {

@@ -25,6 +25,7 @@ public struct Scenario: Sendable {
   /// The trajectory with the given parameters, the others at their defaults.
   ///
   /// - Parameters:
+  ///   - given: values by parameter name.
   ///   - duration: seconds that the log will last; only `random-spline` needs it, to come to rest at its end.
   ///   - seed: of the motion itself, for scenarios with chance in them.
   public func trajectory(

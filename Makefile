@@ -1,0 +1,47 @@
+# make run     fuses a sample log and prints what came out
+# make test    runs every test
+# The first of either installs the missing system packages (Debian, Ubuntu, macOS) and says so.
+
+SAMPLE := Notebooks-data/logs/walk.csv
+FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
+
+.PHONY: help setup run test test-recordings test-scripts bench lint docs
+
+help:
+	@echo "make run     fuse a sample log and print a summary"
+	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder"
+	@echo "make bench   the benchmarks (the first build takes some minutes)"
+	@echo "make lint    format and layers"
+	@echo "make docs    the documentation, into .build/documentation"
+
+setup:
+	@.ci/install-dependencies
+
+run: setup
+	swift build -c release --product inertial
+	.build/release/inertial fuse $(SAMPLE) -o $(FUSED) --force
+
+test: setup
+	swift build --build-tests
+	swift test --skip-build --skip Recordings
+	@$(MAKE) --no-print-directory test-recordings test-scripts
+
+# Suites whose type name contains "Recordings" read real recordings, at the speed of a release build.
+test-recordings:
+ifdef INERTIAL_DATA
+	swift test -c release --filter Recordings
+else
+	@echo "INERTIAL_DATA is not set: the tests on real recordings are skipped"
+endif
+
+test-scripts:
+	swift run --package-path Notebooks-data ReadALog
+
+bench: setup
+	swift package --package-path Benchmarks --disable-sandbox benchmark --no-progress
+
+lint:
+	.ci/lint
+
+docs: setup
+	.ci/make-documentation .build/documentation

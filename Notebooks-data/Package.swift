@@ -1,0 +1,11 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+  name: "NotebooksData",
+  platforms: [.macOS("26.0")],
+  dependencies: [.package(name: "Inertial", path: "..")],
+  targets: [
+    .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")])
+  ]
+)

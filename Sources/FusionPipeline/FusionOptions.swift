@@ -1,0 +1,89 @@
+public import AttitudeFilters
+public import DeviceMotionEstimation
+internal import Geomagnetism
+public import MotionLogs
+public import Rotations
+
+/// What to make of a log.
+public struct FusionOptions: Sendable {
+  /// A place on earth, for true north.
+  public struct Location: Sendable, Equatable {
+    /// Degrees, north positive.
+    public var latitude: Double
+    /// Degrees, east positive.
+    public var longitude: Double
+    /// Metres above the ellipsoid.
+    public var altitude: Double
+
+    public init(latitude: Double, longitude: Double, altitude: Double = 0) {
+      self.latitude = latitude
+      self.longitude = longitude
+      self.altitude = altitude
+    }
+  }
+
+  /// The filter's name; `FilterKind.all` lists them.
+  public var filter = FilterKind.standard
+  /// Filter parameters by name; the others keep their defaults.
+  public var settings: [String: Double] = [:]
+  public var motion = DeviceMotionEstimator.Configuration()
+  /// Needed for true north.
+  public var location: Location?
+  /// Decimal year of the recording, for true north; the log's own date where it has one.
+  public var date: Double?
+  /// Rate of the output in Hz; nil = the gyroscope's own stamps.
+  public var rate: Double?
+  public var columns = FusedColumn.standard
+  /// Significant digits of the numbers written; nil = as many as it takes to read back the same number.
+  public var digits: Int?
+  /// Overwrite an existing output.
+  public var force = false
+  /// Refuse a log with any bad or disordered sample.
+  public var strict = false
+  public var log = LogOptions()
+
+  public init() {}
+
+  func filterKind() throws(FusionError) -> FilterKind {
+    guard let kind = FilterKind.named(filter) else {
+      throw .usage(
+        "there is no filter '\(filter)'; there are \(FilterKind.all.map(\.name).joined(separator: ", "))")
+    }
+    return kind
+  }
+
+  /// The estimator for a log that began at `epoch` (UNIX seconds, where known).
+  func estimator(epoch: Double?) throws(FusionError) -> DeviceMotionEstimator {
+    var configuration = motion
+    if configuration.frame == .xTrueNorthZVertical {
+      configuration.declination = try declination(epoch: epoch)
+    }
+    do throws(FilterSettingError) {
+      return try DeviceMotionEstimator(
+        filter: try filterKindOrUsage(), settings: settings, configuration: configuration)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  private func filterKindOrUsage() throws(FilterSettingError) -> FilterKind {
+    FilterKind.named(filter)!
+  }
+
+  /// Radians, positive where magnetic north is east of true north.
+  private func declination(epoch: Double?) throws(FusionError) -> Double {
+    guard let location else {
+      throw .usage("xTrueNorthZVertical needs --latitude and --longitude: the log does not say where it was made")
+    }
+    guard let year = date ?? epoch.map({ DecimalYear.of(unixTime: $0) }) else {
+      throw .usage("xTrueNorthZVertical needs --date: the log does not say when it was made")
+    }
+    do throws(GeomagnetismError) {
+      let elements = try MagneticModel.elements(
+        latitude: location.latitude, longitude: location.longitude, height: location.altitude, decimalYear: year)
+      return elements.declination * .pi / 180
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+}

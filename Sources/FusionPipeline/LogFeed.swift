@@ -1,0 +1,100 @@
+public import MotionLogs
+public import Sensors
+
+/// What was found while a log was read.
+public struct LogSummary: Sendable {
+  public var description: LogDescription
+  public var reports: [SensorChannel: ChannelReport]
+  /// Empty fields per channel: no sample at that time.
+  public var emptyCounts: [SensorChannel: Int]
+  /// What was skipped, dropped or moved, a line each.
+  public var warnings: [String]
+  /// Whether the log was so far out of order that it had to be sorted in memory.
+  public var wasSorted: Bool
+}
+
+/// Reads a log, judges its samples, and gives them on in order of time.
+///
+/// In bounded memory for a log whose samples are at most a second out of order. One that is worse is read again into
+/// memory and sorted; the consumer is told to start over.
+public struct LogFeed: Sendable {
+  public var path: String
+  public var options: LogOptions
+  public var isStrict = false
+  /// Gives what can be given of a log that is unfit to be fused, for those who only look.
+  public var isTolerant = false
+  /// The channels without which the log is of no use.
+  public var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
+
+  public init(path: String, options: LogOptions = LogOptions()) {
+    self.path = path
+    self.options = options
+  }
+
+  /// - Parameters:
+  ///   - start: called before the first sample, and again if the samples come once more in better order.
+  ///   - progress: called now and then with the share of the log that was read, 0 to 1.
+  ///   - consume: called with every good sample in order of time.
+  public func run(
+    start: (LogDescription) throws(FusionError) -> Void = { _ in },
+    progress: (Double) -> Void = { _ in },
+    consume: (SensorSample) throws(FusionError) -> Void
+  ) throws(FusionError) -> LogSummary {
+    // Standard input cannot be read twice, so it is taken into memory at once.
+    if path != "-" {
+      let summary = try pass(horizon: 1, start: start, progress: progress, consume: consume)
+      if let summary { return summary }
+    }
+    guard let summary = try pass(horizon: .infinity, start: start, progress: progress, consume: consume)
+    else { preconditionFailure("no sample is late where the whole log is sorted") }
+    return summary
+  }
+
+  /// One pass; nil where a sample was too late to be sorted in.
+  private func pass(
+    horizon: Double, start: (LogDescription) throws(FusionError) -> Void, progress: (Double) -> Void,
+    consume: (SensorSample) throws(FusionError) -> Void
+  ) throws(FusionError) -> LogSummary? {
+    var reader = try open()
+    try start(reader.description)
+    var conditioner = SampleConditioner(horizon: horizon)
+    var judge = LogJudge(path: path, isStrict: isStrict)
+    var batch: [SensorSample] = []
+    while try read(&reader, &batch) {
+      for sample in batch {
+        judge.look(at: sample)
+        if conditioner.append(sample) == .late { return nil }
+        while let next = conditioner.next() { try consume(next) }
+      }
+      progress(reader.progress)
+    }
+    conditioner.finish()
+    let reports = conditioner.channelReports
+    // Judged before the rest is consumed: nothing is made of a log that is unfit.
+    if !isTolerant {
+      try judge.check(reports, needing: neededChannels, description: reader.description)
+    }
+    while let next = conditioner.next() { try consume(next) }
+    let final = conditioner.channelReports
+    return LogSummary(
+      description: reader.description, reports: final, emptyCounts: reader.emptyCounts,
+      warnings: LogJudge.warnings(final), wasSorted: horizon == .infinity)
+  }
+
+  private func open() throws(FusionError) -> any LogReader {
+    do throws(LogError) {
+      return try openLog(path: path, options: options)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  private func read(_ reader: inout any LogReader, _ batch: inout [SensorSample]) throws(FusionError) -> Bool {
+    batch.removeAll(keepingCapacity: true)
+    do throws(LogError) {
+      return try reader.read(into: &batch)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import LinearAlgebra
+internal import Sensors
+
+/// Finds rest in windows of half a second: the rate stays within 1.5 °/s and the acceleration within 0.02 g of its mean.
+struct RestFinder {
+  private(set) var report = RestReport()
+  private var windowStart: Double?
+  private var rates = Spread()
+  private var accelerations = Spread()
+  private var phase: RestReport.Phase?
+  private var phaseRates = Spread()
+  private var phaseAccelerations = Spread()
+  private var total = (rate: Vector3.zero, rateCount: 0, norm: 0.0, normCount: 0)
+
+  private struct Spread {
+    var count = 0
+    var sum = Vector3.zero
+    var normSum = 0.0
+    var low = Vector3(repeating: .infinity)
+    var high = Vector3(repeating: -.infinity)
+
+    mutating func add(_ v: Vector3) {
+      count += 1
+      sum += v
+      normSum += v.norm
+      low = Vector3(min(low.x, v.x), min(low.y, v.y), min(low.z, v.z))
+      high = Vector3(max(high.x, v.x), max(high.y, v.y), max(high.z, v.z))
+    }
+
+    var width: Double { count > 0 ? (high - low).maximumMagnitude : .infinity }
+  }
+
+  mutating func add(_ sample: SensorSample) {
+    guard sample.channel == .gyroscope || sample.channel == .accelerometer else { return }
+    if let start = windowStart, sample.time - start >= 0.5 { closeWindow(at: sample.time) }
+    windowStart = windowStart ?? sample.time
+    if sample.channel == .gyroscope { rates.add(sample.vector) } else { accelerations.add(sample.vector) }
+  }
+
+  mutating func finish() {
+    closePhase()
+    if total.rateCount > 0 { report.gyroscopeBias = total.rate / Double(total.rateCount) }
+    if total.normCount > 0 { report.accelerationNorm = total.norm / Double(total.normCount) }
+  }
+
+  private mutating func closeWindow(at time: Double) {
+    let isRest = rates.width < 0.052 && accelerations.width < 0.04 && time - windowStart! < 1
+    if isRest {
+      phase = RestReport.Phase(start: phase?.start ?? windowStart!, end: time)
+      phaseRates.count += rates.count
+      phaseRates.sum += rates.sum
+      phaseAccelerations.count += accelerations.count
+      phaseAccelerations.normSum += accelerations.normSum
+    } else {
+      closePhase()
+    }
+    (rates, accelerations, windowStart) = (Spread(), Spread(), nil)
+  }
+
+  private mutating func closePhase() {
+    defer { (phase, phaseRates, phaseAccelerations) = (nil, Spread(), Spread()) }
+    guard let phase, phase.end - phase.start >= 2 else { return }
+    report.phases.append(phase)
+    total.rate += phaseRates.sum
+    total.rateCount += phaseRates.count
+    total.norm += phaseAccelerations.normSum
+    total.normCount += phaseAccelerations.count
+  }
+}
+
+/// Whether the gyroscope tells the same rotation as the direction of gravity: d/dt a = a × ω for a device that turns.
+///
+/// Over windows of a quarter second the change of the acceleration is compared with what the rate predicts; the slope
+/// of the best line through zero is 1 for right units and signs, −1 for a turned sign, 1/57 for degrees per second.
+struct GyroscopeConsistency {
+  private var windowStart: Double?
+  private var lastRateTime: Double?
+  private var previousMean: Vector3?
+  private var sum = Vector3.zero
+  private var count = 0
+  private var predicted = Vector3.zero
+  private var latest = Vector3.zero
+  private var productSum = 0.0
+  private var predictedSquares = 0.0
+  private var measuredSquares = 0.0
+
+  mutating func add(_ sample: SensorSample) {
+    switch sample.channel {
+    case .accelerometer:
+      sum += sample.vector
+      count += 1
+      latest = sample.vector
+    case .gyroscope:
+      if let last = lastRateTime, sample.time - last < 0.1 {
+        predicted += (sample.time - last) * latest.cross(sample.vector)
+      }
+      lastRateTime = sample.time
+      windowStart = windowStart ?? sample.time
+      if sample.time - windowStart! >= 0.25 { closeWindow(at: sample.time) }
+    default: break
+    }
+  }
+
+  private mutating func closeWindow(at time: Double) {
+    defer { (windowStart, sum, count) = (time, .zero, 0) }
+    guard count > 0 else { return }
+    let mean = sum / Double(count)
+    if let previous = previousMean {
+      // Means of neighbouring windows are a window apart, so the prediction is half of each window's.
+      let change = mean - previous
+      let expected = 0.5 * (predicted + lastPredicted)
+      // Only turning of some size tells anything.
+      if expected.norm > 0.002 {
+        productSum += change.dot(expected)
+        predictedSquares += expected.squaredNorm
+        measuredSquares += change.squaredNorm
+      }
+    }
+    previousMean = mean
+    lastPredicted = predicted
+    predicted = .zero
+  }
+
+  private var lastPredicted = Vector3.zero
+
+  /// Slope and correlation, or nil where the device hardly turned.
+  var fit: (slope: Double, correlation: Double)? {
+    guard predictedSquares > 0.01, measuredSquares > 0 else { return nil }
+    return (
+      productSum / predictedSquares, productSum / (predictedSquares * measuredSquares).squareRoot()
+    )
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Messages and progress go to standard error; standard output is for results.
+enum Console {
+  static func line(_ text: String) {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+  }
+
+  static func error(_ text: String) { line("error: " + text) }
+
+  static func warning(_ text: String) { line("warning: " + text) }
+
+  static let isTerminal = isatty(STDERR_FILENO) == 1
+}
+
+/// A bar on a terminal, nothing in a pipe.
+struct ProgressBar {
+  let title: String
+  private var shown = -1
+
+  init(_ title: String) { self.title = title }
+
+  mutating func show(_ share: Double) {
+    let percent = Int((share * 100).rounded(.down))
+    guard Console.isTerminal, percent != shown else { return }
+    shown = percent
+    let width = 30
+    let filled = min(width, percent * width / 100)
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+    FileHandle.standardError.write(Data("\r\(title) \(bar) \(percent) %".utf8))
+  }
+
+  /// Wipes the bar, so that what follows starts on a clean line.
+  mutating func end() {
+    guard Console.isTerminal, shown >= 0 else { return }
+    shown = -1
+    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+  }
+}
+
+/// One JSON document on standard output, keys in a fixed order.
+func printJSON(_ value: some Encodable) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  encoder.nonConformingFloatEncodingStrategy = .convertToString(
+    positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+  print(String(decoding: try encoder.encode(value), as: UTF8.self))
+}
+
+/// A number with a fixed count of decimals.
+func fixed(_ value: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
+
+/// Text filled with spaces to a width, on the left for numbers.
+func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+  let space = String(repeating: " ", count: max(0, width - text.count))
+  return left ? space + text : text + space
+}

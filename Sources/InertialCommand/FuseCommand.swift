@@ -1,0 +1,161 @@
+import ArgumentParser
+import Foundation
+import Inertial
+
+struct FuseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fuse",
+    abstract: "Fuse raw logs into datasets: attitude, gravity, user acceleration, rotation rate, field, heading.",
+    discussion: """
+      One row per gyroscope sample (or --rate), in Core Motion's units and frames. The output appears under its \
+      name when it is whole. Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")). \
+      Further columns for --columns-out: \
+      \(FusedColumn.all.dropFirst(FusedColumn.standard.count).map(\.name).joined(separator: ", ")).
+      """)
+
+  @Argument(help: ArgumentHelp("Logs: files or folders; '-' is standard input.", valueName: "input"))
+  var inputs: [String]
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "Output file; '-' is standard output; with several inputs a folder. Default: INPUT.fused.csv.",
+      valueName: "path"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("\(FilterKind.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
+  var filter = FilterKind.standard
+
+  @Option(help: "Reference frame of the attitude.")
+  var frame = AttitudeReferenceFrame.xArbitraryZVertical
+
+  @Option(help: ArgumentHelp("Degrees north, for true north.", valueName: "deg"))
+  var latitude: Double?
+
+  @Option(help: ArgumentHelp("Degrees east, for true north.", valueName: "deg"))
+  var longitude: Double?
+
+  @Option(help: ArgumentHelp("Metres above the ellipsoid, for true north.", valueName: "m"))
+  var altitude = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own.", valueName: "date"))
+  var date: String?
+
+  @Option(help: ArgumentHelp("Rate of the output. Default: the gyroscope's own stamps.", valueName: "hz"))
+  var rate: Double?
+
+  @Option(help: "Device axis whose bearing is the heading; automatic: as on an iPhone.")
+  var pointing = PointingAxis.automatic
+
+  @Option(help: ArgumentHelp("Columns to write, in this order. Default: all of the standard ones.", valueName: "a,b,c"))
+  var columnsOut: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Significant digits (1 to 17). Default: as many as it takes to read the same number back.", valueName: "n"))
+  var digits: Int?
+
+  @Flag(help: "Overwrite an existing output.")
+  var force = false
+
+  @Flag(help: "Refuse a log with any bad or disordered sample.")
+  var strict = false
+
+  @Flag(help: "Print one JSON document on standard output.")
+  var json = false
+
+  @OptionGroup var filterArguments: FilterArguments
+  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+
+  func validate() throws {
+    if json, output == "-" { throw ValidationError("--json and -o - both want standard output") }
+    if inputs.count > 1, output == "-" { throw ValidationError("several inputs need a folder for -o") }
+    if inputs.contains("-"), output == nil { throw ValidationError("standard input needs -o PATH or -o -") }
+    if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read once") }
+    if let rate, !(rate > 0 && rate <= 1e6) {
+      throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
+    }
+    if let digits, !(1...17).contains(digits) { throw ValidationError("--digits takes 1 to 17, not \(digits)") }
+    if (latitude == nil) != (longitude == nil) {
+      throw ValidationError("--latitude and --longitude go together")
+    }
+  }
+
+  func run() throws {
+    let options = try fusionOptions()
+    let outputs = try outputPaths()
+    var reports: [FusionDocument] = []
+    var failure: FusionError?
+    for (input, output) in zip(inputs, outputs) {
+      do {
+        reports.append(try fuse(input, output, options))
+      } catch {
+        guard inputs.count > 1, error.exitCode == 1 else { throw error }
+        // One bad log among many: told, and the others are still done.
+        Console.error(error.description)
+        failure = error
+      }
+    }
+    if json { try reports.count == 1 && inputs.count == 1 ? printJSON(reports[0]) : printJSON(reports) }
+    if failure != nil { throw ExitCode(1) }
+  }
+
+  private func fuse(_ input: String, _ output: String, _ options: FusionOptions) throws(FusionError)
+    -> FusionDocument
+  {
+    var bar = ProgressBar(input)
+    let clock = ContinuousClock()
+    let start = clock.now
+    defer { bar.end() }
+    let report = try FusionJob(input: input, output: output, options: options).run { bar.show($0) }
+    bar.end()
+    for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
+    let document = FusionDocument(input: input, report: report, options: options, elapsed: clock.now - start)
+    if !json { FusionSummary(document, report).print(toStandardError: output == "-") }
+    return document
+  }
+
+  private func fusionOptions() throws -> FusionOptions {
+    var options = FusionOptions()
+    options.filter = filter
+    options.settings = try filterArguments.parsedSettings()
+    options.motion.frame = frame
+    options.motion.field = filterArguments.field
+    options.motion.pointingAxis = pointing
+    if let latitude, let longitude {
+      options.location = .init(latitude: latitude, longitude: longitude, altitude: altitude)
+    }
+    if let date {
+      guard let year = DecimalYear.parse(date) else {
+        throw FusionError.usage("--date takes a day such as 2024-05-17 or a decimal year such as 2024.37, not '\(date)'")
+      }
+      options.date = year
+    }
+    options.rate = rate
+    if let columnsOut {
+      options.columns = try FusedColumn.named(
+        columnsOut.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+    }
+    options.digits = digits
+    options.force = force
+    options.strict = strict
+    options.log = log.options
+    return options
+  }
+
+  /// With several inputs `-o` is a folder; names that would collide are refused before anything is written.
+  private func outputPaths() throws -> [String] {
+    guard inputs.count > 1 else { return [output ?? FusionJob.defaultOutput(for: inputs[0])] }
+    let paths = inputs.map { input in
+      let own = FusionJob.defaultOutput(for: input)
+      guard let output else { return own }
+      return (output as NSString).appendingPathComponent((own as NSString).lastPathComponent)
+    }
+    for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
+      throw FusionError.usage("two inputs would be written to \(path); fuse them into different folders")
+    }
+    return paths
+  }
+}

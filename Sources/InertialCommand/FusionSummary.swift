@@ -1,0 +1,123 @@
+import Foundation
+import Inertial
+
+/// What `fuse` did, as one JSON document.
+struct FusionDocument: Encodable {
+  struct Channel: Encodable {
+    var name: String
+    var samples: Int
+    var used: Int
+    var rate: Double
+  }
+
+  struct Attitude: Encodable {
+    var time: Double
+    var quaternion: [Double]
+    var roll: Double
+    var pitch: Double
+    var yaw: Double
+    var heading: Double
+  }
+
+  var input: String
+  var output: String
+  var format: String
+  var formatDescription: String
+  var notes: [String]
+  /// UNIX time of time 0, where the log says.
+  var epoch: Double?
+  var filter: String
+  var parameters: [String: Double]
+  var frame: String
+  var rows: Int
+  var rowsLeftOut: Int
+  var columns: [String]
+  var channels: [Channel]
+  var warnings: [String]
+  var finalAttitude: Attitude?
+  var seconds: Double
+
+  init(input: String, report: FusionJob.Report, options: FusionOptions, elapsed: Duration) {
+    self.input = input
+    output = report.output
+    format = report.log.description.format
+    formatDescription = report.log.description.summary
+    notes = report.log.description.notes
+    epoch = report.log.description.epoch
+    filter = options.filter
+    parameters = Dictionary(
+      uniqueKeysWithValues: (FilterKind.named(options.filter)?.parameters ?? []).map {
+        ($0.name, options.settings[$0.name] ?? $0.defaultValue)
+      })
+    frame = options.motion.frame.name
+    rows = report.rowCount
+    rowsLeftOut = report.rowsLeftOut
+    columns = options.columns.map(\.name)
+    channels = SensorChannel.allCases.compactMap { channel in
+      report.log.reports[channel].map {
+        Channel(name: channel.name, samples: $0.count, used: $0.used, rate: $0.meanRate)
+      }
+    }
+    warnings = report.log.warnings
+    finalAttitude = report.lastRow.map {
+      let q = $0.attitude.quaternion
+      return Attitude(
+        time: $0.time, quaternion: [q.x, q.y, q.z, q.w], roll: $0.attitude.roll, pitch: $0.attitude.pitch,
+        yaw: $0.attitude.yaw, heading: $0.heading)
+    }
+    seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+  }
+}
+
+/// The same for people.
+struct FusionSummary {
+  private let lines: [String]
+
+  init(_ document: FusionDocument, _ report: FusionJob.Report) {
+    var lines = ["read    \(document.input): \(document.formatDescription)"]
+    for channel in document.channels {
+      lines.append(
+        "        \(padded(channel.name, 26)) \(padded("\(channel.used)", 9, left: true)) samples at \(fixed(channel.rate, 2)) Hz"
+      )
+    }
+    lines += document.notes.map { "        \($0)" }
+    lines.append("filter  \(document.filter), frame \(document.frame)")
+    let leftOut = document.rowsLeftOut > 0 ? ", \(document.rowsLeftOut) times in gaps left out" : ""
+    lines.append(
+      "wrote   \(document.output): \(document.rows) rows of \(document.columns.count) columns in \(fixed(document.seconds, 2)) s\(leftOut)"
+    )
+    if !report.firstRows.isEmpty {
+      lines.append("        time s        roll     pitch       yaw (deg)   user acceleration (g)")
+      lines += report.firstRows.map { "        " + Self.row($0) }
+    }
+    if let last = report.lastRow {
+      let q = last.attitude.quaternion
+      let heading = last.heading >= 0 ? ", heading \(fixed(last.heading, 1))°" : ""
+      lines.append(
+        "final   attitude at \(fixed(last.time, 3)) s: roll \(degrees(last.attitude.roll))°, pitch \(degrees(last.attitude.pitch))°, yaw \(degrees(last.attitude.yaw))°\(heading)"
+      )
+      lines.append(
+        "        quaternion x \(fixed(q.x, 6)), y \(fixed(q.y, 6)), z \(fixed(q.z, 6)), w \(fixed(q.w, 6)) (device to reference)"
+      )
+    }
+    self.lines = lines
+  }
+
+  func print(toStandardError: Bool) {
+    for line in lines {
+      if toStandardError { Console.line(line) } else { Swift.print(line) }
+    }
+  }
+
+  private static func row(_ motion: DeviceMotion) -> String {
+    let attitude = motion.attitude
+    let user = motion.userAcceleration.map {
+      [$0.x, $0.y, $0.z].map { padded(fixed($0, 4), 9, left: true) }.joined()
+    }
+    return padded(fixed(motion.time, 4), 10)
+      + [attitude.roll, attitude.pitch, attitude.yaw].map { padded(degrees($0), 10, left: true) }.joined()
+      + "        " + (user ?? "        -")
+  }
+}
+
+private func degrees(_ radians: Double) -> String { fixed(radians * 180 / .pi, 2) }

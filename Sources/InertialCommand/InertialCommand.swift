@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Inertial
+
+@main
+struct InertialCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inertial",
+    abstract: "Inertial sensor fusion: raw accelerometer, gyroscope and magnetometer logs in, fused datasets out.",
+    discussion: """
+      Exit status: 0 = done, 1 = bad data (one line says file, line, column, what is wrong, what to do), \
+      2 = bad usage.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      FuseCommand.self, InspectCommand.self, EvaluateCommand.self, SimulateCommand.self, FiltersCommand.self,
+    ])
+
+  /// The parser's own entry point ends with other exit codes than the command's contract.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as FusionError {
+      Console.error(error.description)
+      Foundation.exit(error.exitCode)
+    } catch {
+      end(with: error)
+    }
+  }
+
+  private static func end(with error: any Error) -> Never {
+    let message = fullMessage(for: error)
+    switch exitCode(for: error) {
+    case .success:
+      print(message)
+      Foundation.exit(0)
+    case .validationFailure:
+      Console.line(message)
+      Foundation.exit(2)
+    case let code:
+      if !message.isEmpty { Console.line(message) }
+      Foundation.exit(code.rawValue)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Inertial
+
+/// What only the user can know about a log.
+struct LogArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("Rate in Hz of a log without a clock.", valueName: "hz"))
+  var sampleRate: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Names of the columns, comma separated, for a CSV without a usable header; '-' skips one.",
+      valueName: "a,b,c"))
+  var columns: String?
+
+  @Option(help: "Unit of the acceleration: g or m/s2.")
+  var accelerationUnit: LogOptions.AccelerationUnit?
+
+  @Option(
+    help: "Sign of the acceleration: gravity (as on Apple: down at rest) or specific-force (all others: up at rest).")
+  var accelerationSign: LogOptions.AccelerationSign?
+
+  @Option(help: "Unit of the rotation rate: rad/s or deg/s.")
+  var rotationUnit: LogOptions.RotationUnit?
+
+  @Option(help: "Unit of the time: s, ms, us or ns.")
+  var timeUnit: LogOptions.TimeUnit?
+
+  func validate() throws {
+    if let sampleRate, !(sampleRate > 0 && sampleRate.isFinite) {
+      throw ValidationError("--sample-rate takes a number of Hz above 0, not \(sampleRate)")
+    }
+  }
+
+  var options: LogOptions {
+    var options = LogOptions()
+    options.sampleRate = sampleRate
+    options.columns = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    options.accelerationUnit = accelerationUnit
+    options.accelerationSign = accelerationSign
+    options.rotationUnit = rotationUnit
+    options.timeUnit = timeUnit
+    return options
+  }
+}
+
+/// Filter parameters and the field's source.
+struct FilterArguments: ParsableArguments {
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "A parameter of the filter; may be given again. 'inertial filters' lists them.", valueName: "name=value"))
+  var settings: [String] = []
+
+  @Option(
+    help:
+      "Magnetic field: automatic (the device's calibrated one, else raw with online calibration), raw, or calibrated (as it is)."
+  )
+  var field = DeviceMotionEstimator.Configuration.Field.automatic
+
+  func parsedSettings() throws -> [String: Double] {
+    var result: [String: Double] = [:]
+    for setting in settings {
+      let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let value = Double(parts[1]) else {
+        throw FusionError.usage("--set takes name=value with a number, not '\(setting)'")
+      }
+      guard result.updateValue(value, forKey: String(parts[0])) == nil else {
+        throw FusionError.usage("--set \(parts[0]) is given twice")
+      }
+    }
+    return result
+  }
+}
+
+extension LogOptions.AccelerationUnit: ExpressibleByArgument {}
+extension LogOptions.AccelerationSign: ExpressibleByArgument {}
+extension LogOptions.RotationUnit: ExpressibleByArgument {}
+extension LogOptions.TimeUnit: ExpressibleByArgument {}
+extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
+extension PointingAxis: ExpressibleByArgument {}
+extension EarthFrame: ExpressibleByArgument {}
+extension AlignmentMode: ExpressibleByArgument {}
+
+extension AttitudeReferenceFrame: ExpressibleByArgument {
+  public init?(argument: String) { self.init(name: argument) }
+  public static var allValueStrings: [String] { frames.map(\.name) }
+  public var defaultValueDescription: String { name }
+}
