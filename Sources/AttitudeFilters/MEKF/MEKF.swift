@@ -173,16 +173,16 @@ public struct MEKF: AttitudeFilter {
     let azimuth = atan2(field.y, field.x)
     guard let reference = state.fieldAzimuth else {
       tieHeading(to: azimuth)
-      state.magnetic.learn(field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory)
+      state.magnetic.learn(
+        field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory, bound: parameters.disturbanceGate)
       return
     }
     let excess = state.magnetic.deviation(
       of: field, dt: state.epoch.duration, timeConstant: parameters.disturbanceMemory)
       - parameters.disturbanceGate
     state.flags.setMembership(of: .magneticDisturbance, excess > 0)
-    // A field that stays strange becomes the new normal, five times more slowly than a normal one.
-    let memory = excess > 0 ? 5 * parameters.fieldMemory : parameters.fieldMemory
-    state.magnetic.learn(field, dt: state.epoch.duration, timeConstant: memory)
+    state.magnetic.learn(
+      field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory, bound: parameters.disturbanceGate)
     let disturbance = parameters.disturbanceWeight * max(0, excess)
     let density = parameters.magneticNoise * parameters.magneticNoise + disturbance * disturbance
     let variance = density / (horizontal * horizontal * state.epoch.duration)

@@ -50,15 +50,20 @@ struct FieldMemory: Sendable, Codable, Equatable {
     return max(now, lowPassedDeviation)
   }
 
-  mutating func learn(_ field: Vector3, dt: Double, timeConstant: Double) {
+  /// Learns a field with a bounded influence (Huber): one that is off by more than `bound` µT moves the memory no
+  /// faster than one that is off by just that. What passes leaves little behind, and what stays becomes the new normal.
+  mutating func learn(_ field: Vector3, dt: Double, timeConstant: Double, bound: Double) {
     guard let old = strength else {
       strength = field.norm
       vertical = field.z
       return
     }
     age += dt
-    let weight = max(1 - exp(-dt / timeConstant), dt / (age + dt))
-    strength = old + weight * (field.norm - old)
-    vertical += weight * (field.z - vertical)
+    let (dNorm, dVertical) = (field.norm - old, field.z - vertical)
+    let deviation = (dNorm * dNorm + dVertical * dVertical).squareRoot()
+    var weight = max(1 - exp(-dt / timeConstant), dt / (age + dt))
+    if deviation > bound { weight *= bound / deviation }
+    strength = old + weight * dNorm
+    vertical += weight * dVertical
   }
 }
