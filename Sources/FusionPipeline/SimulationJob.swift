@@ -1,22 +1,18 @@
-public import MotionLogs
+internal import Foundation
+internal import MotionLogs
 public import Simulation
 
-/// A scenario to a synthetic log with its truth: `log.csv` (canonical raw CSV) and `truth.csv` (orientations, NWU).
+/// A scenario to a synthetic log with its truth: `log.csv` (canonical raw CSV) and `truth.csv` (orientation, device to
+/// NWU, and movement), in a folder.
 public struct SimulationJob: Sendable {
-  public var scenario: Scenario
-  /// Values of the scenario's parameters by name; the others keep their defaults.
-  public var settings: [String: Double] = [:]
-  public var sensors = SensorSuite.phone
-  /// Seconds.
-  public var duration = 60.0
-  public var seed: UInt64 = 1
-  /// The folder, made where it is not there.
+  public var simulation: Simulation
+  /// The folder; made where it is not there, in a folder that is.
   public var folder: String
   /// Overwrite an existing log.
   public var force = false
 
-  public init(scenario: Scenario, folder: String) {
-    self.scenario = scenario
+  public init(simulation: Simulation, folder: String) {
+    self.simulation = simulation
     self.folder = folder
   }
 
@@ -24,5 +20,29 @@ public struct SimulationJob: Sendable {
     public var logPath: String
     public var truthPath: String
     public var sampleCount: Int
+  }
+
+  public func run() throws(FusionError) -> Report {
+    let log = (folder as NSString).appendingPathComponent("log.csv")
+    let truth = (folder as NSString).appendingPathComponent("truth.csv")
+    let files = FileManager.default
+    if !force, let existing = [log, truth].first(where: { files.fileExists(atPath: $0) }) {
+      throw .usage("\(existing): exists already; give another folder, or --force to replace it")
+    }
+    if !files.fileExists(atPath: folder) {
+      do {
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      } catch {
+        throw .badData("\(folder): the folder cannot be made; create the folder above it, or give another")
+      }
+    }
+    let samples = simulation.samples()
+    do throws(OutputError) {
+      try RawLogWriter.write(samples, to: log, force: force)
+      try RawLogWriter.writeReference(samples, to: truth, force: force)
+    } catch {
+      throw FusionError(error)
+    }
+    return Report(logPath: log, truthPath: truth, sampleCount: samples.count)
   }
 }
