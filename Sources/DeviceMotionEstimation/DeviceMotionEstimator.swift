@@ -27,6 +27,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Motions of the start, waiting for the filter to settle, each with its rotation since the first.
   private var startDrafts: [Draft] = []
   private var startRotation = Quaternion.identity
+  private var startStillness = Stillness()
   private var lastStartTime: Double?
   private var hasSettled = false
 
@@ -84,6 +85,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     case .accelerometer:
       guard configuration.limits.allowsAcceleration(sample.vector) else { break }
       accelerations.append(sample.vector, at: sample.time)
+      if !hasSettled { startStillness.add(acceleration: sample.vector) }
       filter.base.update(accelerometer: sample.vector, at: sample.time)
     case .magnetometer: appendRawField(sample)
     case .calibratedMagneticField: appendCalibratedField(sample)
@@ -149,6 +151,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       startRotation = turned.normalized ?? startRotation
     }
     lastStartTime = sample.time
+    startStillness.add(rate: sample.vector)
   }
 
   /// The filter knows its attitude now: the waiting motions get theirs from it by the way the device has turned since.
@@ -159,10 +162,13 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       return
     }
     hasSettled = true
+    // A device that lay still has not turned, whatever a bias made of it.
+    let hasTurned = !startStillness.isStill
     let earthFromStart = estimate.earthFromDevice * startRotation.conjugate
     for var draft in startDrafts {
       draft.earthFromDevice =
-        (earthFromStart * draft.earthFromDevice).normalized ?? estimate.earthFromDevice
+        (hasTurned ? earthFromStart * draft.earthFromDevice : estimate.earthFromDevice).normalized
+        ?? estimate.earthFromDevice
       draft.bias = estimate.gyroscopeBias
       draft.sigma = estimate.attitudeSigma
       draft.flags.insert(.converging)
