@@ -21,9 +21,10 @@ func library(
     swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: ["TestSupport"] + dependencies, swiftSettings: swiftSettings)
+    name: name + "Tests", dependencies: ["TestSupport"] + dependencies, resources: resources,
+    swiftSettings: swiftSettings)
 }
 
 let package = Package(
@@ -67,7 +68,10 @@ let package = Package(
     library(
       "Sensors",
       ["LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
-    library("Geomagnetism", ["LinearAlgebra", "Rotations"], resources: [.copy("Resources")]),
+    // Embedded in the code, so that a static binary needs no bundle beside it.
+    library(
+      "Geomagnetism", ["LinearAlgebra"],
+      resources: ["WMM_2015v2", "WMM_2020", "WMM_2025"].map { .embedInCode("Resources/\($0).COF") }),
 
     // MARK: Layer 4
     library("AttitudeFilters", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
@@ -120,7 +124,7 @@ let package = Package(
     tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
     tests("Signals", ["LinearAlgebra", "Signals"]),
     tests("Sensors", ["LinearAlgebra", "Rotations", "Sensors"]),
-    tests("Geomagnetism", ["Geomagnetism"]),
+    tests("Geomagnetism", ["LinearAlgebra", "Signals", "Geomagnetism"], resources: [.copy("Fixtures")]),
     tests(
       "AttitudeFilters",
       ["LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation"]),

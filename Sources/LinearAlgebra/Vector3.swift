@@ -11,10 +11,14 @@
 /// Three named scalars and not a SIMD type: for one vector at a time this is as fast or faster in
 /// release and ten times faster in debug builds. Units and frame are the business of whoever holds it.
 public struct Vector3: Sendable, Hashable, Codable {
+  /// The first component.
   public var x: Double
+  /// The second component.
   public var y: Double
+  /// The third component.
   public var z: Double
 
+  /// A vector from its components in order.
   @inline(__always)
   public init(_ x: Double, _ y: Double, _ z: Double) {
     self.x = x
@@ -22,15 +26,20 @@ public struct Vector3: Sendable, Hashable, Codable {
     self.z = z
   }
 
+  /// A vector from its components by name.
   @inline(__always)
   public init(x: Double, y: Double, z: Double) { self.init(x, y, z) }
 
   /// The vector with the same value in all components.
   public init(repeating value: Double) { self.init(value, value, value) }
 
+  /// The vector of zeros.
   public static let zero = Vector3(0, 0, 0)
+  /// The unit vector along the first axis.
   public static let unitX = Vector3(1, 0, 0)
+  /// The unit vector along the second axis.
   public static let unitY = Vector3(0, 1, 0)
+  /// The unit vector along the third axis.
   public static let unitZ = Vector3(0, 0, 1)
 
   /// Component 0, 1 or 2.
@@ -53,6 +62,7 @@ public struct Vector3: Sendable, Hashable, Codable {
     }
   }
 
+  /// The scalar product.
   public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
 
   /// The right-handed cross product self × other.
@@ -87,18 +97,29 @@ public struct Vector3: Sendable, Hashable, Codable {
     atan2(cross(other).norm, dot(other))
   }
 
+  /// The sum.
   public static func + (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x + b.x, a.y + b.y, a.z + b.z) }
+  /// The difference.
   public static func - (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x - b.x, a.y - b.y, a.z - b.z) }
+  /// The vector with all components multiplied by a number.
   public static func * (a: Vector3, s: Double) -> Vector3 { Vector3(a.x * s, a.y * s, a.z * s) }
+  /// The vector with all components multiplied by a number.
   public static func * (s: Double, a: Vector3) -> Vector3 { a * s }
+  /// The vector with all components divided by a number.
   public static func / (a: Vector3, s: Double) -> Vector3 { Vector3(a.x / s, a.y / s, a.z / s) }
+  /// The vector with all components negated.
   public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
+  /// Adds a vector.
   public static func += (a: inout Vector3, b: Vector3) { a = a + b }
+  /// Subtracts a vector.
   public static func -= (a: inout Vector3, b: Vector3) { a = a - b }
+  /// Multiplies all components by a number.
   public static func *= (a: inout Vector3, s: Double) { a = a * s }
+  /// Divides all components by a number.
   public static func /= (a: inout Vector3, s: Double) { a = a / s }
 }
 
 extension Vector3: CustomStringConvertible {
+  /// The components: "(1.0, 2.0, 3.0)".
   public var description: String { "(\(x), \(y), \(z))" }
 }

@@ -2,10 +2,14 @@ public import LinearAlgebra
 public import Rotations
 
 /// One measurement of one channel: its own time in seconds and up to four numbers, in the channel's unit.
-public struct SensorSample: Sendable, Hashable {
+///
+/// Two samples are equal where time, channel and numbers are, wherever they came from.
+public struct SensorSample: Sendable, Equatable {
   /// Seconds on the log's clock.
   public var time: Double
   public var channel: SensorChannel
+  /// The line of the file that the sample came from, counted from 1, for messages; 0 where there is none.
+  public var line: UInt32 = 0
   public var x: Double
   public var y: Double
   public var z: Double
@@ -32,4 +36,8 @@ public struct SensorSample: Sendable, Hashable {
 
   public var vector: Vector3 { Vector3(x, y, z) }
   public var quaternion: Quaternion { Quaternion(x: x, y: y, z: z, w: w) }
+
+  public static func == (a: SensorSample, b: SensorSample) -> Bool {
+    a.time == b.time && a.channel == b.channel && a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w
+  }
 }

@@ -1,0 +1,25 @@
+public import LinearAlgebra
+public import Rotations
+public import Sensors
+
+/// What a filter knows after an update.
+public struct AttitudeEstimate: Sendable, Equatable {
+  /// Unit quaternion that maps device to earth coordinates (Z up).
+  public var earthFromDevice: Quaternion
+  /// Estimated gyroscope bias, rad/s, device axes: rate = measured − bias.
+  public var gyroscopeBias: Vector3
+  /// Standard deviation of the attitude error about the earth's X, Y (tilt) and Z (heading), in radians;
+  /// nil for filters without a covariance.
+  public var attitudeSigma: Vector3?
+  public var flags: AttitudeFlags
+
+  public init(
+    earthFromDevice: Quaternion, gyroscopeBias: Vector3, attitudeSigma: Vector3? = nil,
+    flags: AttitudeFlags = []
+  ) {
+    self.earthFromDevice = earthFromDevice
+    self.gyroscopeBias = gyroscopeBias
+    self.attitudeSigma = attitudeSigma
+    self.flags = flags
+  }
+}

@@ -1,0 +1,57 @@
+internal import LinearAlgebra
+internal import Rotations
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Rest: rate and acceleration have stayed near their own low-pass for some time, and the rate is one a bias can be.
+///
+/// After Laidig and Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
+/// disturbance rejection", Information Fusion 91 (2023), section 3.5; first-order low-passes on true time steps.
+struct RestDetector: Sendable, Codable, Equatable {
+  struct Thresholds: Sendable, Equatable {
+    /// Largest deviation of the rate from its low-pass, rad/s.
+    var rate: Double
+    /// Largest deviation of the acceleration from its low-pass, g.
+    var acceleration: Double
+    /// Seconds that both must hold.
+    var duration: Double
+    /// Largest rate about any axis that may be a bias, rad/s: a steady turn must not be learned as one.
+    var biasBound: Double
+  }
+
+  private static let timeConstant = 0.5
+
+  /// Low-passed rate, rad/s: the bias while at rest.
+  private(set) var rate: Vector3?
+  private var acceleration: Vector3?
+  private var quietTime = 0.0
+  private var accelerationIsQuiet = false
+
+  func isResting(_ thresholds: Thresholds) -> Bool { quietTime >= thresholds.duration }
+
+  mutating func add(rate newRate: Vector3, dt: Double, _ thresholds: Thresholds) {
+    let low = lowPassed(rate, newRate, dt)
+    rate = low
+    let quiet =
+      (newRate - low).maximumMagnitude < thresholds.rate && low.maximumMagnitude < thresholds.biasBound
+      && accelerationIsQuiet
+    quietTime = quiet ? min(quietTime + dt, thresholds.duration + 1) : 0
+  }
+
+  mutating func add(acceleration newAcceleration: Vector3, dt: Double, _ thresholds: Thresholds) {
+    let low = lowPassed(acceleration, newAcceleration, dt)
+    acceleration = low
+    accelerationIsQuiet = (newAcceleration - low).maximumMagnitude < thresholds.acceleration
+  }
+
+  private func lowPassed(_ old: Vector3?, _ new: Vector3, _ dt: Double) -> Vector3 {
+    guard let old else { return new }
+    return old + (1 - exp(-dt / Self.timeConstant)) * (new - old)
+  }
+}

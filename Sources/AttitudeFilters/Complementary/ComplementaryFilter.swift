@@ -1,0 +1,229 @@
+public import LinearAlgebra
+public import Rotations
+public import Sensors
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A complementary filter on the rotation group: the gyroscope for what is fast, gravity and field for what is slow.
+///
+/// The explicit complementary filter with bias correction (Mahony, Hamel and Pflimlin, "Nonlinear complementary
+/// filters on the special orthogonal group", IEEE TAC 53 (2008), eq. (32)), with three changes: the errors are
+/// formed in the earth frame, where tilt and heading separate, so that the field never moves gravity; the gains are
+/// time constants, right for any sample rate; and the first second is a running mean, so that a start in motion works.
+public struct ComplementaryFilter: AttitudeFilter {
+  public static let name = "complementary"
+
+  public let parameters: Parameters
+  public private(set) var state: State
+  private let coefficients: Coefficients
+
+  public init(parameters: Parameters = Parameters()) {
+    self.init(parameters: parameters, state: State())
+  }
+
+  public init(parameters: Parameters, state: State) {
+    self.parameters = parameters
+    self.state = state
+    coefficients = Coefficients(parameters)
+  }
+
+  // MARK: Updates
+
+  public mutating func update(gyroscope: Vector3, at time: Double) {
+    guard SensorLimits.standard.allowsRotationRate(gyroscope) else {
+      state.flags.insert(.gyroscopeRejected)
+      return
+    }
+    switch state.gyroscopeClock.advance(to: time, gapThreshold: parameters.gapThreshold) {
+    case .first: break
+    case .notLater: return
+    case .gap: enterGap()
+    case .regular(let dt):
+      state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
+      learnBiasAtRest(over: dt)
+      integrate(gyroscope - state.gyroscopeBias, over: dt)
+      state.age += dt
+      state.totalAge += dt
+    }
+    state.rate = gyroscope - state.gyroscopeBias
+    state.flags.remove(.gyroscopeRejected)
+  }
+
+  public mutating func update(accelerometer: Vector3, at time: Double) {
+    guard SensorLimits.standard.allowsAcceleration(accelerometer) else {
+      state.flags.insert(.accelerometerRejected)
+      return
+    }
+    let step = state.accelerometerClock.advance(to: time, gapThreshold: parameters.gapThreshold)
+    guard step != .notLater else { return }
+    state.flags.remove(.accelerometerRejected)
+    guard state.isAligned else {
+      state.earthFromDevice = startAttitude(up: -accelerometer)
+      state.isAligned = true
+      return
+    }
+    let up = attitude(at: time).rotate(-accelerometer)
+    guard case .regular(let dt) = step else { return }
+    state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
+    if isStartingUp {
+      correct(by: state.startUp.addForce(up))
+    } else {
+      correctTilt(up, over: dt)
+    }
+  }
+
+  public mutating func update(magneticField: Vector3, at time: Double) {
+    guard SensorLimits.standard.allowsCalibratedField(magneticField) else {
+      state.flags.insert(.magneticFieldRejected)
+      return
+    }
+    let step = state.fieldClock.advance(to: time, gapThreshold: .infinity)
+    guard step != .notLater else { return }
+    state.flags.remove(.magneticFieldRejected)
+    guard state.isAligned else { return }
+    let field = attitude(at: time).rotate(magneticField)
+    let azimuth = atan2(field.y, field.x)
+    guard case .regular(let dt) = step, let reference = state.fieldAzimuth else {
+      tieHeading(to: azimuth)
+      return
+    }
+    correctHeading(wrapped(azimuth - reference), over: dt)
+  }
+
+  public var estimate: AttitudeEstimate? {
+    guard state.isAligned else { return nil }
+    var flags = state.flags
+    if isStartingUp { flags.insert(.converging) }
+    if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
+    return AttitudeEstimate(
+      earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias, flags: flags)
+  }
+
+  // MARK: Steps
+
+  private var isStartingUp: Bool { state.age < parameters.startUpDuration }
+
+  private mutating func integrate(_ rate: Vector3, over dt: Double) {
+    let turned = state.earthFromDevice * Quaternion(rotationVector: rate * dt)
+    state.earthFromDevice = turned.normalized ?? state.earthFromDevice
+  }
+
+  /// The attitude carried on from the last gyroscope sample to a sample on another clock.
+  private func attitude(at time: Double) -> Quaternion {
+    guard let last = state.gyroscopeClock.lastTime, time != last, abs(time - last) <= parameters.gapThreshold
+    else { return state.earthFromDevice }
+    return state.earthFromDevice * Quaternion(rotationVector: state.rate * (time - last))
+  }
+
+  /// Turns the earth frame: what was measured in it was measured in a frame that was off by this.
+  private mutating func correct(by rotation: Quaternion) {
+    state.earthFromDevice = (rotation * state.earthFromDevice).normalized ?? state.earthFromDevice
+  }
+
+  private mutating func correctTilt(_ up: Vector3, over dt: Double) {
+    // Not normalised: over seconds an acceleration averages to zero, its direction does not.
+    let error = up.cross(.unitZ)
+    let blend = 1 - exp(-dt / parameters.accelerationTimeConstant)
+    correct(by: Quaternion(rotationVector: blend * error))
+    learnBias(from: error, gain: biasGain(parameters.accelerationTimeConstant) * dt)
+  }
+
+  private mutating func correctHeading(_ error: Double, over dt: Double) {
+    // The running mean of the first seconds passes smoothly into the exponential one.
+    let blend = max(1 - exp(-dt / parameters.magneticTimeConstant), dt / (state.fieldAge + dt))
+    state.fieldAge = min(state.fieldAge + dt, 1e6)
+    correct(by: rotationAboutZ(-blend * error))
+    if !isStartingUp {
+      learnBias(from: Vector3(0, 0, -error), gain: biasGain(parameters.magneticTimeConstant) * dt)
+    }
+  }
+
+  /// The first field decides what X is: north now, or for ever the direction that X has now.
+  private mutating func tieHeading(to azimuth: Double) {
+    switch parameters.headingReference {
+    case .magneticNorth:
+      correct(by: rotationAboutZ(-azimuth))
+      state.fieldAzimuth = 0
+    case .initialHeading:
+      state.fieldAzimuth = azimuth
+    }
+  }
+
+  /// Integral action: an error that stays in one direction of the device is a bias.
+  private mutating func learnBias(from earthError: Vector3, gain: Double) {
+    let deviceError = state.earthFromDevice.rotateInverse(earthError)
+    setBias(state.gyroscopeBias - gain * deviceError)
+  }
+
+  /// Bias change per second and radian of error, 1/s²: fast while little is known, slow once much is.
+  ///
+  /// The closed loop is s² + s/τ + 1/(τ τ_b), critically damped for τ_b = 4 τ: the fastest that does not ring.
+  private func biasGain(_ timeConstant: Double) -> Double {
+    let age = max(10 * state.totalAge, 4 * timeConstant)
+    return 1 / (timeConstant * min(parameters.biasTimeConstant, age))
+  }
+
+  private mutating func learnBiasAtRest(over dt: Double) {
+    guard state.rest.isResting(coefficients.rest), let rate = state.rest.rate else { return }
+    let blend = 1 - exp(-dt / parameters.restBiasTimeConstant)
+    setBias(state.gyroscopeBias + blend * (rate - state.gyroscopeBias))
+  }
+
+  private mutating func setBias(_ bias: Vector3) {
+    let bound = parameters.biasBound
+    func clip(_ value: Double) -> Double { min(max(value, -bound), bound) }
+    state.gyroscopeBias = Vector3(clip(bias.x), clip(bias.y), clip(bias.z))
+  }
+
+  /// After a gap nobody knows how the device turned: start over with tilt and heading, keep the bias.
+  private mutating func enterGap() {
+    state.flags.insert(.gap)
+    state.startUp = StartUp()
+    state.age = 0
+    state.fieldAge = 0
+  }
+}
+
+extension ComplementaryFilter {
+  public struct State: Sendable, Codable, Equatable {
+    public internal(set) var earthFromDevice = Quaternion.identity
+    /// rad/s, device axes.
+    public internal(set) var gyroscopeBias = Vector3.zero
+    public internal(set) var flags: AttitudeFlags = []
+    /// The last rate without bias, rad/s.
+    var rate = Vector3.zero
+    var isAligned = false
+    /// Seconds integrated since the start or the last gap.
+    var age = 0.0
+    /// Seconds integrated since the start.
+    var totalAge = 0.0
+    /// Seconds of field used since the start or the last gap.
+    var fieldAge = 0.0
+    /// The field's azimuth in the earth frame that counts as no error; nil until a field was used.
+    var fieldAzimuth: Double?
+    var startUp = StartUp()
+    var rest = RestDetector()
+    var gyroscopeClock = SampleClock()
+    var accelerometerClock = SampleClock()
+    var fieldClock = SampleClock()
+
+    public init() {}
+  }
+
+  /// What the parameters mean per second, worked out once.
+  struct Coefficients: Sendable {
+    let rest: RestDetector.Thresholds
+
+    init(_ parameters: Parameters) {
+      rest = RestDetector.Thresholds(
+        rate: parameters.restRateThreshold, acceleration: parameters.restAccelerationThreshold,
+        duration: parameters.restDuration, biasBound: parameters.biasBound)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import LinearAlgebra
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// How much the force varies in the earth frame: the power of the device's own acceleration, g².
+///
+/// The deviation is taken from a one-second low-pass of the force itself and not from gravity, so that a tilt error,
+/// which is constant in the earth frame, does not look like motion.
+struct ForceVariation: Sendable, Codable, Equatable {
+  private static let meanTimeConstant = 1.0
+
+  private(set) var variance = 0.0
+  private var mean: Vector3?
+  private var age = 0.0
+
+  mutating func add(_ force: Vector3, dt: Double, timeConstant: Double) {
+    age += dt
+    guard let old = mean else {
+      mean = force
+      return
+    }
+    let deviation = force - old
+    mean = old + (1 - exp(-dt / Self.meanTimeConstant)) * deviation
+    // While less than a time constant old, the mean of all so far.
+    let blend = max(1 - exp(-dt / timeConstant), dt / (age + dt))
+    variance += blend * (deviation.squaredNorm - variance)
+  }
+}
+
+/// The earth's field as learned: strength and vertical part, which no heading error changes.
+struct FieldMemory: Sendable, Codable, Equatable {
+  private(set) var strength: Double?
+  private var vertical = 0.0
+  private var age = 0.0
+  private var lowPassedDeviation = 0.0
+  /// Seconds for which the field has been other than the learned one.
+  private var strangeTime = 0.0
+
+  /// How far the field is from the learned one, µT: the larger of now and of a short memory.
+  mutating func deviation(of field: Vector3, dt: Double, timeConstant: Double) -> Double {
+    guard let strength else { return 0 }
+    let dNorm = field.norm - strength
+    let dVertical = field.z - vertical
+    let now = (dNorm * dNorm + dVertical * dVertical).squareRoot()
+    lowPassedDeviation += (1 - exp(-dt / timeConstant)) * (now - lowPassedDeviation)
+    return max(now, lowPassedDeviation)
+  }
+
+  mutating func learn(_ field: Vector3, dt: Double, timeConstant: Double) {
+    strangeTime = 0
+    blend(field, dt: dt, timeConstant: timeConstant)
+  }
+
+  /// A field that stays strange is, after as long as it took to learn the old one, the new normal.
+  mutating func endure(dt: Double, timeConstant: Double, _ field: Vector3) {
+    strangeTime += dt
+    blend(field, dt: dt, timeConstant: 5 * timeConstant)
+  }
+
+  private mutating func blend(_ field: Vector3, dt: Double, timeConstant: Double) {
+    guard let old = strength else {
+      strength = field.norm
+      vertical = field.z
+      return
+    }
+    age += dt
+    let weight = max(1 - exp(-dt / timeConstant), dt / (age + dt))
+    strength = old + weight * (field.norm - old)
+    vertical += weight * (field.z - vertical)
+  }
+}

@@ -1,0 +1,98 @@
+/// A filter by name: what it is, its parameters, and how to make one. The list is `FilterKind.all`.
+public struct FilterKind: Sendable {
+  /// The word for `--filter`.
+  public let name: String
+  /// What it is, in a sentence.
+  public let summary: String
+  /// Where its mathematics is from.
+  public let source: String
+  public let parameters: [ParameterFacts]
+
+  private let factory: @Sendable ([String: Double], HeadingReference) -> any AttitudeFilter
+  private let decoder: @Sendable (any Decoder) throws -> any AttitudeFilter
+
+  /// A parameter as tables and files show it.
+  public struct ParameterFacts: Sendable, Codable, Equatable {
+    public let name: String
+    public let unit: String
+    public let defaultValue: Double
+    public let minimum: Double
+    public let maximum: Double
+    public let meaning: String
+  }
+
+  init<Filter: AttitudeFilter>(_ type: Filter.Type, summary: String, source: String) {
+    name = Filter.name
+    self.summary = summary
+    self.source = source
+    let defaults = Filter.Parameters()
+    parameters = Filter.Parameters.descriptions.map { description in
+      ParameterFacts(
+        name: description.name, unit: description.unit, defaultValue: description.value(in: defaults),
+        minimum: description.range.lowerBound, maximum: description.range.upperBound,
+        meaning: description.meaning)
+    }
+    factory = { settings, headingReference in
+      var parameters = Filter.Parameters()
+      parameters.headingReference = headingReference
+      for description in Filter.Parameters.descriptions {
+        if let value = settings[description.name] { description.set(value, in: &parameters) }
+      }
+      return Filter(parameters: parameters)
+    }
+    decoder = { try AnyAttitudeFilter.decode(Filter.self, from: $0) }
+  }
+
+  /// A filter of this kind at its start.
+  ///
+  /// - Parameter settings: parameter values by name; what is not named keeps its default.
+  /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
+  public func make(
+    _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
+  ) throws(FilterSettingError) -> any AttitudeFilter {
+    for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
+      guard let facts = parameters.first(where: { $0.name == name }) else {
+        throw .unknownParameter(name, filter: self.name, known: parameters.map(\.name))
+      }
+      // Written so that NaN fails.
+      guard value >= facts.minimum, value <= facts.maximum else {
+        throw .outOfRange(facts, value)
+      }
+    }
+    return factory(settings, headingReference)
+  }
+
+  func decode(from decoder: any Decoder) throws -> any AttitudeFilter { try self.decoder(decoder) }
+
+  /// Every filter, simplest first.
+  public static let all: [FilterKind] = [
+    FilterKind(
+      ComplementaryFilter.self,
+      summary: "gyroscope with tilt and heading correction by time constants, and gyroscope bias",
+      source: "after Mahony, Hamel and Pflimlin 2008, errors in the earth frame"),
+    FilterKind(
+      MEKF.self,
+      summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
+      source: "Lefferts, Markley and Shuster 1982; Markley 2003"),
+  ]
+
+  /// The filter used where none is named.
+  public static let standard = "mekf"
+
+  public static func named(_ name: String) -> FilterKind? { all.first { $0.name == name } }
+}
+
+/// A setting that a filter does not take.
+public enum FilterSettingError: Error, Sendable, Equatable, CustomStringConvertible {
+  case unknownParameter(String, filter: String, known: [String])
+  case outOfRange(FilterKind.ParameterFacts, Double)
+
+  public var description: String {
+    switch self {
+    case .unknownParameter(let name, let filter, let known):
+      "the filter \(filter) has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
+    case .outOfRange(let facts, let value):
+      "\(facts.name) = \(value) is out of range; it takes \(facts.minimum) to \(facts.maximum) \(facts.unit)"
+    }
+  }
+}

@@ -1,0 +1,241 @@
+public import AttitudeFilters
+internal import Calibration
+internal import DequeModule
+internal import LinearAlgebra
+internal import Rotations
+public import Sensors
+
+/// Raw samples in, device motions out: one for every gyroscope sample, with Core Motion's meaning.
+///
+/// Samples are appended in order of time (samples of equal time in any order), each channel on its own clock. A
+/// device motion is ready as soon as the other channels have passed its time, so it lags by at most one of their
+/// samples; those of the first second come when the filter has settled, carried back to their own time by the
+/// gyroscope. A recording in one go, sample by sample, or resumed from a saved value gives the same numbers.
+public struct DeviceMotionEstimator: Sendable, Codable {
+  public let configuration: Configuration
+  private var filter: AnyAttitudeFilter
+
+  private var hardIron = HardIronEstimator()
+  private var hasCalibratedField = false
+  private var fieldIsUsed = false
+  private var fieldAccuracy = MagneticFieldAccuracy.uncalibrated
+
+  /// The gyroscope sample whose time has not been passed yet.
+  private var open: GyroscopeSample?
+  /// Motions whose attitude is final and whose acceleration or field is still to come.
+  private var drafts: Deque<Draft> = []
+  /// Motions of the start, waiting for the filter to settle, each with its rotation since the first.
+  private var startDrafts: [Draft] = []
+  private var startRotation = Quaternion.identity
+  private var lastStartTime: Double?
+  private var hasSettled = false
+
+  private var accelerations: SampleInterpolator
+  private var fields: SampleInterpolator
+  private var ready: Deque<DeviceMotion> = []
+  private var latestTime = -Double.infinity
+  private var isFinished = false
+  /// Turns the filter's earth frame to the asked one: yaw 0 at the start, or true north.
+  private var referenceFromEarth: Quaternion?
+
+  private struct GyroscopeSample: Sendable, Codable {
+    var time: Double
+    var rate: Vector3
+  }
+
+  private struct Draft: Sendable, Codable {
+    var time: Double
+    var rate: Vector3
+    var earthFromDevice: Quaternion
+    var bias: Vector3
+    var sigma: Vector3?
+    var flags: AttitudeFlags
+    var accuracy: MagneticFieldAccuracy
+    var northIsKnown: Bool
+  }
+
+  /// - Parameter filter: at its start; its heading reference is set by the configuration's frame.
+  /// - Throws: `FilterSettingError` where the kind does not take the settings.
+  public init(
+    filter kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()
+  ) throws(FilterSettingError) {
+    let reference: HeadingReference = configuration.frame.isNorthReferenced ? .magneticNorth : .initialHeading
+    self.init(
+      filter: try kind.make(settings, headingReference: reference), configuration: configuration)
+  }
+
+  /// With a filter of the caller's own; its heading reference must suit the frame.
+  public init(filter: any AttitudeFilter, configuration: Configuration = Configuration()) {
+    self.filter = AnyAttitudeFilter(filter)
+    self.configuration = configuration
+    accelerations = SampleInterpolator(longestGap: configuration.longestInterpolation)
+    fields = SampleInterpolator(longestGap: configuration.longestInterpolation)
+  }
+
+  // MARK: Samples in
+
+  /// Takes the next sample. Channels that no estimate needs are ignored.
+  public mutating func append(_ sample: SensorSample) {
+    guard sample.time.isFinite else { return }
+    if let open, sample.time > open.time { close(open) }
+    latestTime = max(latestTime, sample.time)
+    switch sample.channel {
+    case .gyroscope: appendRate(sample)
+    case .accelerometer:
+      guard configuration.limits.allowsAcceleration(sample.vector) else { break }
+      accelerations.append(sample.vector, at: sample.time)
+      filter.base.update(accelerometer: sample.vector, at: sample.time)
+    case .magnetometer: appendRawField(sample)
+    case .calibratedMagneticField: appendCalibratedField(sample)
+    default: return
+    }
+    resolveDrafts()
+  }
+
+  /// No more samples will come: what waits is completed with what is known.
+  public mutating func finish() {
+    if let open { close(open) }
+    isFinished = true
+    if !hasSettled { settle() }
+    resolveDrafts()
+  }
+
+  private mutating func appendRate(_ sample: SensorSample) {
+    guard configuration.limits.allowsRotationRate(sample.vector) else { return }
+    if !hasSettled { integrateStart(sample) }
+    filter.base.update(gyroscope: sample.vector, at: sample.time)
+    open = GyroscopeSample(time: sample.time, rate: sample.vector)
+  }
+
+  private mutating func appendRawField(_ sample: SensorSample) {
+    guard configuration.frame.usesMagnetometer, configuration.limits.allowsRawField(sample.vector) else { return }
+    switch configuration.field {
+    case .calibrated:
+      guard !hasCalibratedField else { return }
+      use(field: sample.vector, accuracy: .high, at: sample.time)
+    case .automatic, .raw:
+      guard configuration.field == .raw || !hasCalibratedField else { return }
+      hardIron.add(sample.vector)
+      use(field: hardIron.calibrated(sample.vector), accuracy: hardIron.accuracy, at: sample.time)
+    }
+  }
+
+  private mutating func appendCalibratedField(_ sample: SensorSample) {
+    guard configuration.frame.usesMagnetometer, configuration.field != .raw,
+      configuration.limits.allowsRawField(sample.vector)
+    else { return }
+    hasCalibratedField = true
+    // A device that does not grade its field is one whose makers calibrated it.
+    let accuracy =
+      sample.w.isNaN ? .high : MagneticFieldAccuracy(rawValue: Int(sample.w.rounded())) ?? .uncalibrated
+    use(field: sample.vector, accuracy: accuracy, at: sample.time)
+  }
+
+  private mutating func use(field: Vector3, accuracy: MagneticFieldAccuracy, at time: Double) {
+    fieldAccuracy = accuracy
+    guard accuracy > .uncalibrated else { return }
+    fields.append(field, at: time)
+    guard accuracy >= configuration.leastFieldAccuracy else { return }
+    filter.base.update(magneticField: field, at: time)
+    fieldIsUsed = true
+  }
+
+  // MARK: Start
+
+  /// Carries the device's rotation since the first sample along, for motions from before the filter has settled.
+  private mutating func integrateStart(_ sample: SensorSample) {
+    if let last = lastStartTime, sample.time > last {
+      let turned = startRotation * Quaternion(rotationVector: sample.vector * (sample.time - last))
+      startRotation = turned.normalized ?? startRotation
+    }
+    lastStartTime = sample.time
+  }
+
+  /// The filter knows its attitude now: the waiting motions get theirs from it by the way the device has turned since.
+  private mutating func settle() {
+    guard let estimate = filter.base.estimate else {
+      // Without an accelerometer there is no attitude: finish() leaves nothing to give.
+      startDrafts = []
+      return
+    }
+    hasSettled = true
+    let earthFromStart = estimate.earthFromDevice * startRotation.conjugate
+    for var draft in startDrafts {
+      draft.earthFromDevice =
+        (earthFromStart * draft.earthFromDevice).normalized ?? estimate.earthFromDevice
+      draft.bias = estimate.gyroscopeBias
+      draft.sigma = estimate.attitudeSigma
+      draft.flags.insert(.converging)
+      draft.northIsKnown = fieldIsUsed
+      drafts.append(draft)
+    }
+    startDrafts = []
+  }
+
+  // MARK: Motions out
+
+  /// The next device motion in order of time, or nil until more samples came.
+  public mutating func next() -> DeviceMotion? { ready.popFirst() }
+
+  /// All samples of the gyroscope's time are in: the attitude at that time is final.
+  private mutating func close(_ sample: GyroscopeSample) {
+    open = nil
+    let estimate = filter.base.estimate
+    var draft = Draft(
+      time: sample.time, rate: sample.rate,
+      earthFromDevice: estimate?.earthFromDevice ?? .identity, bias: estimate?.gyroscopeBias ?? .zero,
+      sigma: estimate?.attitudeSigma, flags: estimate?.flags ?? .converging, accuracy: fieldAccuracy,
+      northIsKnown: fieldIsUsed)
+    guard !hasSettled else {
+      drafts.append(draft)
+      return
+    }
+    draft.earthFromDevice = startRotation
+    startDrafts.append(draft)
+    if let estimate, !estimate.flags.contains(.converging) { settle() }
+  }
+
+  private mutating func resolveDrafts() {
+    guard hasSettled else { return }
+    while let draft = drafts.first {
+      guard
+        let acceleration = accelerations.value(at: draft.time, latestTime: latestTime, isFinished),
+        let field = fieldValue(for: draft)
+      else { return }
+      drafts.removeFirst()
+      ready.append(motion(draft, acceleration: acceleration, field: field))
+    }
+  }
+
+  /// .some(nil): there is none at this time; nil: it may still come.
+  private mutating func fieldValue(for draft: Draft) -> Vector3?? {
+    guard configuration.frame.usesMagnetometer, draft.accuracy > .uncalibrated else { return .some(nil) }
+    return fields.value(at: draft.time, latestTime: latestTime, isFinished)
+  }
+
+  private mutating func motion(_ draft: Draft, acceleration: Vector3?, field: Vector3?) -> DeviceMotion {
+    let frameRotation = referenceFromEarth ?? startOrientation(of: draft)
+    referenceFromEarth = frameRotation
+    let attitude = Attitude(quaternion: frameRotation * draft.earthFromDevice)
+    let gravity = attitude.gravity
+    let isNorth = configuration.frame.isNorthReferenced && draft.northIsKnown
+    return DeviceMotion(
+      time: draft.time, attitude: attitude, gravity: gravity,
+      userAcceleration: acceleration.map { $0 - gravity }, rotationRate: draft.rate - draft.bias,
+      magneticField: field, magneticFieldAccuracy: draft.accuracy,
+      heading: isNorth ? attitude.heading(pointing: configuration.pointingAxis) : -1,
+      attitudeSigma: draft.sigma, gyroscopeBias: draft.bias, flags: draft.flags)
+  }
+
+  /// In the arbitrary frames the first motion has yaw 0; in the true-north frame magnetic north is turned by the declination.
+  private func startOrientation(of draft: Draft) -> Quaternion {
+    switch configuration.frame {
+    case .xMagneticNorthZVertical: .identity
+    case .xTrueNorthZVertical:
+      // East is −Y: a field that points D east of true north has azimuth −D in true-north axes.
+      Quaternion(angle: -configuration.declination, axis: .unitZ)
+    default:
+      Quaternion(angle: -EulerAngles(draft.earthFromDevice).yaw, axis: .unitZ)
+    }
+  }
+}

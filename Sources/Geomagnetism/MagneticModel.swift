@@ -1,0 +1,106 @@
+/// A model of the earth's main magnetic field: spherical harmonic coefficients of one epoch and how they
+/// change by the year. The World Magnetic Models of 2015 (version 2), 2020 and 2025 are built in.
+///
+/// The main field is what the core makes. Local iron, rocks and magnetic storms are not in it: expect a
+/// declination wrong by about half a degree outdoors in middle latitudes, far more near the magnetic poles.
+public struct MagneticModel: Sendable, Equatable {
+  /// The name in the coefficient file, such as `WMM-2025`.
+  public let name: String
+  /// The decimal year the coefficients are of.
+  public let epoch: Double
+  /// The highest degree and order.
+  public let degree: Int
+  /// The Gauss coefficients, triangular.
+  let coefficients: GaussCoefficients
+
+  /// The decimal years the model is for: five from its epoch.
+  public var validity: ClosedRange<Double> { epoch...(epoch + 5) }
+
+  /// Reads a coefficient file in the format of the World Magnetic Model (`.COF`): a line with epoch, name and
+  /// date, then lines of n, m, g, h, ġ and ḣ (nT and nT a year), ended by a line of nines.
+  /// - Throws: `malformedCoefficients` with the line's number, counted from 1.
+  public init(coefficientFile text: some StringProtocol) throws(GeomagnetismError) {
+    let lines = text.split(whereSeparator: \.isNewline).map { $0.split(whereSeparator: \.isWhitespace) }
+    guard let header = lines.first, header.count >= 2, let epoch = Double(header[0]), epoch.isFinite else {
+      throw .malformedCoefficients(line: 1)
+    }
+    var coefficients = GaussCoefficients()
+    for (index, fields) in lines.enumerated().dropFirst() {
+      if let first = fields.first, first.count > 8, first.allSatisfy({ $0 == "9" }) { break }
+      let numbers = fields.compactMap { Double($0) }
+      guard fields.count == 6, numbers.count == 6, let n = Int(fields[0]), let m = Int(fields[1]),
+        coefficients.isNext(n, m), numbers.allSatisfy(\.isFinite)
+      else { throw .malformedCoefficients(line: index + 1) }
+      coefficients.append(g: numbers[2], h: numbers[3], gRate: numbers[4], hRate: numbers[5])
+    }
+    guard let degree = coefficients.completeDegree else {
+      throw .malformedCoefficients(line: lines.count)
+    }
+    self.name = String(header[1])
+    self.epoch = epoch
+    self.degree = degree
+    self.coefficients = coefficients
+  }
+
+  /// The built-in models, oldest first; their years follow each other without a gap.
+  public static let builtIn: [MagneticModel] = [
+    PackageResources.WMM_2015v2_COF, PackageResources.WMM_2020_COF, PackageResources.WMM_2025_COF,
+  ].map { bytes in
+    // The files are part of the program: a test reads them all.
+    try! MagneticModel(coefficientFile: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The decimal years that the built-in models cover together.
+  public static var builtInYears: ClosedRange<Double> {
+    builtIn[0].validity.lowerBound...builtIn[builtIn.count - 1].validity.upperBound
+  }
+
+  /// The built-in model for a date; where one ends and the next begins, the newer.
+  /// - Throws: `dateOutOfRange` with the years that are covered.
+  public static func model(for decimalYear: Double) throws(GeomagnetismError) -> MagneticModel {
+    guard let model = builtIn.last(where: { $0.validity.contains(decimalYear) }) else {
+      throw .dateOutOfRange(decimalYear: decimalYear, years: builtInYears)
+    }
+    return model
+  }
+
+  /// The field by the built-in model for the date.
+  /// - Parameters:
+  ///   - latitude: geodetic (WGS 84), degrees north, −90 to 90.
+  ///   - longitude: degrees east; any finite value.
+  ///   - height: metres above the WGS 84 ellipsoid (not above sea level: the difference of up to 100 m does
+  ///     not matter), −1 km to 850 km.
+  ///   - decimalYear: the date; see `DecimalYear`.
+  /// - Throws: `dateOutOfRange`, `invalidLatitude`, `invalidLongitude` or `invalidHeight`.
+  public static func elements(
+    latitude: Double, longitude: Double, height: Double = 0, decimalYear: Double
+  ) throws(GeomagnetismError) -> MagneticElements {
+    try model(for: decimalYear).elements(
+      latitude: latitude, longitude: longitude, height: height, decimalYear: decimalYear)
+  }
+}
+
+/// Why there is no field to give.
+public enum GeomagnetismError: Error, Equatable, CustomStringConvertible {
+  /// The date is outside the years of the model or of all built-in models.
+  case dateOutOfRange(decimalYear: Double, years: ClosedRange<Double>)
+  /// Not a number of degrees from −90 to 90.
+  case invalidLatitude(Double)
+  /// Not a finite number of degrees.
+  case invalidLongitude(Double)
+  /// Outside the model's heights, −1000 m to 850,000 m.
+  case invalidHeight(Double)
+  /// A coefficient file breaks off or cannot be read at this line.
+  case malformedCoefficients(line: Int)
+
+  public var description: String {
+    switch self {
+    case .dateOutOfRange(let year, let years):
+      "no magnetic model for the year \(year): the models cover \(years.lowerBound) to \(years.upperBound)"
+    case .invalidLatitude(let value): "latitude \(value) is not between -90 and 90 degrees"
+    case .invalidLongitude(let value): "longitude \(value) is not a finite number of degrees"
+    case .invalidHeight(let value): "height \(value) m is not between -1000 and 850000 m"
+    case .malformedCoefficients(let line): "line \(line) of the magnetic coefficients cannot be read"
+    }
+  }
+}

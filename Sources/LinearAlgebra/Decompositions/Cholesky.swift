@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The Cholesky decomposition A = L Lᵀ of a symmetric positive definite matrix (LAPACK dpotrf).
+public struct Cholesky: Sendable, Equatable {
+  /// L: lower triangular with a positive diagonal, zeros above it.
+  public let lowerFactor: Matrix
+
+  /// Decomposes a square matrix; only its lower triangle is used.
+  ///
+  /// - Throws: `notPositiveDefinite` with the order of the first leading minor that is not positive,
+  ///   `nonFinite`.
+  public init(_ a: Matrix) throws(LinearAlgebraError) {
+    precondition(a.isSquare, "a \(a.shape) matrix has no Cholesky decomposition")
+    try a.requireFinite()
+    var factor = a
+    let order = LAPACK.potrf(&factor.elements, n: a.rowCount, lda: a.leadingDimension)
+    guard order == 0 else { throw .notPositiveDefinite(leadingMinor: order) }
+    factor.clearTriangle(above: true)
+    lowerFactor = factor
+  }
+
+  /// The solution X of A X = b, one right-hand side a column.
+  public func solve(_ b: Matrix) -> Matrix {
+    let n = lowerFactor.rowCount
+    precondition(b.rowCount == n, "cannot solve a \(lowerFactor.shape) system for a \(b.shape) matrix")
+    var x = b
+    for op in [Transposition.none, .transpose] {
+      BLAS.trsm(
+        fromLeft: true, lower: true, op, m: n, n: b.columnCount, a: lowerFactor.elements,
+        lda: lowerFactor.leadingDimension, b: &x.elements, ldb: x.leadingDimension)
+    }
+    return x
+  }
+
+  /// The solution x of A x = b.
+  public func solve(_ b: [Double]) -> [Double] { solve(Matrix(column: b)).elements }
+
+  /// L⁻¹ b: a vector whose covariance was A becomes one whose covariance is the identity.
+  public func whiten(_ b: [Double]) -> [Double] {
+    let n = lowerFactor.rowCount
+    precondition(b.count == n, "cannot whiten \(b.count) elements by a \(lowerFactor.shape) factor")
+    var x = b
+    BLAS.trsm(
+      fromLeft: true, lower: true, .none, m: n, n: 1, a: lowerFactor.elements,
+      lda: lowerFactor.leadingDimension, b: &x, ldb: lowerFactor.leadingDimension)
+    return x
+  }
+
+  /// A⁻¹, exactly symmetric (LAPACK dpotri).
+  public var inverse: Matrix {
+    var inverse = lowerFactor
+    // The factor's diagonal is positive, so dpotri cannot find it singular.
+    let info = LAPACK.potri(&inverse.elements, n: inverse.rowCount, lda: inverse.leadingDimension)
+    precondition(info == 0, "a Cholesky factor has a zero at \(info) on its diagonal")
+    inverse.mirrorLowerTriangle()
+    return inverse
+  }
+
+  /// The natural logarithm of the determinant of A, which itself may not be representable.
+  public var logDeterminant: Double { 2 * lowerFactor.diagonal.reduce(0) { $0 + log($1) } }
+}

@@ -1,0 +1,49 @@
+/// What `Matrix.leastSquares` finds.
+public struct LeastSquaresSolution: Sendable, Equatable {
+  /// The shortest x of those that minimise ‖A x − b‖, n elements.
+  public let solution: [Double]
+
+  /// ‖A x − b‖.
+  public let residualNorm: Double
+
+  /// The rank of A to the tolerance asked for; below n the solution is one of many.
+  public let rank: Int
+
+  /// The singular values of A, in descending order.
+  public let singularValues: [Double]
+}
+
+extension Matrix {
+  /// The x of least norm that minimises ‖self x − b‖, for any shape and any rank (LAPACK dgelsd).
+  ///
+  /// `QR.solveLeastSquares` is cheaper where the rank is known to be full.
+  /// - Parameters:
+  ///   - b: The right-hand side, one element a row.
+  ///   - relativeTolerance: Singular values at most this times the largest are taken as zero; nil means
+  ///     max(m, n) · 2.2e-16.
+  /// - Throws: `notConverged` (never seen for finite input), `nonFinite`.
+  public func leastSquares(
+    _ b: [Double], relativeTolerance: Double? = nil
+  ) throws(LinearAlgebraError) -> LeastSquaresSolution {
+    precondition(
+      b.count == rowCount, "no least squares of a \(shape) system for \(b.count) right-hand elements")
+    try requireFinite()
+    guard b.allSatisfy(\.isFinite) else { throw .nonFinite }
+    let tolerance = relativeTolerance ?? Double(Swift.max(rowCount, columnCount)) * Double.ulpOfOne
+    var scratch = elements
+    var x = b + Array(repeating: 0, count: Swift.max(1, rowCount, columnCount) - rowCount)
+    var values = [Double](repeating: 0, count: Swift.min(rowCount, columnCount))
+    var rank = 0
+    let remaining = LAPACK.gelsd(
+      &scratch, m: rowCount, n: columnCount, lda: leadingDimension, b: &x, values: &values,
+      tolerance: tolerance, rank: &rank)
+    guard remaining == 0 else {
+      throw .notConverged(decomposition: "least squares", remaining: remaining)
+    }
+    let solution = Array(x.prefix(columnCount))
+    var residual = self * solution
+    BLAS.axpy(rowCount, -1, b, &residual)
+    return LeastSquaresSolution(
+      solution: solution, residualNorm: BLAS.norm(rowCount, residual), rank: rank, singularValues: values)
+  }
+}

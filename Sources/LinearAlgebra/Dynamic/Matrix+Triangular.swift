@@ -1,0 +1,60 @@
+extension Matrix {
+  /// Which triangle of a matrix is meant; the other one is not read.
+  public enum Triangle: Sendable {
+    case lower
+    case upper
+  }
+
+  /// The solution X of op(T) X = b, where T is one triangle of this square matrix, diagonal included.
+  ///
+  /// - Parameters:
+  ///   - b: The right-hand sides, one a column.
+  ///   - triangle: The triangle that is T.
+  ///   - transposed: Whether op(T) is Tᵀ.
+  ///   - unitDiagonal: Whether the diagonal is taken as ones and not read.
+  /// - Throws: `singular` where a diagonal element is exactly zero.
+  public func solveTriangular(
+    _ b: Matrix, _ triangle: Triangle, transposed: Bool = false, unitDiagonal: Bool = false
+  ) throws(LinearAlgebraError) -> Matrix {
+    precondition(
+      isSquare && b.rowCount == rowCount, "cannot solve a \(shape) triangle for a \(b.shape) matrix")
+    if !unitDiagonal, let pivot = diagonal.firstIndex(of: 0) { throw .singular(pivot: pivot) }
+    var solution = b
+    BLAS.trsm(
+      fromLeft: true, lower: triangle == .lower, transposed ? .transpose : .none,
+      unitDiagonal: unitDiagonal, m: b.rowCount, n: b.columnCount, a: elements, lda: leadingDimension,
+      b: &solution.elements, ldb: solution.leadingDimension)
+    return solution
+  }
+
+  /// The solution x of op(T) x = b for one right-hand side; see the form with a matrix.
+  public func solveTriangular(
+    _ b: [Double], _ triangle: Triangle, transposed: Bool = false, unitDiagonal: Bool = false
+  ) throws(LinearAlgebraError) -> [Double] {
+    try solveTriangular(
+      Matrix(column: b), triangle, transposed: transposed, unitDiagonal: unitDiagonal
+    ).elements
+  }
+
+  /// The solution X of self X = b for a square matrix, by `LU`.
+  ///
+  /// - Throws: `singular` where the matrix is exactly singular, `nonFinite`.
+  public func solve(_ b: Matrix) throws(LinearAlgebraError) -> Matrix { try LU(self).solve(b) }
+
+  /// The solution x of self x = b for a square matrix, by `LU`.
+  ///
+  /// - Throws: `singular` where the matrix is exactly singular, `nonFinite`.
+  public func solve(_ b: [Double]) throws(LinearAlgebraError) -> [Double] { try LU(self).solve(b) }
+
+  /// The inverse of a square matrix, by `LU`. To solve equations, `solve` is cheaper and more accurate.
+  ///
+  /// - Throws: `singular` where the matrix is exactly singular, `nonFinite`.
+  public func inverse() throws(LinearAlgebraError) -> Matrix {
+    try LU(self).solve(.identity(rowCount))
+  }
+
+  /// Throws where LAPACK's behaviour would be undefined.
+  func requireFinite() throws(LinearAlgebraError) {
+    guard isFinite else { throw .nonFinite }
+  }
+}

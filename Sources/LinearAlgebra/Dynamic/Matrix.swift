@@ -1,0 +1,144 @@
+/// A matrix of doubles whose shape is known at run time: column-major, a value type, any size.
+///
+/// Rows and columns are counted from 0. Products and decompositions run on BLAS and LAPACK, which pay
+/// from about 6 by 6 on; for one 3 by 3 use `Matrix3`, for small fixed shapes `FixedMatrix`. Wrong shapes
+/// and indices trap, with the shapes in the message.
+public struct Matrix: Sendable, Hashable {
+  /// The number of rows.
+  public private(set) var rowCount: Int
+
+  /// The number of columns.
+  public private(set) var columnCount: Int
+
+  /// The elements in column-major order: element (row, column) is at row + column · rowCount.
+  public internal(set) var elements: [Double]
+
+  /// A matrix with the same value in all elements.
+  public init(rowCount: Int, columnCount: Int, repeating value: Double = 0) {
+    self.init(
+      rowCount: rowCount, columnCount: columnCount,
+      columnMajor: Array(repeating: value, count: Self.checkedCount(rowCount, columnCount)))
+  }
+
+  /// A matrix from its elements in column-major order, rowCount · columnCount of them.
+  public init(rowCount: Int, columnCount: Int, columnMajor elements: [Double]) {
+    precondition(
+      elements.count == Self.checkedCount(rowCount, columnCount),
+      "a \(rowCount) by \(columnCount) matrix cannot have \(elements.count) elements")
+    self.rowCount = rowCount
+    self.columnCount = columnCount
+    self.elements = elements
+  }
+
+  /// A matrix whose element at (row, column) is what the closure returns for it.
+  public init(rowCount: Int, columnCount: Int, element: (_ row: Int, _ column: Int) -> Double) {
+    self.init(rowCount: rowCount, columnCount: columnCount)
+    for column in 0..<columnCount {
+      for row in 0..<rowCount { elements[row + column * rowCount] = element(row, column) }
+    }
+  }
+
+  /// A matrix from its rows, which all have the same length.
+  public init(rows: [[Double]]) {
+    self.init(columns: rows)
+    self = transpose
+  }
+
+  /// A matrix from its columns, which all have the same length.
+  public init(columns: [[Double]]) {
+    let length = columns.first?.count ?? 0
+    precondition(
+      columns.allSatisfy { $0.count == length },
+      "rows or columns of a matrix differ in length: \(columns.map(\.count))")
+    self.init(
+      rowCount: length, columnCount: columns.count, columnMajor: Array(columns.joined()))
+  }
+
+  /// A square matrix with these elements on its diagonal and zeros elsewhere.
+  public init(diagonal: [Double]) {
+    self.init(rowCount: diagonal.count, columnCount: diagonal.count)
+    for index in diagonal.indices { self[index, index] = diagonal[index] }
+  }
+
+  /// The identity matrix with n rows and columns.
+  public static func identity(_ n: Int) -> Matrix {
+    Matrix(diagonal: Array(repeating: 1, count: n))
+  }
+
+  /// The element at row and column, counted from 0.
+  public subscript(row: Int, column: Int) -> Double {
+    get { elements[index(row, column)] }
+    set { elements[index(row, column)] = newValue }
+  }
+
+  /// One row, counted from 0.
+  public func row(_ row: Int) -> [Double] { (0..<columnCount).map { self[row, $0] } }
+
+  /// One column, counted from 0.
+  public func column(_ column: Int) -> [Double] { (0..<rowCount).map { self[$0, column] } }
+
+  /// The elements (i, i), as many as the smaller of the two counts.
+  public var diagonal: [Double] { (0..<Swift.min(rowCount, columnCount)).map { self[$0, $0] } }
+
+  /// Whether there are as many rows as columns.
+  public var isSquare: Bool { rowCount == columnCount }
+
+  /// Whether no element is infinite or NaN.
+  public var isFinite: Bool { elements.allSatisfy(\.isFinite) }
+
+  /// The shape as text, for messages: "3 by 6".
+  var shape: String { "\(rowCount) by \(columnCount)" }
+
+  /// The distance between columns that BLAS and LAPACK want, which is at least 1.
+  var leadingDimension: Int { Swift.max(1, rowCount) }
+
+  private func index(_ row: Int, _ column: Int) -> Int {
+    precondition(
+      row >= 0 && row < rowCount && column >= 0 && column < columnCount,
+      "a \(shape) matrix has no element (\(row), \(column))")
+    return row + column * rowCount
+  }
+
+  /// Takes another shape, whatever the elements then are; the storage is kept where it is large enough.
+  mutating func reshape(rowCount: Int, columnCount: Int) {
+    if self.rowCount == rowCount && self.columnCount == columnCount { return }
+    self.rowCount = rowCount
+    self.columnCount = columnCount
+    elements.removeAll(keepingCapacity: true)
+    elements.append(contentsOf: repeatElement(0, count: rowCount * columnCount))
+  }
+
+  private static func checkedCount(_ rowCount: Int, _ columnCount: Int) -> Int {
+    precondition(rowCount >= 0 && columnCount >= 0, "no matrix is \(rowCount) by \(columnCount)")
+    return rowCount * columnCount
+  }
+}
+
+extension Matrix: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case rowCount, columnCount, elements
+  }
+
+  /// Reads the shape and the column-major elements; a wrong number of elements is a decoding error.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let rowCount = try container.decode(Int.self, forKey: .rowCount)
+    let columnCount = try container.decode(Int.self, forKey: .columnCount)
+    let elements = try container.decode([Double].self, forKey: .elements)
+    let (count, overflow) = rowCount.multipliedReportingOverflow(by: columnCount)
+    guard rowCount >= 0, columnCount >= 0, !overflow, count == elements.count else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .elements, in: container,
+        debugDescription: "\(elements.count) elements for a \(rowCount) by \(columnCount) matrix")
+    }
+    self.init(rowCount: rowCount, columnCount: columnCount, columnMajor: elements)
+  }
+}
+
+extension Matrix: CustomStringConvertible {
+  /// The rows, one a line: "[1.0, 2.0]".
+  public var description: String {
+    guard !elements.isEmpty else { return "[\(shape)]" }
+    return (0..<rowCount).map { "\(row($0))" }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,145 @@
+/// What a measurement update of `FixedKalman` finds.
+public struct FixedKalmanUpdate<let States: Int, let Measurements: Int>: Sendable {
+  /// K z; zeros where the update was refused by its gate.
+  public var correction: FixedVector<States>
+
+  /// K, after the mask.
+  public var gain: FixedMatrix<States, Measurements>
+
+  /// S = H P Hᵀ + R.
+  public var innovationCovariance: FixedMatrix<Measurements, Measurements>
+
+  /// zᵀ S⁻¹ z: χ² distributed with as many degrees of freedom as measurements where the model holds.
+  public var normalizedInnovationSquared: Double
+
+  /// Whether the normalized innovation squared was within the gate, so that the covariance was updated.
+  public var isAccepted: Bool
+
+  @inlinable
+  init(
+    correction: FixedVector<States>, gain: FixedMatrix<States, Measurements>,
+    innovationCovariance: FixedMatrix<Measurements, Measurements>,
+    normalizedInnovationSquared: Double, isAccepted: Bool
+  ) {
+    self.correction = correction
+    self.gain = gain
+    self.innovationCovariance = innovationCovariance
+    self.normalizedInnovationSquared = normalizedInnovationSquared
+    self.isAccepted = isAccepted
+  }
+}
+
+/// The step of a Kalman filter whose covariance is a `FixedMatrix`: the equations of `KalmanStep`, equal to it
+/// to rounding, without BLAS and without storage of its own.
+public enum FixedKalman {
+  /// P ← F P Fᵀ + Q, symmetrised.
+  @inlinable
+  public static func predict<let States: Int>(
+    _ covariance: inout FixedMatrix<States, States>, transition: FixedMatrix<States, States>,
+    processNoise: FixedMatrix<States, States>
+  ) {
+    covariance = (transition * covariance).timesTranspose(transition) + processNoise
+    covariance.symmetrize()
+  }
+
+  /// The measurement update in Joseph's form; see `KalmanStep.update`.
+  ///
+  /// - Throws: `nonFinite` where z or S is not finite, `notPositiveDefinite` where S is not positive
+  ///   definite; the covariance is as it was.
+  @inlinable
+  @discardableResult
+  public static func update<let States: Int, let Measurements: Int>(
+    _ covariance: inout FixedMatrix<States, States>, innovation: FixedVector<Measurements>,
+    observation: FixedMatrix<Measurements, States>, noise: FixedMatrix<Measurements, Measurements>,
+    gainMask: [Bool]? = nil, gate: Double = .infinity
+  ) throws(LinearAlgebraError) -> FixedKalmanUpdate<States, Measurements> {
+    guard innovation.isFinite else { throw .nonFinite }
+    let cross = covariance.timesTranspose(observation)
+    var innovationCovariance = observation * cross + noise
+    innovationCovariance.symmetrize()
+    let cholesky = try FixedCholesky(innovationCovariance)
+    let whitened = cholesky.whiten(innovation)
+    let squared = whitened.dot(whitened)
+    var gain = cholesky.solveFromRight(cross)
+    if let gainMask {
+      precondition(gainMask.count == States, "a mask of \(gainMask.count) for \(States) states")
+      for state in 0..<States where !gainMask[state] { gain.rows[state] = InlineArray(repeating: 0) }
+    }
+    let isAccepted = squared <= gate
+    if isAccepted {
+      let residual = FixedMatrix<States, States>.identity - gain * observation
+      covariance =
+        (residual * covariance).timesTranspose(residual) + (gain * noise).timesTranspose(gain)
+      covariance.symmetrize()
+    }
+    return FixedKalmanUpdate(
+      correction: isAccepted ? gain * innovation : FixedVector(), gain: gain,
+      innovationCovariance: innovationCovariance, normalizedInnovationSquared: squared,
+      isAccepted: isAccepted)
+  }
+
+  /// The update by one scalar measurement with observation row h and variance r; see the scalar
+  /// `KalmanStep.update`.
+  ///
+  /// - Throws: `nonFinite` where z or s = hᵀ P h + r is not finite, `notPositiveDefinite` where s is not
+  ///   positive; the covariance is as it was.
+  @inlinable
+  @discardableResult
+  public static func update<let States: Int>(
+    _ covariance: inout FixedMatrix<States, States>, innovation: Double,
+    observation: FixedVector<States>, variance: Double, gainMask: [Bool]? = nil,
+    gate: Double = .infinity
+  ) throws(LinearAlgebraError) -> FixedKalmanUpdate<States, 1> {
+    let projected = covariance * observation
+    let s = observation.dot(projected) + variance
+    guard s.isFinite, innovation.isFinite else { throw .nonFinite }
+    guard s > 0 else { throw .notPositiveDefinite(leadingMinor: 1) }
+    var gain = (1 / s) * projected
+    if let gainMask {
+      precondition(gainMask.count == States, "a mask of \(gainMask.count) for \(States) states")
+      for state in 0..<States where !gainMask[state] { gain[state] = 0 }
+    }
+    let squared = innovation * innovation / s
+    let isAccepted = squared <= gate
+    if isAccepted {
+      let reduced = covariance.addingOuter(gain, projected, scaledBy: -1)
+      let remainder = (variance * gain) - reduced * observation
+      covariance = reduced.addingOuter(remainder, gain, scaledBy: 1)
+      covariance.symmetrize()
+    }
+    return FixedKalmanUpdate(
+      correction: isAccepted ? innovation * gain : FixedVector(),
+      gain: FixedMatrix { row, _ in gain[row] },
+      innovationCovariance: FixedMatrix(repeating: s), normalizedInnovationSquared: squared,
+      isAccepted: isAccepted)
+  }
+
+  /// The update by measurements with independent errors, one after another; see
+  /// `KalmanStep.updateSequentially`.
+  ///
+  /// - Throws: As the scalar `update`; the covariance is then as it was after the measurements before the
+  ///   bad one.
+  @inlinable
+  @discardableResult
+  public static func updateSequentially<let States: Int, let Measurements: Int>(
+    _ covariance: inout FixedMatrix<States, States>, innovation: FixedVector<Measurements>,
+    observation: FixedMatrix<Measurements, States>, variances: FixedVector<Measurements>,
+    gainMask: [Bool]? = nil
+  ) throws(LinearAlgebraError) -> FixedKalmanUpdate<States, Measurements> {
+    var total = FixedKalmanUpdate<States, Measurements>(
+      correction: FixedVector(), gain: FixedMatrix(), innovationCovariance: FixedMatrix(),
+      normalizedInnovationSquared: 0, isAccepted: true)
+    for index in 0..<Measurements {
+      let row = observation.row(index)
+      let remaining = innovation[index] - row.dot(total.correction)
+      let one = try update(
+        &covariance, innovation: remaining, observation: row, variance: variances[index],
+        gainMask: gainMask)
+      total.correction = total.correction + one.correction
+      for state in 0..<States { total.gain[state, index] = one.gain[state, 0] }
+      total.innovationCovariance[index, index] = one.innovationCovariance[0, 0]
+      total.normalizedInnovationSquared += one.normalizedInnovationSquared
+    }
+    return total
+  }
+}

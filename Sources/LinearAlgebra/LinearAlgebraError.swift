@@ -1,0 +1,34 @@
+/// Why a decomposition or a solution does not exist for the numbers given.
+///
+/// Wrong shapes are not here: they are mistakes of the program and trap, with the shapes in the message.
+public enum LinearAlgebraError: Error, Equatable, Sendable {
+  /// The leading principal minor of this order (counted from 1) is not positive, so that there is no
+  /// Cholesky factor.
+  case notPositiveDefinite(leadingMinor: Int)
+
+  /// The pivot in this row and column (counted from 0) is zero, or zero to working accuracy where the
+  /// decomposition says so, so that there is no unique solution.
+  case singular(pivot: Int)
+
+  /// An iterative decomposition ended with this many elements not converged.
+  case notConverged(decomposition: String, remaining: Int)
+
+  /// An operand has an infinite or NaN element.
+  case nonFinite
+}
+
+extension LinearAlgebraError: CustomStringConvertible {
+  /// The reason in one sentence.
+  public var description: String {
+    switch self {
+    case .notPositiveDefinite(let order):
+      "the matrix is not positive definite: its leading minor of order \(order) is not positive"
+    case .singular(let pivot):
+      "the matrix is singular: pivot \(pivot) is zero"
+    case .notConverged(let decomposition, let remaining):
+      "\(decomposition) did not converge: \(remaining) elements remain"
+    case .nonFinite:
+      "an element is infinite or NaN"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// The frames an attitude can refer to, with the raw values of Core Motion's `CMAttitudeReferenceFrame`.
+/// All have Z up and are right-handed.
+public struct AttitudeReferenceFrame: OptionSet, Sendable, Hashable, Codable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// X arbitrary, fixed at the start; accelerometer and gyroscope only, so that yaw drifts. Core Motion's
+  /// default. Heading −1.
+  public static let xArbitraryZVertical = AttitudeReferenceFrame(rawValue: 1)
+  /// As `xArbitraryZVertical`, but the magnetometer keeps yaw from drifting. Heading −1.
+  public static let xArbitraryCorrectedZVertical = AttitudeReferenceFrame(rawValue: 2)
+  /// X to magnetic north: north-west-up.
+  public static let xMagneticNorthZVertical = AttitudeReferenceFrame(rawValue: 4)
+  /// X to geographic north: north-west-up; needs the magnetic declination of the place.
+  public static let xTrueNorthZVertical = AttitudeReferenceFrame(rawValue: 8)
+
+  /// The four frames, in the order of their raw values.
+  public static let frames: [AttitudeReferenceFrame] = [
+    .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
+  ]
+
+  /// The four names, in the order of the raw values.
+  private static let names = [
+    "xArbitraryZVertical", "xArbitraryCorrectedZVertical", "xMagneticNorthZVertical", "xTrueNorthZVertical",
+  ]
+
+  /// The frame with one of Apple's four names, upper and lower case alike; nil for any other word.
+  public init?(name: String) {
+    guard let index = Self.names.firstIndex(where: { $0.lowercased() == name.lowercased() }) else {
+      return nil
+    }
+    self = Self.frames[index]
+  }
+
+  /// The name of the frame, of several frames with commas between; empty for none.
+  public var name: String {
+    zip(Self.frames, Self.names).filter { contains($0.0) }.map(\.1).joined(separator: ",")
+  }
+
+  /// Whether the frame needs a magnetometer: all but `xArbitraryZVertical`.
+  public var usesMagnetometer: Bool {
+    !isDisjoint(with: [.xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical])
+  }
+
+  /// Whether X points north, so that a heading has a meaning.
+  public var isNorthReferenced: Bool {
+    !isDisjoint(with: [.xMagneticNorthZVertical, .xTrueNorthZVertical])
+  }
+}
+
+extension AttitudeReferenceFrame: CustomStringConvertible {
+  public var description: String { name }
+}

@@ -1,0 +1,52 @@
+public import LinearAlgebra
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Which way a device points: the axis whose compass bearing is its heading.
+public enum PointingAxis: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Core Motion's rule on an iPhone: the top edge (+Y) where |gravity.y| ≤ |gravity.z|, the camera side (−Z)
+  /// otherwise, without hysteresis. It reproduces Apple's heading on device logs to 0.0007°.
+  case automatic
+  case positiveX = "+x"
+  case negativeX = "-x"
+  case positiveY = "+y"
+  case negativeY = "-y"
+  case positiveZ = "+z"
+  case negativeZ = "-z"
+
+  /// The unit vector of the axis in device coordinates, for a device with the given gravity (device frame;
+  /// only `automatic` looks at it).
+  public func vector(gravity: Vector3) -> Vector3 {
+    switch self {
+    case .automatic: abs(gravity.y) <= abs(gravity.z) ? .unitY : -.unitZ
+    case .positiveX: .unitX
+    case .negativeX: -.unitX
+    case .positiveY: .unitY
+    case .negativeY: -.unitY
+    case .positiveZ: .unitZ
+    case .negativeZ: -.unitZ
+    }
+  }
+}
+
+extension Attitude {
+  /// The compass bearing of the device, clockwise from the reference frame's north, degrees in [0, 360).
+  ///
+  /// Only for attitudes in a north-west-up frame; in the arbitrary frames Core Motion's heading is −1, which
+  /// is the caller's to say. It is 0 where a fixed axis is exactly vertical and has no bearing; the automatic
+  /// axis never is.
+  public func heading(pointing axis: PointingAxis = .automatic) -> Double {
+    let v = toReference(axis.vector(gravity: gravity))
+    // Y points west, so that clockwise from north is −y.
+    let degrees = atan2(-v.y, v.x) * (180 / .pi)
+    guard degrees < 0 else { return abs(degrees) }
+    // A bearing just below 0 rounds to 360.
+    return degrees + 360 < 360 ? degrees + 360 : 0
+  }
+}

@@ -1,0 +1,122 @@
+/// What was found in one channel of a log, and what was done about it.
+public struct ChannelReport: Sendable, Equatable, Codable {
+  /// Samples read, good or not.
+  public internal(set) var count = 0
+  /// NaN: no sample.
+  public internal(set) var missing = 0
+  /// Skipped: infinite, physically impossible, or without a time.
+  public internal(set) var invalid = 0
+  /// Samples older than their predecessor in the file.
+  public internal(set) var outOfOrder = 0
+  /// Samples that came too late to be put in order.
+  public internal(set) var late = 0
+  /// Repetitions of a sample with the same time and values, dropped.
+  public internal(set) var collapsed = 0
+  /// Samples at the time of another with other values, set apart.
+  public internal(set) var setApart = 0
+  /// Seconds on the log's clock; NaN where no sample was good.
+  public internal(set) var firstTime = Double.nan
+  public internal(set) var lastTime = Double.nan
+  /// The longest time between two good samples, seconds.
+  public internal(set) var longestInterval = 0.0
+  /// The shortest time between two good samples of different times, seconds.
+  public internal(set) var shortestInterval = Double.infinity
+  /// Intervals longer than half a second.
+  public internal(set) var gaps = 0
+
+  /// Line of the first sample that was missing, skipped or out of order; 0 where there is none or no line.
+  public internal(set) var firstMissingLine: UInt32 = 0
+  public internal(set) var firstInvalidLine: UInt32 = 0
+  public internal(set) var firstOutOfOrderLine: UInt32 = 0
+  /// Line of the first sample.
+  public internal(set) var firstLine: UInt32 = 0
+
+  private var intervals = IntervalStatistics()
+  private var readAtLastValid: Int?
+  private var shortestStep = Int.max
+  private var longestStep = 0
+
+  public init() {}
+
+  /// Samples that were used.
+  public var used: Int { count - missing - invalid - late - collapsed }
+
+  /// Mean rate in Hz over the whole channel, 0 for fewer than two samples.
+  public var meanRate: Double {
+    let duration = lastTime - firstTime
+    return duration > 0 ? Double(intervals.count) / duration : 0
+  }
+
+  /// Standard deviation of the intervals that are no gaps, seconds.
+  public var jitter: Double { intervals.standardDeviation }
+
+  /// The share of samples that are infinite or impossible, 0 to 1.
+  public var invalidShare: Double { count > 0 ? Double(invalid) / Double(count) : 0 }
+
+  /// Whether most of the channel is NaN, and not because a slower sensor is written into a faster one's rows.
+  public var isMostlyMissing: Bool {
+    guard count > 1, 2 * missing > count else { return false }
+    let isRegular = longestStep > 0 && longestStep <= 2 * shortestStep + 1
+    return !isRegular
+  }
+
+  mutating func note(_ outcome: SampleConditioner.Outcome, line: UInt32) {
+    count += 1
+    if count == 1 { firstLine = line }
+    switch outcome {
+    case .kept: noteValid()
+    case .missing:
+      missing += 1
+      if missing == 1 { firstMissingLine = line }
+    case .invalid, .late:
+      invalid += 1
+      if invalid == 1 { firstInvalidLine = line }
+    }
+  }
+
+  mutating func noteOutOfOrder(line: UInt32) {
+    outOfOrder += 1
+    if outOfOrder == 1 { firstOutOfOrderLine = line }
+  }
+
+  private mutating func noteValid() {
+    if let last = readAtLastValid {
+      shortestStep = min(shortestStep, count - last)
+      longestStep = max(longestStep, count - last)
+    }
+    readAtLastValid = count
+  }
+
+  mutating func note(interval: Double) {
+    guard interval > 0 else { return }
+    longestInterval = max(longestInterval, interval)
+    shortestInterval = min(shortestInterval, interval)
+    if interval > 0.5 { gaps += 1 }
+    intervals.add(interval)
+  }
+
+  private enum CodingKeys: CodingKey {
+    case count, missing, invalid, outOfOrder, late, collapsed, setApart, firstTime, lastTime
+    case longestInterval, shortestInterval, gaps
+    case firstMissingLine, firstInvalidLine, firstOutOfOrderLine, firstLine
+  }
+}
+
+/// Running mean and variance of sample intervals (Welford), gaps left out of the variance.
+private struct IntervalStatistics: Sendable, Equatable {
+  var count = 0
+  private var regular = 0
+  private var mean = 0.0
+  private var squares = 0.0
+
+  mutating func add(_ interval: Double) {
+    count += 1
+    guard interval <= 0.5 else { return }
+    regular += 1
+    let delta = interval - mean
+    mean += delta / Double(regular)
+    squares += delta * (interval - mean)
+  }
+
+  var standardDeviation: Double { regular > 1 ? (squares / Double(regular - 1)).squareRoot() : 0 }
+}

@@ -1,0 +1,37 @@
+public import LinearAlgebra
+
+/// What a sensor can physically have measured. A value outside is skipped and counted, never used.
+///
+/// The defaults are above every sensor in use, so that only faults are caught: a clipped sample stays inside.
+public struct SensorLimits: Sendable, Codable, Equatable {
+  /// Largest angular rate about any axis, rad/s. Default 100 rad/s (5,730 °/s; consumer ranges end at 35 to 70).
+  public var rotationRate = 100.0
+  /// Largest acceleration along any axis, g. Default 40 g (consumer ranges end at 16 to 32).
+  public var acceleration = 40.0
+  /// Largest raw magnetic field along any axis, µT. Default 10,000 µT (consumer ranges end at 4,900).
+  public var magneticField = 10_000.0
+  /// Weakest and strongest calibrated field, µT, that can be the earth's with a disturbance on it. Default 5 to 500.
+  public var calibratedField = 5.0...500.0
+
+  public init() {}
+
+  public static let standard = SensorLimits()
+
+  public func allowsRotationRate(_ rate: Vector3) -> Bool {
+    // Written so that NaN fails.
+    rate.isFinite && rate.maximumMagnitude <= rotationRate
+  }
+
+  /// A zero vector is no acceleration that a sensor on a moving body measures for long: it is a sensor asleep.
+  public func allowsAcceleration(_ acceleration: Vector3) -> Bool {
+    acceleration.isFinite && acceleration.maximumMagnitude <= self.acceleration && acceleration != .zero
+  }
+
+  public func allowsRawField(_ field: Vector3) -> Bool {
+    field.isFinite && field.maximumMagnitude <= magneticField && field != .zero
+  }
+
+  public func allowsCalibratedField(_ field: Vector3) -> Bool {
+    field.isFinite && calibratedField.contains(field.norm)
+  }
+}

@@ -1,0 +1,93 @@
+public import LinearAlgebra
+
+/// A second-order Butterworth low-pass of a scalar signal with a constant sample rate.
+///
+/// The filter starts in the steady state of its first sample, and works on the difference to that sample:
+/// so a constant input comes out bit for bit, from the first sample on. A sample that is not finite leaves
+/// the filter as it is.
+public struct LowPassFilter: Sendable, Hashable, Codable {
+  public let coefficients: ButterworthCoefficients
+  /// The last output, or nil before the first finite sample.
+  public private(set) var value: Double?
+  private var origin = 0.0
+  // Transposed direct form II: two delays instead of four, and the better conditioned form in floating point.
+  private var z1 = 0.0
+  private var z2 = 0.0
+
+  public init(_ coefficients: ButterworthCoefficients) { self.coefficients = coefficients }
+
+  /// A filter with its −3 dB point at `cutoff` Hz.
+  public init(cutoff: Double, sampleRate: Double) {
+    self.init(ButterworthCoefficients(cutoff: cutoff, sampleRate: sampleRate))
+  }
+
+  /// A filter with time constant `timeConstant` seconds.
+  public init(timeConstant: Double, sampleRate: Double) {
+    self.init(ButterworthCoefficients(timeConstant: timeConstant, sampleRate: sampleRate))
+  }
+
+  /// Takes the next sample and returns the filtered value.
+  ///
+  /// For a sample that is not finite this is the last value (the sample itself where there is none).
+  @discardableResult
+  public mutating func update(_ sample: Double) -> Double {
+    guard sample.isFinite else { return value ?? sample }
+    guard value != nil else {
+      origin = sample
+      value = sample
+      return sample
+    }
+    let c = coefficients
+    let x = sample - origin
+    let y = c.b0 * x + z1
+    z1 = c.b1 * x - c.a1 * y + z2
+    z2 = c.b2 * x - c.a2 * y
+    let filtered = origin + y
+    value = filtered
+    return filtered
+  }
+
+  /// Forgets every sample: the next one starts the filter anew.
+  public mutating func reset() { self = LowPassFilter(coefficients) }
+}
+
+/// A second-order Butterworth low-pass of a vector signal with a constant sample rate: `LowPassFilter` on
+/// each component.
+public struct VectorLowPassFilter: Sendable, Hashable, Codable {
+  private var x, y, z: LowPassFilter
+
+  public init(_ coefficients: ButterworthCoefficients) {
+    (x, y, z) = (LowPassFilter(coefficients), LowPassFilter(coefficients), LowPassFilter(coefficients))
+  }
+
+  /// A filter with its −3 dB point at `cutoff` Hz.
+  public init(cutoff: Double, sampleRate: Double) {
+    self.init(ButterworthCoefficients(cutoff: cutoff, sampleRate: sampleRate))
+  }
+
+  /// A filter with time constant `timeConstant` seconds.
+  public init(timeConstant: Double, sampleRate: Double) {
+    self.init(ButterworthCoefficients(timeConstant: timeConstant, sampleRate: sampleRate))
+  }
+
+  public var coefficients: ButterworthCoefficients { x.coefficients }
+
+  /// The last output, or nil before the first finite sample.
+  public var value: Vector3? {
+    guard let x = x.value, let y = y.value, let z = z.value else { return nil }
+    return Vector3(x, y, z)
+  }
+
+  /// Takes the next sample and returns the filtered value.
+  ///
+  /// A sample with a component that is not finite leaves all three as they are; the last value is returned
+  /// (the sample itself where there is none).
+  @discardableResult
+  public mutating func update(_ sample: Vector3) -> Vector3 {
+    guard sample.isFinite else { return value ?? sample }
+    return Vector3(x.update(sample.x), y.update(sample.y), z.update(sample.z))
+  }
+
+  /// Forgets every sample: the next one starts the filter anew.
+  public mutating func reset() { self = VectorLowPassFilter(coefficients) }
+}

@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A function of time with its first two derivatives at one instant (a 2-jet).
+///
+/// Sum, product and chain rule carry the derivatives along, so that whatever a trajectory is built of, its
+/// rates and accelerations are the exact derivatives of its angles and positions.
+struct Jet {
+  var value: Double
+  var first: Double
+  var second: Double
+
+  static let zero = Jet(value: 0, first: 0, second: 0)
+
+  /// A constant.
+  static func constant(_ value: Double) -> Jet { Jet(value: value, first: 0, second: 0) }
+
+  /// rate · t.
+  static func linear(rate: Double, at t: Double) -> Jet { Jet(value: rate * t, first: rate, second: 0) }
+
+  /// amplitude · sin(2π · frequency · t + phase), the frequency in Hz.
+  static func sine(_ amplitude: Double, frequency: Double, phase: Double = 0, at t: Double) -> Jet {
+    let omega = 2 * .pi * frequency
+    let (s, c) = (sin(omega * t + phase), cos(omega * t + phase))
+    return Jet(value: amplitude * s, first: amplitude * omega * c, second: -amplitude * omega * omega * s)
+  }
+
+  /// amplitude · cos(2π · frequency · t + phase), the frequency in Hz.
+  static func cosine(_ amplitude: Double, frequency: Double, phase: Double = 0, at t: Double) -> Jet {
+    sine(amplitude, frequency: frequency, phase: phase + .pi / 2, at: t)
+  }
+
+  /// A smooth step from 0 (until `start`) to 1 (`duration` later), with three continuous derivatives:
+  /// 35 u⁴ − 84 u⁵ + 70 u⁶ − 20 u⁷.
+  static func smoothStep(start: Double, duration: Double, at t: Double) -> Jet {
+    let u = (t - start) / duration
+    guard u > 0 else { return .zero }
+    guard u < 1 else { return .constant(1) }
+    let v = 1 - u
+    return Jet(
+      value: u * u * u * u * (35 - u * (84 - u * (70 - 20 * u))),
+      first: 140 * u * u * u * v * v * v / duration,
+      second: 420 * u * u * v * v * (v - u) / (duration * duration))
+  }
+
+  static func + (a: Jet, b: Jet) -> Jet {
+    Jet(value: a.value + b.value, first: a.first + b.first, second: a.second + b.second)
+  }
+
+  static func - (a: Jet, b: Jet) -> Jet { a + -1 * b }
+
+  static func * (a: Jet, b: Jet) -> Jet {
+    Jet(
+      value: a.value * b.value,
+      first: a.first * b.value + a.value * b.first,
+      second: a.second * b.value + 2 * a.first * b.first + a.value * b.second)
+  }
+
+  static func * (s: Double, a: Jet) -> Jet {
+    Jet(value: s * a.value, first: s * a.first, second: s * a.second)
+  }
+}

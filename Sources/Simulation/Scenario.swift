@@ -1,0 +1,184 @@
+internal import LinearAlgebra
+internal import Rotations
+
+/// A kind of motion by name, with parameters by name: what `inertial simulate` offers.
+public struct Scenario: Sendable {
+  /// A number that shapes a scenario.
+  public struct Parameter: Sendable, Hashable {
+    public let name: String
+    public let unit: String
+    public let defaultValue: Double
+    /// The values it may take.
+    public let range: ClosedRange<Double>
+    /// What it is, in a few words.
+    public let meaning: String
+  }
+
+  /// What the command line calls it.
+  public let name: String
+  /// One sentence.
+  public let summary: String
+  public let parameters: [Parameter]
+  private let make:
+    @Sendable (_ value: (String) -> Double, _ duration: Double, _ seed: UInt64) -> any Trajectory
+
+  /// The trajectory with the given parameters, the others at their defaults.
+  ///
+  /// - Parameters:
+  ///   - duration: seconds that the log will last; only `random-spline` needs it, to come to rest at its end.
+  ///   - seed: of the motion itself, for scenarios with chance in them.
+  public func trajectory(
+    parameters given: [String: Double] = [:], duration: Double, seed: UInt64
+  ) throws(ScenarioError) -> any Trajectory {
+    var values: [String: Double] = [:]
+    for parameter in parameters { values[parameter.name] = parameter.defaultValue }
+    for (name, value) in given.sorted(by: { $0.key < $1.key }) {
+      guard let parameter = parameters.first(where: { $0.name == name }) else {
+        throw .unknownParameter(name: name, scenario: self.name, known: parameters.map(\.name))
+      }
+      guard parameter.range.contains(value) else {
+        throw .valueOutOfRange(name: name, value: value, range: parameter.range, unit: parameter.unit)
+      }
+      values[name] = value
+    }
+    return make({ values[$0]! }, duration, seed)
+  }
+
+  /// The names of all scenarios.
+  public static var allNames: [String] { all.map(\.name) }
+
+  /// A scenario by its name.
+  public static func named(_ name: String) throws(ScenarioError) -> Scenario {
+    guard let scenario = all.first(where: { $0.name == name }) else {
+      throw .unknownScenario(name: name, known: allNames)
+    }
+    return scenario
+  }
+
+  public static let all = [rest, turn, coning, circle, walk, shake, randomSpline]
+
+  public static let rest = Scenario(
+    name: "rest", summary: "The device lies still.",
+    parameters: [
+      Parameter("yaw", "rad", 0, -angle...angle, "about the vertical, counter-clockwise from north"),
+      Parameter("pitch", "rad", 0, -angle...angle, "about the device's x axis"),
+      Parameter("roll", "rad", 0, -angle...angle, "about the device's y axis"),
+    ]
+  ) { value, _, _ in
+    var chain = RotationChain()
+    chain.rotate(
+      yaw: .constant(value("yaw")), pitch: .constant(value("pitch")), roll: .constant(value("roll")))
+    return RestTrajectory(attitude: chain.attitude)
+  }
+
+  public static let turn = Scenario(
+    name: "turn", summary: "Rest, one turn about an axis of the device, rest.",
+    parameters: [
+      Parameter("axisX", "1", 0, -1...1, "the axis in the device frame; its length does not matter"),
+      Parameter("axisY", "1", 0, -1...1, "see axisX"),
+      Parameter("axisZ", "1", 1, -1...1, "see axisX"),
+      Parameter("angle", "rad", .pi / 2, -1000...1000, "the whole turn"),
+      Parameter("start", "s", 5, 0...1e9, "when the turn begins"),
+      Parameter("duration", "s", 2, 0.01...1e9, "how long it takes"),
+    ]
+  ) { value, _, _ in
+    TurnTrajectory(
+      axis: Vector3(value("axisX"), value("axisY"), value("axisZ")), angle: value("angle"),
+      start: value("start"), duration: value("duration"))
+  }
+
+  public static let coning = Scenario(
+    name: "coning", summary: "The device's z axis runs round a cone about the vertical.",
+    parameters: [
+      Parameter("halfAngle", "rad", 0.2, 0...angle, "half the cone's opening angle"),
+      Parameter("frequency", "Hz", 1, -100...100, "rounds per second"),
+    ]
+  ) { value, _, _ in
+    ConingTrajectory(halfAngle: value("halfAngle"), frequency: value("frequency"))
+  }
+
+  public static let circle = Scenario(
+    name: "circle", summary: "A level circle at constant speed, the device's top in the direction of travel.",
+    parameters: [
+      Parameter("radius", "m", 5, 0.01...1e6, "of the circle"),
+      Parameter("speed", "m/s", 1.5, -1000...1000, "along the circle"),
+    ]
+  ) { value, _, _ in
+    CircleTrajectory(radius: value("radius"), speed: value("speed"))
+  }
+
+  public static let walk = Scenario(
+    name: "walk", summary: "A walk straight ahead with the device held in front of the body.",
+    parameters: [
+      Parameter("cadence", "Hz", 1.9, 0.1...10, "steps per second"),
+      Parameter("speed", "m/s", 1.4, 0...20, "mean speed"),
+      Parameter("course", "rad", 0, -angle...angle, "direction of travel, counter-clockwise from north"),
+      Parameter("pitch", "rad", 0.6, -angle...angle, "mean pitch of the device"),
+      Parameter("bounce", "m", 0.022, 0...1, "amplitude of the body's rise and fall"),
+      Parameter("sway", "rad", 0.1, 0...1, "amplitude of the hand's yaw"),
+    ]
+  ) { value, _, _ in
+    WalkTrajectory(
+      cadence: value("cadence"), speed: value("speed"), course: value("course"), pitch: value("pitch"),
+      bounce: value("bounce"), sway: value("sway"))
+  }
+
+  public static let shake = Scenario(
+    name: "shake", summary: "Bouts of shaking by hand between pauses.",
+    parameters: [
+      Parameter("frequency", "Hz", 4, 0.1...50, "swings to and fro per second"),
+      Parameter("peakAcceleration", "g", 2.5, 0...100, "amplitude of the acceleration"),
+      Parameter("swing", "rad", 0.25, 0...1.5, "amplitude of the wrist's turn"),
+      Parameter("pitch", "rad", 0.7, -angle...angle, "mean pitch of the device"),
+      Parameter("pauseDuration", "s", 4, 0...1e6, "length of a pause; the log begins with one"),
+      Parameter("boutDuration", "s", 3, 0.6...1e6, "length of a bout"),
+    ]
+  ) { value, _, _ in
+    ShakeTrajectory(
+      frequency: value("frequency"), peakAcceleration: value("peakAcceleration"), swing: value("swing"),
+      pitch: value("pitch"), pauseDuration: value("pauseDuration"), boutDuration: value("boutDuration"))
+  }
+
+  public static let randomSpline = Scenario(
+    name: "random-spline", summary: "A smooth random motion through all attitudes, between two rests.",
+    parameters: [
+      Parameter("restDuration", "s", 3, 0...1e6, "rest at the start, in whole knot intervals"),
+      Parameter("knotInterval", "s", 0.5, 0.01...1e3, "time between control points; smaller is quicker"),
+      Parameter("rotationStep", "rad", 0.6, 0...1.5, "deviation per axis of the turn between control points"),
+      Parameter("positionSpread", "m", 0.15, 0...1e3, "deviation per axis of the control positions"),
+    ]
+  ) { value, duration, seed in
+    RandomSplineTrajectory(
+      duration: duration, restDuration: value("restDuration"), knotInterval: value("knotInterval"),
+      rotationStep: value("rotationStep"), positionSpread: value("positionSpread"), seed: seed)
+  }
+
+  /// Angles in the parameters go once round either way.
+  private static let angle = 2 * Double.pi
+}
+
+extension Scenario.Parameter {
+  fileprivate init(
+    _ name: String, _ unit: String, _ defaultValue: Double, _ range: ClosedRange<Double>, _ meaning: String
+  ) {
+    self.init(name: name, unit: unit, defaultValue: defaultValue, range: range, meaning: meaning)
+  }
+}
+
+/// What is wrong with a scenario that was asked for.
+public enum ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
+  case unknownScenario(name: String, known: [String])
+  case unknownParameter(name: String, scenario: String, known: [String])
+  case valueOutOfRange(name: String, value: Double, range: ClosedRange<Double>, unit: String)
+
+  public var description: String {
+    switch self {
+    case .unknownScenario(let name, let known):
+      "there is no scenario '\(name)'; choose one of \(known.joined(separator: ", "))"
+    case .unknownParameter(let name, let scenario, let known):
+      "scenario '\(scenario)' has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
+    case .valueOutOfRange(let name, let value, let range, let unit):
+      "\(name) = \(value) is out of range; give \(range.lowerBound) to \(range.upperBound) \(unit)"
+    }
+  }
+}

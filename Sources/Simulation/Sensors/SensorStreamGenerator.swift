@@ -1,0 +1,87 @@
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+internal import Signals
+
+/// One channel of a simulated log, sample after sample.
+///
+/// Every sample draws the same count of random numbers whatever the model's parameters are: so a gap, a
+/// changed range or a changed noise leaves every other sample and every other error as it was.
+struct SensorStreamGenerator {
+  let channel: SensorChannel
+  private let model: SensorModel
+  private let measure: @Sendable (Double) -> Truth
+  private let duration: Double
+  private var generator: SeededGenerator
+  private var walk = Vector3.zero
+  private var index = 0
+
+  /// What a sensor without errors would say.
+  enum Truth {
+    case vector(Vector3)
+    /// Passed on without any error: reference attitude and movement.
+    case exact(SensorSample)
+  }
+
+  /// - Parameter streamSeed: streams with the same number share their noise.
+  init(
+    channel: SensorChannel, model: SensorModel, duration: Double, seed: UInt64, streamSeed: UInt64,
+    measure: @escaping @Sendable (Double) -> Truth
+  ) {
+    self.channel = channel
+    self.model = model
+    self.duration = duration
+    self.measure = measure
+    // The multiplier is not SplitMix64's own increment, with which neighbouring streams would share states.
+    generator = SeededGenerator(seed: seed ^ ((streamSeed &+ 1) &* 0xD1B5_4A32_D192_ED03))
+  }
+
+  mutating func next() -> SensorSample? {
+    while true {
+      let period = 1 / model.rate
+      let nominal = model.startOffset + Double(index) / model.rate
+      guard nominal < duration else { return nil }
+      index += 1
+
+      let interval = jitter(model.intervalJitter, period: period)
+      let clock = jitter(model.clockJitter, period: period)
+      let isLost = generator.uniform() < model.lossProbability
+      let noise = model.noiseDensity * model.rate.squareRoot() * normalVector()
+      defer { walk += model.biasWalk * period.squareRoot() * normalVector() }
+
+      let time = nominal + interval
+      guard !isLost, !model.gaps.contains(where: { $0.contains(time) }) else { continue }
+      switch measure(time - model.delay) {
+      case .vector(let truth):
+        return SensorSample(time: time + clock, channel: channel, corrupted(truth, noise: noise), w: accuracy)
+      case .exact(var sample):
+        sample.time = time + clock
+        return sample
+      }
+    }
+  }
+
+  /// A device that calibrates its field calls the accuracy high.
+  private var accuracy: Double { channel == .calibratedMagneticField ? 2 : 0 }
+
+  private func corrupted(_ truth: Vector3, noise: Vector3) -> Vector3 {
+    let scaled = Vector3(truth.x * model.scale.x, truth.y * model.scale.y, truth.z * model.scale.z)
+    let analogue = model.misalignment * scaled + model.bias + walk + noise
+    return Vector3(digital(analogue.x), digital(analogue.y), digital(analogue.z))
+  }
+
+  private func digital(_ value: Double) -> Double {
+    let rounded = model.quantum > 0 ? (value / model.quantum).rounded() * model.quantum : value
+    guard let range = model.range else { return rounded }
+    return min(max(rounded, -range), range)
+  }
+
+  private mutating func jitter(_ deviation: Double, period: Double) -> Double {
+    // Two jitters of at most a fifth of the period each keep the stamps in order.
+    min(max(deviation * generator.normal(), -period / 5), period / 5)
+  }
+
+  private mutating func normalVector() -> Vector3 {
+    Vector3(generator.normal(), generator.normal(), generator.normal())
+  }
+}

@@ -1,0 +1,99 @@
+internal import LinearAlgebra
+
+/// The sensors of a device, and the field around it.
+public struct SensorSuite: Sendable, Hashable, Codable {
+  /// nil = the device has none.
+  public var gyroscope: SensorModel?
+  public var accelerometer: SensorModel?
+  public var magnetometer: MagnetometerModel?
+  /// Rate in Hz of the true attitude and of the movement mark; nil = not recorded.
+  public var referenceRate: Double?
+  public var earthField = EarthField()
+  public var disturbances: [MagneticDisturbance] = []
+
+  public init(
+    gyroscope: SensorModel? = SensorModel(), accelerometer: SensorModel? = SensorModel(),
+    magnetometer: MagnetometerModel? = MagnetometerModel(), referenceRate: Double? = 100
+  ) {
+    self.gyroscope = gyroscope
+    self.accelerometer = accelerometer
+    self.magnetometer = magnetometer
+    self.referenceRate = referenceRate
+  }
+
+  /// Perfect sensors at 100 Hz that tick together.
+  public static let ideal = SensorSuite()
+
+  /// A mid-range phone at 100 Hz: noise and biases of consumer MEMS sensors, and a hard iron several times the
+  /// earth's field. No measured device, but of the size that data sheets and Allan variances of phones show.
+  public static let phone: SensorSuite = {
+    var gyroscope = SensorModel()
+    gyroscope.bias = Vector3(0.008, -0.005, 0.003)
+    gyroscope.biasWalk = 2e-5
+    gyroscope.scale = Vector3(1.003, 0.998, 1.002)
+    gyroscope.misalignment = crossCoupling(0.002, -0.001, 0.0015)
+    gyroscope.noiseDensity = 1e-4
+    gyroscope.quantum = 0.001
+    gyroscope.range = 34.9
+    gyroscope.intervalJitter = 1e-4
+
+    var accelerometer = SensorModel()
+    accelerometer.bias = Vector3(0.004, -0.006, 0.008)
+    accelerometer.biasWalk = 5e-6
+    accelerometer.scale = Vector3(1.002, 0.999, 0.997)
+    accelerometer.misalignment = crossCoupling(-0.001, 0.002, 0.001)
+    accelerometer.noiseDensity = 1.2e-4
+    accelerometer.quantum = 1.0 / 2048
+    accelerometer.range = 8
+    accelerometer.intervalJitter = 1e-4
+    accelerometer.startOffset = 0.002
+
+    var sensor = SensorModel(rate: 50)
+    sensor.noiseDensity = 0.05
+    sensor.quantum = 0.15
+    sensor.range = 4912
+    sensor.intervalJitter = 2e-4
+    sensor.startOffset = 0.004
+    var magnetometer = MagnetometerModel(sensor: sensor)
+    magnetometer.hardIron = Vector3(35, -70, -110)
+    magnetometer.softIron = Matrix3(
+      rows: Vector3(1.03, 0.01, -0.005), Vector3(0.01, 0.97, 0.015), Vector3(-0.005, 0.015, 1.01))
+
+    return SensorSuite(gyroscope: gyroscope, accelerometer: accelerometer, magnetometer: magnetometer)
+  }()
+
+  /// A calibrated measuring unit as in research at 200 Hz: low noise, small biases, no iron, and a wide range.
+  public static let researchIMU: SensorSuite = {
+    var gyroscope = SensorModel(rate: 200)
+    gyroscope.bias = Vector3(0.001, 0.0007, -0.0012)
+    gyroscope.biasWalk = 3e-6
+    gyroscope.scale = Vector3(1.0005, 0.9997, 1.0002)
+    gyroscope.misalignment = crossCoupling(0.0003, 0.0002, -0.0004)
+    gyroscope.noiseDensity = 5e-5
+    gyroscope.range = 34.9
+
+    var accelerometer = SensorModel(rate: 200)
+    accelerometer.bias = Vector3(0.001, -0.0008, 0.0015)
+    accelerometer.biasWalk = 1e-6
+    accelerometer.noiseDensity = 6e-5
+    accelerometer.range = 16
+
+    var sensor = SensorModel(rate: 100)
+    sensor.noiseDensity = 0.02
+    return SensorSuite(
+      gyroscope: gyroscope, accelerometer: accelerometer, magnetometer: MagnetometerModel(sensor: sensor),
+      referenceRate: 200)
+  }()
+
+  /// The presets by the names that the command takes.
+  public static let presets: [(name: String, suite: SensorSuite)] = [
+    ("ideal", ideal), ("phone", phone), ("research-imu", researchIMU),
+  ]
+
+  /// A preset by its name, or nil.
+  public static func preset(named name: String) -> SensorSuite? { presets.first { $0.name == name }?.suite }
+
+  private static func crossCoupling(_ xy: Double, _ xz: Double, _ yz: Double) -> Matrix3 {
+    Matrix3(rows: Vector3(1, xy, xz), Vector3(-xy, 1, yz), Vector3(-xz, -yz, 1))
+  }
+}

@@ -1,0 +1,27 @@
+/// A level circle, counter-clockwise seen from above, at constant speed, with the top of the device (+y) always
+/// in the direction of travel.
+///
+/// The centripetal acceleration never averages out in the device frame: a filter that takes the accelerometer
+/// for gravity tilts by atan(v² / (r g)).
+public struct CircleTrajectory: Trajectory, Equatable {
+  /// m; more than 0.
+  public var radius: Double
+  /// m/s.
+  public var speed: Double
+
+  public init(radius: Double = 5, speed: Double = 1.5) {
+    precondition(radius > 0, "a circle of radius \(radius) m")
+    self.radius = radius
+    self.speed = speed
+  }
+
+  public func state(at time: Double) -> KinematicState {
+    let frequency = speed / (2 * .pi * radius)
+    var chain = RotationChain()
+    // The velocity points along (−sin, cos), which is where yaw turns the y axis.
+    chain.rotate(yaw: .linear(rate: speed / radius, at: time))
+    return KinematicState(
+      chain, .cosine(radius, frequency: frequency, at: time), .sine(radius, frequency: frequency, at: time),
+      isMoving: speed != 0)
+  }
+}

@@ -1,0 +1,11 @@
+public import Rotations
+
+/// A device that lies still.
+public struct RestTrajectory: Trajectory, Equatable {
+  /// Unit quaternion, device to earth.
+  public var attitude: Quaternion
+
+  public init(attitude: Quaternion = .identity) { self.attitude = attitude }
+
+  public func state(at time: Double) -> KinematicState { KinematicState(attitude: attitude, isMoving: false) }
+}

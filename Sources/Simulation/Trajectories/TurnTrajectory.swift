@@ -1,0 +1,38 @@
+public import LinearAlgebra
+public import Rotations
+
+/// Rest, one turn about an axis of the device, rest.
+///
+/// The angle follows a smooth step of seventh order: the rate's peak is 2.1875 angle / duration.
+public struct TurnTrajectory: Trajectory, Equatable {
+  /// Unit quaternion at the start, device to earth.
+  public var initialAttitude: Quaternion
+  /// The axis in the device frame; its length does not matter.
+  public var axis: Vector3
+  /// The whole turn in radians, by the right-hand rule; more than 2π is possible.
+  public var angle: Double
+  /// When the turn begins, in seconds.
+  public var start: Double
+  /// How long the turn takes, in seconds; more than 0.
+  public var duration: Double
+
+  public init(
+    initialAttitude: Quaternion = .identity, axis: Vector3 = .unitZ, angle: Double = .pi / 2,
+    start: Double = 5, duration: Double = 2
+  ) {
+    precondition(duration > 0, "a turn cannot take \(duration) s")
+    self.initialAttitude = initialAttitude
+    self.axis = axis
+    self.angle = angle
+    self.start = start
+    self.duration = duration
+  }
+
+  public func state(at time: Double) -> KinematicState {
+    var chain = RotationChain(from: initialAttitude)
+    chain.rotate(
+      about: axis.normalized ?? .unitZ,
+      by: angle * Jet.smoothStep(start: start, duration: duration, at: time))
+    return KinematicState(chain, isMoving: time > start && time < start + duration)
+  }
+}

@@ -1,0 +1,68 @@
+internal import LinearAlgebra
+internal import Rotations
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A walk with the device held in front of the body, screen tilted to the face.
+///
+/// Straight ahead at a constant mean speed with a zero-mean wobble: the body rises and falls and speeds up and
+/// down once a step, and sways sideways once a stride (two steps); the hand sways with it.
+public struct WalkTrajectory: Trajectory, Equatable {
+  /// Steps per second, in Hz.
+  public var cadence: Double
+  /// Mean speed in m/s.
+  public var speed: Double
+  /// Direction of travel in radians, counter-clockwise from north.
+  public var course: Double
+  /// Mean pitch of the device in radians: 0 = screen up, π/2 = upright.
+  public var pitch: Double
+  /// Amplitude of the body's rise and fall, in m; the other displacements are proportional to it.
+  public var bounce: Double
+  /// Amplitude of the hand's yaw, in radians; its pitch and roll are proportional to it.
+  public var sway: Double
+
+  public init(
+    cadence: Double = 1.9, speed: Double = 1.4, course: Double = 0, pitch: Double = 0.6,
+    bounce: Double = 0.022, sway: Double = 0.1
+  ) {
+    self.cadence = cadence
+    self.speed = speed
+    self.course = course
+    self.pitch = pitch
+    self.bounce = bounce
+    self.sway = sway
+  }
+
+  public func state(at time: Double) -> KinematicState {
+    let step = cadence
+    let stride = cadence / 2
+    var chain = RotationChain()
+    chain.rotate(
+      // With yaw = course − π/2 the top of the device points along the course.
+      yaw: .constant(course - .pi / 2) + .sine(sway, frequency: stride, at: time),
+      pitch: .constant(pitch) + .sine(0.6 * sway, frequency: step, phase: 0.7, at: time),
+      roll: .sine(0.8 * sway, frequency: stride, phase: 1.9, at: time))
+
+    let forward =
+      .linear(rate: speed, at: time) + Jet.sine(0.5 * bounce, frequency: step, phase: 0.4, at: time)
+    let left = Jet.sine(0.9 * bounce, frequency: stride, phase: 1.1, at: time)
+    // The higher harmonics are the heel strike.
+    let up =
+      Jet.cosine(bounce, frequency: step, at: time)
+      + .cosine(0.12 * bounce, frequency: 2 * step, phase: 0.5, at: time)
+      + .cosine(0.04 * bounce, frequency: 3 * step, phase: 1.3, at: time)
+    let (x, y) = rotatedByCourse(forward, left)
+    return KinematicState(chain, x, y, up, isMoving: true)
+  }
+
+  private func rotatedByCourse(_ forward: Jet, _ left: Jet) -> (Jet, Jet) {
+    let (s, c) = (sin(course), cos(course))
+    return (c * forward - s * left, s * forward + c * left)
+  }
+}

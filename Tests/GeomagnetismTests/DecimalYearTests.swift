@@ -1,0 +1,52 @@
+import Foundation
+import Geomagnetism
+import TestSupport
+import Testing
+
+struct DecimalYearTests {
+  @Test("a decimal year is the year and the part of it that has passed")
+  func calendar() throws {
+    #expect(DecimalYear.of(year: 2023, month: 1, day: 1) == 2023)
+    #expect(DecimalYear.of(year: 2023, month: 12, day: 31) == 2023 + 364.0 / 365)
+    #expect(DecimalYear.of(year: 2024, month: 7, day: 2) == 2024.5)
+    #expect(DecimalYear.of(year: 2024, month: 3, day: 1) == 2024 + 60.0 / 366)
+    #expect(DecimalYear.of(year: 2023, month: 7, day: 2, secondsOfDay: 43_200) == 2023.5)
+  }
+
+  @Test("there is no 29 February in a common year, and no month 13")
+  func impossibleDates() {
+    #expect(DecimalYear.of(year: 2024, month: 2, day: 29) != nil)
+    #expect(DecimalYear.of(year: 2023, month: 2, day: 29) == nil)
+    #expect(DecimalYear.of(year: 2000, month: 2, day: 29) != nil)
+    #expect(DecimalYear.of(year: 2100, month: 2, day: 29) == nil)
+    #expect(DecimalYear.of(year: 2024, month: 4, day: 31) == nil)
+    #expect(DecimalYear.of(year: 2024, month: 13, day: 1) == nil)
+    #expect(DecimalYear.of(year: 2024, month: 1, day: 0) == nil)
+  }
+
+  @Test("UNIX times and calendar dates agree with Foundation's calendar")
+  func unixTime() throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
+    for time in stride(from: -3e9, through: 5e9, by: 7.654321e7) {
+      let parts = calendar.dateComponents(
+        [.year, .month, .day, .hour, .minute, .second], from: Date(timeIntervalSince1970: time.rounded()))
+      let seconds = Double(parts.hour! * 3600 + parts.minute! * 60 + parts.second!)
+      let expected = try #require(
+        DecimalYear.of(year: parts.year!, month: parts.month!, day: parts.day!, secondsOfDay: seconds))
+      #expect(isNear(DecimalYear.of(unixTime: time.rounded()), expected, within: 1e-10))
+    }
+    #expect(DecimalYear.of(unixTime: 0) == 1970)
+    #expect(DecimalYear.of(unixTime: 1_735_689_600) == 2025)
+  }
+
+  @Test("dates and decimal years are read from text, other words are not")
+  func parsing() {
+    #expect(DecimalYear.parse("2024-07-02") == 2024.5)
+    #expect(DecimalYear.parse("2024.5") == 2024.5)
+    #expect(DecimalYear.parse("2024") == 2024)
+    for text in ["", "today", "2024-13-01", "2024-07", "2024-07-02-01", "nan", "inf", "--"] {
+      #expect(DecimalYear.parse(text) == nil)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Geomagnetism
+import LinearAlgebra
+import TestSupport
+import Testing
+
+struct WorldMagneticModelTests {
+  @Test("the built-in models agree with an independent implementation to 0.01° and 1 nT")
+  func reference() throws {
+    let url = try #require(
+      Bundle.module.url(forResource: "world-magnetic-model", withExtension: "csv", subdirectory: "Fixtures"))
+    let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst()
+    #expect(lines.count == 120)
+    var (worstAngle, worstField) = (0.0, 0.0)
+    for line in lines {
+      let fields = line.split(separator: ",")
+      let v = fields.dropFirst().compactMap { Double($0) }
+      try #require(v.count == 11)
+      let elements = try MagneticModel.elements(
+        latitude: v[2], longitude: v[3], height: v[1] * 1000, decimalYear: v[0])
+      #expect(try MagneticModel.model(for: v[0]).name == fields[0].replacing("_", with: "-"))
+      worstAngle = max(
+        worstAngle, abs(remainder(elements.declination - v[4], 360)), abs(elements.inclination - v[5]))
+      worstField = max(
+        worstField, abs(elements.horizontalIntensity - v[6]), abs(elements.north - v[7]),
+        abs(elements.east - v[8]), abs(elements.down - v[9]), abs(elements.totalIntensity - v[10]))
+    }
+    print("world magnetic model, \(lines.count) points: worst \(worstAngle)°, \(worstField) nT")
+    #expect(worstAngle < 0.01)
+    #expect(worstField < 1)
+  }
+
+  @Test("the models are those of 2015, 2020 and 2025, of degree 12, without a gap from 2015 to 2030")
+  func builtIn() throws {
+    #expect(MagneticModel.builtIn.map(\.name) == ["WMM-2015v2", "WMM-2020", "WMM-2025"])
+    #expect(MagneticModel.builtIn.map(\.epoch) == [2015, 2020, 2025])
+    #expect(MagneticModel.builtIn.allSatisfy { $0.degree == 12 })
+    #expect(MagneticModel.builtInYears == 2015...2030)
+    #expect(try MagneticModel.model(for: 2015).epoch == 2015)
+    #expect(try MagneticModel.model(for: 2019.999).epoch == 2015)
+    #expect(try MagneticModel.model(for: 2020).epoch == 2020)
+    #expect(try MagneticModel.model(for: 2025).epoch == 2025)
+    #expect(try MagneticModel.model(for: 2030).epoch == 2025)
+  }
+
+  @Test(
+    "a date outside every model is an error that names the range",
+    arguments: [2014.99, 2030.01, .nan, .infinity])
+  func dateOutOfRange(year: Double) {
+    let error = #expect(throws: GeomagnetismError.self) {
+      try MagneticModel.elements(latitude: 45, longitude: 5, decimalYear: year)
+    }
+    #expect(error?.description.contains("2015.0 to 2030.0") == true)
+    #expect(error?.description.contains("\(year)") == true)
+  }
+
+  @Test("a model refuses dates outside its own five years")
+  func ownYears() throws {
+    let old = try MagneticModel.model(for: 2016)
+    #expect(throws: GeomagnetismError.dateOutOfRange(decimalYear: 2021, years: 2015...2020)) {
+      try old.elements(latitude: 0, longitude: 0, decimalYear: 2021)
+    }
+    _ = try old.elements(latitude: 0, longitude: 0, decimalYear: 2020)
+  }
+
+  @Test("impossible places are errors, the limits themselves are not")
+  func places() throws {
+    let field = { (latitude: Double, longitude: Double, height: Double) throws(GeomagnetismError) in
+      try MagneticModel.elements(
+        latitude: latitude, longitude: longitude, height: height, decimalYear: 2026)
+    }
+    #expect(throws: GeomagnetismError.invalidLatitude(90.001)) { try field(90.001, 0, 0) }
+    #expect(throws: GeomagnetismError.invalidLatitude(-91)) { try field(-91, 0, 0) }
+    #expect(throws: GeomagnetismError.self) { try field(.nan, 0, 0) }
+    #expect(throws: GeomagnetismError.invalidLongitude(.infinity)) { try field(0, .infinity, 0) }
+    #expect(throws: GeomagnetismError.invalidHeight(850_001)) { try field(0, 0, 850_001) }
+    #expect(throws: GeomagnetismError.invalidHeight(-1001)) { try field(0, 0, -1001) }
+    _ = try field(90, 0, 850_000)
+    _ = try field(-90, 0, -1000)
+    let (near, far) = (try field(40, -170, 0), try field(40, 190, 0))
+    #expect(isNear(near.declination, far.declination, within: 1e-12))
+    #expect(isNear(try field(40, 3600 + 5, 0).east, try field(40, 5, 0).east, within: 1e-6))
+  }
+
+  @Test("at the poles the field is the limit along every meridian", arguments: [90.0, -90])
+  func poles(pole: Double) throws {
+    for longitude in [0.0, 37, 180, -90] {
+      let at = try MagneticModel.elements(latitude: pole, longitude: longitude, decimalYear: 2026)
+      let near = try MagneticModel.elements(
+        latitude: pole * (1 - 1e-9), longitude: longitude, decimalYear: 2026)
+      #expect(isNear(at.northWestUp, near.northWestUp, within: 1e-6))
+      // One field, seen in horizontal axes turned by the longitude.
+      let zero = try MagneticModel.elements(latitude: pole, longitude: 0, decimalYear: 2026)
+      let angle = (pole > 0 ? -longitude : longitude) * .pi / 180
+      #expect(isNear(at.north, zero.north * cos(angle) + zero.east * sin(angle), within: 1e-6))
+      #expect(isNear(at.east, zero.east * cos(angle) - zero.north * sin(angle), within: 1e-6))
+      #expect(isNear(at.down, zero.down, within: 1e-6))
+    }
+  }
+
+  @Test("the secular variation is the derivative of every element by time")
+  func secularVariation() throws {
+    for (latitude, longitude) in [(45.0, 5.0), (-60, 150), (2, -80), (81, -80)] {
+      let at = { (year: Double) in
+        try MagneticModel.elements(latitude: latitude, longitude: longitude, height: 500, decimalYear: year)
+      }
+      let (before, now, after) = (try at(2026.99), try at(2027), try at(2027.01))
+      func expectRate(_ value: (MagneticElements) -> Double, _ rate: Double, within tolerance: Double) {
+        #expect(isNear((value(after) - value(before)) / 0.02, rate, within: tolerance))
+      }
+      expectRate(\.north, now.northRate, within: 1e-6)
+      expectRate(\.east, now.eastRate, within: 1e-6)
+      expectRate(\.down, now.downRate, within: 1e-6)
+      expectRate(\.horizontalIntensity, now.horizontalIntensityRate, within: 1e-4)
+      expectRate(\.totalIntensity, now.totalIntensityRate, within: 1e-4)
+      expectRate(\.declination, now.declinationRate, within: 1e-4)
+      expectRate(\.inclination, now.inclinationRate, within: 1e-4)
+    }
+  }
+
+  @Test("the field in µT is north, west, up, and points down into the ground in the north")
+  func vector() throws {
+    let elements = try MagneticModel.elements(latitude: 48, longitude: 11, height: 500, decimalYear: 2024.5)
+    let v = elements.northWestUp
+    #expect(isNear(v, Vector3(elements.north, -elements.east, -elements.down) / 1000, within: 1e-12))
+    #expect(v.z < -40 && v.x > 20 && v.norm > 47 && v.norm < 50)
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Signals
+import TestSupport
+import Testing
+
+/// Rotations for property tests: the hand-picked hard ones, then random ones.
+let sampleRotations = Quaternion.nastyCases + Quaternion.random(100, seed: 7)
+
+struct QuaternionTests {
+  @Test("the group laws hold for every rotation")
+  func groupLaws() {
+    let partners = Quaternion.random(3, seed: 8)
+    for q in sampleRotations {
+      #expect(isSameRotation(q * .identity, q, within: 1e-15))
+      #expect(isSameRotation(.identity * q, q, within: 1e-15))
+      #expect(isSameRotation(q * q.inverse, .identity, within: 1e-15))
+      #expect(isSameRotation(q.inverse * q, .identity, within: 1e-15))
+      #expect(isSameRotation(q.inverse, q.conjugate, within: 1e-15))
+      #expect(abs(q.norm - 1) < 1e-15)
+      for p in partners {
+        #expect(isSameRotation((q * p) * partners[0], q * (p * partners[0]), within: 1e-15))
+        #expect(isSameRotation((q * p).inverse, p.inverse * q.inverse, within: 1e-15))
+      }
+    }
+  }
+
+  @Test("the Hamilton product has i j = k and its cyclic companions")
+  func hamilton() {
+    let (i, j, k) = (
+      Quaternion(x: 1, y: 0, z: 0, w: 0), Quaternion(x: 0, y: 1, z: 0, w: 0),
+      Quaternion(x: 0, y: 0, z: 1, w: 0)
+    )
+    #expect(i * j == k)
+    #expect(j * k == i)
+    #expect(k * i == j)
+    #expect(i * i == -.identity)
+  }
+
+  @Test("a rotated vector is q v q⁻¹, and the matrix and the inverse do the same")
+  func action() {
+    let v = Vector3(0.3, -1.2, 2.5)
+    for q in sampleRotations {
+      let product = q * Quaternion(x: v.x, y: v.y, z: v.z, w: 0) * q.inverse
+      #expect(isNear(q.rotate(v), product.vector, within: 4e-15))
+      #expect(isNear(q.matrix * v, product.vector, within: 4e-15))
+      #expect(isNear(q.rotateInverse(q.rotate(v)), v, within: 4e-15))
+      #expect(isNear(q.matrix.determinant, 1, within: 2e-15))
+    }
+  }
+
+  @Test("the inverse of a quaternion of any length gives the identity")
+  func inverseOfNonUnit() {
+    let q = Quaternion(x: 1, y: -2, z: 3, w: 0.5)
+    let product = q * q.inverse
+    #expect(isNear(product.w, 1, within: 1e-15))
+    #expect(product.vector.norm < 1e-15)
+    #expect(!Quaternion(x: 0, y: 0, z: 0, w: 0).inverse.isFinite)
+  }
+
+  @Test("a rotation survives the way through its rotation vector and its matrix")
+  func roundTrips() {
+    for q in sampleRotations {
+      #expect(isSameRotation(Quaternion(rotationVector: q.rotationVector), q, within: 1e-15))
+      #expect(isSameRotation(Quaternion(matrix: q.matrix), q, within: 2e-15))
+      #expect(isSameRotation(Quaternion(rotationMatrix: RotationMatrix(q)), q, within: 2e-15))
+      #expect(q.rotationVector.norm <= Double.pi + 1e-15)
+    }
+  }
+
+  @Test("each branch of Shepperd's method is taken and right, on both sides of its boundaries")
+  func shepperdBranches() {
+    // The largest component decides the branch; ties and near ties are the boundaries.
+    for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+      for excess in [-1e-3, -1e-15, 0, 1e-15, 1e-3, 0.4] {
+        var c = [0.1, 0.1, 0.1, 0.1]
+        (c[a], c[b]) = (0.7, 0.7 + excess)
+        let q = Quaternion(x: c[0], y: c[1], z: c[2], w: c[3]).normalized!
+        #expect(isSameRotation(Quaternion(matrix: q.matrix), q, within: 2e-15))
+        #expect(isSameRotation(Quaternion(matrix: (-q).matrix), q, within: 2e-15))
+      }
+    }
+  }
+
+  @Test("the shortest rotation between two directions maps one to the other and is no longer than needed")
+  func betweenVectors() throws {
+    var generator = SeededGenerator(seed: 3)
+    func direction() -> Vector3 { Vector3(generator.normal(), generator.normal(), generator.normal()) }
+    // From 0 to exactly 180°, dense at both ends and at the branch at 90°.
+    let angles: [Double] = [
+      0, 1e-9, 0.3, 0.5 * Double.pi - 1e-9, 0.5 * Double.pi + 1e-9, 2.8, Double.pi - 1e-5,
+      Double.pi - 1e-9, Double.pi - 1e-13, Double.pi,
+    ]
+    for _ in 0..<200 {
+      let a = direction()
+      let u = direction()
+      for angle in angles {
+        let b = 3 * Quaternion(angle: angle, axis: a.cross(u)).rotate(a)
+        let q = try #require(Quaternion(from: a, to: b))
+        #expect(isNear(q.rotate(a.normalized!), b.normalized!, within: 2e-15))
+        #expect(isNear(q.angle, a.angle(to: b), within: 4e-15))
+        #expect(abs(q.norm - 1) < 1e-15)
+      }
+    }
+    #expect(Quaternion(from: .zero, to: .unitX) == nil)
+    #expect(Quaternion(from: .unitX, to: Vector3(.nan, 0, 0)) == nil)
+    #expect(try #require(Quaternion(from: .unitX, to: .unitX)) == .identity)
+  }
+
+  @Test("between opposite directions the half turn is the documented one")
+  func antiparallel() throws {
+    let halfTurn = { (axis: Vector3) in Quaternion(x: axis.x, y: axis.y, z: axis.z, w: 0) }
+    #expect(isSameRotation(try #require(Quaternion(from: .unitX, to: -.unitX)), halfTurn(.unitZ), within: 0))
+    #expect(isSameRotation(try #require(Quaternion(from: .unitY, to: -.unitY)), halfTurn(.unitZ), within: 0))
+    #expect(isSameRotation(try #require(Quaternion(from: .unitZ, to: -.unitZ)), halfTurn(.unitY), within: 0))
+    for q in Quaternion.random(100, seed: 4) {
+      let a = q.rotate(.unitX)
+      let turn = try #require(Quaternion(from: a, to: -2 * a))
+      #expect(isNear(turn.rotate(a), -a, within: 2e-15))
+    }
+  }
+
+  @Test("slerp runs from one rotation to the other at constant rate, the short way")
+  func slerp() {
+    for (a, b) in zip(sampleRotations, sampleRotations.reversed()) {
+      guard a.angle(to: b) < Double.pi - 1e-6 else { continue }
+      let whole = a.angle(to: b)
+      #expect(a.slerp(to: b, fraction: 0) == a)
+      #expect(isSameRotation(a.slerp(to: b, fraction: 1), b, within: 2e-15))
+      for t in [0.1, 0.25, 0.5, 0.9] {
+        let q = a.slerp(to: b, fraction: t)
+        #expect(isNear(a.angle(to: q), t * whole, within: 2e-15))
+        #expect(isNear(q.angle(to: b), (1 - t) * whole, within: 2e-15))
+        #expect(isSameRotation(q, a.slerp(to: -b, fraction: t), within: 2e-15))
+        // Shoemake's formula, on the nearer of b and −b.
+        let near = a.dot(b) < 0 ? -b : b
+        let half = acos(min(1, a.dot(near)))
+        guard half > 1e-3 else { continue }
+        let (p, r) = (sin((1 - t) * half) / sin(half), sin(t * half) / sin(half))
+        let naive = Quaternion(
+          x: p * a.x + r * near.x, y: p * a.y + r * near.y, z: p * a.z + r * near.z, w: p * a.w + r * near.w)
+        #expect(isSameRotation(q, naive, within: 1e-12))
+      }
+    }
+  }
+
+  @Test("slerp across exactly 180° turns about the positive axis of the quaternion as it stands")
+  func slerpHalfTurn() {
+    let half = Quaternion(x: 0, y: 0, z: 1, w: 0)
+    let quarter = Quaternion.identity.slerp(to: half, fraction: 0.5)
+    #expect(isSameRotation(quarter, Quaternion(angle: .pi / 2, axis: .unitZ), within: 1e-15))
+    let other = Quaternion.identity.slerp(to: -half, fraction: 0.5)
+    #expect(isSameRotation(other, Quaternion(angle: -.pi / 2, axis: .unitZ), within: 1e-15))
+  }
+
+  @Test("the mean of rotations is where the weighted logarithms cancel, whatever the signs")
+  func mean() throws {
+    for (index, centre) in Quaternion.random(20, seed: 11).enumerated() {
+      var generator = SeededGenerator(seed: UInt64(index))
+      var rotations: [Quaternion] = []
+      var weights: [Double] = []
+      for k in 0..<15 {
+        let v = 0.5 * Vector3(generator.normal(), generator.normal(), generator.normal())
+        let q = centre * Quaternion(rotationVector: v)
+        rotations.append(k % 2 == 0 ? q : -q)
+        weights.append(generator.uniform())
+      }
+      let mean = try #require(Quaternion.mean(of: rotations, weights: weights))
+      var sum = Vector3.zero
+      for (q, w) in zip(rotations, weights) { sum += w * (mean.conjugate * q).rotationVector }
+      #expect(sum.norm < 1e-12)
+    }
+    #expect(Quaternion.mean(of: []) == nil)
+    #expect(Quaternion.mean(of: [.identity], weights: [0]) == nil)
+    let pair = [Quaternion(angle: 0.2, axis: .unitY), Quaternion(angle: 0.8, axis: .unitY)]
+    let middle = try #require(Quaternion.mean(of: pair))
+    #expect(isSameRotation(middle, Quaternion(angle: 0.5, axis: .unitY), within: 1e-14))
+  }
+}

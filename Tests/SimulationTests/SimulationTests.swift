@@ -1,0 +1,177 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("Simulation")
+struct SimulationTests {
+  /// A suite with one sensor only.
+  private func only(gyroscope: SensorModel) -> SensorSuite {
+    SensorSuite(gyroscope: gyroscope, accelerometer: nil, magnetometer: nil, referenceRate: nil)
+  }
+
+  private func restSamples(_ model: SensorModel, duration: Double, seed: UInt64 = 1) -> [SensorSample] {
+    Simulation(
+      trajectory: RestTrajectory(), sensors: only(gyroscope: model), duration: duration, seed: seed
+    ).samples()
+  }
+
+  @Test("at rest face up the accelerometer reads (0, 0, −1) g and the gyroscope nothing")
+  func restFaceUp() {
+    let recording = Simulation(trajectory: RestTrajectory(), sensors: .ideal, duration: 1).recording()
+    #expect(recording[.accelerometer]?.count == 100)
+    for index in 0..<100 {
+      #expect(recording[.accelerometer]![index].vector == Vector3(0, 0, -1))
+      #expect(recording[.gyroscope]![index].vector == .zero)
+      #expect(recording[.movement]![index].x == 0)
+      #expect(recording[.gyroscope]![index].time == Double(index) / 100)
+    }
+  }
+
+  @Test("in any attitude at rest the accelerometer points down and the magnetometer has the field's dip")
+  func restAnywhere() {
+    var suite = SensorSuite.ideal
+    suite.earthField = EarthField(strength: 50, dip: 1)
+    for q in Quaternion.random(20, seed: 3) + Quaternion.nastyCases {
+      let recording = Simulation(
+        trajectory: RestTrajectory(attitude: q), sensors: suite, duration: 0.02
+      ).recording()
+      let down = recording[.accelerometer]![0].vector
+      let field = recording[.magnetometer]![0].vector
+      #expect(isNear(down, q.rotateInverse(Vector3(0, 0, -1)), within: 1e-14))
+      #expect(isNear(field.norm, 50, within: 1e-12))
+      #expect(isNear(field.angle(to: down), .pi / 2 - 1, within: 1e-12))
+      #expect(
+        isNear(q.rotate(field), Vector3(50 * cos(1), 0, -50 * sin(1)), within: 1e-12))
+      #expect(isSameRotation(recording[.referenceAttitude]![0].quaternion, q, within: 1e-15))
+    }
+  }
+
+  @Test("accelerating to the right reads negative on x: Core Motion's sign")
+  func accelerationSign() {
+    let state = KinematicState(
+      attitude: .identity, acceleration: Vector3(9.80665, 0, 0), isMoving: true)
+    #expect(isNear(state.accelerometerReading, Vector3(-1, 0, -1), within: 1e-15))
+  }
+
+  @Test("integrating a perfect gyroscope and accelerometer gives the true attitude and velocity back")
+  func strapdown() {
+    var suite = SensorSuite.ideal
+    suite.gyroscope!.rate = 1000
+    suite.accelerometer!.rate = 1000
+    suite.magnetometer = nil
+    suite.referenceRate = nil
+    let trajectory = RandomSplineTrajectory(duration: 10, restDuration: 0.5, seed: 4)
+    // Half a period late, every sample is the midpoint of the interval that ends at its stamp plus half.
+    suite.gyroscope!.startOffset = 0.0005
+    suite.accelerometer!.startOffset = 0.0005
+    var attitude = trajectory.state(at: 0).attitude
+    var velocity = Vector3.zero
+    var rate = Vector3.zero
+    for sample in Simulation(trajectory: trajectory, sensors: suite, duration: 8) {
+      if sample.channel == .gyroscope {
+        rate = sample.vector
+        attitude = attitude * Quaternion(rotationVector: rate * 0.001)
+      } else {
+        let middle = attitude * Quaternion(rotationVector: rate * -0.0005)
+        velocity += 0.001 * (-9.80665 * middle.rotate(sample.vector) - Vector3(0, 0, 9.80665))
+      }
+    }
+    #expect(isSameRotation(attitude, trajectory.state(at: 8).attitude, within: 1e-5))
+    #expect(isNear(velocity, trajectory.state(at: 8).velocity, within: 1e-4))
+  }
+
+  @Test("samples come in order of time, and of channel at equal times")
+  func order() {
+    var suite = SensorSuite.phone
+    suite.gyroscope!.clockJitter = 0.01
+    suite.gyroscope!.intervalJitter = 0.01
+    let samples = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 20).samples()
+    #expect(samples == Recording(samples).samplesInTimeOrder())
+    #expect(samples.count > 2000 + 2000 + 1000 + 4000 - 10)
+  }
+
+  @Test("the same seed gives the same bits, another seed other noise")
+  func seeds() {
+    func run(_ seed: UInt64) -> [SensorSample] {
+      Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 3, seed: seed).samples()
+    }
+    #expect(run(7) == run(7))
+    #expect(run(7) != run(8))
+  }
+
+  @Test("sensors have their own random numbers: changing one leaves the others as they were")
+  func independence() {
+    let all = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 3).recording()
+    var suite = SensorSuite.phone
+    suite.accelerometer = nil
+    suite.magnetometer!.sensor.noiseDensity = 9
+    let fewer = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 3).recording()
+    #expect(all[.gyroscope] == fewer[.gyroscope])
+    #expect(all[.magnetometer] != fewer[.magnetometer])
+    #expect(all[.gyroscope]!.x != all[.accelerometer]!.x)
+  }
+
+  @Test("presets are found by name, and scenario simulations by parameters")
+  func presets() throws {
+    for preset in SensorSuite.presets {
+      #expect(SensorSuite.preset(named: preset.name) == preset.suite)
+      let data = try JSONEncoder().encode(preset.suite)
+      #expect(try JSONDecoder().decode(SensorSuite.self, from: data) == preset.suite)
+    }
+    #expect(SensorSuite.preset(named: "toaster") == nil)
+    let simulation = try Simulation(
+      scenario: .circle, parameters: ["speed": 3, "radius": 2], sensors: .researchIMU, duration: 1)
+    let recording = simulation.recording()
+    #expect(recording[.gyroscope]?.count == 200)
+    #expect(isNear(recording[.gyroscope]![50].z, 1.5, within: 0.01))
+  }
+
+  @Test("a device that calibrates its field logs it free of iron, with the raw field's noise")
+  func calibratedField() {
+    var suite = SensorSuite.ideal
+    suite.magnetometer!.hardIron = Vector3(100, -50, 20)
+    suite.magnetometer!.softIron = Matrix3(diagonal: Vector3(1.2, 0.9, 1))
+    suite.magnetometer!.sensor.noiseDensity = 0.1
+    suite.magnetometer!.output = .both
+    let recording = Simulation(trajectory: RestTrajectory(), sensors: suite, duration: 2).recording()
+    let (raw, calibrated) = (recording[.magnetometer]!, recording[.calibratedMagneticField]!)
+    #expect(raw.count == 200 && calibrated.count == 200)
+    let earth = suite.earthField.vector
+    for index in 0..<200 {
+      let noise = calibrated[index].vector - earth
+      let distorted = Vector3(1.2 * earth.x, 0.9 * earth.y, earth.z) + Vector3(100, -50, 20)
+      #expect(isNear(raw[index].vector, distorted + noise, within: 1e-12))
+      #expect(noise != .zero)
+      #expect(calibrated[index].w == 2)
+    }
+    suite.magnetometer!.output = .calibrated
+    let only = Simulation(trajectory: RestTrajectory(), sensors: suite, duration: 2).recording()
+    #expect(only[.magnetometer] == nil)
+    #expect(only[.calibratedMagneticField] == calibrated)
+  }
+
+  @Test("a disturbance adds its field in its own frame, in its own time")
+  func disturbances() {
+    let q = Quaternion(angle: 1, axis: Vector3(1, 2, 3))
+    var suite = SensorSuite.ideal
+    suite.disturbances = [
+      MagneticDisturbance(start: 1, end: 3, field: Vector3(10, 0, 0), frame: .earth),
+      MagneticDisturbance(start: 2, end: 6, field: Vector3(0, 20, 0), frame: .device, ramp: 1),
+    ]
+    let recording = Simulation(trajectory: RestTrajectory(attitude: q), sensors: suite, duration: 7)
+      .recording()
+    let field = recording[.magnetometer]!
+    let undisturbed = q.rotateInverse(suite.earthField.vector)
+    let room = q.rotateInverse(Vector3(10, 0, 0))
+    #expect(isNear(field[50].vector, undisturbed, within: 1e-12))
+    #expect(isNear(field[150].vector, undisturbed + room, within: 1e-12))
+    #expect(isNear(field[250].vector, undisturbed + room + Vector3(0, 10, 0), within: 1e-12))
+    #expect(isNear(field[400].vector, undisturbed + Vector3(0, 20, 0), within: 1e-12))
+    #expect(isNear(field[575].vector, undisturbed + Vector3(0, 5, 0), within: 1e-12))
+    #expect(isNear(field[650].vector, undisturbed, within: 1e-12))
+  }
+}
