@@ -20,7 +20,7 @@
       descriptor = open(path, O_RDONLY)
       guard descriptor >= 0 else {
         throw LogError(
-          path: path, problem: "cannot be opened: \(String(cString: strerror(errno)))",
+          path: path, problem: "cannot be opened: \(systemMessage(errno))",
           remedy: "check the path and its permissions")
       }
     }

@@ -49,10 +49,9 @@ public struct IPhoneTextReader: LogReader {
       try folder.requireFile(name)
       let count = stream.channel.componentCount
       let table = try TextTable(
-        path: folder.path(of: name),
-        layout: TableLayout(delimiter: .blanks, header: .none(fieldCount: count + 1)))
+        path: folder.path(of: name), separator: .blanks, fieldCount: count + 1)
       let source = try TableSource(
-        table, channel: stream.channel, timeColumn: 0, columns: Array(1...count),
+        table, channel: stream.channel, stampColumn: 0, columns: Array(1...count),
         scale: stream.scale * Self.factor(stream.channel, options))
       if source.hasRows { sources.append(source) } else { notes.append("\(name) is empty") }
     }

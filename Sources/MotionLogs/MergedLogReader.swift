@@ -8,8 +8,8 @@ protocol SampleSource {
   var emptyCounts: [SensorChannel: Int] { get }
   /// What happened on the way that the user should know, one sentence each; complete at the end.
   var remarks: [String] { get }
-  var bytesRead: Int { get }
-  var byteCount: Int { get }
+  /// The share of the file read so far, 0 to 1.
+  var progress: Double { get }
 }
 
 /// Merges the streams of a folder into one, by time, in memory that does not grow with the files.
@@ -49,10 +49,9 @@ struct MergedLogReader {
 
   var remarks: [String] { streams.flatMap(\.source.remarks) }
 
+  /// The streams advance together in time, so that their mean is fair whatever their sizes.
   var progress: Double {
-    let total = streams.reduce(0) { $0 + $1.source.byteCount }
-    guard total > 0 else { return 1 }
-    return min(Double(streams.reduce(0) { $0 + $1.source.bytesRead }) / Double(total), 1)
+    streams.isEmpty ? 1 : streams.reduce(0) { $0 + $1.source.progress } / Double(streams.count)
   }
 
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {

@@ -18,7 +18,7 @@ struct LogFolder {
     self.path = path
     guard let directory = opendir(path) else {
       throw LogError(
-        path: path, problem: "the folder cannot be read: \(String(cString: strerror(errno)))",
+        path: path, problem: "the folder cannot be read: \(systemMessage(errno))",
         remedy: "check the path and its permissions")
     }
     defer { closedir(directory) }
@@ -65,22 +65,28 @@ struct LogFolder {
   /// The whole text of a small file, such as a description; an error beyond 64 KiB.
   func smallText(_ name: String) throws(LogError) -> String {
     try requireFile(name)
-    let file = path(of: name)
-    let descriptor = open(file, O_RDONLY)
-    guard descriptor >= 0 else {
-      throw LogError(
-        path: file, problem: "cannot be opened: \(String(cString: strerror(errno)))",
-        remedy: "check the path and its permissions")
-    }
-    defer { _ = close(descriptor) }
+    let file = try InputFile(path: path(of: name))
     let limit = 1 << 16
-    var bytes = [UInt8](repeating: 0, count: limit + 1)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    guard count >= 0, count <= limit else {
+    let bytes = try file.readBytes(upTo: limit + 1)
+    guard bytes.count <= limit else {
       throw LogError(
-        path: file, problem: count < 0 ? "cannot be read" : "is too long for what it should be",
-        remedy: "put the log's own file there")
+        path: file.name, problem: "is too long for what it should be", remedy: "put the log's own file there")
     }
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension InputFile {
+  /// The next bytes, at most `limit`; fewer only at the end of the file.
+  func readBytes(upTo limit: Int) throws(LogError) -> [UInt8] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit, alignment: 1)
+    defer { buffer.deallocate() }
+    var count = 0
+    while count < limit {
+      let read = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+      if read == 0 { break }
+      count += read
+    }
+    return Array(buffer[..<count])
   }
 }

@@ -1,19 +1,6 @@
 internal import LinearAlgebra
 internal import Sensors
 
-/// How a folder's file of one stream is laid out.
-struct TableLayout {
-  enum Header {
-    /// No names; every row has this many fields. A first line of a comment is skipped.
-    case none(fieldCount: Int)
-    /// Names in the first line; every row has as many fields.
-    case names
-  }
-
-  var delimiter: TextTable.Delimiter
-  var header: Header
-}
-
 /// How the stamps of a file become seconds on the log's clock.
 enum TableClock {
   /// Stamps in seconds, `offset` to be added.
@@ -29,90 +16,84 @@ struct TableSource: SampleSource {
 
   let channel: SensorChannel
   private var table: TextTable
-  private let timeColumn: Int
-  /// Fields that hold x, y, z and w, as many as the channel has.
-  private let columns: [Int]
+  private let stampColumn: Int
   private let scale: Double
   private var clock = TableClock.seconds(offset: 0)
+  private var row = TextTable.Row()
   /// Whether the row read last is still to be turned into a sample.
   private var isPending: Bool
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
-  /// Opens the file and reads its first row. `columns` and `timeColumn` are counted from 0.
-  init(_ table: TextTable, channel: SensorChannel, timeColumn: Int, columns: [Int], scale: Double = 1)
-    throws(LogError)
-  {
+  /// Takes an open file and reads its first row. Columns are counted from 0; `columns` are those of x, y, z and
+  /// w, as many as the channel has; `scale` is not applied to w.
+  init(
+    _ table: TextTable, channel: SensorChannel, stampColumn: Int, columns: [Int], scale: Double = 1
+  ) throws(LogError) {
     self.channel = channel
     self.table = table
-    self.timeColumn = timeColumn
-    self.columns = columns
+    self.stampColumn = stampColumn
     self.scale = scale
-    isPending = try self.table.nextRow()
+    row.values = Array(repeating: 0, count: columns.count)
+    self.table.plan(stamp: stampColumn, values: columns)
+    isPending = try self.table.read(into: &row)
   }
 
-  var bytesRead: Int { table.bytesRead }
-  var byteCount: Int { table.byteCount }
+  var progress: Double { table.progress }
   var remarks: [String] { table.remarks }
-  /// Whether the file has a row.
+  /// Whether the file has a row; before reading.
   var hasRows: Bool { isPending }
 
   mutating func set(_ clock: TableClock) { self.clock = clock }
 
-  /// The first stamp in whole nanoseconds; use before reading. An error where it is not a whole number.
+  /// The first stamp in whole nanoseconds; before reading. An error where it is not a whole number.
   func firstNanoseconds() throws(LogError) -> Int64 {
-    guard let stamp = table.integer(timeColumn) else {
-      throw table.failure(
-        timeColumn, "the first stamp is not a whole number of nanoseconds",
-        remedy: "give the file as the app wrote it")
-    }
+    guard case .integer(let stamp) = row.stamp else { throw table.badFirstStamp(column: stampColumn) }
     return stamp
   }
 
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let start = batch.count
     while batch.count - start < Self.batchSize {
-      if !isPending, try !table.nextRow() { break }
+      if !isPending, try !table.read(into: &row) { break }
       isPending = false
-      try appendRow(to: &batch)
+      if row.isComplete {
+        batch.append(sample())
+      } else {
+        emptyCounts[channel, default: 0] += 1
+      }
     }
     return batch.count > start
   }
 
-  private mutating func appendRow(to batch: inout [SensorSample]) throws(LogError) {
-    // Of a calibrated field without a fourth number the accuracy is not told, which is not the same as 0.
-    var sample = SensorSample(
-      time: 0, channel: channel, x: 0, w: channel == .calibratedMagneticField ? .nan : 0)
-    var isComplete = try time().map { sample.time = $0 } != nil
-    for (component, column) in columns.enumerated() {
-      guard let value = try table.number(column) else {
-        isComplete = false
-        continue
-      }
-      switch component {
-      case 0: sample.x = value * scale
-      case 1: sample.y = value * scale
-      case 2: sample.z = value * scale
-      default: sample.w = value
-      }
+  private func sample() -> SensorSample {
+    var sample = SensorSample(time: time(), channel: channel, x: row.values[0] * scale)
+    if row.values.count >= 3 {
+      sample.y = row.values[1] * scale
+      sample.z = row.values[2] * scale
     }
-    if isComplete {
-      batch.append(sample)
-    } else {
-      emptyCounts[channel, default: 0] += 1
+    if row.values.count == 4 {
+      sample.w = row.values[3]
+    } else if channel == .calibratedMagneticField {
+      // An accuracy that is not told is not the accuracy 0.
+      sample.w = .nan
+    }
+    return sample
+  }
+
+  private func time() -> Double {
+    switch (clock, row.stamp) {
+    case (.seconds(let offset), .integer(let stamp)): Double(stamp) + offset
+    case (.seconds(let offset), .value(let stamp)): stamp + offset
+    case (.nanoseconds(let origin), .integer(let stamp)): Self.seconds(from: origin, to: stamp)
+    case (.nanoseconds(let origin), .value(let stamp)): (stamp - Double(origin)) / 1e9
+    // A row without a stamp is not complete.
+    case (_, .empty), (_, .text), (_, .end): .nan
     }
   }
 
-  private func time() throws(LogError) -> Double? {
-    switch clock {
-    case .seconds(let offset):
-      return try table.number(timeColumn).map { $0 + offset }
-    case .nanoseconds(let origin):
-      if let stamp = table.integer(timeColumn) {
-        let (difference, overflow) = stamp.subtractingReportingOverflow(origin)
-        return overflow ? Double(stamp) / 1e9 - Double(origin) / 1e9 : Double(difference) / 1e9
-      }
-      return try table.number(timeColumn).map { ($0 - Double(origin)) / 1e9 }
-    }
+  private static func seconds(from origin: Int64, to stamp: Int64) -> Double {
+    let (difference, overflow) = stamp.subtractingReportingOverflow(origin)
+    return overflow ? Double(stamp) / 1e9 - Double(origin) / 1e9 : Double(difference) / 1e9
   }
 }
 
@@ -131,8 +112,7 @@ struct SummedSource: SampleSource {
   }
 
   var emptyCounts: [SensorChannel: Int] { [:] }
-  var bytesRead: Int { first.bytesRead + second.bytesRead }
-  var byteCount: Int { first.byteCount + second.byteCount }
+  var progress: Double { (first.progress + second.progress) / 2 }
   var remarks: [String] {
     unpairedCount == 0
       ? [] : ["\(unpairedCount) samples without gravity and user acceleration at the same time"]

@@ -88,18 +88,19 @@ public struct SensorLoggerReader: LogReader {
   }
 
   private static func open(_ name: String, in folder: LogFolder) throws(LogError) -> TextTable {
-    try TextTable(path: folder.path(of: name), layout: TableLayout(delimiter: .comma, header: .names))
+    try TextTable(path: folder.path(of: name), separator: .comma)
   }
 
   /// The median norm of the first rows of a file of vectors; nil where it has none.
   private static func medianNorm(_ name: String, in folder: LogFolder) throws(LogError) -> Double? {
     var table = try open(name, in: folder)
     let columns = try table.columns(["x", "y", "z"])
+    table.plan(stamp: nil, values: columns)
+    var row = TextTable.Row(values: [0, 0, 0])
     var norms: [Double] = []
-    while norms.count < 1000, try table.nextRow() {
-      var squares = 0.0
-      for column in columns { squares += try table.number(column).map { $0 * $0 } ?? .nan }
-      if squares.isFinite { norms.append(squares.squareRoot()) }
+    while norms.count < 1000, try table.read(into: &row) {
+      let norm = (row.values.reduce(0) { $0 + $1 * $1 }).squareRoot()
+      if row.isComplete, norm.isFinite { norms.append(norm) }
     }
     norms.sort()
     return norms.isEmpty ? nil : norms[norms.count / 2]
@@ -123,7 +124,7 @@ public struct SensorLoggerReader: LogReader {
       let table = try SensorLoggerReader.open(name, in: folder)
       let time = try table.columns(["time"])[0]
       let source = try TableSource(
-        table, channel: channel, timeColumn: time, columns: table.columns(columns), scale: scale)
+        table, channel: channel, stampColumn: time, columns: table.columns(columns), scale: scale)
       if !source.hasRows { notes.append("\(name) has no rows") }
       return source.hasRows ? source : nil
     }

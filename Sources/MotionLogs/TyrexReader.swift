@@ -49,10 +49,9 @@ public struct TyrexReader: LogReader {
       try folder.requireFile(stream.name)
       guard folder.names.contains(stream.name) else { continue }
       let table = try TextTable(
-        path: folder.path(of: stream.name),
-        layout: TableLayout(delimiter: .blanks, header: .none(fieldCount: stream.columns.count + 1)))
+        path: folder.path(of: stream.name), separator: .blanks, fieldCount: stream.columns.count + 1)
       let source = try TableSource(
-        table, channel: stream.channel, timeColumn: 0, columns: stream.columns, scale: stream.scale)
+        table, channel: stream.channel, stampColumn: 0, columns: stream.columns, scale: stream.scale)
       if source.hasRows { sources.append(source) } else { notes.append("\(stream.name) is empty") }
     }
     guard sources.first?.channel == .accelerometer else {
@@ -96,9 +95,9 @@ public struct TyrexReader: LogReader {
     let boot = try number(in: "description.txt", after: "BootTime", folder)
     let alignment = try number(in: "timeAlignment.txt", after: nil, folder)
     let table = try TextTable(
-      path: folder.path(of: reference), layout: TableLayout(delimiter: .comma, header: .names))
+      path: folder.path(of: reference), separator: .comma)
     var source = try TableSource(
-      table, channel: .referenceAttitude, timeColumn: table.columns(["t_s"])[0],
+      table, channel: .referenceAttitude, stampColumn: table.columns(["t_s"])[0],
       columns: table.columns(["qx", "qy", "qz", "qw"]))
     // The alignment is what is to be added to (time − BootTime) to get the tracker's time.
     source.set(.seconds(offset: boot - alignment))

@@ -41,10 +41,13 @@ import Testing
     for (name, bytes) in subject.files { folder.write(bytes, to: name) }
     var mutator = LogMutator(seed: 20_260_101)
     var readCount = 0
-    for index in 0..<10_000 {
-      let name = subject.names[index % subject.names.count]
-      let bytes = mutator.mutate(subject.files[name]!, isText: subject.isText)
-      if subject.outcome(with: bytes, as: name, in: folder) > 0 { readCount += 1 }
+    let count = 10_000
+    for (place, name) in subject.names.enumerated() {
+      let share = count * (place + 1) / subject.names.count - count * place / subject.names.count
+      for _ in 0..<share {
+        let bytes = mutator.mutate(subject.files[name]!, isText: subject.isText)
+        if subject.outcome(with: bytes, as: name, in: folder) > 0 { readCount += 1 }
+      }
       folder.write(subject.files[name]!, to: name)
     }
     // Both outcomes are met, or the mutations test nothing.

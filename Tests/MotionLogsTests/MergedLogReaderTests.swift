@@ -18,8 +18,7 @@ private struct ListSource: SampleSource {
 
   var emptyCounts: [SensorChannel: Int] { [channel: 1] }
   var remarks: [String] { [] }
-  var bytesRead: Int { position }
-  var byteCount: Int { times.count }
+  var progress: Double { times.isEmpty ? 1 : Double(position) / Double(times.count) }
 
   mutating func read(into samples: inout [SensorSample]) throws(LogError) -> Bool {
     let end = min(position + batch, times.count)
@@ -70,7 +69,7 @@ private struct ListSource: SampleSource {
   func emptyStreams() throws {
     var merged = MergedLogReader([ListSource([], .gyroscope), ListSource([1, 2], .accelerometer)])
     var samples: [SensorSample] = []
-    #expect(merged.progress == 0)
+    #expect(merged.progress == 0.5)
     while try merged.read(into: &samples) {}
     #expect(samples.count == 2)
     #expect(merged.progress == 1)

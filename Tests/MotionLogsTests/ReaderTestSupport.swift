@@ -8,8 +8,12 @@ import Testing
 final class TemporaryFolder {
   let url: URL
 
+  /// In memory where there is a file system there, for tests that write a great many files.
   init() {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString)")
+    let memory = "/dev/shm"
+    let isWritable = FileManager.default.isWritableFile(atPath: memory)
+    let parent = isWritable ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
+    url = parent.appendingPathComponent("inertial-\(UUID().uuidString)")
     try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

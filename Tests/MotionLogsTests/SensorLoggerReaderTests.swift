@@ -205,7 +205,7 @@ import Testing
       atPath: folder.path("AccelerometerUncalibrated.csv"), withIntermediateDirectories: false)
     #expect(logError { () throws(LogError) in try read() }?.problem == "is not a regular file")
     let missing = logError { () throws(LogError) in try SensorLoggerReader(path: folder.path("none")) }
-    #expect(missing?.problem == "the folder cannot be read: No such file or directory")
+    #expect(missing?.problem == "the folder cannot be read: no such file or directory")
   }
 
   @Test(
