@@ -142,7 +142,7 @@ let package = Package(
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Simulation",
         "MotionLogs", "DeviceMotionEstimation",
       ]),
-    tests("Evaluation", ["LinearAlgebra", "Rotations", "Sensors", "Evaluation"]),
+    tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
     tests("FusionPipeline", ["Inertial"]),
     tests("InertialCommand", ["Inertial"]),
   ],

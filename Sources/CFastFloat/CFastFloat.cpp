@@ -4,15 +4,24 @@
 #include <fast_float/fast_float.h>
 #include <system_error>
 
-extern "C" const char *cfastfloat_parse(const char *begin, const char *end, double *value) {
+static const char *parse(const char *begin, const char *end, char decimal_point, double *value) {
   // fast_float refuses a leading plus sign, which spreadsheets and MATLAB write.
   if (begin != end && *begin == '+' && end - begin > 1 && begin[1] != '-' && begin[1] != '+') {
     ++begin;
   }
-  const auto result = fast_float::from_chars(begin, end, *value);
+  const auto result = fast_float::from_chars_advanced(
+      begin, end, *value, fast_float::parse_options(fast_float::chars_format::general, decimal_point));
   // result_out_of_range still sets the value to infinity or zero.
   if (result.ec == std::errc::invalid_argument) return nullptr;
   return result.ptr;
+}
+
+extern "C" const char *cfastfloat_parse(const char *begin, const char *end, double *value) {
+  return parse(begin, end, '.', value);
+}
+
+extern "C" const char *cfastfloat_parse_comma(const char *begin, const char *end, double *value) {
+  return parse(begin, end, ',', value);
 }
 
 extern "C" char *cfastfloat_write(char *begin, char *end, double value) {

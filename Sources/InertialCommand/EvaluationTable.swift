@@ -55,7 +55,7 @@ struct EvaluationTable: Encodable {
           meanInclination: $0.inclination.mean, medianTotal: $0.total.median,
           medianInclination: $0.inclination.median, worstTotal: $0.total.worst,
           worstRecording: $0.total.worstRecording,
-          nanosecondsPerSample: median(own.compactMap(\.nanosecondsPerSample)))
+          nanosecondsPerSample: Statistics.median(own.compactMap(\.nanosecondsPerSample)))
       }
     }
   }

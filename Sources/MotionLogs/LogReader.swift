@@ -84,6 +84,12 @@ public struct LogOptions: Sendable, Equatable {
     case radiansPerSecond = "rad/s"
     case degreesPerSecond = "deg/s"
   }
+  public enum FieldUnit: String, Sendable, CaseIterable, Codable {
+    case microtesla = "uT"
+    case nanotesla = "nT"
+    case millitesla = "mT"
+    case gauss = "gauss"
+  }
   public enum TimeUnit: String, Sendable, CaseIterable, Codable {
     case seconds = "s"
     case milliseconds = "ms"
@@ -94,6 +100,8 @@ public struct LogOptions: Sendable, Equatable {
   public var accelerationUnit: AccelerationUnit?
   public var accelerationSign: AccelerationSign?
   public var rotationUnit: RotationUnit?
+  /// Of the magnetometer.
+  public var fieldUnit: FieldUnit?
   public var timeUnit: TimeUnit?
   /// The columns' names, for a CSV without a header or with an unknown one; "-" skips a column.
   public var columns: [String]?

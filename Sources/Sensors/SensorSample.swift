@@ -4,7 +4,7 @@ public import Rotations
 /// One measurement of one channel: its own time in seconds and up to four numbers, in the channel's unit.
 ///
 /// Two samples are equal where time, channel and numbers are, wherever they came from.
-public struct SensorSample: Sendable, Equatable {
+public struct SensorSample: Sendable, Hashable {
   /// Seconds on the log's clock.
   public var time: Double
   public var channel: SensorChannel
@@ -39,5 +39,11 @@ public struct SensorSample: Sendable, Equatable {
 
   public static func == (a: SensorSample, b: SensorSample) -> Bool {
     a.time == b.time && a.channel == b.channel && a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(time)
+    hasher.combine(channel)
+    for value in [x, y, z, w] { hasher.combine(value) }
   }
 }

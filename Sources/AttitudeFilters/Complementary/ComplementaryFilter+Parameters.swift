@@ -2,7 +2,7 @@ extension ComplementaryFilter {
   /// Time constants in seconds; one set serves every sample rate.
   public struct Parameters: FilterParameters {
     /// Time constant of the tilt correction, seconds. Bigger trusts the gyroscope longer.
-    public var accelerationTimeConstant = 5.0
+    public var accelerationTimeConstant = 4.0
     /// Time constant of the heading correction, seconds. Bigger trusts the gyroscope longer.
     public var magneticTimeConstant = 20.0
     /// Time constant of bias learning while moving, seconds. Bigger is slower and steadier.

@@ -49,7 +49,7 @@ public struct ComplementaryFilter: AttitudeFilter {
       learnBiasAtRest(over: dt)
       integrate(gyroscope - state.gyroscopeBias, over: dt)
       state.age += dt
-      state.totalAge += dt
+      state.biasAge += dt
     }
     state.rate = gyroscope - state.gyroscopeBias
     state.flags.remove(.gyroscopeRejected)
@@ -163,9 +163,10 @@ public struct ComplementaryFilter: AttitudeFilter {
 
   /// Bias change per second and radian of error, 1/s²: fast while little is known, slow once much is.
   ///
-  /// The closed loop is s² + s/τ + 1/(τ τ_b), critically damped for τ_b = 4 τ: the fastest that does not ring.
+  /// The closed loop is s² + s/τ + 1/(τ τ_b), of damping 0.7 at the fastest, τ_b = 2 τ. With τ_b = age/4 an initial
+  /// bias error dies as age⁻⁴.
   private func biasGain(_ timeConstant: Double) -> Double {
-    let age = max(10 * state.totalAge, 4 * timeConstant)
+    let age = max(state.biasAge / 4, 2 * timeConstant)
     return 1 / (timeConstant * min(parameters.biasTimeConstant, age))
   }
 
@@ -173,6 +174,7 @@ public struct ComplementaryFilter: AttitudeFilter {
     guard state.rest.isResting(coefficients.rest), let rate = state.rest.rate else { return }
     let blend = 1 - exp(-dt / parameters.restBiasTimeConstant)
     setBias(state.gyroscopeBias + blend * (rate - state.gyroscopeBias))
+    state.biasAge += 200 * dt
   }
 
   private mutating func setBias(_ bias: Vector3) {
@@ -201,8 +203,8 @@ extension ComplementaryFilter {
     var isAligned = false
     /// Seconds integrated since the start or the last gap.
     var age = 0.0
-    /// Seconds integrated since the start.
-    var totalAge = 0.0
+    /// Seconds that the bias has been learned for, in motion; a second at rest is worth many.
+    var biasAge = 0.0
     /// Seconds of field used since the start or the last gap.
     var fieldAge = 0.0
     /// The field's azimuth in the earth frame that counts as no error; nil until a field was used.

@@ -13,6 +13,10 @@ extern "C" {
 const char *_Nullable cfastfloat_parse(
     const char *_Nonnull begin, const char *_Nonnull end, double *_Nonnull value);
 
+/// The same for numbers with a decimal comma: "1,5".
+const char *_Nullable cfastfloat_parse_comma(
+    const char *_Nonnull begin, const char *_Nonnull end, double *_Nonnull value);
+
 /// Writes the shortest text that reads back as the same double, at most 24 characters.
 /// Returns one past the last character written, or NULL if [begin, end) is too small.
 char *_Nullable cfastfloat_write(char *_Nonnull begin, char *_Nonnull end, double value);

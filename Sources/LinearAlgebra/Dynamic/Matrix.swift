@@ -1,7 +1,7 @@
 /// A matrix of doubles whose shape is known at run time: column-major, a value type, any size.
 ///
-/// Rows and columns are counted from 0. Products and decompositions run on BLAS and LAPACK, which pay
-/// from about 6 by 6 on; for one 3 by 3 use `Matrix3`, for small fixed shapes `FixedMatrix`. Wrong shapes
+/// Rows and columns are counted from 0. Products and decompositions run on BLAS and LAPACK, which
+/// pay from about 6 by 6 on; for one 3 by 3 use `Matrix3`, for small fixed shapes `FixedMatrix`. Wrong shapes
 /// and indices trap, with the shapes in the message.
 public struct Matrix: Sendable, Hashable {
   /// The number of rows.

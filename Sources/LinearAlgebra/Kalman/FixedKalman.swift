@@ -67,9 +67,9 @@ public enum FixedKalman {
     }
     let isAccepted = squared <= gate
     if isAccepted {
-      let residual = FixedMatrix<States, States>.identity - gain * observation
-      covariance =
-        (residual * covariance).timesTranspose(residual) + (gain * noise).timesTranspose(gain)
+      let reduced = covariance - gain.timesTranspose(cross)
+      let remainder = gain * noise - reduced.timesTranspose(observation)
+      covariance = reduced + remainder.timesTranspose(gain)
       covariance.symmetrize()
     }
     return FixedKalmanUpdate(

@@ -1,7 +1,7 @@
 extension KalmanStep {
   /// The update by one scalar measurement, the cheap one: n² operations and no factorisation.
   ///
-  /// Joseph's form with its rank-one structure used (the "stabilized" update of Bierman 1977).
+  /// The same form for m = 1.
   /// - Parameters:
   ///   - innovation: z, measured minus predicted.
   ///   - observation: h, the one row of H, n elements.

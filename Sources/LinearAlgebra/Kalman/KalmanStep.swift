@@ -24,13 +24,11 @@ public struct KalmanStep: Sendable {
   /// zᵀ S⁻¹ z of the latest update: χ² distributed with m degrees of freedom where the model holds.
   public internal(set) var normalizedInnovationSquared = 0.0
 
-  /// P Hᵀ, then K R.
+  /// P Hᵀ, then K R − T Hᵀ.
   private var cross: Matrix
   /// The Cholesky factor of S in the lower triangle.
   private var factor: Matrix
-  /// I − K H.
-  private var residual: Matrix
-  /// F P, or (I − K H) P.
+  /// F P.
   private var product: Matrix
   /// z, then L⁻¹ z.
   private var whitened: [Double]
@@ -49,7 +47,6 @@ public struct KalmanStep: Sendable {
     innovationCovariance = Matrix(rowCount: 3, columnCount: 3)
     cross = Matrix(rowCount: n, columnCount: 3)
     factor = Matrix(rowCount: 3, columnCount: 3)
-    residual = Matrix(rowCount: n, columnCount: n)
     product = Matrix(rowCount: n, columnCount: n)
     whitened = Array(repeating: 0, count: 3)
     row = correction
@@ -72,10 +69,14 @@ public struct KalmanStep: Sendable {
   /// The measurement update in Joseph's form: P ← (I − K H) P (I − K H)ᵀ + K R Kᵀ, symmetrised.
   ///
   /// The form stays positive definite where P − K H P does not, and it is right for any gain, so also for
-  /// one with rows masked to zero (Bucy and Joseph 1968; Schmidt 1966 for the mask).
+  /// one with rows masked to zero (Bucy and Joseph 1968; Schmidt 1966 for the mask). It is evaluated as
+  /// T = P − K (P Hᵀ)ᵀ, P ← T + (K R − T Hᵀ) Kᵀ, Bierman's "stabilized" update (1977) for m measurements:
+  /// the same polynomial with no product larger than P in it. With I − K H formed, precise measurements
+  /// of nearly one direction make that factor large, and the covariance loses up to a thousand times more
+  /// accuracy, and its positive definiteness, to cancellation; see the test on Joseph's form.
   ///
   /// - Parameters:
-  ///   - covariance: P before and after.
+  ///   - covariance: P before and after; before, it must be symmetric.
   ///   - innovation: z, m elements.
   ///   - observation: H, m by n.
   ///   - noise: R, m by m.
@@ -143,13 +144,11 @@ public struct KalmanStep: Sendable {
     return accepted
   }
 
-  /// P ← (I − K H) P (I − K H)ᵀ + K R Kᵀ.
+  /// With T = P − K (P Hᵀ)ᵀ in place of P: P ← T + (K R − T Hᵀ) Kᵀ.
   private mutating func applyJoseph(_ covariance: inout Matrix, _ observation: Matrix, _ noise: Matrix) {
-    residual.setProduct(gain, .none, observation, .none, scale: -1)
-    for index in 0..<stateCount { residual[index, index] += 1 }
-    product.setProduct(residual, .none, covariance, .none)
+    covariance.setProduct(gain, .none, cross, .transpose, scale: -1, keeping: 1)
     cross.setProduct(gain, .none, noise, .none)
-    covariance.setProduct(product, .none, residual, .transpose)
+    cross.setProduct(covariance, .none, observation, .transpose, scale: -1, keeping: 1)
     covariance.setProduct(cross, .none, gain, .transpose, keeping: 1)
     covariance.symmetrize()
   }

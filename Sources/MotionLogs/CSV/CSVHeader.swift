@@ -1,0 +1,139 @@
+/// The names of a CSV's columns, and how its lines are divided.
+struct CSVHeader {
+  var separator: FieldSeparator
+  var names: [ColumnName]
+  /// Line of the header; nil where the names are the user's and the file has none.
+  var line: Int?
+  /// The first line of data; nil where the file ends before.
+  var firstRow: [UInt8]?
+  var firstRowNumber = 0
+
+  /// How far into a file the header is looked for, behind the maker's remarks: lines.
+  private static let searchedLines = 64
+
+  /// Reads up to the first line of data.
+  ///
+  /// The header is the first line with two names that are understood; where there is none, the last line before the
+  /// first line of numbers. With `columns` the header, if any, is passed over.
+  init(_ scanner: LineScanner, columns: [String]?) throws(LogError) {
+    var candidate: (names: [ColumnName], separator: FieldSeparator, line: Int)?
+    var told: FieldSeparator?
+    var isRecognized = false
+    firstRow = nil
+    for _ in 0..<Self.searchedLines {
+      guard let line = try scanner.next() else { break }
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+      // What spreadsheets write to tell each other the separator.
+      if line.count == 5, line.starts(with: "sep=".utf8) {
+        told = FieldSeparator(rawValue: line[4])
+        continue
+      }
+      if isRecognized || Self.isData(line, columns: columns) {
+        firstRow = Array(line)
+        firstRowNumber = scanner.lineNumber
+        break
+      }
+      let found = Self.names(line, separator: told)
+      if found.score >= 2 {
+        candidate = (found.names, found.separator, scanner.lineNumber)
+        isRecognized = true
+      } else if found.names.count > candidate?.names.count ?? 0, !found.hasNumbers {
+        candidate = (found.names, found.separator, scanner.lineNumber)
+      }
+    }
+    guard candidate != nil || firstRow != nil else {
+      throw LogError(
+        path: scanner.name,
+        problem: scanner.lineNumber == 0 ? "the file is empty" : "the file has no line of column names",
+        remedy: "give a log with a line of column names and rows of numbers")
+    }
+
+    if let columns {
+      line = nil
+      names = columns.map { ColumnName($0) }
+      separator =
+        firstRow.map { Self.separator(of: $0, count: columns.count) } ?? candidate?.separator ?? .comma
+      return
+    }
+    guard let candidate else {
+      throw LogError(
+        path: scanner.name, line: firstRowNumber, problem: "no line of column names before the numbers",
+        remedy: "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...")
+    }
+    names = candidate.names
+    separator = candidate.separator
+    line = candidate.line
+  }
+
+  /// The names found, for messages.
+  var found: String {
+    let texts = names.map { $0.text.isEmpty ? "(no name)" : Self.short($0.text) }
+    return texts.prefix(16).joined(separator: ", ")
+      + (texts.count > 16 ? ", ... (\(texts.count) in all)" : "")
+  }
+
+  private static func short(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "..." : text }
+
+  /// Whether a line is a row: numbers and nothing else, whatever the separator, but in columns named "-".
+  private static func isData(_ line: UnsafeRawBufferPointer, columns: [String]?) -> Bool {
+    FieldSeparator.allCases.contains { separator in
+      var comma = FieldScanner(line, separator: separator, hasDecimalComma: separator != .comma)
+      var point = FieldScanner(line, separator: separator)
+      var count = 0
+      while true {
+        let (number, other) = (comma.nextNumber(), point.nextNumber())
+        if number == .end { break }
+        let isSkipped = columns.map { point.column <= $0.count && $0[point.column - 1] == "-" } ?? false
+        if number == .text, other == .text, !isSkipped { return false }
+        if number != .empty, number != .text || other != .text { count += 1 }
+      }
+      return count > 0 && columns.map { $0.count == point.column } ?? true
+    }
+  }
+
+  private struct Division {
+    var names: [ColumnName]
+    var separator: FieldSeparator
+    /// How many names are understood.
+    var score: Int
+    var hasNumbers: Bool
+  }
+
+  /// The names of a line, divided so that most of them are understood.
+  private static func names(
+    _ line: UnsafeRawBufferPointer, separator: FieldSeparator?
+  ) -> Division {
+    var best: Division?
+    for separator in separator.map({ [$0] }) ?? FieldSeparator.allCases {
+      var scanner = FieldScanner(line, separator: separator)
+      var names: [ColumnName] = []
+      while let text = scanner.nextText() { names.append(ColumnName(text)) }
+      let score = names.count { $0.meaning != nil }
+      // Blanks also part the words of a name: they divide only where nothing else does better.
+      if let best,
+        score < best.score || score == best.score && (separator == .blanks || names.count <= best.names.count)
+      {
+        continue
+      }
+      var numbers = FieldScanner(line, separator: separator)
+      var hasNumbers = false
+      while true {
+        let number = numbers.nextNumber()
+        if number == .end { break }
+        if case .value = number { hasNumbers = true }
+      }
+      best = Division(names: names, separator: separator, score: score, hasNumbers: hasNumbers)
+    }
+    return best!
+  }
+
+  /// The separator that divides a row into so many numbers; else into the most fields.
+  private static func separator(of row: [UInt8], count: Int) -> FieldSeparator {
+    row.withUnsafeBytes { line in
+      let counts = FieldSeparator.allCases.map { separator in
+        (separator, FieldScanner(line, separator: separator).totalCount)
+      }
+      return counts.first { $0.1 == count }?.0 ?? counts.max { $0.1 < $1.1 }!.0
+    }
+  }
+}

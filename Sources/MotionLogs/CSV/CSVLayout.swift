@@ -1,0 +1,93 @@
+internal import Sensors
+
+/// What to do with the fields of each row of a CSV: which to read, in which unit, and what samples they make.
+struct CSVLayout {
+  enum Action {
+    case skip
+    case time
+    /// A number: its place among the row's values, and its conversion.
+    case value(slot: Int, UnitConversion)
+  }
+
+  /// How a row's values become a sample of a channel.
+  enum Emitter {
+    /// Values of consecutive slots, as many as the channel has components.
+    case plain(SensorChannel, slot: Int)
+    /// A calibrated field and, where `accuracy` is a slot, its accuracy.
+    case calibratedField(slot: Int, accuracy: Int?)
+    /// Raw acceleration as the sum of gravity and user acceleration.
+    case accelerationSum(gravity: Int, user: Int)
+    /// Raw acceleration from the attitude (a quaternion, or roll, pitch and yaw) and the user acceleration.
+    case accelerationFromAttitude(slot: Int, isEuler: Bool, user: Int)
+    /// The device's attitude from roll, pitch and yaw.
+    case attitudeFromEuler(slot: Int)
+
+    var channel: SensorChannel {
+      switch self {
+      case .plain(let channel, _): channel
+      case .calibratedField: .calibratedMagneticField
+      case .accelerationSum, .accelerationFromAttitude: .accelerometer
+      case .attitudeFromEuler: .deviceAttitude
+      }
+    }
+  }
+
+  /// Where the times come from.
+  enum Clock {
+    case column(ColumnClock)
+    /// Row i is at i / rate, in Hz.
+    case rate(Double)
+  }
+
+  /// The unit of the column of times.
+  enum ColumnClock {
+    case known(Dimension.TimeUnit)
+    /// Seconds, unless the stamps are so large that they are nanoseconds since 1970.
+    case secondsOrUNIXNanoseconds
+    /// Nanoseconds since 1970, or an error that asks for the unit.
+    case unknown(line: Int?, column: Int, name: String)
+  }
+
+  var actions: [Action] = []
+  var emitters: [Emitter] = []
+  var slotCount = 0
+  var clock: Clock
+  var format: CSVFormat
+  var notes: [String] = []
+}
+
+extension Dimension {
+  /// Units of time, by the number of them in a second.
+  enum TimeUnit: Double {
+    case seconds = 1
+    case milliseconds = 1e3
+    case microseconds = 1e6
+    case nanoseconds = 1e9
+
+    init(_ unit: LogOptions.TimeUnit) {
+      switch unit {
+      case .seconds: self = .seconds
+      case .milliseconds: self = .milliseconds
+      case .microseconds: self = .microseconds
+      case .nanoseconds: self = .nanoseconds
+      }
+    }
+  }
+}
+
+/// The kinds of CSV.
+enum CSVFormat: String, CaseIterable {
+  case canonical = "canonical-csv"
+  case deviceMotion = "device-motion-csv"
+  case reference = "reference-csv"
+  case described = "header-csv"
+
+  var summary: String {
+    switch self {
+    case .canonical: "canonical raw CSV (s, g with Core Motion's sign, rad/s, µT)"
+    case .deviceMotion: "device-motion CSV (fused columns; raw acceleration = gravity + userAcceleration)"
+    case .reference: "reference orientation CSV (time and quaternion)"
+    case .described: "CSV whose header names quantities and units"
+    }
+  }
+}

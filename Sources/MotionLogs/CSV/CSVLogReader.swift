@@ -1,0 +1,281 @@
+internal import LinearAlgebra
+internal import Rotations
+public import Sensors
+
+/// Reads any CSV of motion samples, row by row, in memory that does not grow with the file.
+///
+/// Four kinds, told by the header:
+/// - the canonical raw CSV: `time,accelerationX,...,rotationRateX,...,magneticFieldX,...` in s, g with Core
+///   Motion's sign, rad/s and µT, any of them, in any order;
+/// - a device-motion log, with columns of a fused CSV: attitude from its quaternion or its Euler angles, raw
+///   acceleration = gravity + userAcceleration;
+/// - a reference: `time`, a quaternion, optionally `movement`;
+/// - any header that names quantities and units, such as `Gyroscope X (deg/s)`.
+///
+/// Fields are separated by commas, semicolons, tabs or blanks, with a decimal comma where the separator is not one.
+/// What the header does not say, the options must; what was inferred is in `description.notes`.
+/// A copy of a reader shares its place in the file: use one.
+public struct CSVLogReader: LogReader {
+  public private(set) var description: LogDescription
+  /// Rows per batch.
+  private static let batchRows = 1024
+  /// Marks a slot without a number: a NaN that no text gives.
+  private static let emptyMark = Double(nan: 0x1E, signaling: false)
+
+  private let scanner: LineScanner
+  private let layout: CSVLayout
+  private let separator: FieldSeparator
+  private let headerWord: String
+  /// Whether numbers have a decimal comma; nil until a number tells.
+  private var hasDecimalComma: Bool?
+  private var clock: RowClock?
+  private var firstRow: [UInt8]?
+  private let firstRowNumber: Int
+  private var values: [Double]
+  private var emptyRows: [Int]
+  private var isFinished = false
+
+  /// Opens a CSV ("-" is standard input) and reads its header and first row.
+  ///
+  /// Throws where the file cannot be read, has no header or no rows, or where neither header nor options tell what
+  /// the columns are.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    try self.init(scanner: LineScanner(path: path), path: path, options: options)
+  }
+
+  init(scanner: LineScanner, path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    self.scanner = scanner
+    let header = try CSVHeader(scanner, columns: options.columns)
+    layout = try CSVLayoutBuilder.layout(of: header, options: options, path: scanner.name)
+    guard let first = header.firstRow else {
+      throw LogError(
+        path: scanner.name, line: header.line, problem: "the file has a header but no rows",
+        remedy: "give a log with samples")
+    }
+    separator = header.separator
+    headerWord = options.columns == nil ? "the header has" : "--columns names"
+    hasDecimalComma = separator == .comma ? false : nil
+    firstRow = first
+    firstRowNumber = header.firstRowNumber
+    values = Array(repeating: 0, count: layout.slotCount)
+    emptyRows = Array(repeating: 0, count: layout.emitters.count)
+    description = LogDescription(
+      format: layout.format.rawValue, summary: layout.format.summary, path: path)
+    description.notes = layout.notes
+    if separator != .comma { description.notes.append("fields: separated by \(separator.name)") }
+    description.declaredRate = options.sampleRate.flatMap { rate in
+      if case .rate = layout.clock { rate } else { nil }
+    }
+    try first.withUnsafeBufferPointer { line throws(LogError) in
+      try startClock(UnsafeRawBufferPointer(line))
+    }
+  }
+
+  public var emptyCounts: [SensorChannel: Int] {
+    var counts: [SensorChannel: Int] = [:]
+    for (emitter, count) in zip(layout.emitters, emptyRows) { counts[emitter.channel, default: 0] += count }
+    return counts
+  }
+
+  public var progress: Double { isFinished ? 1 : scanner.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    guard !isFinished else { return false }
+    let before = batch.count
+    if let first = firstRow {
+      firstRow = nil
+      try first.withUnsafeBufferPointer { line throws(LogError) in
+        try readRow(UnsafeRawBufferPointer(line), number: firstRowNumber, into: &batch)
+      }
+    }
+    // Rows without any sample must not end a log early.
+    while true {
+      for _ in 0..<Self.batchRows {
+        guard let line = try scanner.next() else {
+          isFinished = true
+          return batch.count > before
+        }
+        if line.isEmpty { continue }
+        try readRow(line, number: scanner.lineNumber, into: &batch)
+      }
+      if batch.count > before { return true }
+    }
+  }
+
+  // MARK: Rows
+
+  private mutating func readRow(
+    _ line: UnsafeRawBufferPointer, number: Int, into batch: inout [SensorSample]
+  ) throws(LogError) {
+    var time = 0.0
+    do throws(LogError) {
+      time = try parse(line, number: number, hasDecimalComma: hasDecimalComma ?? false)
+    } catch {
+      // The first number with a comma settles it, if with commas the whole row makes sense.
+      if hasDecimalComma == nil, let found = try? parse(line, number: number, hasDecimalComma: true) {
+        hasDecimalComma = true
+        time = found
+      } else if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+        return
+      } else if isCutOff(line) {
+        description.notes.append("line \(number): the last line is cut off and was left out")
+        return
+      } else {
+        throw error
+      }
+    }
+    if clock?.isColumn == false { time = clock!.nextRow() }
+    emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
+  }
+
+  /// Whether a line is a log's last one and stops short of its end, as when a recorder lost its power.
+  private func isCutOff(_ line: UnsafeRawBufferPointer) -> Bool {
+    scanner.isUnterminated && scanner.lineNumber > firstRowNumber
+      && FieldScanner(line, separator: separator).totalCount < layout.actions.count
+  }
+
+  /// Reads a row's numbers into `values` and gives its time.
+  private mutating func parse(
+    _ line: UnsafeRawBufferPointer, number: Int, hasDecimalComma: Bool
+  ) throws(LogError) -> Double {
+    var fields = FieldScanner(line, separator: separator, hasDecimalComma: hasDecimalComma)
+    var time = Double.nan
+    for action in layout.actions {
+      switch action {
+      case .value(let slot, let conversion):
+        switch fields.nextNumber() {
+        case .value(let value): values[slot] = conversion(value)
+        case .empty: values[slot] = Self.emptyMark
+        case .text: throw notANumber(fields, number)
+        case .end: throw wrongCount(fields, number)
+        }
+      case .skip:
+        guard fields.skip() else { throw wrongCount(fields, number) }
+      case .time:
+        let stamp = fields.nextInteger()
+        if case .text = stamp { throw notANumber(fields, number) }
+        if case .end = stamp { throw wrongCount(fields, number) }
+        time = clock?.seconds(stamp) ?? .nan
+      }
+    }
+    guard !fields.skip() else { throw wrongCount(fields, number) }
+    return time
+  }
+
+  /// Settles the unit of the times and the decimal sign by the first row.
+  private mutating func startClock(_ line: UnsafeRawBufferPointer) throws(LogError) {
+    let comma = separator != .comma && hasCommaNumbers(line)
+    if comma { hasDecimalComma = true }
+    var fields = FieldScanner(line, separator: separator, hasDecimalComma: comma)
+    var stamp = FieldScanner.Integer.empty
+    for action in layout.actions {
+      if case .time = action {
+        stamp = fields.nextInteger()
+        break
+      }
+      _ = fields.skip()
+    }
+    let clock = try RowClock(layout.clock, firstStamp: stamp, path: scanner.name)
+    description.epoch = clock.epoch
+    if let note = clock.note { description.notes.append(note) }
+    self.clock = clock
+  }
+
+  /// Whether a row has numbers with a decimal comma and none with a point.
+  private func hasCommaNumbers(_ line: UnsafeRawBufferPointer) -> Bool {
+    var (comma, point) = (
+      FieldScanner(line, separator: separator, hasDecimalComma: true),
+      FieldScanner(line, separator: separator)
+    )
+    var (hasComma, hasPoint) = (false, false)
+    while true {
+      switch (comma.nextNumber(), point.nextNumber()) {
+      case (.end, _), (_, .end): return hasComma && !hasPoint
+      case (.value, .text): hasComma = true
+      case (.text, .value): hasPoint = true
+      default: break
+      }
+    }
+  }
+
+  private func notANumber(_ fields: FieldScanner, _ line: Int) -> LogError {
+    let text = fields.fieldText
+    return LogError(
+      path: scanner.name, line: line, column: fields.column,
+      problem: "\"\(text.count > 40 ? text.prefix(40) + "..." : text[...])\" is not a number",
+      remedy: "correct the field, or leave it empty for no sample")
+  }
+
+  private func wrongCount(_ fields: FieldScanner, _ line: Int) -> LogError {
+    let count = fields.totalCount
+    return LogError(
+      path: scanner.name, line: line, column: min(count, layout.actions.count) + 1,
+      problem:
+        "the line has \(count) \(count == 1 ? "field" : "fields"), \(headerWord) \(layout.actions.count)",
+      remedy: "correct or remove the line")
+  }
+
+  // MARK: Samples
+
+  @inline(__always)
+  private func isEmpty(_ slot: Int) -> Bool {
+    values[slot].bitPattern == Self.emptyMark.bitPattern
+  }
+
+  private func areEmpty(_ slot: Int, _ count: Int) -> Bool {
+    for place in slot..<(slot + count) where isEmpty(place) { return true }
+    return false
+  }
+
+  private func vector(_ slot: Int) -> Vector3 { Vector3(values[slot], values[slot + 1], values[slot + 2]) }
+
+  private mutating func emit(time: Double, line: UInt32, into batch: inout [SensorSample]) {
+    for (index, emitter) in layout.emitters.enumerated() {
+      guard var sample = sample(emitter, time: time) else {
+        emptyRows[index] += 1
+        continue
+      }
+      sample.line = line
+      batch.append(sample)
+    }
+  }
+
+  /// The sample of a channel in the current row; nil where a field of it is empty.
+  @inline(__always)
+  private func sample(_ emitter: CSVLayout.Emitter, time: Double) -> SensorSample? {
+    switch emitter {
+    case .plain(let channel, let slot):
+      let count = channel.componentCount
+      guard !areEmpty(slot, count) else { return nil }
+      return SensorSample(
+        time: time, channel: channel, x: values[slot], y: count > 1 ? values[slot + 1] : 0,
+        z: count > 2 ? values[slot + 2] : 0, w: count > 3 ? values[slot + 3] : 0)
+    case .calibratedField(let slot, let accuracy):
+      guard !areEmpty(slot, 3) else { return nil }
+      let told = accuracy.map { isEmpty($0) ? .nan : values[$0] } ?? .nan
+      return SensorSample(time: time, channel: .calibratedMagneticField, vector(slot), w: told)
+    case .accelerationSum(let gravity, let user):
+      guard !areEmpty(gravity, 3), !areEmpty(user, 3) else { return nil }
+      return SensorSample(time: time, channel: .accelerometer, vector(gravity) + vector(user))
+    case .accelerationFromAttitude(let slot, let isEuler, let user):
+      guard !areEmpty(slot, isEuler ? 3 : 4), !areEmpty(user, 3) else { return nil }
+      let attitude = isEuler ? attitudeFromEuler(slot) : quaternion(slot).normalized
+      guard let attitude else { return nil }
+      let gravity = attitude.rotateInverse(Vector3(0, 0, -1))
+      return SensorSample(time: time, channel: .accelerometer, gravity + vector(user))
+    case .attitudeFromEuler(let slot):
+      guard !areEmpty(slot, 3) else { return nil }
+      return SensorSample(time: time, channel: .deviceAttitude, attitudeFromEuler(slot))
+    }
+  }
+
+  private func quaternion(_ slot: Int) -> Quaternion {
+    Quaternion(x: values[slot], y: values[slot + 1], z: values[slot + 2], w: values[slot + 3])
+  }
+
+  /// Core Motion's rule: R = Rz(yaw) Rx(pitch) Ry(roll), device to reference.
+  private func attitudeFromEuler(_ slot: Int) -> Quaternion {
+    Quaternion(angle: values[slot + 2], axis: .unitZ) * Quaternion(angle: values[slot + 1], axis: .unitX)
+      * Quaternion(angle: values[slot], axis: .unitY)
+  }
+}

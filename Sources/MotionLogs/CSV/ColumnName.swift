@@ -1,0 +1,263 @@
+/// What a column of a CSV holds, as far as its name tells.
+struct ColumnMeaning: Equatable {
+  enum Quantity: Equatable {
+    case time
+    /// With gravity.
+    case acceleration
+    /// Without gravity, by the name that only Core Motion uses.
+    case userAcceleration
+    /// Without gravity, by the name that everybody else uses.
+    case linearAcceleration
+    case gravity
+    case rotationRate
+    case deviceRotationRate
+    case field
+    case calibratedField
+    case fieldAccuracy
+    case quaternion
+    case referenceQuaternion
+    /// Axis 0 is roll, 1 pitch, 2 yaw, by Core Motion's rule.
+    case eulerAngle
+    case heading
+    case movement
+  }
+
+  enum Unit: Equatable {
+    /// Fixed by the name itself, such as `accelerationX` of the canonical CSV.
+    case fixed(UnitConversion)
+    /// Written in the header.
+    case written(String)
+    case absent
+  }
+
+  var quantity: Quantity
+  /// 0 to 3 for x, y, z and w.
+  var axis = 0
+  var unit: Unit = .absent
+  /// Whether the name is one of the project's own, with Core Motion's sign.
+  var isCanonical = false
+
+  var dimension: Dimension {
+    switch quantity {
+    case .time: .time
+    case .acceleration, .userAcceleration, .linearAcceleration, .gravity: .acceleration
+    case .rotationRate, .deviceRotationRate: .rotation
+    case .field, .calibratedField: .field
+    case .eulerAngle: .angle
+    case .fieldAccuracy, .quaternion, .referenceQuaternion, .heading, .movement: .none
+    }
+  }
+}
+
+/// A column's name taken apart: words, axis, unit.
+struct ColumnName {
+  /// As in the file, without quotes.
+  let text: String
+  /// What it means; nil where that is unknown.
+  let meaning: ColumnMeaning?
+
+  init(_ text: String) {
+    self.text = text
+    let name = text.drop { $0 == "#" || $0 == "%" || $0 == "/" || $0.isWhitespace }
+    guard !name.isEmpty, name.utf8.count <= 200 else {
+      meaning = nil
+      return
+    }
+    meaning = Self.canonical[String(name)] ?? Self.described(name)
+  }
+
+  // MARK: The project's own names
+
+  private static let canonical: [String: ColumnMeaning] = {
+    var names: [String: ColumnMeaning] = [:]
+    func add(_ name: String, _ quantity: ColumnMeaning.Quantity, _ axis: Int = 0) {
+      names[name] = ColumnMeaning(quantity: quantity, axis: axis, unit: .fixed(.identity), isCanonical: true)
+    }
+    let vectors: [(String, ColumnMeaning.Quantity)] = [
+      ("acceleration", .acceleration), ("rotationRate", .rotationRate), ("magneticField", .field),
+      ("gravity", .gravity), ("userAcceleration", .userAcceleration), ("quaternion", .quaternion),
+    ]
+    for (name, quantity) in vectors {
+      for (axis, letter) in ["X", "Y", "Z", "W"].enumerated() where axis < 3 || quantity == .quaternion {
+        add(name + letter, quantity, axis)
+        // Core Motion's property paths, as data sets write them; `acceleration.x` is not Core Motion's alone.
+        if quantity != .acceleration { add("\(name).\(letter.lowercased())", quantity, axis) }
+      }
+    }
+    for (axis, angle) in ["roll", "pitch", "yaw"].enumerated() {
+      add(angle, .eulerAngle, axis)
+      add("attitude." + angle, .eulerAngle, axis)
+    }
+    add("magneticFieldAccuracy", .fieldAccuracy)
+    add("heading", .heading)
+    add("movement", .movement)
+    names["time"] = ColumnMeaning(quantity: .time, isCanonical: true)
+    return names
+  }()
+
+  // MARK: Names that describe
+
+  private static func described(_ name: Substring) -> ColumnMeaning? {
+    var (body, unit) = splitUnit(name)
+    var words = words(body)
+    guard !words.isEmpty else { return nil }
+    // ROS's sensor_msgs/Imu fixes the units of its fields.
+    let isROS = words.first == "field" && words.count > 1 && body.contains(".")
+    if isROS { words.removeFirst() }
+
+    if let time = timeMeaning(words, unit) { return time }
+    if let angle = ["roll", "pitch", "yaw"].firstIndex(of: words.last ?? "") {
+      // Others have other rules for these angles; Core Motion's say attitude or motion.
+      guard words.contains("attitude") || words.contains("motion") else { return nil }
+      return ColumnMeaning(quantity: .eulerAngle, axis: angle, unit: unit.map { .written($0) } ?? .absent)
+    }
+    if words.contains("accuracy") {
+      guard words.contains(where: { $0.hasPrefix("magn") }) else { return nil }
+      return ColumnMeaning(quantity: .fieldAccuracy, unit: .fixed(.identity))
+    }
+    if words.last == "heading" { return ColumnMeaning(quantity: .heading, unit: .fixed(.identity)) }
+    if words == ["movement"] || words == ["moving"] {
+      return ColumnMeaning(quantity: .movement, unit: .fixed(.identity))
+    }
+
+    guard let axis = takeAxis(&words, unit: &unit) else { return nil }
+    guard let quantity = vectorQuantity(words, unit: unit, axis: axis, isROS: isROS) else { return nil }
+    if axis == 3, quantity != .quaternion, quantity != .referenceQuaternion { return nil }
+    var meaning = ColumnMeaning(quantity: quantity, axis: axis, unit: unit.map { .written($0) } ?? .absent)
+    if isROS, unit == nil {
+      meaning.unit =
+        switch quantity {
+        case .acceleration: .written("m/s^2")
+        case .rotationRate: .written("rad/s")
+        case .field: .written("T")
+        default: .absent
+        }
+    }
+    if meaning.dimension == .none { meaning.unit = .fixed(.identity) }
+    return meaning
+  }
+
+  /// The name before a unit in parentheses or brackets, and the unit; nil where there is none or it is blank.
+  private static func splitUnit(_ name: Substring) -> (Substring, String?) {
+    for (open, close) in [("(", ")"), ("[", "]")] as [(Character, Character)] {
+      guard let start = name.lastIndex(of: open), let end = name[start...].firstIndex(of: close) else {
+        continue
+      }
+      let unit = name[name.index(after: start)..<end]
+      return (name[..<start], unit.allSatisfy(\.isWhitespace) ? nil : String(unit))
+    }
+    return (name, nil)
+  }
+
+  /// Lower-case words: parted at marks, blanks and capitals ("UncalAccelXMps2" is uncal, accel, x, mps2).
+  private static func words(_ name: Substring) -> [String] {
+    var words: [String] = []
+    var word = ""
+    let characters = Array(name)
+    for (index, character) in characters.enumerated() {
+      guard character.isLetter || character.isNumber else {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+        continue
+      }
+      if character.isUppercase, !word.isEmpty {
+        let follows = index + 1 < characters.count && characters[index + 1].isLowercase
+        let before = characters[index - 1]
+        if before.isLowercase || before.isNumber || follows && before.isUppercase {
+          words.append(word)
+          word = ""
+        }
+      }
+      word += character.lowercased()
+    }
+    if !word.isEmpty { words.append(word) }
+    return words
+  }
+
+  /// Takes the axis out of the words; words behind it are the unit, as in `acc_x_mps2`.
+  private static func takeAxis(_ words: inout [String], unit: inout String?) -> Int? {
+    let letters = ["x", "y", "z", "w"]
+    // The w of EuRoC's `w_RS_S_x` is omega: the last letter counts.
+    if let place = words.lastIndex(where: letters.contains) {
+      let axis = letters.firstIndex(of: words[place])
+      if place + 1 < words.count {
+        if unit == nil { unit = words[(place + 1)...].joined(separator: "/") }
+        words.removeSubrange((place + 1)...)
+      }
+      words.removeLast()
+      return axis
+    }
+    // ax, gyrox, qw.
+    guard let last = words.last, let letter = last.last, let axis = letters.firstIndex(of: String(letter))
+    else {
+      return nil
+    }
+    let stem = String(last.dropLast())
+    guard ["a", "acc", "accel", "g", "gyr", "gyro", "m", "mag", "q", "quat", "omega"].contains(stem) else {
+      return nil
+    }
+    words[words.count - 1] = stem
+    return axis
+  }
+
+  private static func timeMeaning(_ words: [String], _ unit: String?) -> ColumnMeaning? {
+    let marks = [
+      "time", "timestamp", "seconds", "elapsed", "t", "secs", "nanoseconds", "milliseconds", "stamp",
+    ]
+    guard let first = words.first,
+      marks.contains(first)
+        || words.contains(where: { $0.hasSuffix("timestamp") || $0 == "time" || $0 == "stamp" })
+        || first == "sample" && words.contains("time")
+    else { return nil }
+    if let unit {
+      // `loggingTime(txt)` is for people; `timestamp(unix)` is UNIX time in seconds.
+      if unit.lowercased() == "unix" { return ColumnMeaning(quantity: .time, unit: .written("s")) }
+      guard Dimension.time.conversion(from: unit) != nil else { return nil }
+      return ColumnMeaning(quantity: .time, unit: .written(unit))
+    }
+    for word in words.reversed() where word != "t" {
+      if Dimension.time.conversion(from: word) != nil {
+        return ColumnMeaning(quantity: .time, unit: .written(word))
+      }
+    }
+    return ColumnMeaning(quantity: .time)
+  }
+
+  private static func vectorQuantity(
+    _ words: [String], unit: String?, axis: Int, isROS: Bool
+  ) -> ColumnMeaning.Quantity? {
+    let has = { (prefix: String) in words.contains { $0.hasPrefix(prefix) } }
+    let joined = words.joined()
+    if ["bias", "covariance", "sigma", "std", "free", "earth", "magnitude", "euler", "delta"].contains(
+      where: has)
+    {
+      return nil
+    }
+    let isDevice = words.first == "motion" || words.first == "device"
+    if has("quat") || joined == "q" || words.first == "q" || has("attitude") || joined == "orientation" {
+      let reference = ["ref", "opt", "truth", "gt", "mocap", "vicon", "ground"]
+      return reference.contains(where: has) ? .referenceQuaternion : .quaternion
+    }
+    if has("gyr") || joined.contains("angularvelocity") || joined.contains("angularrate")
+      || joined.contains("rotationrate") || joined.contains("rotrate") || joined == "omega" || joined == "g"
+    {
+      return isDevice ? .deviceRotationRate : .rotationRate
+    }
+    if has("grav") { return .gravity }
+    if has("user") { return .userAcceleration }
+    if words.contains(where: { $0.hasPrefix("acc") && !$0.hasPrefix("accu") }) || joined == "a" {
+      return has("lin") && !isROS ? .linearAcceleration : .acceleration
+    }
+    if words.contains(where: { $0 == "mag" || $0.hasPrefix("magn") }) || joined == "m" || joined == "field" {
+      let isCalibrated = isDevice || words.contains { $0.hasPrefix("calib") || $0 == "cal" }
+      return isCalibrated ? .calibratedField : .field
+    }
+    // x, y and z alone, and EuRoC's w_RS_S_x and a_RS_S_x, say what they are by their unit.
+    guard words.isEmpty || words == ["w", "rs", "s"] || words == ["a", "rs", "s"] else { return nil }
+    guard let unit else { return words.isEmpty ? .quaternion : nil }
+    if Dimension.rotation.conversion(from: unit) != nil { return .rotationRate }
+    if Dimension.acceleration.conversion(from: unit) != nil { return .acceleration }
+    if Dimension.field.conversion(from: unit) != nil { return .field }
+    return nil
+  }
+}

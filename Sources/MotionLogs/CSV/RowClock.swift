@@ -1,0 +1,87 @@
+/// Turns the time stamps of a CSV's rows into seconds.
+struct RowClock {
+  /// Stamps from here on are UNIX time in nanoseconds: 10¹⁷ ns is the year 1973, or three years since a device's start.
+  private static let unixNanoseconds = 1e17
+  /// UNIX times of the years 2001 to 2100, in seconds; no device runs for so long.
+  private static let unixSeconds = 1e9..<4.2e9
+
+  private enum Rule {
+    case divide(Double)
+    /// Nanoseconds since the first stamp, which a double of UNIX time could not tell apart.
+    case sinceFirst(Int64)
+    /// Row number / rate.
+    case rate(Double)
+  }
+
+  private let rule: Rule
+  private var row = 0
+  /// What was inferred.
+  private(set) var note: String?
+  /// UNIX time in seconds of time 0, where the stamps tell.
+  private(set) var epoch: Double?
+
+  /// Whether the rows have stamps.
+  var isColumn: Bool { if case .rate = rule { false } else { true } }
+
+  /// Decides by the first stamp; an error where the unit cannot be told.
+  init(_ clock: CSVLayout.Clock, firstStamp: FieldScanner.Integer, path: String) throws(LogError) {
+    let first: Double =
+      switch firstStamp {
+      case .integer(let value): Double(value)
+      case .value(let value): value
+      case .empty, .text, .end: .nan
+      }
+    let column: CSVLayout.ColumnClock
+    switch clock {
+    case .rate(let rate):
+      rule = .rate(rate)
+      return
+    case .column(let found): column = found
+    }
+    let isUNIXNanoseconds = abs(first) >= Self.unixNanoseconds && abs(first) < 1e19
+    let unit: Dimension.TimeUnit
+    switch column {
+    case .known(let known): unit = known
+    case .secondsOrUNIXNanoseconds: unit = isUNIXNanoseconds ? .nanoseconds : .seconds
+    case .unknown(let line, let column, let name):
+      guard isUNIXNanoseconds else {
+        throw LogError(
+          path: path, line: line, column: line == nil ? nil : column,
+          problem: "column \"\(name)\" does not say its unit",
+          remedy: "give --time-unit s, ms, us or ns, or a header such as \"\(name) (s)\"")
+      }
+      unit = .nanoseconds
+    }
+    if unit == .nanoseconds, isUNIXNanoseconds, abs(first) < 9.2e18 {
+      let origin: Int64 = if case .integer(let value) = firstStamp { value } else { Int64(first) }
+      rule = .sinceFirst(origin)
+      epoch = Double(origin) / 1e9
+      note = "time: UNIX nanoseconds, to seconds since the first sample"
+    } else {
+      rule = .divide(unit.rawValue)
+      if Self.unixSeconds.contains(first / unit.rawValue) { epoch = 0 }
+    }
+  }
+
+  /// Seconds of a stamp.
+  @inline(__always)
+  func seconds(_ stamp: FieldScanner.Integer) -> Double {
+    switch (rule, stamp) {
+    case (.sinceFirst(let origin), .integer(let value)):
+      let (difference, overflow) = value.subtractingReportingOverflow(origin)
+      return overflow ? (Double(value) - Double(origin)) / 1e9 : Double(difference) / 1e9
+    case (.sinceFirst(let origin), .value(let value)): return (value - Double(origin)) / 1e9
+    case (.divide(let divisor), .integer(let value)): return Double(value) / divisor
+    case (.divide(let divisor), .value(let value)): return value / divisor
+    default: return .nan
+    }
+  }
+
+  /// Seconds of the next row of a log without stamps.
+  @inline(__always)
+  mutating func nextRow() -> Double {
+    defer { row += 1 }
+    if case .rate(let rate) = rule { return Double(row) / rate }
+    return .nan
+  }
+}

@@ -1,0 +1,99 @@
+/// The step from a log's number to ours: value × multiplier ÷ divisor, rounded once where one of them is 1.
+struct UnitConversion: Equatable {
+  var multiplier = 1.0
+  var divisor = 1.0
+
+  static let identity = UnitConversion()
+
+  @inline(__always)
+  func callAsFunction(_ value: Double) -> Double {
+    let product = value * multiplier
+    return divisor == 1 ? product : product / divisor
+  }
+
+  /// The same with the other sign.
+  var negated: UnitConversion { UnitConversion(multiplier: -multiplier, divisor: divisor) }
+}
+
+/// A kind of quantity that comes in several units.
+enum Dimension: Equatable {
+  case acceleration, rotation, field, angle, time, none
+
+  /// Standard gravity in m/s², exact by definition (3rd CGPM, 1901).
+  static let standardGravity = 9.80665
+
+  /// The step from a unit to g, rad/s, µT, rad or s; nil where the unit is none of this quantity's.
+  ///
+  /// Takes the ways people and programs write units: "m/s^2", "m s^-2", "m/s²", "mps2", "rad/s", "deg_s", "dps", "µT".
+  func conversion(from unit: String) -> UnitConversion? {
+    let unit = Self.normal(unit)
+    switch self {
+    case .acceleration:
+      switch unit {
+      case "g", "gs", "g0", "gn", "gravity": return .identity
+      case "mg": return UnitConversion(divisor: 1000)
+      case "m/s2", "m/s/s", "ms2", "mps2", "ms-2", "m/sec2", "meters/s2", "metres/s2":
+        return UnitConversion(divisor: Self.standardGravity)
+      case "cm/s2", "gal": return UnitConversion(divisor: 100 * Self.standardGravity)
+      default: return nil
+      }
+    case .rotation:
+      switch unit {
+      case "rad/s", "rads", "radps", "rad/sec", "radians/s", "radians/sec", "radian/s", "radpersec", "rads-1",
+        "radianspersecond":
+        return .identity
+      case "deg/s", "degs", "degps", "dps", "°/s", "º/s", "\u{FFFD}/s", "deg/sec", "degrees/s", "degrees/sec",
+        "degree/s", "degpersec", "degs-1", "degreespersecond":
+        return UnitConversion(multiplier: .pi / 180)
+      case "mdps", "mdeg/s": return UnitConversion(multiplier: .pi / 180, divisor: 1000)
+      case "mrad/s": return UnitConversion(divisor: 1000)
+      default: return nil
+      }
+    case .field:
+      switch unit {
+      case "ut", "µt", "\u{FFFD}t", "microt", "microtesla", "microteslas", "utesla": return .identity
+      case "nt", "nanotesla", "nanoteslas": return UnitConversion(divisor: 1000)
+      case "mt", "millitesla", "milliteslas": return UnitConversion(multiplier: 1000)
+      case "t", "tesla", "teslas": return UnitConversion(multiplier: 1e6)
+      case "g", "gs", "gauss": return UnitConversion(multiplier: 100)
+      case "mg", "mgauss", "milligauss", "mgs": return UnitConversion(divisor: 10)
+      default: return nil
+      }
+    case .angle:
+      switch unit {
+      case "rad", "radians", "radian": return .identity
+      case "deg", "degrees", "degree", "°", "º", "\u{FFFD}": return UnitConversion(multiplier: .pi / 180)
+      default: return nil
+      }
+    case .time:
+      switch unit {
+      case "s", "sec", "secs", "second", "seconds": return .identity
+      case "ms", "msec", "millis", "millisecond", "milliseconds": return UnitConversion(divisor: 1e3)
+      case "us", "µs", "\u{FFFD}s", "usec", "micros", "microsecond", "microseconds":
+        return UnitConversion(divisor: 1e6)
+      case "ns", "nsec", "nanos", "nanosecond", "nanoseconds": return UnitConversion(divisor: 1e9)
+      default: return nil
+      }
+    case .none: return .identity
+    }
+  }
+
+  /// Without blanks, capitals, marks of powers and the two code points of µ.
+  private static func normal(_ unit: String) -> String {
+    var text = ""
+    for character in unit.lowercased() {
+      switch character {
+      case " ", "^", "*", "·", "_": continue
+      case "\u{03BC}": text.append("µ")
+      case "²": text.append("2")
+      case "⁻", "−": text.append("-")
+      case "¹": text.append("1")
+      default: text.append(character)
+      }
+    }
+    // "s-1" and "s-2" are "/s" and "/s2".
+    if text.hasSuffix("s-1") { text = text.dropLast(3) + "/s" }
+    if text.hasSuffix("s-2") { text = text.dropLast(3) + "/s2" }
+    return text
+  }
+}

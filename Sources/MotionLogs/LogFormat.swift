@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What the recognition of formats looks at: the beginning of a file, or what is in a folder.
+struct LogCandidate {
+  let path: String
+  /// The file's first bytes, at most 64 KiB; empty for a folder.
+  var head: [UInt8] = []
+  /// Whether it is a folder.
+  var isFolder = false
+
+  static let headSize = 1 << 16
+
+  /// Looks at a file or folder; an error where it cannot be read.
+  init(path: String) throws(LogError) {
+    self.path = path
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      isFolder = true
+      return
+    }
+    let file = try InputFile(path: path)
+    // A pipe's bytes can be read only once, by the reader.
+    guard file.size != nil else { return }
+    head = [UInt8](repeating: 0, count: Self.headSize)
+    var count = 0
+    while count < head.count {
+      let more = try head.withUnsafeMutableBufferPointer { bytes throws(LogError) in
+        try file.read(
+          into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[count...])))
+      }
+      if more == 0 { break }
+      count += more
+    }
+    head.removeLast(head.count - count)
+  }
+}
+
+/// A kind of log that can be read.
+public struct LogFormat: Sendable {
+  /// The short identifier, as in `LogDescription.format`.
+  public let id: String
+  /// A few words for people.
+  public let title: String
+  /// How a log of this kind is recognised.
+  public let recognition: String
+  /// Units, signs and clock of the logs, and what becomes of them.
+  public let units: String
+  /// Whether its logs are folders.
+  let isFolder: Bool
+  let recognizes: @Sendable (LogCandidate) -> Bool
+  let open: @Sendable (String, LogOptions) throws(LogError) -> any LogReader
+}
+
+/// Opens a log of any known format, which is told by its content and not by its name; "-" is standard input, a CSV.
+///
+/// Throws where the log cannot be read, is of no known format, or does not say what only `options` can.
+public func openLog(path: String, options: LogOptions = LogOptions()) throws(LogError) -> any LogReader {
+  guard path != "-" else { return try CSVLogReader(path: path, options: options) }
+  let candidate = try LogCandidate(path: path)
+  for format in LogFormat.all where format.recognizes(candidate) {
+    return try format.open(path, options)
+  }
+  guard !candidate.isFolder else {
+    let folders = LogFormat.all.filter(\.isFolder).map(\.title).joined(separator: ", ")
+    throw LogError(
+      path: path, problem: "is a folder of no known format",
+      remedy: folders.isEmpty ? "give the path of a file" : "known folders are: \(folders)")
+  }
+  // Its error says what is missing.
+  return try CSVLogReader(path: path, options: options)
+}

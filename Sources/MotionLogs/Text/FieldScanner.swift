@@ -1,0 +1,262 @@
+internal import CFastFloat
+
+/// What stands between the fields of a line.
+enum FieldSeparator: UInt8, CaseIterable {
+  case comma = 0x2C
+  case semicolon = 0x3B
+  case tab = 0x09
+  /// Runs of blanks and tabs; blanks at the ends of the line do not count.
+  case blanks = 0x20
+
+  /// The word used in messages.
+  var name: String {
+    switch self {
+    case .comma: "comma"
+    case .semicolon: "semicolon"
+    case .tab: "tab"
+    case .blanks: "blanks"
+    }
+  }
+}
+
+/// Walks over the fields of one line without copying them.
+///
+/// A field may stand in double quotes, with a doubled quote for a quote. Blanks around a field do not count.
+/// Words for a missing value ("null", "NA", "n/a", "none") are empty fields; "nan" and "inf" are numbers.
+struct FieldScanner {
+  enum Number: Equatable {
+    case value(Double)
+    /// Nothing there, or a word for a missing value.
+    case empty
+    /// Something that is not a number.
+    case text
+    /// The line has no more fields.
+    case end
+  }
+
+  enum Integer: Equatable {
+    /// A whole number, exact.
+    case integer(Int64)
+    /// A number with a fraction or an exponent, or beyond 64 bits.
+    case value(Double)
+    case empty
+    case text
+    case end
+  }
+
+  /// The field read last, counted from 1.
+  private(set) var column = 0
+  private let separator: FieldSeparator
+  private let hasDecimalComma: Bool
+  private var cursor: UnsafePointer<CChar>
+  private let end: UnsafePointer<CChar>
+  /// Whether the last field of the line has been read.
+  private var isFinished: Bool
+  /// Where the field read last begins, quotes included, and, where it was not a plain number, ends.
+  private var fieldStart: UnsafePointer<CChar>
+
+  /// Begins before the first field of a line; the line's bytes must outlive the scanner.
+  init(_ line: UnsafeRawBufferPointer, separator: FieldSeparator, hasDecimalComma: Bool = false) {
+    self.separator = separator
+    self.hasDecimalComma = hasDecimalComma
+    // An empty line may have no address; any will do.
+    let base = line.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
+    cursor = base.assumingMemoryBound(to: CChar.self)
+    end = cursor + line.count
+    fieldStart = cursor
+    isFinished = false
+    if separator == .blanks { skipBlanks() }
+  }
+
+  /// Reads the next field as a number.
+  @inline(__always)
+  mutating func nextNumber() -> Number {
+    guard !isFinished else { return .end }
+    column += 1
+    fieldStart = cursor
+    var value = 0.0
+    // The common case: a bare number up to the separator.
+    if cursor < end, let stop = parse(cursor, end, &value), finishField(at: stop) { return .value(value) }
+    return otherNumber()
+  }
+
+  /// Reads the next field as a whole number, for time stamps that a double cannot hold.
+  mutating func nextInteger() -> Integer {
+    guard !isFinished else { return .end }
+    let start = cursor
+    if let (value, stop) = digits(cursor), finishField(at: stop) {
+      column += 1
+      fieldStart = start
+      return .integer(value)
+    }
+    switch nextNumber() {
+    case .value(let value): return .value(value)
+    case .empty: return .empty
+    case .text: return .text
+    case .end: return .end
+    }
+  }
+
+  /// Passes over the next field; false where there is none.
+  @inline(__always)
+  mutating func skip() -> Bool {
+    guard !isFinished else { return false }
+    column += 1
+    fieldStart = cursor
+    _ = takeField()
+    return true
+  }
+
+  /// Reads the next field as text, without quotes and surrounding blanks; nil where there is none.
+  mutating func nextText() -> String? {
+    guard skip() else { return nil }
+    return fieldText
+  }
+
+  /// The text of the field read last.
+  var fieldText: String {
+    var copy = self
+    copy.cursor = fieldStart
+    copy.isFinished = false
+    return Self.text(copy.takeField())
+  }
+
+  /// How many fields the line has: those read and the rest.
+  var totalCount: Int {
+    var copy = self
+    while copy.skip() {}
+    return copy.column
+  }
+
+  // MARK: Fields
+
+  @inline(__always)
+  private func parse(
+    _ begin: UnsafePointer<CChar>, _ end: UnsafePointer<CChar>, _ value: inout Double
+  ) -> UnsafePointer<CChar>? {
+    hasDecimalComma ? cfastfloat_parse_comma(begin, end, &value) : cfastfloat_parse(begin, end, &value)
+  }
+
+  /// Moves behind a field that ends at `stop`; false where it does not end there.
+  @inline(__always)
+  private mutating func finishField(at stop: UnsafePointer<CChar>) -> Bool {
+    if stop == end {
+      cursor = end
+      isFinished = true
+      return true
+    }
+    if separator == .blanks {
+      guard Self.isBlank(stop.pointee) else { return false }
+      cursor = stop
+      skipBlanks()
+      return true
+    }
+    guard UInt8(bitPattern: stop.pointee) == separator.rawValue else { return false }
+    cursor = stop + 1
+    return true
+  }
+
+  @inline(never)
+  private mutating func otherNumber() -> Number {
+    if separator == .blanks, cursor == end {
+      column -= 1
+      isFinished = true
+      return .end
+    }
+    let field = takeField()
+    if field.isEmpty || Self.isMissingWord(field) { return .empty }
+    let begin = field.baseAddress!
+    let stop = begin + field.count
+    var value = 0.0
+    return parse(begin, stop, &value) == stop ? .value(value) : .text
+  }
+
+  /// The bytes of the next field without quotes and surrounding blanks; moves behind it.
+  private mutating func takeField() -> UnsafeBufferPointer<CChar> {
+    while cursor < end, Self.isBlank(cursor.pointee), !isSeparator(cursor.pointee) { cursor += 1 }
+    if cursor < end, cursor.pointee == 0x22 { return takeQuotedField() }
+    let start = cursor
+    var stop = cursor
+    while stop < end, !isSeparator(stop.pointee) { stop += 1 }
+    _ = finishField(at: stop)
+    return Self.trimmed(start, stop)
+  }
+
+  private mutating func takeQuotedField() -> UnsafeBufferPointer<CChar> {
+    let start = cursor + 1
+    var stop = start
+    while stop < end {
+      if stop.pointee == 0x22 {
+        guard stop + 1 < end, stop[1] == 0x22 else { break }
+        stop += 1
+      }
+      stop += 1
+    }
+    var next = stop < end ? stop + 1 : end
+    while next < end, !isSeparator(next.pointee) { next += 1 }
+    _ = finishField(at: next)
+    return Self.trimmed(start, stop)
+  }
+
+  private mutating func skipBlanks() {
+    while cursor < end, Self.isBlank(cursor.pointee) { cursor += 1 }
+    if cursor == end { isFinished = true }
+  }
+
+  @inline(__always)
+  private func isSeparator(_ byte: CChar) -> Bool {
+    separator == .blanks ? Self.isBlank(byte) : UInt8(bitPattern: byte) == separator.rawValue
+  }
+
+  private static func isBlank(_ byte: CChar) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func trimmed(
+    _ start: UnsafePointer<CChar>, _ stop: UnsafePointer<CChar>
+  ) -> UnsafeBufferPointer<CChar> {
+    var (start, stop) = (start, stop)
+    while start < stop, isBlank(start.pointee) { start += 1 }
+    while stop > start, isBlank(stop[-1]) { stop -= 1 }
+    return UnsafeBufferPointer(start: start, count: stop - start)
+  }
+
+  // MARK: Words
+
+  private static let missingWords = ["null", "na", "n/a", "none"].map { Array($0.utf8) }
+
+  private static func isMissingWord(_ field: UnsafeBufferPointer<CChar>) -> Bool {
+    field.count <= 4 && missingWords.contains { $0.elementsEqual(field.lazy.map(lowered)) }
+  }
+
+  private static func lowered(_ byte: CChar) -> UInt8 {
+    let byte = UInt8(bitPattern: byte)
+    return byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+  }
+
+  /// A whole number of digits and a sign that fits 64 bits, and where it ends.
+  private func digits(_ start: UnsafePointer<CChar>) -> (Int64, UnsafePointer<CChar>)? {
+    var place = start
+    var isNegative = false
+    if place < end, place.pointee == 0x2D || place.pointee == 0x2B {
+      isNegative = place.pointee == 0x2D
+      place += 1
+    }
+    let first = place
+    var value: Int64 = 0
+    while place < end, place.pointee >= 0x30, place.pointee <= 0x39 {
+      let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflow2) = tens.subtractingReportingOverflow(Int64(place.pointee - 0x30))
+      if overflow || overflow2 { return nil }
+      // Counted down, so that the smallest number fits.
+      value = sum
+      place += 1
+    }
+    if place == first || (!isNegative && value == .min) { return nil }
+    return (isNegative ? value : -value, place)
+  }
+
+  /// Text for people: control characters, which could break a message's line, become question marks.
+  private static func text(_ field: UnsafeBufferPointer<CChar>) -> String {
+    let bytes = field.lazy.map { UInt8(bitPattern: $0) }.map { $0 < 0x20 || $0 == 0x7F ? 0x3F : $0 }
+    return String(decoding: bytes, as: UTF8.self).replacing("\"\"", with: "\"")
+  }
+}

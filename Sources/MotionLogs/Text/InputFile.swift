@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file open for reading, or standard input where the path is "-". Closes itself.
+final class InputFile {
+  /// As messages name it.
+  let name: String
+  /// Bytes; nil where the end is not known beforehand (a pipe, a terminal).
+  let size: Int?
+  private let descriptor: Int32
+
+  /// Opens a file; an error where it is not there, may not be read or is a folder.
+  init(path: String) throws(LogError) {
+    if path == "-" {
+      name = "standard input"
+      descriptor = STDIN_FILENO
+    } else {
+      name = path
+      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Self.openingError(path: path, number: errno) }
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Self.openingError(path: path, number: errno) }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      if descriptor != STDIN_FILENO { close(descriptor) }
+      throw LogError(path: path, problem: "is a folder", remedy: "give the path of a file")
+    }
+    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
+
+  /// Reads at most `buffer.count` bytes; 0 at the end. A pipe gives what it has.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogError) -> Int {
+    while true {
+      #if canImport(Darwin)
+        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if count >= 0 { return count }
+      if errno == EINTR { continue }
+      throw LogError(
+        path: name, problem: "cannot be read: \(systemMessage(errno))", remedy: "check the disk and try again"
+      )
+    }
+  }
+
+  private static func openingError(path: String, number: Int32) -> LogError {
+    switch number {
+    case ENOENT: LogError(path: path, problem: "no such file", remedy: "check the path")
+    case EACCES, EPERM:
+      LogError(
+        path: path, problem: "permission denied", remedy: "allow reading it (chmod u+r) or copy it elsewhere")
+    default:
+      LogError(path: path, problem: "cannot be opened: \(systemMessage(number))", remedy: "check the path")
+    }
+  }
+}
+
+/// The system's words for an error number, without a capital.
+func systemMessage(_ number: Int32) -> String {
+  let text = String(cString: strerror(number))
+  return text.prefix(1).lowercased() + text.dropFirst()
+}

@@ -1,0 +1,155 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An output file that is there as a whole or not at all.
+///
+/// Bytes go to `.<name>.partial-<process>` in the same folder, which `commit` renames; without a commit it is
+/// removed. "-" is standard output, and an existing pipe or device is written to as it is.
+public final class AtomicFile {
+  /// The file asked for.
+  public let path: String
+  /// The file that `commit` replaces: where `path` is a symbolic link, what it points to.
+  private let target: String
+  /// nil where bytes go straight to a stream.
+  private var temporary: String?
+  private var descriptor: Int32
+
+  /// Begins an output. An existing file is an error (`OutputError.Kind.exists`) unless `force`.
+  public init(path: String, force: Bool = false) throws(OutputError) {
+    self.path = path == "-" ? "standard output" : path
+    guard path != "-" else {
+      // A reader that leaves early is then an error of write(2) and not the death of the process.
+      signal(SIGPIPE, SIG_IGN)
+      target = path
+      descriptor = STDOUT_FILENO
+      return
+    }
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    let kind = status.st_mode & S_IFMT
+    if isThere, kind == S_IFDIR {
+      throw OutputError(kind: .other, path: path, problem: "is a folder", remedy: "give the path of a file")
+    }
+    if isThere, kind != S_IFREG {
+      target = path
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Self.error(errno, path: path) }
+      return
+    }
+    if isThere, !force {
+      throw OutputError(
+        kind: .exists, path: path, problem: "exists already",
+        remedy: "give another path, or --force to replace it")
+    }
+    target = isThere ? Self.resolved(path) : path
+    (descriptor, temporary) = try Self.openTemporary(beside: target, path: path)
+  }
+
+  deinit { abandon() }
+
+  /// Writes all the bytes; an error where the disk is full or the reader has gone.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      #if canImport(Darwin)
+        let count = Darwin.write(descriptor, piece.baseAddress, piece.count)
+      #elseif canImport(Musl)
+        let count = Musl.write(descriptor, piece.baseAddress, piece.count)
+      #else
+        let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
+      #endif
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw Self.error(errno, path: path)
+      }
+    }
+  }
+
+  /// Writes a text as UTF-8.
+  public func write(_ text: String) throws(OutputError) {
+    try Array(text.utf8).withUnsafeBufferPointer { bytes throws(OutputError) in
+      try write(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  /// Puts the file in its place. Nothing can be written after it.
+  public func commit() throws(OutputError) {
+    guard descriptor >= 0 else { return }
+    let isOwn = descriptor != STDOUT_FILENO
+    let closed = isOwn ? close(descriptor) : 0
+    descriptor = -1
+    guard closed == 0 else {
+      let number = errno
+      abandon()
+      throw Self.error(number, path: path)
+    }
+    guard let name = temporary else { return }
+    guard rename(name, target) == 0 else {
+      let number = errno
+      abandon()
+      throw Self.error(number, path: path)
+    }
+    temporary = nil
+  }
+
+  /// Removes what was written, unless it has been committed. Without a commit this happens of itself.
+  public func abandon() {
+    if descriptor > STDERR_FILENO { close(descriptor) }
+    descriptor = -1
+    if let name = temporary { unlink(name) }
+    temporary = nil
+  }
+
+  // MARK: Files
+
+  private static func openTemporary(beside target: String, path: String) throws(OutputError) -> (
+    Int32, String
+  ) {
+    let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
+    let (folder, name) = (target[..<slash], target[slash...])
+    // A name left by a process of the same number is passed over.
+    for attempt in 0..<100 {
+      let temporary = "\(folder).\(name).partial-\(getpid())" + (attempt == 0 ? "" : "-\(attempt)")
+      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if descriptor >= 0 { return (descriptor, temporary) }
+      if errno != EEXIST { throw error(errno, path: path) }
+    }
+    throw error(EEXIST, path: path)
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  private static func error(_ number: Int32, path: String) -> OutputError {
+    let elsewhere = "give another path"
+    return switch number {
+    case ENOENT, ENOTDIR:
+      OutputError(
+        kind: .noFolder, path: path, problem: "the output folder does not exist",
+        remedy: "create it, or \(elsewhere)")
+    case EACCES, EPERM, EROFS:
+      OutputError(
+        kind: .notPermitted, path: path, problem: "the output folder may not be written to",
+        remedy: "change its permissions, or \(elsewhere)")
+    case ENOSPC, EDQUOT:
+      OutputError(
+        kind: .diskFull, path: path, problem: "the disk is full", remedy: "free some space, or \(elsewhere)")
+    case EPIPE:
+      OutputError(
+        kind: .closedPipe, path: path, problem: "nobody reads it any more", remedy: "keep the reader open")
+    default:
+      OutputError(
+        kind: .other, path: path, problem: "cannot be written: \(systemMessage(number))", remedy: elsewhere)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Evaluation
+import Foundation
+import LinearAlgebra
+import Rotations
+import TestSupport
+import Testing
+
+struct OrientationComparisonTests {
+  static let times = SyntheticMotion.times(400)
+  static let reference = SyntheticMotion.track(times)
+  static let tilt = Quaternion(angle: 0.1, axis: .unitX)
+  static let turn = Quaternion(angle: 0.2, axis: .unitZ)
+
+  @Test("only moving, valid samples after the skipped seconds count")
+  func counting() throws {
+    let nothing = Quaternion(x: .nan, y: .nan, z: .nan, w: .nan)
+    // The first second is 90° wrong, the resting half by 0.1 rad, the moving half right.
+    let estimate = try OrientationTrack(
+      times: Self.times,
+      quaternions: Self.reference.quaternions.enumerated().map { index, q in
+        if index < 50 { return Quaternion(angle: .pi / 2, axis: .unitX) * q }
+        return index.isMultiple(of: 2) ? q : Self.tilt * q
+      }, frame: .nwu)
+    let reference = try OrientationTrack(
+      times: Self.times,
+      quaternions: Self.reference.quaternions.enumerated().map { $0 < 60 && $0 >= 50 ? nothing : $1 },
+      frame: .nwu)
+    let movement = Self.times.indices.map { $0.isMultiple(of: 2) }
+    var options = OrientationComparison.Options()
+    options.skip = 1
+    let moving = try OrientationComparison(
+      estimate: estimate, reference: reference, movement: movement, options: options)
+    #expect(moving.errors.count == 170)
+    #expect(moving.times.first == 1.2)
+    #expect(moving.summary.total.maximum < 1e-6)
+    #expect(moving.missingCount == 0)
+
+    let all = try OrientationComparison(estimate: estimate, reference: reference, options: options)
+    #expect(all.errors.count == 340)
+    let expected = 0.1 * 180 / .pi * 0.5.squareRoot()
+    #expect(isNear(all.summary.total.rmse, expected, within: 1e-9))
+    #expect(isNear(all.summary.inclination.rmse, expected, within: 1e-9))
+
+    let unskipped = try OrientationComparison(estimate: estimate, reference: reference)
+    #expect(unskipped.errors.count == 390)
+    #expect(isNear(unskipped.summary.total.maximum, 90, within: 1e-9))
+  }
+
+  @Test("samples without an estimate are reported as missing, not as right")
+  func missing() throws {
+    let kept = Self.times.indices.filter { !(100..<150).contains($0) }
+    let estimate = try OrientationTrack(
+      times: kept.map { Self.times[$0] }, quaternions: kept.map { Self.reference.quaternions[$0] },
+      frame: .nwu)
+    let comparison = try OrientationComparison(estimate: estimate, reference: Self.reference)
+    #expect(comparison.missingCount == 50)
+    #expect(comparison.errors.count == 350)
+  }
+
+  @Test("an estimate in another earth frame and at other times is compared in the same one")
+  func frames() throws {
+    let times = SyntheticMotion.times(1600, rate: 200)
+    for frame in EarthFrame.allCases {
+      let estimate = SyntheticMotion.track(times) {
+        Self.turn * Self.tilt * SyntheticMotion.orientation(at: $0)
+      }
+      .converted(to: frame)
+      let comparison = try OrientationComparison(
+        estimate: estimate, reference: Self.reference.converted(to: .enu))
+      #expect(isNear(comparison.summary.inclination.mean, 0.1 * 180 / .pi, within: 0.002))
+      #expect(isNear(comparison.summary.heading.mean, 0.2 * 180 / .pi, within: 0.002))
+    }
+  }
+
+  @Test("each alignment takes out what it should and leaves what it should not")
+  func alignment() throws {
+    let mount = Quaternion(angle: 0.4, axis: Vector3(1, 2, 0))
+    let quaternions = Self.reference.quaternions.map { Self.turn * $0 * mount }
+    let estimate = try OrientationTrack(times: Self.times, quaternions: quaternions, frame: .nwu)
+    var options = OrientationComparison.Options()
+    let raw = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
+    #expect(raw.summary.total.rmse > 20)
+    #expect(raw.alignment == .identity)
+    options.alignment = .yaw
+    let yaw = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
+    #expect(yaw.summary.heading.rmse < raw.summary.heading.rmse)
+    #expect(isNear(yaw.summary.inclination.rmse, raw.summary.inclination.rmse, within: 1e-9))
+    #expect(yaw.summary.total.rmse > 10)
+    options.alignment = .frame
+    let frame = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
+    #expect(frame.summary.total.maximum < 1e-3)
+    #expect(isNear(frame.alignment.yaw, -0.2, within: 1e-5))
+  }
+
+  @Test("with the clock aligned too, only what is neither clock nor frame is left")
+  func clock() throws {
+    let estimate = SyntheticMotion.track(SyntheticMotion.times(800, rate: 100)) {
+      Self.turn * SyntheticMotion.orientation(at: $0 - 0.08)
+    }
+    var options = OrientationComparison.Options()
+    options.alignment = .frame
+    let late = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
+    #expect(late.summary.total.rmse > 2)
+    #expect(late.clockShift == nil)
+    options.clockAlignment = ClockAlignment()
+    let aligned = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
+    #expect(isNear(try #require(aligned.clockShift), -0.08, within: 1e-3))
+    #expect(aligned.summary.total.rmse < 0.05)
+  }
+
+  @Test("nothing to compare is an error, and so are flags for other samples")
+  func errors() throws {
+    #expect(throws: EvaluationError.noCommonSamples) {
+      try OrientationComparison(estimate: Self.reference.shifted(by: 100), reference: Self.reference)
+    }
+    #expect(throws: EvaluationError.noCommonSamples) {
+      try OrientationComparison(
+        estimate: Self.reference, reference: Self.reference, movement: Self.times.map { _ in false })
+    }
+    #expect(throws: EvaluationError.countMismatch(times: 400, values: 1)) {
+      try OrientationComparison(estimate: Self.reference, reference: Self.reference, movement: [true])
+    }
+    let empty = try OrientationTrack(times: [], quaternions: [], frame: .nwu)
+    #expect(throws: EvaluationError.noCommonSamples) {
+      try OrientationComparison(estimate: empty, reference: Self.reference)
+    }
+  }
+}
