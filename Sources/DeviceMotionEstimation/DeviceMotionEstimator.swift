@@ -28,6 +28,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Motions of the start, waiting for the filter to settle, each with its rotation since the first.
   private var startDrafts: [Draft] = []
   private var startRotation = Quaternion.identity
+  private var startStillness = Stillness()
   private var hasSettled = false
 
   private var accelerations: SampleInterpolator
@@ -84,6 +85,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     case .accelerometer:
       guard configuration.limits.allowsAcceleration(sample.vector) else { break }
       accelerations.append(sample.vector, at: sample.time)
+      if !hasSettled { startStillness.add(acceleration: sample.vector) }
       filter.base.update(accelerometer: sample.vector, at: sample.time)
     case .magnetometer: appendRawField(sample)
     case .calibratedMagneticField: appendCalibratedField(sample)
@@ -131,7 +133,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     hasCalibratedField = true
     // A device that does not grade its field is one whose makers calibrated it.
     let accuracy =
-      sample.w.isNaN ? .high : MagneticFieldAccuracy(rawValue: Int(sample.w.rounded())) ?? .uncalibrated
+      sample.w.isNaN
+      ? .high : Int(exactly: sample.w.rounded()).flatMap(MagneticFieldAccuracy.init(rawValue:)) ?? .uncalibrated
     use(field: sample.vector, accuracy: accuracy, at: sample.time)
   }
 
@@ -148,6 +151,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Carries the device's rotation since the first sample along, for motions from before the filter has settled.
   private mutating func integrateStart(_ sample: SensorSample) {
+    startStillness.add(rate: sample.vector)
     // Across a gap the attitude is held, as the filter holds it: a rate is not known to last for seconds.
     guard let last = lastRateTime, sample.time - last <= configuration.longestInterpolation else { return }
     let turned = startRotation * Quaternion(rotationVector: sample.vector * (sample.time - last))
@@ -162,10 +166,13 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       return
     }
     hasSettled = true
+    // A device that lay still has not turned, whatever a bias made of it.
+    let hasTurned = !startStillness.isStill
     let earthFromStart = estimate.earthFromDevice * startRotation.conjugate
     for var draft in startDrafts {
       draft.earthFromDevice =
-        (earthFromStart * draft.earthFromDevice).normalized ?? estimate.earthFromDevice
+        (hasTurned ? earthFromStart * draft.earthFromDevice : estimate.earthFromDevice).normalized
+        ?? estimate.earthFromDevice
       draft.bias = estimate.gyroscopeBias
       draft.sigma = estimate.attitudeSigma
       draft.flags.insert(.converging)

@@ -1,9 +1,9 @@
-public import AttitudeFilters
+internal import AttitudeFilters
 public import DeviceMotionEstimation
 public import Evaluation
 public import MotionLogs
 public import Rotations
-public import Sensors
+internal import Sensors
 
 /// Filters, or somebody else's estimate, judged against a reference.
 public struct EvaluationJob: Sendable {

@@ -1,6 +1,6 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
-public import MotionLogs
+internal import MotionLogs
 public import Sensors
 
 /// One log to one fused dataset.
@@ -47,7 +47,7 @@ public struct FusionJob: Sendable {
     let summary = try feed.run(
       start: { (description) throws(FusionError) in
         // A second start means that the samples come again in better order: the rows so far are void.
-        sink?.discard()
+        sink = nil
         stage = FusionStage(
           estimator: try options.estimator(epoch: description.epoch), rate: options.rate,
           longestGap: options.motion.longestInterpolation)

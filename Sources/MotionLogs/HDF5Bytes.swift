@@ -20,7 +20,7 @@
       descriptor = open(path, O_RDONLY)
       guard descriptor >= 0 else {
         throw LogError(
-          path: path, problem: "cannot be opened: \(String(cString: strerror(errno)))",
+          path: path, problem: "cannot be opened: \(systemMessage(errno))",
           remedy: "check the path and its permissions")
       }
     }
@@ -41,11 +41,17 @@
         remedy: "write it anew with plain datasets, uncompressed or with deflate")
     }
 
+    /// Where `count` bytes from `offset` on end, or an error where the file ends before.
+    func end(of count: UInt64, at offset: UInt64, _ what: String) throws(LogError) -> UInt64 {
+      let (end, overflow) = offset.addingReportingOverflow(count)
+      guard !overflow, end <= UInt64(size) else { throw damaged("the \(what) is cut off", at: offset) }
+      return end
+    }
+
     /// The `count` bytes at `offset`, or an error that names the structure they belong to.
     func read(_ count: Int, at offset: UInt64, _ what: String) throws(LogError) -> HDF5Cursor {
-      guard count >= 0, offset <= UInt64(size), count <= size - Int(offset) else {
-        throw damaged("the \(what) is cut off", at: offset)
-      }
+      guard count >= 0 else { throw damaged("the \(what) is wrong", at: offset) }
+      _ = try end(of: UInt64(count), at: offset, what)
       var bytes = [UInt8](repeating: 0, count: count)
       guard pread(descriptor, &bytes, count, off_t(offset)) == count else {
         throw damaged("the \(what) cannot be read", at: offset)

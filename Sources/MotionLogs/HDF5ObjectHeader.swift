@@ -92,13 +92,25 @@
       }
 
       // IV.A.2.i: the layout.
+      var byteCount = UInt64(type.size)
+      for extent in extents {
+        let (product, overflow) = byteCount.multipliedReportingOverflow(by: extent)
+        guard !overflow else { throw file.damaged("the shape of \(name) cannot be", at: header.address) }
+        byteCount = product
+      }
       var layout = try only(.layout)
       guard try layout.number(1) == 3 else { throw file.unsupported("a storage layout of another version") }
       switch try layout.one(of: 0...2) {
-      case 0: try layout.skip(layout.int(2))
+      case 0:
+        let size = try layout.number(2)
+        guard size == byteCount else { throw layout.damaged }
+        try layout.skip(Int(size))
       case 1:
         let (address, size) = (try layout.number(8), try layout.number(8))
-        guard address == Self.undefinedAddress || size <= UInt64(file.size) else { throw layout.damaged }
+        guard size == byteCount else { throw layout.damaged }
+        if address != Self.undefinedAddress {
+          _ = try file.end(of: size, at: address, "data of \(name)")
+        }
       default:
         let rank = try layout.one(of: 2...3)
         let tree = try layout.number(8)
@@ -140,9 +152,10 @@
             continue
           }
           try step(at: child)
-          guard skippedFilters == 0, size > 0, isFiltered || size == chunkSize,
-            child < UInt64(file.size), size <= UInt64(file.size) - child
-          else { throw node.body.damaged }
+          guard skippedFilters == 0, size > 0, isFiltered || size == chunkSize else {
+            throw node.body.damaged
+          }
+          _ = try file.end(of: size, at: child, "chunk")
         }
       }
     }

@@ -21,27 +21,18 @@ enum HDF5Signature {
   static func checkedSize(path: String) throws(LogError) -> Int {
     // Asked before opening: to open a pipe waits for its other end.
     var status = stat()
-    let found = stat(path, &status) == 0
-    guard !found || status.st_mode & S_IFMT == S_IFREG else {
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       throw LogError(path: path, problem: "is not a regular file", remedy: "give the path of an HDF5 file")
     }
-    let descriptor = found ? open(path, O_RDONLY) : -1
-    guard descriptor >= 0 else {
-      throw LogError(
-        path: path, problem: "cannot be opened: \(String(cString: strerror(errno)))",
-        remedy: "check the path and its permissions")
-    }
-    defer { _ = close(descriptor) }
-    guard status.st_size > 0 else {
+    let file = try InputFile(path: path)
+    guard let size = file.size, size > 0 else {
       throw LogError(path: path, problem: "the file is empty", remedy: "give the path of an HDF5 file")
     }
-    var head = [UInt8](repeating: 0, count: bytes.count)
-    let length = pread(descriptor, &head, head.count, 0)
-    guard length == head.count, begins(head) else {
+    guard begins(try file.readBytes(upTo: bytes.count)) else {
       throw LogError(
         path: path, problem: "is not an HDF5 file: the signature is missing",
         remedy: "give the path of an HDF5 file")
     }
-    return Int(status.st_size)
+    return size
   }
 }

@@ -1,20 +1,45 @@
 extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
-  public static let all: [LogFormat] = [broad].compactMap { $0 } + csv
+  public static let all: [LogFormat] = [broad] + folders + csv
 
-  private static var broad: LogFormat? {
-    #if HDF5
+  private static var broad: LogFormat {
+    LogFormat(
+      id: "broad-hdf5", title: "BROAD recording (HDF5)",
+      recognition: "an HDF5 file, by its first bytes",
+      units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; "
+        + "row i is at i / sampling_rate seconds",
+      isFolder: false,
+      recognizes: { HDF5Signature.begins($0.head) },
+      open: { path, options throws(LogError) in try BROADLogReader(path: path, options: options) })
+  }
+
+  private static var folders: [LogFormat] {
+    [
       LogFormat(
-        id: "broad", title: "BROAD recording (HDF5)",
-        recognition: "an HDF5 file, by its first bytes",
-        units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; "
-          + "row i is at i / sampling_rate seconds",
-        isFolder: false,
-        recognizes: { HDF5Signature.begins($0.head) },
-        open: { path, options throws(LogError) in try BROADLogReader(path: path, options: options) })
-    #else
-      nil
-    #endif
+        id: "sensor-logger", title: "Sensor Logger folder",
+        recognition: "a folder with Accelerometer.csv, Gyroscope.csv ... with the column seconds_elapsed",
+        units:
+          "as Metadata.csv says: g or m/s², Core Motion's or Android's sign, rad/s, µT; UNIX nanoseconds become "
+          + "seconds since the first sample",
+        isFolder: true,
+        recognizes: { $0.folder.map(SensorLoggerReader.recognizes) ?? false },
+        open: { path, options throws(LogError) in try SensorLoggerReader(path: path, options: options) }),
+      LogFormat(
+        id: "iphone-text", title: "iOS Core Motion data logger folder",
+        recognition: "a folder with acce.txt or raw-acceleration.txt",
+        units:
+          "m/s² (the app's factor of 9.81) with Core Motion's sign become g; rad/s, µT; nanoseconds become seconds",
+        isFolder: true,
+        recognizes: { $0.folder.map(IPhoneTextReader.recognizes) ?? false },
+        open: { path, options throws(LogError) in try IPhoneTextReader(path: path, options: options) }),
+      LogFormat(
+        id: "tyrex", title: "Tyrex trial folder",
+        recognition: "a folder with accelerometer.txt and gyroscope.txt, description.txt or magnetometer.txt",
+        units: "s, g with Core Motion's sign, rad/s, µT",
+        isFolder: true,
+        recognizes: { $0.folder.map(TyrexReader.recognizes) ?? false },
+        open: { path, options throws(LogError) in try TyrexReader(path: path, options: options) }),
+    ]
   }
 
   private static var csv: [LogFormat] {
@@ -45,7 +70,7 @@ extension LogFormat {
 extension CSVFormat {
   /// Whether a file's head has a header of this kind.
   func recognizes(_ candidate: LogCandidate) -> Bool {
-    guard !candidate.isFolder, !candidate.head.isEmpty else { return false }
+    guard candidate.folder == nil, !candidate.head.isEmpty else { return false }
     let scanner = LineScanner(bytes: candidate.head, name: candidate.path)
     guard let header = try? CSVHeader(scanner, columns: nil),
       let layout = try? CSVLayoutBuilder.layout(of: header, options: LogOptions(), path: candidate.path)

@@ -11,8 +11,8 @@ struct LogCandidate {
   let path: String
   /// The file's first bytes, at most 64 KiB; empty for a folder.
   var head: [UInt8] = []
-  /// Whether it is a folder.
-  var isFolder = false
+  /// The folder; nil for a file.
+  var folder: LogFolder?
 
   static let headSize = 1 << 16
 
@@ -20,13 +20,12 @@ struct LogCandidate {
   init(path: String) throws(LogError) {
     self.path = path
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      isFolder = true
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      if status.st_mode & S_IFMT == S_IFDIR { folder = try LogFolder(path: path) }
+      // A pipe's bytes can be read only once, by the reader.
       return
     }
     let file = try InputFile(path: path)
-    // A pipe's bytes can be read only once, by the reader.
-    guard file.size != nil else { return }
     head = [UInt8](repeating: 0, count: Self.headSize)
     var count = 0
     while count < head.count {
@@ -66,7 +65,7 @@ public func openLog(path: String, options: LogOptions = LogOptions()) throws(Log
   for format in LogFormat.all where format.recognizes(candidate) {
     return try format.open(path, options)
   }
-  guard !candidate.isFolder else {
+  guard candidate.folder == nil else {
     let folders = LogFormat.all.filter(\.isFolder).map(\.title).joined(separator: ", ")
     throw LogError(
       path: path, problem: "is a folder of no known format",

@@ -127,7 +127,7 @@
       func problem(_ path: String) -> String? {
         logError { () throws(LogError) in try BROADLogReader(path: path) }?.problem
       }
-      #expect(problem(folder.path("none.hdf5")) == "cannot be opened: No such file or directory")
+      #expect(problem(folder.path("none.hdf5")) == "no such file")
       #expect(problem(folder.path) == "is not a regular file")
       #expect(problem(folder.write("", to: "empty.hdf5")) == "the file is empty")
       let signature = "is not an HDF5 file: the signature is missing"

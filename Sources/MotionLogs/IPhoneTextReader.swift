@@ -1,0 +1,111 @@
+public import Sensors
+
+/// Reads a folder of the text files of the "iOS Core Motion data logger" (P. Kim), one file per stream.
+///
+/// Lines are a stamp in whole nanoseconds and the values, with blanks between them, after an optional first
+/// line of comment. Accelerations are in m/s², made by the app from Core Motion's g with a factor of 9.81 (not
+/// 9.80665) and with Core Motion's sign. Stamps count from the device's start and become seconds as they are;
+/// the early version wrote UNIX time, which becomes seconds since the first sample, with the epoch in the
+/// description. Both naming schemes are known: `acce.txt` ... and `raw-acceleration.txt` ...
+public struct IPhoneTextReader: LogReader {
+  public private(set) var description: LogDescription
+  private var merged: MergedLogReader
+
+  /// What the app multiplied accelerations by.
+  private static let appGravity = 9.81
+  /// Stamps from here on are UNIX time: 10¹⁷ ns is the year 1973, or three years since the device's start.
+  private static let unixThreshold: Int64 = 100_000_000_000_000_000
+
+  private struct Stream {
+    var names: [String]
+    var channel: SensorChannel
+    var scale = 1.0
+  }
+
+  private static let streams = [
+    Stream(names: ["acce.txt", "raw-acceleration.txt"], channel: .accelerometer, scale: 1 / appGravity),
+    Stream(names: ["gyro_uncalib.txt", "raw-rotation-rate.txt"], channel: .gyroscope),
+    Stream(names: ["magnet_uncalib.txt"], channel: .magnetometer),
+    Stream(names: ["magnet.txt", "calibrated-magnetic-field.txt"], channel: .calibratedMagneticField),
+    Stream(names: ["game_rv.txt", "device-orientation.txt"], channel: .deviceAttitude),
+    Stream(names: ["gravity.txt"], channel: .deviceGravity, scale: 1 / appGravity),
+    Stream(names: ["linacce.txt"], channel: .deviceUserAcceleration, scale: 1 / appGravity),
+    Stream(names: ["gyro.txt"], channel: .deviceRotationRate),
+    Stream(names: ["heading.txt"], channel: .deviceHeading),
+  ]
+
+  /// Whether a folder is one of this logger's: it has one of the names of its file of raw acceleration.
+  static func recognizes(_ folder: LogFolder) -> Bool {
+    streams[0].names.contains { folder.names.contains($0) }
+  }
+
+  /// Opens a folder. Units and signs are the logger's, unless the options say otherwise.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let folder = try LogFolder(path: path)
+    var sources: [TableSource] = []
+    var notes = ["acceleration: m/s² (the app's factor of 9.81) to g, Core Motion's sign"]
+    for stream in Self.streams {
+      guard let name = stream.names.first(where: { folder.names.contains($0) }) else { continue }
+      try folder.requireFile(name)
+      let count = stream.channel.componentCount
+      let table = try TextTable(
+        path: folder.path(of: name), separator: .blanks, fieldCount: count + 1)
+      let source = try TableSource(
+        table, channel: stream.channel, stampColumn: 0, columns: Array(1...count),
+        scale: stream.scale * Self.factor(stream.channel, options))
+      if source.hasRows { sources.append(source) } else { notes.append("\(name) is empty") }
+    }
+    guard sources.contains(where: { $0.channel == .accelerometer }) else {
+      throw folder.lacks("samples of raw acceleration", lookedFor: Self.streams[0].names)
+    }
+
+    description = LogDescription(
+      format: "iphone-text", summary: "iPhone text folder (Core Motion streams, one file each)", path: path)
+    let start = try Self.start(of: sources, folder: folder)
+    if start >= Self.unixThreshold {
+      description.epoch = Double(start) / 1e9
+      notes.append("time: UNIX time in nanoseconds to seconds since the first sample")
+    } else {
+      notes.append("time: nanoseconds since the device's start to seconds")
+    }
+    for index in sources.indices {
+      sources[index].set(.nanoseconds(origin: start >= Self.unixThreshold ? start : 0))
+    }
+    description.notes = notes
+    merged = MergedLogReader(sources)
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  public var progress: Double { merged.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try merged.read(into: &batch) { return true }
+    description.note(merged.remarks)
+    return false
+  }
+
+  /// The earliest first stamp; an error where some files count from 1970 and others from the device's start.
+  private static func start(of sources: [TableSource], folder: LogFolder) throws(LogError) -> Int64 {
+    var stamps: [Int64] = []
+    for source in sources { stamps.append(try source.firstNanoseconds()) }
+    let start = stamps.min() ?? 0
+    guard stamps.allSatisfy({ ($0 >= unixThreshold) == (start >= unixThreshold) }) else {
+      throw LogError(
+        path: folder.path, problem: "some files count time from 1970 and others from the device's start",
+        remedy: "give a folder with the files of one recording")
+    }
+    return start
+  }
+
+  /// What the options make of the values beyond the logger's own units.
+  private static func factor(_ channel: SensorChannel, _ options: LogOptions) -> Double {
+    switch channel {
+    case .accelerometer, .deviceGravity, .deviceUserAcceleration:
+      (options.accelerationUnit == .g ? appGravity : 1)
+        * (options.accelerationSign == .specificForce ? -1 : 1)
+    case .gyroscope, .deviceRotationRate:
+      options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
+    default: 1
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import Sensors
+
+/// One stream of a folder: batches of samples, in the order of its file.
+protocol SampleSource {
+  /// Appends some samples; false at the end, with nothing appended.
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool
+  /// Empty fields met so far: no sample at their times.
+  var emptyCounts: [SensorChannel: Int] { get }
+  /// What happened on the way that the user should know, one sentence each; complete at the end.
+  var remarks: [String] { get }
+  /// The share of the file read so far, 0 to 1.
+  var progress: Double { get }
+}
+
+/// Merges the streams of a folder into one, by time, in memory that does not grow with the files.
+///
+/// Within a file the order stays the file's: a sample waits for earlier ones of the other files, never for
+/// earlier ones further down its own. So unsorted files come out unsorted, as the contract of `LogReader`
+/// wants it, and the batch is in order wherever the files are.
+struct MergedLogReader {
+  /// Samples per batch.
+  private static let batchSize = 4096
+
+  private struct Stream {
+    var source: any SampleSource
+    var buffer: [SensorSample] = []
+    var next = 0
+
+    var head: SensorSample? { next < buffer.count ? buffer[next] : nil }
+
+    mutating func refill() throws(LogError) {
+      buffer.removeAll(keepingCapacity: true)
+      next = 0
+      while buffer.isEmpty, try source.read(into: &buffer) {}
+    }
+  }
+
+  private var streams: [Stream]
+  private var hasStarted = false
+
+  init(_ sources: [any SampleSource]) {
+    streams = sources.map { Stream(source: $0) }
+  }
+
+  var emptyCounts: [SensorChannel: Int] {
+    streams.reduce(into: [:]) { counts, stream in counts.merge(stream.source.emptyCounts, uniquingKeysWith: +)
+    }
+  }
+
+  var remarks: [String] { streams.flatMap(\.source.remarks) }
+
+  /// The streams advance together in time, so that their mean is fair whatever their sizes.
+  var progress: Double {
+    streams.isEmpty ? 1 : streams.reduce(0) { $0 + $1.source.progress } / Double(streams.count)
+  }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if !hasStarted {
+      for index in streams.indices { try streams[index].refill() }
+      hasStarted = true
+    }
+    let start = batch.count
+    while batch.count - start < Self.batchSize, let index = earliest() {
+      batch.append(streams[index].buffer[streams[index].next])
+      streams[index].next += 1
+      if streams[index].next == streams[index].buffer.count { try streams[index].refill() }
+    }
+    return batch.count > start
+  }
+
+  /// The stream whose next sample is the earliest; among equal times the first channel.
+  private func earliest() -> Int? {
+    var best: (index: Int, head: SensorSample)?
+    for index in streams.indices {
+      guard let head = streams[index].head else { continue }
+      if let current = best, !precedes(head, current.head) { continue }
+      best = (index, head)
+    }
+    return best?.index
+  }
+
+  /// A time that is not a number cannot wait for anything, or its stream would stop the others.
+  private func precedes(_ a: SensorSample, _ b: SensorSample) -> Bool {
+    if a.time.isNaN || b.time.isNaN { return a.time.isNaN && !b.time.isNaN }
+    return a.time != b.time ? a.time < b.time : a.channel.rawValue < b.channel.rawValue
+  }
+}
+
+extension LogDescription {
+  /// Adds what only the whole log tells, once.
+  mutating func note(_ remarks: [String]) {
+    for remark in remarks where !notes.contains(remark) { notes.append(remark) }
+  }
+}

@@ -1,0 +1,150 @@
+internal import LinearAlgebra
+internal import Sensors
+
+/// How the stamps of a file become seconds on the log's clock.
+enum TableClock {
+  /// Stamps in seconds, `offset` to be added.
+  case seconds(offset: Double)
+  /// Whole nanoseconds, counted from `origin`. A UNIX stamp in nanoseconds does not fit a double.
+  case nanoseconds(origin: Int64)
+}
+
+/// One stream of a folder: the rows of one file as samples of one channel.
+struct TableSource: SampleSource {
+  /// Rows per batch.
+  private static let batchSize = 512
+
+  let channel: SensorChannel
+  private var table: TextTable
+  private let stampColumn: Int
+  private let scale: Double
+  private var clock = TableClock.seconds(offset: 0)
+  private var row = TextTable.Row()
+  /// Whether the row read last is still to be turned into a sample.
+  private var isPending: Bool
+  private(set) var emptyCounts: [SensorChannel: Int] = [:]
+
+  /// Takes an open file and reads its first row. Columns are counted from 0; `columns` are those of x, y, z and
+  /// w, as many as the channel has; `scale` is not applied to w.
+  init(
+    _ table: TextTable, channel: SensorChannel, stampColumn: Int, columns: [Int], scale: Double = 1
+  ) throws(LogError) {
+    self.channel = channel
+    self.table = table
+    self.stampColumn = stampColumn
+    self.scale = scale
+    row.values = Array(repeating: 0, count: columns.count)
+    self.table.plan(stamp: stampColumn, values: columns)
+    isPending = try self.table.read(into: &row)
+  }
+
+  var progress: Double { table.progress }
+  var remarks: [String] { table.remarks }
+  /// Whether the file has a row; before reading.
+  var hasRows: Bool { isPending }
+
+  mutating func set(_ clock: TableClock) { self.clock = clock }
+
+  /// The first stamp in whole nanoseconds; before reading. An error where it is not a whole number.
+  func firstNanoseconds() throws(LogError) -> Int64 {
+    guard case .integer(let stamp) = row.stamp else { throw table.badFirstStamp(column: stampColumn) }
+    return stamp
+  }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let start = batch.count
+    while batch.count - start < Self.batchSize {
+      if !isPending, try !table.read(into: &row) { break }
+      isPending = false
+      if row.isComplete {
+        batch.append(sample())
+      } else {
+        emptyCounts[channel, default: 0] += 1
+      }
+    }
+    return batch.count > start
+  }
+
+  private func sample() -> SensorSample {
+    var sample = SensorSample(time: time(), channel: channel, x: row.values[0] * scale)
+    if row.values.count >= 3 {
+      sample.y = row.values[1] * scale
+      sample.z = row.values[2] * scale
+    }
+    if row.values.count == 4 {
+      sample.w = row.values[3]
+    } else if channel == .calibratedMagneticField {
+      // An accuracy that is not told is not the accuracy 0.
+      sample.w = .nan
+    }
+    return sample
+  }
+
+  private func time() -> Double {
+    switch (clock, row.stamp) {
+    case (.seconds(let offset), .integer(let stamp)): Double(stamp) + offset
+    case (.seconds(let offset), .value(let stamp)): stamp + offset
+    case (.nanoseconds(let origin), .integer(let stamp)): Self.seconds(from: origin, to: stamp)
+    case (.nanoseconds(let origin), .value(let stamp)): (stamp - Double(origin)) / 1e9
+    // A row without a stamp is not complete.
+    case (_, .empty), (_, .text), (_, .end): .nan
+    }
+  }
+
+  private static func seconds(from origin: Int64, to stamp: Int64) -> Double {
+    let (difference, overflow) = stamp.subtractingReportingOverflow(origin)
+    return overflow ? Double(stamp) / 1e9 - Double(origin) / 1e9 : Double(difference) / 1e9
+  }
+}
+
+/// Raw acceleration as the sum of gravity and user acceleration, for logs that have only these two.
+struct SummedSource: SampleSource {
+  private var first: TableSource
+  private var second: TableSource
+  private var buffers: [[SensorSample]] = [[], []]
+  private var next = [0, 0]
+  /// Samples left out because the other file has none of the same time.
+  private var unpairedCount = 0
+
+  init(_ first: TableSource, _ second: TableSource) {
+    self.first = first
+    self.second = second
+  }
+
+  var emptyCounts: [SensorChannel: Int] { [:] }
+  var progress: Double { (first.progress + second.progress) / 2 }
+  var remarks: [String] {
+    unpairedCount == 0
+      ? [] : ["\(unpairedCount) samples without gravity and user acceleration at the same time"]
+  }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let start = batch.count
+    while batch.count == start {
+      guard try refill() else { return false }
+      while next[0] < buffers[0].count, next[1] < buffers[1].count {
+        let (a, b) = (buffers[0][next[0]], buffers[1][next[1]])
+        if a.time == b.time {
+          batch.append(SensorSample(time: a.time, channel: .accelerometer, a.vector + b.vector))
+          next[0] += 1
+          next[1] += 1
+        } else {
+          next[a.time < b.time ? 0 : 1] += 1
+          unpairedCount += 1
+        }
+      }
+    }
+    return true
+  }
+
+  /// Reads on where a buffer is used up; false where a file has ended.
+  private mutating func refill() throws(LogError) -> Bool {
+    for index in 0...1 where next[index] == buffers[index].count {
+      buffers[index].removeAll(keepingCapacity: true)
+      next[index] = 0
+      let more = index == 0 ? try first.read(into: &buffers[0]) : try second.read(into: &buffers[1])
+      guard more else { return false }
+    }
+    return true
+  }
+}

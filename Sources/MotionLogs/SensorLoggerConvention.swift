@@ -1,0 +1,79 @@
+internal import Sensors
+
+/// Standard gravity in m/s²: what Sensor Logger multiplies by.
+private let standardGravity = 9.80665
+
+/// Units and signs of the accelerations of a Sensor Logger folder, and how they came to be known.
+struct SensorLoggerConvention {
+  /// To g with Core Motion's sign: of the file of raw acceleration ...
+  var rawScale: Double
+  /// ... and of gravity and user acceleration; nil where their sign is not known.
+  var fusedScale: Double?
+  var summary: String
+  var notes: [String] = []
+
+  /// As Metadata.csv says, unless the options say otherwise.
+  init(metadata: SensorLoggerMetadata, options: LogOptions) {
+    let isApple = metadata.platform == .ios
+    let hasAppleUnits = isApple && !metadata.isStandardised
+    let unit = options.accelerationUnit ?? (hasAppleUnits ? .g : .metersPerSecondSquared)
+    let sign = options.accelerationSign ?? (hasAppleUnits ? .gravity : .specificForce)
+    let turn = sign == .gravity ? 1.0 : -1
+    rawScale = turn / (unit == .g ? 1 : standardGravity)
+    fusedScale = turn / standardGravity
+    summary =
+      "Sensor Logger folder (\(isApple ? "iOS" : "Android"), "
+      + (metadata.isStandardised ? "standardised)" : "not standardised)")
+    let source =
+      options.accelerationUnit == nil && options.accelerationSign == nil ? "Metadata.csv" : "option"
+    notes.append(
+      "acceleration: \(unit == .g ? "g" : "m/s²"), "
+        + (sign == .gravity ? "Core Motion's sign" : "specific force, sign turned") + ", by \(source)")
+  }
+
+  /// Without metadata: by the options, else by the size of the values of the file of raw acceleration.
+  ///
+  /// The app writes raw acceleration in g only on iOS, and then with Apple's sign; in m/s² it is specific force
+  /// on either platform. Gravity and user acceleration alone are always in m/s², of a sign that only the
+  /// platform tells.
+  init(options: LogOptions, folder: LogFolder, rawFile: String?, medianNorm: Double?) throws(LogError) {
+    summary = "Sensor Logger folder (no Metadata.csv)"
+    guard let rawFile else {
+      guard let sign = options.accelerationSign else {
+        throw LogError(
+          path: "Accelerometer.csv",
+          problem: "without Metadata.csv the sign of Accelerometer and Gravity is unknown",
+          remedy: "give --acceleration-sign gravity (iOS) or specific-force (Android, or standardised)")
+      }
+      rawScale = 1
+      fusedScale = (sign == .gravity ? 1 : -1) / standardGravity
+      notes.append("acceleration: m/s², sign by option")
+      return
+    }
+    let unit: LogOptions.AccelerationUnit
+    if let given = options.accelerationUnit {
+      unit = given
+      notes.append("acceleration: \(unit.rawValue) by option")
+    } else {
+      switch medianNorm ?? .nan {
+      case 0.7...1.5: unit = .g
+      case 7...14: unit = .metersPerSecondSquared
+      default:
+        throw LogError(
+          path: folder.path(of: rawFile),
+          problem:
+            "without Metadata.csv the unit is unclear: the median acceleration is \(medianNorm ?? .nan)",
+          remedy: "give --acceleration-unit g or m/s2")
+      }
+      notes.append(
+        "acceleration: \(unit == .g ? "g" : "m/s²"), inferred from a median of \(medianNorm ?? .nan)")
+    }
+    let sign = options.accelerationSign ?? (unit == .g ? .gravity : .specificForce)
+    notes.append(
+      "acceleration: " + (sign == .gravity ? "Core Motion's sign" : "specific force, sign turned")
+        + (options.accelerationSign == nil ? ", inferred from the unit" : ", by option"))
+    let turn = sign == .gravity ? 1.0 : -1
+    rawScale = turn / (unit == .g ? 1 : standardGravity)
+    fusedScale = turn / standardGravity
+  }
+}

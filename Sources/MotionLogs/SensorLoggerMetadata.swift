@@ -1,0 +1,51 @@
+/// What Metadata.csv of a Sensor Logger folder says about units and signs.
+struct SensorLoggerMetadata {
+  enum Platform: String { case ios, android }
+
+  let platform: Platform
+  /// The app's switch "Standardise Units & Frames": m/s² and Android's signs on iOS, too.
+  let isStandardised: Bool
+  let deviceName: String?
+
+  /// Reads the two lines of names and values; an error where platform or standardisation is not told.
+  init(text: String, path: String) throws(LogError) {
+    let lines = text.split(omittingEmptySubsequences: true) { $0.isNewline }.map(Self.fields)
+    func value(_ name: String) -> String? {
+      guard lines.count >= 2, let column = lines[0].firstIndex(of: name), column < lines[1].count else {
+        return nil
+      }
+      return lines[1][column]
+    }
+    let remedy =
+      "repair Metadata.csv, or remove it and let --acceleration-unit and --acceleration-sign decide"
+    guard let name = value("platform"), let platform = Platform(rawValue: name.lowercased()) else {
+      throw LogError(
+        path: path, line: min(lines.count, 2),
+        problem: "the platform is neither ios nor android", remedy: remedy)
+    }
+    // Versions of the app before the switch existed did not standardise.
+    switch value("standardisation")?.lowercased() {
+    case "true": isStandardised = true
+    case "false", nil: isStandardised = false
+    default:
+      throw LogError(
+        path: path, line: 2, problem: "standardisation is neither true nor false", remedy: remedy)
+    }
+    self.platform = platform
+    deviceName = value("device name").map { String($0.filter { !$0.isNewline }) }
+  }
+
+  /// The fields of a line of CSV, quoted or not (RFC 4180): a device's name may hold a comma.
+  private static func fields(_ line: Substring) -> [String] {
+    var fields = [""]
+    var isQuoted = false
+    for character in line {
+      switch character {
+      case "\"": isQuoted.toggle()
+      case "," where !isQuoted: fields.append("")
+      default: fields[fields.count - 1].append(character)
+      }
+    }
+    return fields
+  }
+}

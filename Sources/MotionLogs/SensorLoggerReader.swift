@@ -1,0 +1,168 @@
+public import Sensors
+
+/// Reads a folder of CSV files by the app Sensor Logger (iOS and Android), unpacked from its zip file.
+///
+/// Every file has the columns `time` (UNIX time in whole nanoseconds), `seconds_elapsed` and the values, which
+/// are found by name: their order is z, y, x. Times become seconds since the first sample of the recording;
+/// the epoch is kept in the description. Units and signs follow from Metadata.csv; without it they are taken
+/// from the options, or inferred from the data and noted.
+///
+/// Raw acceleration is AccelerometerUncalibrated, else TotalAcceleration, else Accelerometer + Gravity; the
+/// raw angular rate is GyroscopeUncalibrated, else Gyroscope, whose bias the phone has removed.
+public struct SensorLoggerReader: LogReader {
+  public private(set) var description: LogDescription
+  private var merged: MergedLogReader
+
+  static let rawAcceleration = ["AccelerometerUncalibrated.csv", "TotalAcceleration.csv"]
+  static let fusedAcceleration = ["Accelerometer.csv", "Gravity.csv"]
+
+  /// Whether a folder is one of Sensor Logger's: one of its files has the column that only it writes.
+  static func recognizes(_ folder: LogFolder) -> Bool {
+    (rawAcceleration + fusedAcceleration + ["GyroscopeUncalibrated.csv", "Gyroscope.csv"]).contains { name in
+      guard folder.has(name), let table = try? open(name, in: folder) else { return false }
+      return table.column("seconds_elapsed") != nil
+    }
+  }
+
+  /// Opens a folder. An error where it has no acceleration, or nothing tells what the numbers mean.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let folder = try LogFolder(path: path)
+    var builder = Builder(folder: folder)
+    let rawFile = Self.rawAcceleration.first { folder.has($0) }
+    let hasFused = Self.fusedAcceleration.allSatisfy { folder.has($0) }
+    guard rawFile != nil || hasFused else {
+      for name in Self.rawAcceleration + Self.fusedAcceleration { try folder.requireFile(name) }
+      throw folder.lacks(
+        "acceleration", lookedFor: Self.rawAcceleration + ["Accelerometer.csv with Gravity.csv"])
+    }
+
+    let convention: SensorLoggerConvention
+    if folder.has("Metadata.csv") {
+      let text = try folder.smallText("Metadata.csv")
+      let metadata = try SensorLoggerMetadata(text: text, path: folder.path(of: "Metadata.csv"))
+      convention = SensorLoggerConvention(metadata: metadata, options: options)
+    } else {
+      let norm = try rawFile.flatMap { name throws(LogError) in try Self.medianNorm(name, in: folder) }
+      convention = try SensorLoggerConvention(
+        options: options, folder: folder, rawFile: rawFile, medianNorm: norm)
+    }
+    let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
+
+    let axes = ["x", "y", "z"]
+    if let rawFile {
+      try builder.add(rawFile, .accelerometer, axes, scale: convention.rawScale)
+    } else if let scale = convention.fusedScale {
+      try builder.addSum(Self.fusedAcceleration, scale: scale)
+    }
+    let hasRawRate = folder.has("GyroscopeUncalibrated.csv")
+    try builder.add("GyroscopeUncalibrated.csv", .gyroscope, axes, scale: rate)
+    try builder.add("Gyroscope.csv", hasRawRate ? .deviceRotationRate : .gyroscope, axes, scale: rate)
+    try builder.add("MagnetometerUncalibrated.csv", .magnetometer, axes)
+    try builder.add("Magnetometer.csv", .calibratedMagneticField, axes)
+    if let scale = convention.fusedScale {
+      try builder.add("Gravity.csv", .deviceGravity, axes, scale: scale)
+      try builder.add("Accelerometer.csv", .deviceUserAcceleration, axes, scale: scale)
+    }
+    try builder.add("Orientation.csv", .deviceAttitude, ["qx", "qy", "qz", "qw"])
+
+    let start = try builder.startClocks(folder: folder)
+    description = LogDescription(format: "sensor-logger", summary: convention.summary, path: path)
+    description.epoch = Double(start) / 1e9
+    description.notes = convention.notes + builder.notes
+    if rawFile == nil {
+      description.notes.append("acceleration: the sum of Gravity and Accelerometer, as there is no raw one")
+    }
+    if !hasRawRate, folder.has("Gyroscope.csv") {
+      description.notes.append("rotation rate: the phone has removed the bias, as there is no raw one")
+    }
+    merged = MergedLogReader(builder.sources)
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  public var progress: Double { merged.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try merged.read(into: &batch) { return true }
+    description.note(merged.remarks)
+    return false
+  }
+
+  private static func open(_ name: String, in folder: LogFolder) throws(LogError) -> TextTable {
+    try TextTable(path: folder.path(of: name), separator: .comma)
+  }
+
+  /// The median norm of the first rows of a file of vectors; nil where it has none.
+  private static func medianNorm(_ name: String, in folder: LogFolder) throws(LogError) -> Double? {
+    var table = try open(name, in: folder)
+    let columns = try table.columns(["x", "y", "z"])
+    table.plan(stamp: nil, values: columns)
+    var row = TextTable.Row(values: [0, 0, 0])
+    var norms: [Double] = []
+    while norms.count < 1000, try table.read(into: &row) {
+      let norm = (row.values.reduce(0) { $0 + $1 * $1 }).squareRoot()
+      if row.isComplete, norm.isFinite { norms.append(norm) }
+    }
+    norms.sort()
+    return norms.isEmpty ? nil : norms[norms.count / 2]
+  }
+
+  /// Opens the folder's files one by one.
+  private struct Builder {
+    let folder: LogFolder
+    var tables: [TableSource] = []
+    var sum: (TableSource, TableSource)?
+    var notes: [String] = []
+
+    init(folder: LogFolder) { self.folder = folder }
+
+    private mutating func source(
+      _ name: String, _ channel: SensorChannel, _ columns: [String], scale: Double
+    ) throws(LogError) -> TableSource? {
+      try folder.requireFile(name)
+      if folder.hasEmpty(name) { notes.append("\(name) is empty") }
+      guard folder.has(name) else { return nil }
+      let table = try SensorLoggerReader.open(name, in: folder)
+      let time = try table.columns(["time"])[0]
+      let source = try TableSource(
+        table, channel: channel, stampColumn: time, columns: table.columns(columns), scale: scale)
+      if !source.hasRows { notes.append("\(name) has no rows") }
+      return source.hasRows ? source : nil
+    }
+
+    mutating func add(
+      _ name: String, _ channel: SensorChannel, _ columns: [String], scale: Double = 1
+    ) throws(LogError) {
+      if let source = try source(name, channel, columns, scale: scale) { tables.append(source) }
+    }
+
+    mutating func addSum(_ names: [String], scale: Double) throws(LogError) {
+      let axes = ["x", "y", "z"]
+      guard let first = try source(names[0], .deviceUserAcceleration, axes, scale: scale),
+        let second = try source(names[1], .deviceGravity, axes, scale: scale)
+      else { return }
+      sum = (first, second)
+    }
+
+    /// Sets time 0 to the earliest first stamp, which is returned in nanoseconds.
+    mutating func startClocks(folder: LogFolder) throws(LogError) -> Int64 {
+      guard sum != nil || tables.contains(where: { $0.channel == .accelerometer }) else {
+        throw LogError(
+          path: folder.path, problem: "the files of acceleration have no rows",
+          remedy: "give a recording with samples")
+      }
+      var start = Int64.max
+      for source in tables { start = min(start, try source.firstNanoseconds()) }
+      if let sum { start = min(start, try sum.0.firstNanoseconds(), try sum.1.firstNanoseconds()) }
+      for index in tables.indices { tables[index].set(.nanoseconds(origin: start)) }
+      sum?.0.set(.nanoseconds(origin: start))
+      sum?.1.set(.nanoseconds(origin: start))
+      return start
+    }
+
+    var sources: [any SampleSource] {
+      var sources: [any SampleSource] = tables
+      if let sum { sources.append(SummedSource(sum.0, sum.1)) }
+      return sources
+    }
+  }
+}

@@ -1,0 +1,123 @@
+public import Sensors
+
+/// Reads a trial of the Tyrex benchmark of smartphone attitude (Michel et al., "On Attitude Estimation with
+/// Smartphones", PerCom 2017): a folder of text files without headers, times in seconds.
+///
+/// Acceleration is in g with Core Motion's sign, the angular rate in rad/s with its bias, the raw field in µT
+/// with the phone's own; the calibrated field carries Apple's accuracy, and attitude.txt Apple's attitude
+/// (w, x, y, z). ground-truth.csv holds the optical reference on the tracker's own clock: its time is the
+/// log's time less BootTime (description.txt) plus the alignment (timeAlignment.txt). Its frame has z up and x
+/// about east, off by a constant turn about z: align the yaw by one constant before judging headings.
+public struct TyrexReader: LogReader {
+  public private(set) var description: LogDescription
+  private var merged: MergedLogReader
+
+  private struct Stream {
+    var name: String
+    var channel: SensorChannel
+    /// Fields of x, y, z and w, counted from 0; field 0 is the time.
+    var columns = [1, 2, 3]
+    var scale = 1.0
+  }
+
+  private static let reference = "ground-truth.csv"
+
+  /// Whether a folder is a trial of this set.
+  static func recognizes(_ folder: LogFolder) -> Bool {
+    folder.names.contains("accelerometer.txt")
+      && ["gyroscope.txt", "description.txt", "magnetometer.txt"].contains { folder.names.contains($0) }
+  }
+
+  /// Opens a trial. Units and signs are the set's, unless the options say otherwise.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let folder = try LogFolder(path: path)
+    let turn = options.accelerationSign == .specificForce ? -1.0 : 1
+    let streams = [
+      Stream(
+        name: "accelerometer.txt", channel: .accelerometer,
+        scale: options.accelerationUnit == .metersPerSecondSquared ? turn / 9.80665 : turn),
+      Stream(
+        name: "gyroscope.txt", channel: .gyroscope,
+        scale: options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1),
+      Stream(name: "magnetometer.txt", channel: .magnetometer),
+      Stream(name: "magnetometer-calibrated.txt", channel: .calibratedMagneticField, columns: [1, 2, 3, 4]),
+      Stream(name: "attitude.txt", channel: .deviceAttitude, columns: [2, 3, 4, 1]),
+    ]
+    var sources: [TableSource] = []
+    var notes: [String] = []
+    for stream in streams {
+      try folder.requireFile(stream.name)
+      guard folder.names.contains(stream.name) else { continue }
+      let table = try TextTable(
+        path: folder.path(of: stream.name), separator: .blanks, fieldCount: stream.columns.count + 1)
+      let source = try TableSource(
+        table, channel: stream.channel, stampColumn: 0, columns: stream.columns, scale: stream.scale)
+      if source.hasRows { sources.append(source) } else { notes.append("\(stream.name) is empty") }
+    }
+    guard sources.first?.channel == .accelerometer else {
+      throw folder.lacks("samples of acceleration", lookedFor: ["accelerometer.txt"])
+    }
+
+    description = LogDescription(
+      format: "tyrex", summary: "Tyrex trial (iPhone, one text file per sensor)", path: path)
+    if let source = try Self.referenceSource(folder, &notes) {
+      description.referenceFrame = "enu"
+      notes.append("reference: its frame is off by a constant yaw; align the yaw before judging headings")
+      sources.append(source)
+    }
+    description.notes = notes
+    merged = MergedLogReader(sources)
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  public var progress: Double { merged.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try merged.read(into: &batch) { return true }
+    description.note(merged.remarks)
+    return false
+  }
+
+  /// The optical reference on the log's clock; nil, with a note, where it or its place in time is missing.
+  private static func referenceSource(
+    _ folder: LogFolder, _ notes: inout [String]
+  ) throws(LogError) -> TableSource? {
+    try folder.requireFile(reference)
+    guard folder.has(reference) else {
+      notes.append("no \(reference)")
+      return nil
+    }
+    guard folder.has("description.txt"), folder.has("timeAlignment.txt") else {
+      notes.append(
+        "\(reference) left out: description.txt and timeAlignment.txt, its place in time, are missing")
+      return nil
+    }
+    let boot = try number(in: "description.txt", after: "BootTime", folder)
+    let alignment = try number(in: "timeAlignment.txt", after: nil, folder)
+    let table = try TextTable(
+      path: folder.path(of: reference), separator: .comma)
+    var source = try TableSource(
+      table, channel: .referenceAttitude, stampColumn: table.columns(["t_s"])[0],
+      columns: table.columns(["qx", "qy", "qz", "qw"]))
+    // The alignment is what is to be added to (time − BootTime) to get the tracker's time.
+    source.set(.seconds(offset: boot - alignment))
+    return source.hasRows ? source : nil
+  }
+
+  /// The number of a small file: behind `key =`, or the only one.
+  private static func number(
+    in name: String, after key: String?, _ folder: LogFolder
+  ) throws(LogError) -> Double {
+    let lines = try folder.smallText(name).split { $0.isNewline }
+    let text =
+      key.map { key in
+        lines.first { $0.hasPrefix(key) }?.split(separator: "=").dropFirst().first ?? ""
+      } ?? lines.first ?? ""
+    guard let value = Double(text.filter { !$0.isWhitespace }), value.isFinite else {
+      throw LogError(
+        path: folder.path(of: name), problem: key.map { "no line \"\($0) = number\"" } ?? "no number",
+        remedy: "repair it, or remove it to read the trial without its reference")
+    }
+    return value
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Sensors
+import Testing
+
+@testable import MotionLogs
+
+/// Damaged logs: whatever is done to the bytes, a reader gives samples or one `LogError`, and ends.
+///
+/// A crash ends the test process, a loop without end its time; both fail the run. Every seed is fixed.
+@Suite struct FuzzTests {
+  /// A log of one file or a small folder, and how it is read.
+  struct Subject: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// The files by name; those of a single-file log are one.
+    var files: [String: [UInt8]]
+    var isText = true
+    var read: @Sendable (_ path: String, _ name: String) throws(LogError) -> Int
+
+    var names: [String] { files.keys.sorted() }
+
+    /// How many samples the log gives with one file replaced; a `LogError` counts as none.
+    func outcome(with bytes: [UInt8], as name: String, in folder: TemporaryFolder) -> Int {
+      folder.write(bytes, to: name)
+      do throws(LogError) {
+        let count = try read(folder.path, name)
+        // A sample has at least a digit and a delimiter; HDF5 may expand, by the limits its reader checks.
+        let size = files.reduce(bytes.count) { $0 + ($1.key == name ? 0 : $1.value.count) }
+        #expect(count <= (isText ? size : 100 * size))
+        return count
+      } catch {
+        #expect(!error.problem.isEmpty && !error.remedy.isEmpty)
+        #expect(!error.description.contains { $0.isNewline }, "not one line: \(error)")
+        return 0
+      }
+    }
+  }
+
+  @Test("ten thousand mutations of each log are read or refused", arguments: Subject.all)
+  func mutations(subject: Subject) {
+    let folder = TemporaryFolder()
+    for (name, bytes) in subject.files { folder.write(bytes, to: name) }
+    var mutator = LogMutator(seed: 20_260_101)
+    var readCount = 0
+    let count = 10_000
+    for (place, name) in subject.names.enumerated() {
+      let share = count * (place + 1) / subject.names.count - count * place / subject.names.count
+      for _ in 0..<share {
+        let bytes = mutator.mutate(subject.files[name]!, isText: subject.isText)
+        if subject.outcome(with: bytes, as: name, in: folder) > 0 { readCount += 1 }
+      }
+      folder.write(subject.files[name]!, to: name)
+    }
+    // Both outcomes are met, or the mutations test nothing.
+    #expect((500..<9_500).contains(readCount), "\(readCount) of 10000 were read")
+  }
+
+  @Test("a log cut at any byte of any of its files is read or refused", arguments: Subject.all)
+  func truncations(subject: Subject) {
+    let folder = TemporaryFolder()
+    for (name, bytes) in subject.files { folder.write(bytes, to: name) }
+    for name in subject.names {
+      let bytes = subject.files[name]!
+      let whole = subject.outcome(with: bytes, as: name, in: folder)
+      #expect(whole > 0)
+      // Text logs are a few hundred bytes; of the HDF5 files every seventh length is enough to be quick.
+      for length in stride(from: 0, to: bytes.count, by: subject.isText ? 1 : 7) {
+        #expect(subject.outcome(with: Array(bytes.prefix(length)), as: name, in: folder) <= whole)
+      }
+      folder.write(bytes, to: name)
+    }
+  }
+}
+
+extension FuzzTests.Subject {
+  static var all: [Self] {
+    var subjects = [sensorLogger, sensorLoggerWithoutMetadata, iPhoneText, iPhoneTextEarly, tyrex]
+    #if HDF5
+      subjects += [
+        hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
+        hdf5("HDF5, chunked and compressed", .chunkedDeflate, isLatestFormat: false),
+        hdf5("HDF5, newer format", .chunkedDeflate, isLatestFormat: true),
+      ]
+    #endif
+    return subjects
+  }
+
+  private init(
+    _ name: String, _ files: [String: String],
+    read: @escaping @Sendable (_ path: String, _ name: String) throws(LogError) -> Int
+  ) {
+    self.init(testDescription: name, files: files.mapValues { Array($0.utf8) }, read: read)
+  }
+
+  private static let sensorLoggerFiles: [String: String] = {
+    func rows(_ values: String, step: Int) -> String {
+      (0..<4).map { "1700000000\(10 + $0 * step)0000000,0.\($0),\(values)\n" }.joined()
+    }
+    let header = "time,seconds_elapsed,z,y,x\n"
+    return [
+      "AccelerometerUncalibrated.csv": header + rows("-0.98,0.01,0.02", step: 1),
+      "Gravity.csv": header + rows("-9.8,0,0", step: 2),
+      "Accelerometer.csv": header + rows("0.1,0,0", step: 2),
+      "GyroscopeUncalibrated.csv": header + rows("0.1,1e-3,-0.2", step: 1),
+      "Magnetometer.csv": header + rows("-40,20,1", step: 3),
+      "Orientation.csv": "time,seconds_elapsed,qz,qy,qx,qw,yaw\n" + rows("0,0,0,1,0", step: 2),
+      "Metadata.csv": "version,device name,platform,standardisation\n3,\"A, B\",ios,false\n",
+    ]
+  }()
+
+  private static let readSensorLogger: @Sendable (String, String) throws(LogError) -> Int = {
+    (path, _) throws(LogError) in try readAll(SensorLoggerReader(path: path)).count
+  }
+
+  private static var sensorLogger: Self { Self("Sensor Logger", sensorLoggerFiles, read: readSensorLogger) }
+
+  private static var sensorLoggerWithoutMetadata: Self {
+    let names = ["AccelerometerUncalibrated.csv", "GyroscopeUncalibrated.csv"]
+    return Self(
+      "Sensor Logger without metadata",
+      sensorLoggerFiles.filter { names.contains($0.key) }, read: readSensorLogger)
+  }
+
+  private static let readIPhoneText: @Sendable (String, String) throws(LogError) -> Int = {
+    (path, _) throws(LogError) in try readAll(IPhoneTextReader(path: path)).count
+  }
+
+  private static var iPhoneText: Self {
+    func rows(_ values: String) -> String {
+      "# Created at noon\n" + (0..<4).map { "27139\($0)2799542 \(values) \n" }.joined()
+    }
+    return Self(
+      "iPhone text",
+      [
+        "acce.txt": rows("0.01 -0.03 -9.72"), "gyro_uncalib.txt": rows("0 0 0.02"),
+        "gyro.txt": rows("0 0 1e-3"),
+        "game_rv.txt": rows("0 0 0 1"), "heading.txt": rows("270.5"),
+      ], read: readIPhoneText)
+  }
+
+  private static var iPhoneTextEarly: Self {
+    func rows(_ values: String) -> String {
+      (0..<4).map { "155952436\($0)946668032 \(values) \n" }.joined()
+    }
+    return Self(
+      "iPhone text, early format",
+      ["raw-acceleration.txt": rows("0.01 -0.03 -9.72"), "raw-rotation-rate.txt": rows("0 0 0.02")],
+      read: readIPhoneText)
+  }
+
+  private static var tyrex: Self {
+    func rows(_ values: String) -> String { (0..<4).map { "5820\($0).2837 \(values)\n" }.joined() }
+    return Self(
+      "Tyrex",
+      [
+        "accelerometer.txt": rows("0.0319 -0.0948 -1.0025"), "gyroscope.txt": rows("0.45 -0.01 0.77"),
+        "magnetometer-calibrated.txt": rows("28.2522 23.1305 -25.7312 2"), "attitude.txt": rows("1 0 0 0"),
+        "description.txt": "[Time]\nBootTime = 58202.2274", "timeAlignment.txt": "  -3.0400000e+00\n",
+        "ground-truth.csv": "t_s,qw,qx,qy,qz\n0.0000,1,0,0,0\n0.0167,,,,\n0.0333,1,0,0,0\n",
+      ]
+    ) { (path, _) throws(LogError) in try readAll(TyrexReader(path: path)).count }
+  }
+
+  #if HDF5
+    private static func hdf5(_ name: String, _ storage: HDF5TestFile.Storage, isLatestFormat: Bool) -> Self {
+      let folder = TemporaryFolder()
+      var file = HDF5TestFile.broad(rows: 10)
+      file.storage = storage
+      file.isLatestFormat = isLatestFormat
+      let url = folder.url.appendingPathComponent("trial.hdf5")
+      file.write(to: url)
+      return Self(
+        testDescription: name, files: ["trial.hdf5": Array(try! Data(contentsOf: url))], isText: false
+      ) { (path, name) throws(LogError) in try readAll(BROADLogReader(path: path + "/" + name)).count }
+    }
+  #endif
+}

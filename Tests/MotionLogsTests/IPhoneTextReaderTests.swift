@@ -1,0 +1,142 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+@Suite struct IPhoneTextReaderTests {
+  private let folder = TemporaryFolder()
+
+  private func read(_ options: LogOptions = LogOptions()) throws(LogError) -> [SensorSample] {
+    try readAll(IPhoneTextReader(path: folder.path, options: options))
+  }
+
+  @Test(
+    "every stream becomes its channel, with 9.81 m/s² one g, and time since the device's start in seconds")
+  func channels() throws {
+    folder.write("# Created at noon\n1500000000 0 0 -9.81 \n2500000000 4.905 0 0 \n", to: "acce.txt")
+    folder.write("# Created at noon\n1000000000 0.1 0.2 0.3\n", to: "gyro_uncalib.txt")
+    folder.write("1000000000 0.4 0.5 0.6\n", to: "gyro.txt")
+    folder.write("1000000000 300 200 100\n", to: "magnet_uncalib.txt")
+    folder.write("1000000000 30 20 10\n", to: "magnet.txt")
+    folder.write("1000000000 0.1 0.2 0.3 0.9\n", to: "game_rv.txt")
+    folder.write("1000000000 0 -9.81 0\n", to: "gravity.txt")
+    folder.write("1000000000 9.81 0 0\n", to: "linacce.txt")
+    folder.write("1000000000 270.5\n", to: "heading.txt")
+    folder.write("Created at noon\n", to: "step.txt")
+    let samples = try read()
+    #expect(samples.count == 10)
+    #expect(samples[.accelerometer].map(\.time) == [1.5, 2.5])
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0.5, 0, 0)])
+    #expect(samples[.gyroscope][0].vector == Vector3(0.1, 0.2, 0.3))
+    #expect(samples[.deviceRotationRate][0].vector == Vector3(0.4, 0.5, 0.6))
+    #expect(samples[.magnetometer][0].vector == Vector3(300, 200, 100))
+    #expect(samples[.calibratedMagneticField][0].vector == Vector3(30, 20, 10))
+    #expect(samples[.calibratedMagneticField][0].w.isNaN)
+    #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
+    #expect(samples[.deviceGravity][0].vector == Vector3(0, -1, 0))
+    #expect(samples[.deviceUserAcceleration][0].vector == Vector3(1, 0, 0))
+    #expect(samples[.deviceHeading][0].x == 270.5)
+    #expect(try IPhoneTextReader(path: folder.path).description.epoch == nil)
+  }
+
+  @Test("the early names and UNIX stamps: seconds since the first sample, to the nanosecond, and the epoch")
+  func earlyFormat() throws {
+    folder.write("1559524368946668033 0 0 -9.81\n1559524368956668033 0 0 -9.81\n", to: "raw-acceleration.txt")
+    folder.write("1559524368946668032 1 2 3\n", to: "raw-rotation-rate.txt")
+    folder.write("1559524368950208000 0 0 0 1\n", to: "device-orientation.txt")
+    folder.write("1559524368950208000 1 2 3\n", to: "calibrated-magnetic-field.txt")
+    let reader = try IPhoneTextReader(path: folder.path)
+    #expect(isNear(reader.description.epoch!, 1_559_524_368.946668, within: 1e-6))
+    let samples = try readAll(reader)
+    #expect(samples[.gyroscope][0].time == 0)
+    #expect(samples[.accelerometer].map(\.time) == [1e-9, 0.010000001])
+    #expect(samples[.deviceAttitude].count == 1)
+    #expect(samples[.calibratedMagneticField].count == 1)
+  }
+
+  @Test("files of two clocks in one folder are an error")
+  func twoClocks() {
+    folder.write("1559524368946668032 0 0 -9.81\n", to: "acce.txt")
+    folder.write("1500000000 1 2 3\n", to: "gyro.txt")
+    let error = logError { () throws(LogError) in try read() }
+    #expect(error?.problem == "some files count time from 1970 and others from the device's start")
+  }
+
+  @Test("options decide about units and signs")
+  func options() throws {
+    folder.write("1 0 0 1\n", to: "acce.txt")
+    folder.write("1 180 0 0\n", to: "gyro_uncalib.txt")
+    var options = LogOptions()
+    options.accelerationUnit = .g
+    options.accelerationSign = .specificForce
+    options.rotationUnit = .degreesPerSecond
+    let samples = try read(options)
+    #expect(samples[.accelerometer][0].z == -1)
+    #expect(isNear(samples[.gyroscope][0].x, .pi, within: 1e-15))
+  }
+
+  @Test("empty files are noted; a folder without raw acceleration says what it has")
+  func missing() throws {
+    folder.write("1 0 0 -9.81\n", to: "acce.txt")
+    folder.write("# Created at noon\n", to: "gyro.txt")
+    folder.write("", to: "magnet.txt")
+    let notes = try IPhoneTextReader(path: folder.path).description.notes
+    #expect(notes.contains("gyro.txt is empty") && notes.contains("magnet.txt is empty"))
+    folder.write("# Created at noon\n", to: "acce.txt")
+    let error = logError { () throws(LogError) in try read() }
+    #expect(
+      error?.problem
+        == "no samples of raw acceleration in this folder (found: acce.txt, gyro.txt, magnet.txt)")
+    #expect(error?.remedy.hasPrefix("looked for acce.txt, raw-acceleration.txt") == true)
+  }
+
+  @Test("damage is reported with the file, the line and the column, counting the line of comment")
+  func damage() {
+    func error(_ text: String) -> String? {
+      folder.write(text, to: "acce.txt")
+      return logError { () throws(LogError) in try read() }?.description
+    }
+    let path = folder.path("acce.txt")
+    #expect(error("# c\n1 0 0 x\n") == "\(path):2:4: \"x\" is not a number; repair or remove the line")
+    #expect(
+      error("1 0 0 0\n\n2 0 0\n3 0 0 0\n") == "\(path):3: 3 fields instead of 4; repair or remove the line")
+    #expect(error("1.5 0 0 0\n")?.hasPrefix("\(path):1:1: the first stamp is not a whole number") == true)
+  }
+
+  @Test(
+    "the recordings: counts and 99.93 Hz as SOURCE.txt says, gravity of norm 1",
+    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)),
+    arguments: [
+      ("rec_2019-06-11_master", 4623), ("rec_2019-06-21_arkit", 3210), ("rec_2019-06-10_200312a", 3367),
+      ("rec_early_9e811d6", 3760),
+    ])
+  func recordings(name: String, count: Int) throws {
+    let reader = try IPhoneTextReader(path: TestData.url("iphone-xs/" + name).path)
+    let samples = try readAll(reader)
+    #expect(samples[.accelerometer].count == count)
+    #expect(samples[.deviceAttitude].count >= count)
+    for channel in [SensorChannel.accelerometer, .gyroscope, .deviceAttitude, .calibratedMagneticField] {
+      #expect(isNear(samples[channel].rate, 99.93, within: 0.3))
+    }
+    #expect((reader.description.epoch != nil) == name.contains("early"))
+    #expect(samples[.deviceGravity].isEmpty == name.contains("early"))
+    for gravity in samples[.deviceGravity] { #expect(abs(gravity.vector.norm - 1) < 1e-6) }
+    // Lying on the table, screen up, or held: gravity points where Apple's attitude has it.
+    for (raw, attitude) in zip(samples[.accelerometer], samples[.deviceAttitude]).prefix(20) {
+      #expect(raw.vector.angle(to: attitude.quaternion.rotateInverse(-Vector3.unitZ)) < 0.15)
+    }
+  }
+
+  @Test(
+    "a recording with no acceleration is refused",
+    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  func withoutAcceleration() {
+    let path = TestData.url("iphone-xs/rec_2019-06-21_arkit_test").path
+    let error = logError { () throws(LogError) in try IPhoneTextReader(path: path) }
+    #expect(error?.problem.contains("found: ARKit_pose_test.txt, game_rv_test.txt") == true)
+  }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+@Suite struct SensorLoggerReaderTests {
+  private let folder = TemporaryFolder()
+  private static let header = "time,seconds_elapsed,z,y,x\n"
+  private static let start = 1_700_000_000_000_000_000
+
+  /// Rows 10 ms apart from `milliseconds` on, all with the same x, y, z.
+  private func write(
+    _ name: String, _ x: Double, _ y: Double, _ z: Double, rows: Int = 3, from milliseconds: Int = 0
+  ) {
+    let lines = (0..<rows).map { row in
+      "\(Self.start + (milliseconds + 10 * row) * 1_000_000),\(Double(row) / 100),\(z),\(y),\(x)\n"
+    }
+    folder.write(Self.header + lines.joined(), to: name)
+  }
+
+  private func writeMetadata(_ platform: String, standardisation: String) {
+    folder.write(
+      "version,device name,platform,standardisation\n3,\"Ann's phone, old\",\(platform),\(standardisation)\n",
+      to: "Metadata.csv")
+  }
+
+  private func read(_ options: LogOptions = LogOptions()) throws(LogError) -> [SensorSample] {
+    try readAll(SensorLoggerReader(path: folder.path, options: options))
+  }
+
+  @Test("on iOS without standardisation raw acceleration is in g with Core Motion's sign already")
+  func apple() throws {
+    writeMetadata("ios", standardisation: "false")
+    write("AccelerometerUncalibrated.csv", 0.1, 0.2, -0.9, from: 4)
+    write("Gravity.csv", 0, 0, -9.80665)
+    write("Accelerometer.csv", 0.980665, 0, 0)
+    let samples = try read()
+    #expect(samples[.accelerometer].map(\.vector) == Array(repeating: Vector3(0.1, 0.2, -0.9), count: 3))
+    #expect(samples[.deviceGravity][0].vector == Vector3(0, 0, -1))
+    #expect(isNear(samples[.deviceUserAcceleration][0].vector, Vector3(0.1, 0, 0), within: 1e-15))
+    // Time 0 is the earliest of all files.
+    #expect(samples[.accelerometer].map(\.time) == [0.004, 0.014, 0.024])
+    #expect(samples[.deviceGravity].map(\.time) == [0, 0.01, 0.02])
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  @Test(
+    "on Android, and on iOS with standardisation, accelerations are specific force in m/s²",
+    arguments: [("android", "false"), ("android", "true"), ("ios", "true"), ("iOS", "TRUE")])
+  func specificForce(platform: String, standardisation: String) throws {
+    writeMetadata(platform, standardisation: standardisation)
+    write("TotalAcceleration.csv", 0, 0, 9.80665)
+    write("Gravity.csv", 0, 0, 9.80665)
+    write("Accelerometer.csv", 0.980665, 0, 0)
+    let samples = try read()
+    #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1))
+    #expect(samples[.deviceGravity][0].vector == Vector3(0, 0, -1))
+    #expect(isNear(samples[.deviceUserAcceleration][0].vector, Vector3(-0.1, 0, 0), within: 1e-15))
+  }
+
+  @Test(
+    "AccelerometerUncalibrated goes before TotalAcceleration, and gravity + user acceleration is the last resort"
+  )
+  func choiceOfAcceleration() throws {
+    writeMetadata("android", standardisation: "false")
+    write("Gravity.csv", 0, 0, 9.80665)
+    write("Accelerometer.csv", 9.80665, 0, 0, rows: 2, from: 10)
+    let sum = try SensorLoggerReader(path: folder.path)
+    #expect(sum.description.notes.contains { $0.contains("sum of Gravity and Accelerometer") })
+    #expect(try read()[.accelerometer].map(\.time) == [0.01, 0.02])
+    #expect(try read()[.accelerometer].map(\.vector) == [Vector3(-1, 0, -1), Vector3(-1, 0, -1)])
+    write("TotalAcceleration.csv", 0, 9.80665, 0)
+    #expect(try read()[.accelerometer][0].vector == Vector3(0, -1, 0))
+    write("AccelerometerUncalibrated.csv", 9.80665, 0, 0)
+    #expect(try read()[.accelerometer][0].vector == Vector3(-1, 0, 0))
+  }
+
+  @Test("the gyroscope is the uncalibrated one where there is one, with the other beside it")
+  func gyroscopes() throws {
+    writeMetadata("ios", standardisation: "false")
+    write("AccelerometerUncalibrated.csv", 0, 0, -1)
+    write("Gyroscope.csv", 1, 2, 3)
+    #expect(try read()[.gyroscope][0].vector == Vector3(1, 2, 3))
+    #expect(
+      try SensorLoggerReader(path: folder.path).description.notes.contains { $0.contains("removed the bias") }
+    )
+    write("GyroscopeUncalibrated.csv", 4, 5, 6)
+    #expect(try read()[.gyroscope][0].vector == Vector3(4, 5, 6))
+    #expect(try read()[.deviceRotationRate][0].vector == Vector3(1, 2, 3))
+    var options = LogOptions()
+    options.rotationUnit = .degreesPerSecond
+    #expect(isNear(try read(options)[.gyroscope][0].x, 4 * .pi / 180, within: 1e-15))
+  }
+
+  @Test("fields and the attitude are found by their columns' names, in whatever order")
+  func fieldsAndAttitude() throws {
+    writeMetadata("ios", standardisation: "false")
+    write("AccelerometerUncalibrated.csv", 0, 0, -1)
+    write("Magnetometer.csv", 1, 2, 3)
+    write("MagnetometerUncalibrated.csv", 101, 2, 3)
+    folder.write(
+      "time,seconds_elapsed,yaw,qx,qz,roll,qw,qy,pitch\n\(Self.start),0,9,0.1,0.3,9,0.9,0.2,9\n",
+      to: "Orientation.csv")
+    let samples = try read()
+    #expect(samples[.magnetometer][0].vector == Vector3(101, 2, 3))
+    #expect(samples[.calibratedMagneticField][0].vector == Vector3(1, 2, 3))
+    // An accuracy that is not told is not the accuracy 0.
+    #expect(samples[.calibratedMagneticField][0].w.isNaN)
+    #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
+  }
+
+  @Test("without Metadata.csv units and signs come from the size of the values, and the description says so")
+  func inference() throws {
+    write("AccelerometerUncalibrated.csv", 0, 0, -1.01)
+    #expect(try read()[.accelerometer][0].z == -1.01)
+    let reader = try SensorLoggerReader(path: folder.path)
+    #expect(reader.description.notes.contains("acceleration: g, inferred from a median of 1.01"))
+    #expect(reader.description.notes.contains("acceleration: Core Motion's sign, inferred from the unit"))
+    write("AccelerometerUncalibrated.csv", 0, 0, 9.80665)
+    #expect(try read()[.accelerometer][0].z == -1)
+  }
+
+  @Test("what cannot be inferred is asked for by the name of its option, which then decides")
+  func ambiguity() throws {
+    write("AccelerometerUncalibrated.csv", 0, 0, 3)
+    let unit = logError { () throws(LogError) in try read() }
+    #expect(unit?.path == folder.path("AccelerometerUncalibrated.csv"))
+    #expect(unit?.remedy == "give --acceleration-unit g or m/s2")
+    var options = LogOptions()
+    options.accelerationUnit = .g
+    #expect(try read(options)[.accelerometer][0].z == 3)
+    options.accelerationSign = .specificForce
+    #expect(try read(options)[.accelerometer][0].z == -3)
+
+    try FileManager.default.removeItem(atPath: folder.path("AccelerometerUncalibrated.csv"))
+    write("Accelerometer.csv", 0, 0, 0)
+    write("Gravity.csv", 0, 0, -9.80665)
+    let sign = logError { () throws(LogError) in try read() }
+    #expect(sign?.remedy.hasPrefix("give --acceleration-sign gravity") == true)
+    options = LogOptions()
+    options.accelerationSign = .gravity
+    #expect(try read(options)[.accelerometer][0].z == -1)
+  }
+
+  @Test(
+    "Metadata.csv that does not tell the platform or the switch is an error; a missing switch is an old app")
+  func badMetadata() throws {
+    write("AccelerometerUncalibrated.csv", 0, 0, -1)
+    for (platform, standardisation) in [("symbian", "false"), ("", ""), ("ios", "maybe")] {
+      writeMetadata(platform, standardisation: standardisation)
+      #expect(logError { () throws(LogError) in try read() }?.path == folder.path("Metadata.csv"))
+    }
+    folder.write("platform\nios\n", to: "Metadata.csv")
+    #expect(try read()[.accelerometer][0].z == -1)
+  }
+
+  @Test("empty and missing files are tolerated and noted, and rows out of order are passed on")
+  func tolerance() throws {
+    writeMetadata("ios", standardisation: "false")
+    folder.write(
+      Self.header
+        + "\(Self.start + 10_000_000),0.01,-1,0,0\n\(Self.start),0,-1,0,1\n\(Self.start + 20_000_000),0.02,,0,2\r\n",
+      to: "AccelerometerUncalibrated.csv")
+    folder.write("", to: "Gyroscope.csv")
+    folder.write(Self.header, to: "Magnetometer.csv")
+    var reader = try SensorLoggerReader(path: folder.path)
+    #expect(reader.description.notes.contains("Gyroscope.csv is empty"))
+    #expect(reader.description.notes.contains("Magnetometer.csv has no rows"))
+    var samples: [SensorSample] = []
+    while try reader.read(into: &samples) {}
+    #expect(samples.map(\.time) == [0, -0.01])
+    #expect(reader.emptyCounts == [.accelerometer: 1])
+    #expect(reader.description.epoch == 1_700_000_000.01)
+  }
+
+  @Test("damage is reported with the file, the line and the column")
+  func damage() throws {
+    writeMetadata("ios", standardisation: "false")
+    func error(_ rows: String) -> String? {
+      folder.write(Self.header + rows, to: "AccelerometerUncalibrated.csv")
+      return logError { () throws(LogError) in try read() }?.description
+    }
+    let path = folder.path("AccelerometerUncalibrated.csv")
+    #expect(error("1,0,a,0,0\n") == "\(path):2:3: \"a\" is not a number; repair or remove the line")
+    #expect(error("1,0,0,0,0\n2,0,0,0\n") == "\(path):3: 4 fields instead of 5; repair or remove the line")
+    #expect(error("1,0,0,0,0\n2,0,0,0,0,0") == "\(path):3: 6 fields instead of 5; repair or remove the line")
+    #expect(error("")?.hasPrefix("\(folder.path): the files of acceleration have no rows") == true)
+    // A last line that is cut off is not damage: the log is good up to there.
+    #expect(error("1,0,0,0,0\n2,0,0") == nil)
+    folder.write("time,z,y\n1,2,3\n", to: "AccelerometerUncalibrated.csv")
+    #expect(logError { () throws(LogError) in try read() }?.problem == "no column x (found: time, z, y)")
+  }
+
+  @Test("a folder without acceleration says what is there; a folder in place of a file is an error")
+  func wrongFolders() throws {
+    folder.write("x", to: "Location.csv")
+    let none = logError { () throws(LogError) in try read() }
+    #expect(none?.problem == "no acceleration in this folder (found: Location.csv)")
+    #expect(none?.remedy.hasPrefix("looked for AccelerometerUncalibrated.csv, TotalAcceleration.csv") == true)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("AccelerometerUncalibrated.csv"), withIntermediateDirectories: false)
+    #expect(logError { () throws(LogError) in try read() }?.problem == "is not a regular file")
+    let missing = logError { () throws(LogError) in try SensorLoggerReader(path: folder.path("none")) }
+    #expect(missing?.problem == "the folder cannot be read: no such file or directory")
+  }
+
+  @Test(
+    "the iPhone's recording: counts, 100 Hz, raw = gravity + user acceleration",
+    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  func realIPhone() throws {
+    let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone12promax-ski").path)
+    #expect(reader.description.summary == "Sensor Logger folder (iOS, not standardised)")
+    let samples = try readAll(reader)
+    #expect(samples[.accelerometer].count == 36457)
+    #expect(samples[.gyroscope].count == 36456)
+    #expect(samples[.deviceGravity].count == 36454)
+    #expect(isNear(samples[.accelerometer].rate, 100.5, within: 0.1))
+    for gravity in samples[.deviceGravity] { #expect(abs(gravity.vector.norm - 1) < 1e-5) }
+    // The raw clock is 6 ms off (SOURCE.txt), so the sum is compared over the whole run.
+    let sum = (samples[.deviceGravity] + samples[.deviceUserAcceleration]).reduce(Vector3.zero) {
+      $0 + $1.vector
+    }
+    let raw = samples[.accelerometer].reduce(Vector3.zero) { $0 + $1.vector }
+    #expect(isNear(raw / 36457, sum / 36454, within: 1e-3))
+  }
+
+  @Test(
+    "the Galaxy's recording: counts, gravity recomputed from its attitude with Core Motion's sign",
+    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  func realGalaxy() throws {
+    let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/galaxys25-ski").path)
+    #expect(reader.description.summary == "Sensor Logger folder (Android, not standardised)")
+    let samples = try readAll(reader)
+    #expect(samples[.accelerometer].count == 9334)
+    #expect(isNear(samples[.accelerometer].rate, 59, within: 0.5))
+    #expect(isNear(samples[.deviceAttitude].rate, 100, within: 1))
+    let gravity = Dictionary(
+      samples[.deviceGravity].map { ($0.time, $0.vector) }, uniquingKeysWith: { a, _ in a })
+    let errors = samples[.deviceAttitude].compactMap { attitude in
+      gravity[attitude.time].map { $0.angle(to: attitude.quaternion.rotateInverse(-Vector3.unitZ)) }
+    }
+    #expect(errors.count > 15_000)
+    #expect(errors.sorted()[errors.count / 2] < 0.01)
+  }
+
+  @Test(
+    "the rotated iPhone without Metadata.csv: g and Core Motion's sign are inferred, the raw field is hundreds of µT",
+    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  func realRotation() throws {
+    let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone-rotation").path)
+    #expect(reader.description.notes.contains { $0.contains("inferred") })
+    let samples = try readAll(reader)
+    #expect(samples[.accelerometer].count == 2714)
+    #expect(isNear(samples[.accelerometer].rate, 99.9, within: 0.5))
+    #expect(isNear(samples[.magnetometer].rate, 103.4, within: 0.5))
+    let norms = samples[.accelerometer].map(\.vector.norm)
+    #expect(isNear(norms.reduce(0, +) / Double(norms.count), 1.004, within: 1e-3))
+    // The device's own field, by SOURCE.txt, is at (218, 64, −539).
+    for sample in samples[.magnetometer] {
+      #expect(isNear((sample.vector - Vector3(218, 64, -539)).norm, 44.9, within: 10))
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+@Suite struct TyrexReaderTests {
+  private let folder = TemporaryFolder()
+
+  private func writeTrial() {
+    folder.write("100.1 0 0 -1\n100.2 0.1 0 -0.9\n", to: "accelerometer.txt")
+    folder.write("100.15 0.1 0.2 0.3\n", to: "gyroscope.txt")
+    folder.write("100.12 300 200 100\n", to: "magnetometer.txt")
+    folder.write("100.13 30 20 10 2\n", to: "magnetometer-calibrated.txt")
+    folder.write("100.15 0.9 0.1 0.2 0.3\n", to: "attitude.txt")
+    folder.write("[Time]\nBootTime = 100.0", to: "description.txt")
+    folder.write("  -3.0400000e+00\n", to: "timeAlignment.txt")
+    folder.write(
+      "t_s,qw,qx,qy,qz,x_mm,y_mm,z_mm,residual_mm\n0.0000,0.9,0.1,0.2,0.3,1,2,3,4\n0.0167,,,,,,,,\n0.0333,0.8,0.1,0.2,0.3,,,,\n",
+      to: "ground-truth.csv")
+  }
+
+  private func read(_ options: LogOptions = LogOptions()) throws(LogError) -> [SensorSample] {
+    try readAll(TyrexReader(path: folder.path, options: options))
+  }
+
+  @Test("every file becomes its channel, merged by time, quaternions from scalar-first to scalar-last")
+  func channels() throws {
+    writeTrial()
+    let samples = try read()
+    let own = samples.filter { $0.channel != .referenceAttitude }
+    #expect(own.map(\.time) == [100.1, 100.12, 100.13, 100.15, 100.15, 100.2])
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0.1, 0, -0.9)])
+    #expect(samples[.gyroscope][0].vector == Vector3(0.1, 0.2, 0.3))
+    #expect(samples[.magnetometer][0].vector == Vector3(300, 200, 100))
+    #expect(samples[.calibratedMagneticField][0].vector == Vector3(30, 20, 10))
+    #expect(samples[.calibratedMagneticField][0].w == 2)
+    #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
+  }
+
+  @Test("the reference is put on the log's clock; rows without markers are no samples, and counted")
+  func reference() throws {
+    writeTrial()
+    var reader = try TyrexReader(path: folder.path)
+    #expect(reader.description.referenceFrame == "enu")
+    #expect(reader.description.notes.contains { $0.contains("constant yaw") })
+    var samples: [SensorSample] = []
+    while try reader.read(into: &samples) {}
+    #expect(reader.emptyCounts == [.referenceAttitude: 1])
+    #expect(samples[.referenceAttitude].count == 2)
+    // Tracker time = (time − 100.0) + (−3.04), so tracker time 0 is log time 103.04.
+    #expect(isNear(samples[.referenceAttitude][0].time, 103.04, within: 1e-12))
+    #expect(isNear(samples[.referenceAttitude][1].time, 103.0733, within: 1e-12))
+    #expect(samples[.referenceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
+    #expect(reader.progress == 1)
+  }
+
+  @Test("without its place in time the reference is left out with a note; a wrong one is an error")
+  func alignment() throws {
+    writeTrial()
+    for text in ["", "[Time]\nBootTime = soon\n", "[Time]\n", "BootTime = inf"] {
+      folder.write(text, to: "description.txt")
+      let error = logError { () throws(LogError) in try read() }
+      // An empty file is like none.
+      #expect(error?.path == (text.isEmpty ? nil : folder.path("description.txt")))
+    }
+    try FileManager.default.removeItem(atPath: folder.path("description.txt"))
+    let reader = try TyrexReader(path: folder.path)
+    #expect(reader.description.referenceFrame == nil)
+    #expect(reader.description.notes.contains { $0.contains("left out") })
+    #expect(try read()[.referenceAttitude].isEmpty)
+  }
+
+  @Test("files that are missing are missing streams, but acceleration must be there")
+  func missing() throws {
+    folder.write("1 0 0 -1\n", to: "accelerometer.txt")
+    #expect(try read().map(\.channel) == [.accelerometer])
+    folder.write("", to: "accelerometer.txt")
+    let error = logError { () throws(LogError) in try read() }
+    #expect(error?.problem == "no samples of acceleration in this folder (found: accelerometer.txt)")
+  }
+
+  @Test("damage in any file is reported with that file, line and column")
+  func damage() {
+    for (name, row, column) in [
+      ("gyroscope.txt", "1 0 oops 0\n", 3), ("magnetometer-calibrated.txt", "1 0 0 0 high\n", 5),
+      ("ground-truth.csv", "t_s,qw,qx,qy,qz\n0,1,0,-,0\n", 4),
+    ] {
+      writeTrial()
+      folder.write(row, to: name)
+      let error = logError { () throws(LogError) in try read() }
+      #expect(error?.path == folder.path(name))
+      #expect(error?.line == (name.hasSuffix(".csv") ? 2 : 1))
+      #expect(error?.column == column)
+    }
+    writeTrial()
+    folder.write("1 0 0\n2 0 0 0\n", to: "magnetometer.txt")
+    #expect(logError { () throws(LogError) in try read() }?.problem == "3 fields instead of 4")
+  }
+
+  @Test(
+    "a trial's counts and rates, and an optical reference that agrees with Apple's attitude in tilt and in time",
+    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  func realTrial() throws {
+    let samples = try readAll(TyrexReader(path: TestData.url("tyrex/personA_iPhone5_NoDist_AR").path))
+    #expect(samples[.accelerometer].count == 12674)
+    #expect(samples[.gyroscope].count == 11917)
+    #expect(samples[.magnetometer].count == 3113)
+    #expect(samples[.calibratedMagneticField].count == 11881)
+    #expect(isNear(samples[.accelerometer].rate, 101, within: 1))
+    #expect(isNear(samples[.gyroscope].rate, 94.3, within: 1))
+    #expect(isNear(samples[.magnetometer].rate, 24.7, within: 0.5))
+
+    /// RMS angle between gravity by Apple's attitude and by the reference, shifted by some seconds.
+    func tiltError(shift: Double) -> Double {
+      let references = samples[.referenceAttitude]
+      var squares = 0.0
+      var count = 0
+      var next = 0
+      for attitude in samples[.deviceAttitude] {
+        while next < references.count, references[next].time < attitude.time + shift { next += 1 }
+        guard next < references.count, references[next].time - attitude.time - shift < 0.02 else { continue }
+        let down = -Vector3.unitZ
+        let angle = attitude.quaternion.rotateInverse(down)
+          .angle(to: references[next].quaternion.rotateInverse(down))
+        squares += angle * angle
+        count += 1
+      }
+      #expect(count > 9000)
+      return (squares / Double(count)).squareRoot() * 180 / .pi
+    }
+    let error = tiltError(shift: 0)
+    #expect(error < 5)
+    #expect(tiltError(shift: 0.5) > 1.5 * error)
+    #expect(tiltError(shift: -0.5) > 1.5 * error)
+  }
+}
