@@ -17,6 +17,8 @@ extension MEKF {
     var age = 0.0
     /// The field's azimuth in the earth frame that counts as no error; nil until a field was used.
     var fieldAzimuth: Double?
+    /// Whether `fieldAzimuth` is final, not that of a start-up that goes on.
+    var isHeadingTied = false
     var epoch = Epoch()
     var motion = ForceVariation()
     var magnetic = FieldMemory()
