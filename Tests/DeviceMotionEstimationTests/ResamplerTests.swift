@@ -31,7 +31,8 @@ struct ResamplerTests {
     return (result, resampler.skippedCount)
   }
 
-  @Test("at any rate the times are exactly the start plus k intervals", arguments: [7.0, 25, 50, 100, 250, 1000])
+  @Test(
+    "at any rate the times are exactly the start plus k intervals", arguments: [7.0, 25, 50, 100, 250, 1000])
   func grid(rate: Double) {
     let motions = (0...300).map { motion(3.7 + Double($0) * 0.01) }
     let (result, skipped) = resample(motions, rate: rate)
@@ -40,7 +41,9 @@ struct ResamplerTests {
     for (k, row) in result.enumerated() { #expect(row.time == 3.7 + Double(k) * (1 / rate)) }
   }
 
-  @Test("between motions attitude is interpolated by slerp, vectors linearly, heading the short way round", arguments: [7.0, 1000])
+  @Test(
+    "between motions attitude is interpolated by slerp, vectors linearly, heading the short way round",
+    arguments: [7.0, 1000])
   func values(rate: Double) {
     let (result, _) = resample((0...700).map { motion(Double($0) * 0.01) }, rate: rate)
     for row in result {
