@@ -22,12 +22,13 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// The gyroscope sample whose time has not been passed yet.
   private var open: GyroscopeSample?
+  private var lastRateTime: Double?
   /// Motions whose attitude is final and whose acceleration or field is still to come.
   private var drafts: Deque<Draft> = []
   /// Motions of the start, waiting for the filter to settle, each with its rotation since the first.
   private var startDrafts: [Draft] = []
   private var startRotation = Quaternion.identity
-  private var lastStartTime: Double?
+  private var startStillness = Stillness()
   private var hasSettled = false
 
   private var accelerations: SampleInterpolator
@@ -84,12 +85,14 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     case .accelerometer:
       guard configuration.limits.allowsAcceleration(sample.vector) else { break }
       accelerations.append(sample.vector, at: sample.time)
+      if !hasSettled { startStillness.add(acceleration: sample.vector) }
       filter.base.update(accelerometer: sample.vector, at: sample.time)
     case .magnetometer: appendRawField(sample)
     case .calibratedMagneticField: appendCalibratedField(sample)
     default: return
     }
     resolveDrafts()
+    forgetUnneeded()
   }
 
   /// No more samples will come: what waits is completed with what is known.
@@ -102,7 +105,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   private mutating func appendRate(_ sample: SensorSample) {
     guard configuration.limits.allowsRotationRate(sample.vector) else { return }
+    // One motion for one time: a time that does not rise would come out as a second one, or backwards.
+    if let lastRateTime, sample.time <= lastRateTime { return }
     if !hasSettled { integrateStart(sample) }
+    lastRateTime = sample.time
     filter.base.update(gyroscope: sample.vector, at: sample.time)
     open = GyroscopeSample(time: sample.time, rate: sample.vector)
   }
@@ -127,7 +133,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     hasCalibratedField = true
     // A device that does not grade its field is one whose makers calibrated it.
     let accuracy =
-      sample.w.isNaN ? .high : MagneticFieldAccuracy(rawValue: Int(sample.w.rounded())) ?? .uncalibrated
+      sample.w.isNaN
+      ? .high : Int(exactly: sample.w.rounded()).flatMap(MagneticFieldAccuracy.init(rawValue:)) ?? .uncalibrated
     use(field: sample.vector, accuracy: accuracy, at: sample.time)
   }
 
@@ -144,11 +151,11 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Carries the device's rotation since the first sample along, for motions from before the filter has settled.
   private mutating func integrateStart(_ sample: SensorSample) {
-    if let last = lastStartTime, sample.time > last {
-      let turned = startRotation * Quaternion(rotationVector: sample.vector * (sample.time - last))
-      startRotation = turned.normalized ?? startRotation
-    }
-    lastStartTime = sample.time
+    startStillness.add(rate: sample.vector)
+    // Across a gap the attitude is held, as the filter holds it: a rate is not known to last for seconds.
+    guard let last = lastRateTime, sample.time - last <= configuration.longestInterpolation else { return }
+    let turned = startRotation * Quaternion(rotationVector: sample.vector * (sample.time - last))
+    startRotation = turned.normalized ?? startRotation
   }
 
   /// The filter knows its attitude now: the waiting motions get theirs from it by the way the device has turned since.
@@ -159,10 +166,13 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       return
     }
     hasSettled = true
+    // A device that lay still has not turned, whatever a bias made of it.
+    let hasTurned = !startStillness.isStill
     let earthFromStart = estimate.earthFromDevice * startRotation.conjugate
     for var draft in startDrafts {
       draft.earthFromDevice =
-        (earthFromStart * draft.earthFromDevice).normalized ?? estimate.earthFromDevice
+        (hasTurned ? earthFromStart * draft.earthFromDevice : estimate.earthFromDevice).normalized
+        ?? estimate.earthFromDevice
       draft.bias = estimate.gyroscopeBias
       draft.sigma = estimate.attitudeSigma
       draft.flags.insert(.converging)
@@ -205,6 +215,15 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       drafts.removeFirst()
       ready.append(motion(draft, acceleration: acceleration, field: field))
     }
+  }
+
+  /// While no motion waits, nobody asks for what is old: without this, a log whose gyroscope ends or is missing
+  /// would be kept whole.
+  private mutating func forgetUnneeded() {
+    guard open == nil, drafts.isEmpty, startDrafts.isEmpty else { return }
+    let time = latestTime - configuration.longestInterpolation
+    accelerations.forget(before: time)
+    fields.forget(before: time)
   }
 
   /// .some(nil): there is none at this time; nil: it may still come.

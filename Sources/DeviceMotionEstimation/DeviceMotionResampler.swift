@@ -14,42 +14,63 @@ public struct DeviceMotionResampler: Sendable {
   /// Output times that fell into gaps.
   public private(set) var skippedCount = 0
 
-  private var start: Double?
+  /// Half a nanosecond: k times the interval must not miss a stamp by rounding.
+  private static let slack = 5e-10
+
+  private var start = 0.0
   private var index = 0
   private var previous: DeviceMotion?
   private var ready: Deque<DeviceMotion> = []
 
-  /// - Parameter rate: Hz, above 0.
+  /// - Parameters:
+  ///   - rate: Hz, above 0.
+  ///   - longestGap: longest time between two motions that is interpolated over, seconds.
   public init(rate: Double, longestGap: Double = 0.5) {
     precondition(rate > 0 && rate.isFinite, "a rate is a positive number of Hz, not \(rate)")
     interval = 1 / rate
-    self.longestGap = max(longestGap, 2 * interval)
+    self.longestGap = longestGap
   }
 
   public mutating func append(_ motion: DeviceMotion) {
-    let start = self.start ?? motion.time
-    self.start = start
-    // Half a nanosecond of slack: k times the interval must not miss a stamp by rounding.
+    if let previous {
+      if motion.time - previous.time > longestGap { skipGap(before: motion.time) }
+    } else {
+      start = motion.time
+    }
     while true {
-      let time = start + Double(index) * interval
-      guard time <= motion.time + 5e-10 else { break }
+      let time = gridTime(index)
+      guard time <= motion.time + Self.slack else { break }
       index += 1
-      guard let previous, time < motion.time - 5e-10 else {
+      guard let previous, time < motion.time - Self.slack else {
         var exact = motion
         exact.time = time
         ready.append(exact)
         continue
       }
-      if motion.time - previous.time > longestGap {
-        skippedCount += 1
-      } else {
-        ready.append(interpolated(previous, motion, at: time))
-      }
+      ready.append(interpolated(previous, motion, at: time))
     }
     previous = motion
   }
 
   public mutating func next() -> DeviceMotion? { ready.popFirst() }
+
+  private func gridTime(_ index: Int) -> Double { start + Double(index) * interval }
+
+  /// Goes on to the first output time at or after a gap's end, at once however long the gap.
+  private mutating func skipGap(before end: Double) {
+    let steps = ((end - Self.slack - start) / interval).rounded(.up)
+    guard steps < 0x1p53 else {
+      // So far away the grid has no times of its own any more: it starts over.
+      (start, index) = (end, 0)
+      return
+    }
+    var next = max(Int(steps), index)
+    // The division may be off by a rounding.
+    while next > index, gridTime(next - 1) >= end - Self.slack { next -= 1 }
+    while gridTime(next) < end - Self.slack { next += 1 }
+    skippedCount += next - index
+    index = next
+  }
 
   private func interpolated(_ a: DeviceMotion, _ b: DeviceMotion, at time: Double) -> DeviceMotion {
     let t = (time - a.time) / (b.time - a.time)

@@ -19,11 +19,16 @@ struct SampleInterpolator: Sendable, Codable {
     samples.append(Sample(time: time, value: value))
   }
 
+  /// Forgets what no value at the given time or later needs.
+  mutating func forget(before time: Double) {
+    while samples.count >= 2, samples[1].time <= time { samples.removeFirst() }
+  }
+
   /// The value at a time; asked for in rising order of time, and what is older is forgotten.
   ///
   /// - Returns: nil: the later neighbour may still come. `.some(nil)`: there is no value at this time.
   mutating func value(at time: Double, latestTime: Double, _ isFinished: Bool) -> Vector3?? {
-    while samples.count >= 2, samples[1].time <= time { samples.removeFirst() }
+    forget(before: time)
     guard let before = samples.first, before.time <= time else {
       // No earlier neighbour. A later one proves that there never will be.
       let isHopeless = isFinished || !samples.isEmpty || latestTime > time + longestGap

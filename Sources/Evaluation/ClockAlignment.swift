@@ -1,4 +1,3 @@
-internal import Rotations
 internal import Signals
 
 /// The search for a constant offset between the clocks of an estimate and of a reference.
@@ -19,48 +18,24 @@ public struct ClockAlignment: Sendable, Hashable, Codable {
   ///
   /// The shift with the least mean absolute difference of the turned angles: a grid of 10 ms, then golden
   /// section to 1 µs. Nil where the motion does not tell: fewer than 50 common windows, no shift distinctly
-  /// (10 %) better than the typical one, as at rest or in uniform rotation, or the best one at the very limit.
+  /// (10 % and 1e-5 rad) better than the typical one, as at rest or in uniform rotation, or the best one at
+  /// the very limit.
   public func shift(of estimate: OrientationTrack, to reference: OrientationTrack) -> Double? {
-    let anchors = anchors(reference)
-    guard anchors.count >= 50 else { return nil }
+    let target = TurnSeries(reference, window: window, maximumGap: maximumGap)
+    let source = TurnSeries(estimate, window: window, maximumGap: maximumGap)
+    guard min(target.times.count, source.times.count) >= 50 else { return nil }
+    // About 4000 times tell as much as all.
+    let stride = max(1, target.times.count / 4000)
+    let cost = { (shift: Double) in target.cost(of: source, shift: shift, stride: stride) }
+
     let steps = max(1, Int((maximumShift / 0.01).rounded()))
     let grid = (-steps...steps).map { Double($0) * maximumShift / Double(steps) }
-    let costs = grid.map { cost(of: $0, estimate, anchors) }
+    let costs = grid.map(cost)
     guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[best].isFinite,
-      best > 0, best < grid.count - 1,
-      let typical = Statistics.median(costs.filter(\.isFinite)), costs[best] < 0.9 * typical
+      best > 0, best < grid.count - 1, let typical = Statistics.median(costs.filter(\.isFinite)),
+      costs[best] < min(0.9 * typical, typical - 1e-5)
     else { return nil }
-    return goldenSection(grid[best - 1], grid[best + 1]) { cost(of: $0, estimate, anchors) }
-  }
-
-  /// At most 4000 times of the reference with the angle it turns in the window after each.
-  private func anchors(_ reference: OrientationTrack) -> [(time: Double, angle: Double)] {
-    let stride = max(1, reference.times.count / 4000)
-    return Swift.stride(from: 0, to: reference.times.count, by: stride).compactMap { index in
-      let time = reference.times[index]
-      return turnedAngle(reference, at: time).map { (time, $0) }
-    }
-  }
-
-  private func turnedAngle(_ track: OrientationTrack, at time: Double) -> Double? {
-    guard let before = track.orientation(at: time, maximumGap: maximumGap),
-      let after = track.orientation(at: time + window, maximumGap: maximumGap)
-    else { return nil }
-    return before.angle(to: after)
-  }
-
-  /// The mean absolute difference of the turned angles; infinite with fewer than half of the anchors, so that
-  /// no shift wins by having little to compare.
-  private func cost(
-    of shift: Double, _ estimate: OrientationTrack, _ anchors: [(time: Double, angle: Double)]
-  ) -> Double {
-    var (sum, count) = (0.0, 0)
-    for anchor in anchors {
-      guard let angle = turnedAngle(estimate, at: anchor.time - shift) else { continue }
-      sum += abs(angle - anchor.angle)
-      count += 1
-    }
-    return 2 * count < anchors.count ? .infinity : sum / Double(count)
+    return goldenSection(grid[best - 1], grid[best + 1], cost)
   }
 
   private func goldenSection(_ low: Double, _ high: Double, _ cost: (Double) -> Double) -> Double {

@@ -1,6 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
-public import Sensors
+internal import Sensors
 
 /// A column of the fused dataset, by its name in the header.
 public struct FusedColumn: Sendable, Equatable {

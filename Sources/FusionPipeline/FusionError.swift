@@ -23,5 +23,9 @@ public enum FusionError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public init(_ error: LogError) { self = .badData(error.description) }
+  public init(_ error: OutputError) {
+    self = error.kind == .exists ? .usage(error.description) : .badData(error.description)
+  }
+
   public init(_ error: FilterSettingError) { self = .usage(error.description) }
 }

@@ -1,8 +1,8 @@
-public import AttitudeFilters
+internal import AttitudeFilters
 public import DeviceMotionEstimation
 internal import Geomagnetism
 public import MotionLogs
-public import Rotations
+internal import Rotations
 
 /// What to make of a log.
 public struct FusionOptions: Sendable {

@@ -42,7 +42,7 @@ public struct InspectionJob: Sendable {
         consistency.add(sample)
       })
     rest.finish()
-    var doctor = Doctor(summary: summary, values: values, rest: rest.report, consistency: consistency)
+    let doctor = Doctor(summary: summary, values: values, rest: rest.report, consistency: consistency)
     return Report(log: summary, values: values, rest: rest.report, findings: doctor.findings())
   }
 }

@@ -72,7 +72,7 @@ struct LogJudge {
       if 2 * strongCount > accelerationCount {
         throw bad(
           line, column(.accelerometer), "the acceleration is \(rounded(mean)) g on average, which cannot be",
-          "values in m/s² need --acceleration-unit m/s2")
+          (8...12).contains(mean) ? "values in m/s² need --acceleration-unit m/s2" : "check the unit of the column")
       }
       if 2 * weakCount > accelerationCount {
         throw bad(

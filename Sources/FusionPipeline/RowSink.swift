@@ -1,6 +1,50 @@
 internal import MotionLogs
 internal import Sensors
 
-/// Writes device motions as rows of the chosen columns, in blocks.
-struct RowSink: ~Copyable {
+/// Writes device motions as rows of the chosen columns.
+///
+/// A sink that is dropped without `close` leaves no file.
+struct RowSink {
+  /// How many rows are kept to be shown to the user.
+  private static let shownCount = 3
+
+  private let writer: NumberTableWriter
+  private let indices: [Int]
+  private var row = FusedRow()
+  private var chosen: [Double]
+  private var first: [DeviceMotion] = []
+  private var last: DeviceMotion?
+
+  init(output: String, options: FusionOptions) throws(FusionError) {
+    do throws(OutputError) {
+      writer = try NumberTableWriter(
+        path: output, columns: options.columns.map(\.name), digits: options.digits, force: options.force)
+    } catch {
+      throw FusionError(error)
+    }
+    indices = options.columns.map(\.index)
+    chosen = Array(repeating: .nan, count: indices.count)
+  }
+
+  mutating func append(_ motion: DeviceMotion) throws(FusionError) {
+    row.set(motion)
+    for (place, index) in indices.enumerated() { chosen[place] = row.values[index] }
+    if first.count < Self.shownCount { first.append(motion) }
+    last = motion
+    do throws(OutputError) {
+      try writer.append(chosen)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  /// Puts the file in its place.
+  func close() throws(FusionError) -> (count: Int, first: [DeviceMotion], last: DeviceMotion?) {
+    do throws(OutputError) {
+      try writer.close()
+    } catch {
+      throw FusionError(error)
+    }
+    return (writer.rowCount, first, last)
+  }
 }

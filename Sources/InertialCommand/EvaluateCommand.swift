@@ -71,7 +71,7 @@ struct EvaluateCommand: ParsableCommand {
     if let filters {
       options.filters = filters.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
-    options.settings = try filterArguments.parsedSettings()
+    options.settings = try parsedSettings(filterArguments.settings)
     options.motion.frame = frame
     options.motion.field = filterArguments.field
     options.comparison.alignment = align

@@ -120,7 +120,7 @@ struct FuseCommand: ParsableCommand {
   private func fusionOptions() throws -> FusionOptions {
     var options = FusionOptions()
     options.filter = filter
-    options.settings = try filterArguments.parsedSettings()
+    options.settings = try parsedSettings(filterArguments.settings)
     options.motion.frame = frame
     options.motion.field = filterArguments.field
     options.motion.pointingAxis = pointing

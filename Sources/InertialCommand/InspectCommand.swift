@@ -31,9 +31,19 @@ private struct InspectionDocument: Encodable {
   struct Channel: Encodable {
     var name: String
     var unit: String
-    var counts: ChannelReport
-    var empty: Int
+    var samples: Int
     var used: Int
+    var empty: Int
+    var missing: Int
+    var invalid: Int
+    var outOfOrder: Int
+    var repeated: Int
+    var setApart: Int
+    var gaps: Int
+    /// Seconds.
+    var longestInterval: Double
+    var firstTime: Double?
+    var lastTime: Double?
     /// Hz.
     var rate: Double
     /// Standard deviation of the intervals, seconds.
@@ -61,8 +71,12 @@ private struct InspectionDocument: Encodable {
     channels = SensorChannel.allCases.compactMap { channel in
       report.log.reports[channel].map {
         Channel(
-          name: channel.name, unit: channel.unit, counts: $0, empty: report.log.emptyCounts[channel] ?? 0,
-          used: $0.used, rate: $0.meanRate, jitter: $0.jitter, values: report.values[channel])
+          name: channel.name, unit: channel.unit, samples: $0.count, used: $0.used,
+          empty: report.log.emptyCounts[channel] ?? 0, missing: $0.missing, invalid: $0.invalid,
+          outOfOrder: $0.outOfOrder, repeated: $0.collapsed, setApart: $0.setApart, gaps: $0.gaps,
+          longestInterval: $0.longestInterval, firstTime: $0.used > 0 ? $0.firstTime : nil,
+          lastTime: $0.used > 0 ? $0.lastTime : nil, rate: $0.meanRate, jitter: $0.jitter,
+          values: report.values[channel])
       }
     }
     rest = report.rest
@@ -81,8 +95,8 @@ private struct InspectionDocument: Encodable {
     for channel in channels {
       Swift.print(
         padded(channel.name, 26), right("\(channel.used)"), right(fixed(channel.rate, 2)),
-        right(fixed(channel.jitter * 1000, 3)), right("\(channel.counts.gaps)"),
-        right(channel.used > 0 ? fixed(channel.counts.lastTime - channel.counts.firstTime, 2) : "-"),
+        right(fixed(channel.jitter * 1000, 3)), right("\(channel.gaps)"),
+        right(fixed((channel.lastTime ?? 0) - (channel.firstTime ?? 0), 2)),
         right(channel.values.map { fixed($0.meanNorm, 4) } ?? "-"), " \(channel.unit)")
     }
     Swift.print("")

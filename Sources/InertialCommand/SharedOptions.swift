@@ -1,5 +1,5 @@
-import ArgumentParser
-import Inertial
+public import ArgumentParser
+public import Inertial
 
 /// What only the user can know about a log.
 struct LogArguments: ParsableArguments {
@@ -57,19 +57,21 @@ struct FilterArguments: ParsableArguments {
   )
   var field = DeviceMotionEstimator.Configuration.Field.automatic
 
-  func parsedSettings() throws -> [String: Double] {
-    var result: [String: Double] = [:]
-    for setting in settings {
-      let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let value = Double(parts[1]) else {
-        throw FusionError.usage("--set takes name=value with a number, not '\(setting)'")
-      }
-      guard result.updateValue(value, forKey: String(parts[0])) == nil else {
-        throw FusionError.usage("--set \(parts[0]) is given twice")
-      }
+}
+
+/// The values of `--set name=value` by name.
+func parsedSettings(_ settings: [String]) throws -> [String: Double] {
+  var result: [String: Double] = [:]
+  for setting in settings {
+    let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let value = Double(parts[1]) else {
+      throw FusionError.usage("--set takes name=value with a number, not '\(setting)'")
     }
-    return result
+    guard result.updateValue(value, forKey: String(parts[0])) == nil else {
+      throw FusionError.usage("--set \(parts[0]) is given twice")
+    }
   }
+  return result
 }
 
 extension LogOptions.AccelerationUnit: ExpressibleByArgument {}

@@ -1,5 +1,5 @@
 /// What was found in one channel of a log, and what was done about it.
-public struct ChannelReport: Sendable, Equatable, Codable {
+public struct ChannelReport: Sendable, Equatable {
   /// Samples read, good or not.
   public internal(set) var count = 0
   /// NaN: no sample.
@@ -32,9 +32,11 @@ public struct ChannelReport: Sendable, Equatable, Codable {
   public internal(set) var firstLine: UInt32 = 0
 
   private var intervals = IntervalStatistics()
-  private var readAtLastValid: Int?
-  private var shortestStep = Int.max
-  private var longestStep = 0
+  /// Count at the first and at the last sample that was neither missing nor invalid.
+  private var firstKept = 0
+  private var lastKept = 0
+  /// Counts from one such sample to the next: how many there were of 1, of 2 to 3, of 4 to 7 and so on.
+  private var steps = [Int](repeating: 0, count: Int.bitWidth)
 
   public init() {}
 
@@ -54,21 +56,28 @@ public struct ChannelReport: Sendable, Equatable, Codable {
   public var invalidShare: Double { count > 0 ? Double(invalid) / Double(count) : 0 }
 
   /// Whether most of the channel is NaN, and not because a slower sensor is written into a faster one's rows.
-  public var isMostlyMissing: Bool {
-    guard count > 1, 2 * missing > count else { return false }
-    let isRegular = longestStep > 0 && longestStep <= 2 * shortestStep + 1
-    return !isRegular
+  public var isMostlyMissing: Bool { count > 1 && 2 * missing > count && !isSlowerSensor }
+
+  /// Whether the samples stand at regular places throughout: nine in ten of the steps differ by less than a factor
+  /// of four, and they span most of the channel. Of values missing at random, more than half, at most 7/8 do.
+  private var isSlowerSensor: Bool {
+    let total = steps.reduce(0, +)
+    let regular = zip(steps, steps.dropFirst()).map(+).max() ?? 0
+    return 10 * regular >= 9 * total && 2 * (lastKept - firstKept) > count
   }
 
   mutating func note(_ outcome: SampleConditioner.Outcome, line: UInt32) {
     count += 1
     if count == 1 { firstLine = line }
     switch outcome {
-    case .kept: noteValid()
+    case .kept: noteKept()
+    case .late:
+      noteKept()
+      late += 1
     case .missing:
       missing += 1
       if missing == 1 { firstMissingLine = line }
-    case .invalid, .late:
+    case .invalid:
       invalid += 1
       if invalid == 1 { firstInvalidLine = line }
     }
@@ -79,12 +88,13 @@ public struct ChannelReport: Sendable, Equatable, Codable {
     if outOfOrder == 1 { firstOutOfOrderLine = line }
   }
 
-  private mutating func noteValid() {
-    if let last = readAtLastValid {
-      shortestStep = min(shortestStep, count - last)
-      longestStep = max(longestStep, count - last)
+  private mutating func noteKept() {
+    if firstKept == 0 {
+      firstKept = count
+    } else {
+      steps[Int.bitWidth - 1 - (count - lastKept).leadingZeroBitCount] += 1
     }
-    readAtLastValid = count
+    lastKept = count
   }
 
   mutating func note(interval: Double) {
@@ -93,12 +103,6 @@ public struct ChannelReport: Sendable, Equatable, Codable {
     shortestInterval = min(shortestInterval, interval)
     if interval > 0.5 { gaps += 1 }
     intervals.add(interval)
-  }
-
-  private enum CodingKeys: CodingKey {
-    case count, missing, invalid, outOfOrder, late, collapsed, setApart, firstTime, lastTime
-    case longestInterval, shortestInterval, gaps
-    case firstMissingLine, firstInvalidLine, firstOutOfOrderLine, firstLine
   }
 }
 

@@ -49,15 +49,13 @@ public struct SampleConditioner: Sendable {
   @discardableResult
   public mutating func append(_ sample: SensorSample) -> Outcome {
     let index = Int(sample.channel.rawValue)
-    let outcome = sample.time.isFinite ? limits.judge(sample) : .invalid
+    var outcome = sample.time.isFinite ? limits.judge(sample) : .invalid
+    if outcome == .kept, sample.time < releasedTime { outcome = .late }
     channels[index].report.note(outcome, line: sample.line)
-    guard outcome == .kept else { return outcome }
+    guard outcome == .kept || outcome == .late else { return outcome }
     if sample.time < channels[index].lastAppendedTime { channels[index].report.noteOutOfOrder(line: sample.line) }
     channels[index].lastAppendedTime = sample.time
-    guard sample.time >= releasedTime else {
-      channels[index].report.late += 1
-      return .late
-    }
+    guard outcome == .kept else { return outcome }
     insert(sample)
     newestTime = max(newestTime, sample.time)
     return .kept

@@ -9,7 +9,7 @@ enum LongLog {
   static func file() throws -> URL {
     // The name changes with the content, so that no older file is taken for this one.
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "inertial-benchmark-2-1000000.csv")
+      "inertial-benchmark-3-1000000.csv")
     if !FileManager.default.fileExists(atPath: url.path) { try write(to: url) }
     return url
   }
@@ -35,32 +35,24 @@ enum LongLog {
   }
 
   private static func write(to url: URL) throws {
-    let partial = url.appendingPathExtension("part")
-    FileManager.default.createFile(atPath: partial.path, contents: nil)
-    let file = try FileHandle(forWritingTo: partial)
-    var text =
-      "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,"
-      + "magneticFieldX,magneticFieldY,magneticFieldZ\n"
-    var rate = Vector3.zero
-    var acceleration = Vector3.zero
-    // The three sensors tick together, and the magnetometer comes last.
+    let axes = ["X", "Y", "Z"]
+    let columns =
+      ["time"] + ["acceleration", "rotationRate", "magneticField"].flatMap { name in axes.map { name + $0 } }
+    // Row by row, so that making the log does not show in the peak of the memory; seven digits, as loggers write.
+    let writer = try NumberTableWriter(path: url.path, columns: columns, digits: 7)
+    var row = [Double](repeating: .nan, count: columns.count)
     for sample in simulation() {
-      switch sample.channel {
-      case .gyroscope: rate = sample.vector
-      case .accelerometer: acceleration = sample.vector
-      default:
-        let numbers = [acceleration, rate, sample.vector].flatMap { [$0.x, $0.y, $0.z] }
-        text += "\(sample.time)"
-        for number in numbers { text += ",\((number * 1e6).rounded() / 1e6)" }
-        text += "\n"
-      }
-      if text.utf8.count > 1 << 20 {
-        try file.write(contentsOf: Data(text.utf8))
-        text = ""
-      }
+      row[0] = sample.time
+      let place =
+        switch sample.channel {
+        case .accelerometer: 1
+        case .gyroscope: 4
+        default: 7
+        }
+      (row[place], row[place + 1], row[place + 2]) = (sample.x, sample.y, sample.z)
+      // The magnetometer's sample completes the row.
+      if sample.channel == .magnetometer { try writer.append(row) }
     }
-    try file.write(contentsOf: Data(text.utf8))
-    try file.close()
-    try FileManager.default.moveItem(at: partial, to: url)
+    try writer.close()
   }
 }

@@ -50,6 +50,7 @@ public struct ComplementaryFilter: AttitudeFilter {
       integrate(gyroscope - state.gyroscopeBias, over: dt)
       state.age += dt
       state.biasAge += dt
+      if !isStartingUp { state.flags.remove(.gap) }
     }
     state.rate = gyroscope - state.gyroscopeBias
     state.flags.remove(.gyroscopeRejected)
@@ -66,6 +67,7 @@ public struct ComplementaryFilter: AttitudeFilter {
     guard state.isAligned else {
       state.earthFromDevice = startAttitude(up: -accelerometer)
       state.isAligned = true
+      state.age = 0
       return
     }
     let up = attitude(at: time).rotate(-accelerometer)
@@ -89,10 +91,11 @@ public struct ComplementaryFilter: AttitudeFilter {
     guard state.isAligned else { return }
     let field = attitude(at: time).rotate(magneticField)
     let azimuth = atan2(field.y, field.x)
-    guard case .regular(let dt) = step, let reference = state.fieldAzimuth else {
+    guard let reference = state.fieldAzimuth else {
       tieHeading(to: azimuth)
       return
     }
+    guard case .regular(let dt) = step else { return }
     correctHeading(wrapped(azimuth - reference), over: dt)
   }
 
@@ -188,6 +191,8 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.flags.insert(.gap)
     state.startUp = StartUp()
     state.age = 0
+    // The next sample would count for the whole gap, and it is of a tilt that is not known yet.
+    state.fieldClock = SampleClock()
     state.fieldAge = 0
   }
 }

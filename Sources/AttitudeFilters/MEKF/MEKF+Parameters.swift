@@ -38,7 +38,7 @@ extension MEKF {
     /// Standard deviation of the tilt after a start at rest, rad.
     public var initialTiltSigma = 0.01
     /// Tilt standard deviation after a start in motion, per g of spread in the first second, rad/g.
-    public var startUpTiltFactor = 0.2
+    public var startUpTiltFactor = 0.05
     /// Standard deviation of the heading when the field is first used, rad.
     public var initialHeadingSigma = 0.15
     /// Length of the start-up, seconds, in which tilt is the running mean of the acceleration.

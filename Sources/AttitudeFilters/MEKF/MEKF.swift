@@ -69,8 +69,7 @@ public struct MEKF: AttitudeFilter {
     guard clockStep != .notLater else { return }
     state.flags.remove(.accelerometerRejected)
     guard state.isAligned else {
-      state.earthFromDevice = startAttitude(up: -accelerometer)
-      state.isAligned = true
+      align(up: -accelerometer)
       return
     }
     guard case .regular(let dt) = clockStep else { return }
@@ -174,18 +173,16 @@ public struct MEKF: AttitudeFilter {
     let azimuth = atan2(field.y, field.x)
     guard let reference = state.fieldAzimuth else {
       tieHeading(to: azimuth)
-      state.magnetic.learn(field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory)
+      state.magnetic.learn(
+        field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory, bound: parameters.disturbanceGate)
       return
     }
     let excess = state.magnetic.deviation(
       of: field, dt: state.epoch.duration, timeConstant: parameters.disturbanceMemory)
       - parameters.disturbanceGate
     state.flags.setMembership(of: .magneticDisturbance, excess > 0)
-    if excess <= 0 {
-      state.magnetic.learn(field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory)
-    } else {
-      state.magnetic.endure(dt: state.epoch.duration, timeConstant: parameters.fieldMemory, field)
-    }
+    state.magnetic.learn(
+      field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory, bound: parameters.disturbanceGate)
     let disturbance = parameters.disturbanceWeight * max(0, excess)
     let density = parameters.magneticNoise * parameters.magneticNoise + disturbance * disturbance
     let variance = density / (horizontal * horizontal * state.epoch.duration)
@@ -225,7 +222,7 @@ public struct MEKF: AttitudeFilter {
     state.gyroscopeBias += Vector3(correction[3], correction[4], correction[5])
   }
 
-  /// Turns the earth frame: everything remembered in it turns along.
+  /// Turns the earth frame. What is remembered in it is a sum of one epoch or a slow mean, and is left as it is.
   private mutating func correct(by rotation: Quaternion) {
     state.earthFromDevice = (rotation * state.earthFromDevice).normalized ?? state.earthFromDevice
   }
@@ -243,6 +240,15 @@ public struct MEKF: AttitudeFilter {
   }
 
   // MARK: Start-up and gaps
+
+  /// The first acceleration gives a tilt; the start-up begins here, however long the gyroscope has run alone.
+  private mutating func align(up: Vector3) {
+    state.earthFromDevice = startAttitude(up: up)
+    state.isAligned = true
+    state.age = 0
+    state.epoch = Epoch()
+    for index in 0..<2 { isolate(index, variance: .pi * .pi / 4) }
+  }
 
   /// Tilt is now the mean of the start-up's force, as uncertain as that mean.
   private mutating func finishStartUp() {

@@ -39,8 +39,6 @@ struct FieldMemory: Sendable, Codable, Equatable {
   private var vertical = 0.0
   private var age = 0.0
   private var lowPassedDeviation = 0.0
-  /// Seconds for which the field has been other than the learned one.
-  private var strangeTime = 0.0
 
   /// How far the field is from the learned one, µT: the larger of now and of a short memory.
   mutating func deviation(of field: Vector3, dt: Double, timeConstant: Double) -> Double {
@@ -52,26 +50,20 @@ struct FieldMemory: Sendable, Codable, Equatable {
     return max(now, lowPassedDeviation)
   }
 
-  mutating func learn(_ field: Vector3, dt: Double, timeConstant: Double) {
-    strangeTime = 0
-    blend(field, dt: dt, timeConstant: timeConstant)
-  }
-
-  /// A field that stays strange is, after as long as it took to learn the old one, the new normal.
-  mutating func endure(dt: Double, timeConstant: Double, _ field: Vector3) {
-    strangeTime += dt
-    blend(field, dt: dt, timeConstant: 5 * timeConstant)
-  }
-
-  private mutating func blend(_ field: Vector3, dt: Double, timeConstant: Double) {
+  /// Learns a field with a bounded influence (Huber): one that is off by more than `bound` µT moves the memory no
+  /// faster than one that is off by just that. What passes leaves little behind, and what stays becomes the new normal.
+  mutating func learn(_ field: Vector3, dt: Double, timeConstant: Double, bound: Double) {
     guard let old = strength else {
       strength = field.norm
       vertical = field.z
       return
     }
     age += dt
-    let weight = max(1 - exp(-dt / timeConstant), dt / (age + dt))
-    strength = old + weight * (field.norm - old)
-    vertical += weight * (field.z - vertical)
+    let (dNorm, dVertical) = (field.norm - old, field.z - vertical)
+    let deviation = (dNorm * dNorm + dVertical * dVertical).squareRoot()
+    var weight = max(1 - exp(-dt / timeConstant), dt / (age + dt))
+    if deviation > bound { weight *= bound / deviation }
+    strength = old + weight * dNorm
+    vertical += weight * dVertical
   }
 }

@@ -22,6 +22,14 @@ struct CSVLayout {
     /// The device's attitude from roll, pitch and yaw.
     case attitudeFromEuler(slot: Int)
 
+    var firstSlot: Int {
+      switch self {
+      case .plain(_, let slot), .calibratedField(let slot, _), .accelerationSum(let slot, _),
+        .accelerationFromAttitude(let slot, _, _), .attitudeFromEuler(let slot):
+        slot
+      }
+    }
+
     var channel: SensorChannel {
       switch self {
       case .plain(let channel, _): channel
@@ -54,6 +62,18 @@ struct CSVLayout {
   var clock: Clock
   var format: CSVFormat
   var notes: [String] = []
+
+  /// The first column of each channel, counted from 1.
+  var columns: [SensorChannel: Int] {
+    var result: [SensorChannel: Int] = [:]
+    for emitter in emitters {
+      let column = actions.firstIndex { action in
+        if case .value(let slot, _) = action { slot == emitter.firstSlot } else { false }
+      }
+      if let column { result[emitter.channel] = column + 1 }
+    }
+    return result
+  }
 }
 
 extension Dimension {

@@ -107,7 +107,7 @@ struct CSVLayoutBuilder {
     let first = layout.slotCount
     let missing = (0..<count).filter { columns[Key(quantity: quantity, axis: $0)] == nil }
     guard missing.isEmpty else {
-      let known = columns.first { $0.key.quantity == quantity }!.value
+      let known = columns.filter { $0.key.quantity == quantity }.map(\.value).min()!
       let letters = quantity == .eulerAngle ? ["roll", "pitch", "yaw"] : ["x", "y", "z", "w"]
       throw failure(
         column: known,

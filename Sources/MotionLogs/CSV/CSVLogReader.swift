@@ -62,6 +62,7 @@ public struct CSVLogReader: LogReader {
     description = LogDescription(
       format: layout.format.rawValue, summary: layout.format.summary, path: path)
     description.notes = layout.notes
+    description.columns = layout.columns
     if separator != .comma { description.notes.append("fields: separated by \(separator.name)") }
     description.declaredRate = options.sampleRate.flatMap { rate in
       if case .rate = layout.clock { rate } else { nil }

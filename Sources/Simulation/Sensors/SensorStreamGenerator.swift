@@ -71,7 +71,8 @@ struct SensorStreamGenerator {
   }
 
   private func digital(_ value: Double) -> Double {
-    let rounded = model.quantum > 0 ? (value / model.quantum).rounded() * model.quantum : value
+    // Divided by 1/quantum, and not multiplied by the quantum: 519 steps of 0.001 are then 0.519 to the last bit.
+    let rounded = model.quantum > 0 ? (value / model.quantum).rounded() / (1 / model.quantum) : value
     guard let range = model.range else { return rounded }
     return min(max(rounded, -range), range)
   }

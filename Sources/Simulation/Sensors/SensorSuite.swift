@@ -43,14 +43,14 @@ public struct SensorSuite: Sendable, Hashable, Codable {
     accelerometer.scale = Vector3(1.002, 0.999, 0.997)
     accelerometer.misalignment = crossCoupling(-0.001, 0.002, 0.001)
     accelerometer.noiseDensity = 1.2e-4
-    accelerometer.quantum = 1.0 / 2048
+    accelerometer.quantum = 0.0005
     accelerometer.range = 8
     accelerometer.intervalJitter = 1e-4
     accelerometer.startOffset = 0.002
 
     var sensor = SensorModel(rate: 50)
     sensor.noiseDensity = 0.05
-    sensor.quantum = 0.15
+    sensor.quantum = 0.1
     sensor.range = 4912
     sensor.intervalJitter = 2e-4
     sensor.startOffset = 0.004

@@ -1,0 +1,48 @@
+internal import Foundation
+internal import MotionLogs
+public import Simulation
+
+/// A scenario to a synthetic log with its truth: `log.csv` (canonical raw CSV) and `truth.csv` (orientation, device to
+/// NWU, and movement), in a folder.
+public struct SimulationJob: Sendable {
+  public var simulation: Simulation
+  /// The folder; made where it is not there, in a folder that is.
+  public var folder: String
+  /// Overwrite an existing log.
+  public var force = false
+
+  public init(simulation: Simulation, folder: String) {
+    self.simulation = simulation
+    self.folder = folder
+  }
+
+  public struct Report: Sendable {
+    public var logPath: String
+    public var truthPath: String
+    public var sampleCount: Int
+  }
+
+  public func run() throws(FusionError) -> Report {
+    let log = (folder as NSString).appendingPathComponent("log.csv")
+    let truth = (folder as NSString).appendingPathComponent("truth.csv")
+    let files = FileManager.default
+    if !force, let existing = [log, truth].first(where: { files.fileExists(atPath: $0) }) {
+      throw .usage("\(existing): exists already; give another folder, or --force to replace it")
+    }
+    if !files.fileExists(atPath: folder) {
+      do {
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      } catch {
+        throw .badData("\(folder): the folder cannot be made; create the folder above it, or give another")
+      }
+    }
+    let samples = simulation.samples()
+    do throws(OutputError) {
+      try RawLogWriter.write(samples, to: log, force: force)
+      try RawLogWriter.writeReference(samples, to: truth, force: force)
+    } catch {
+      throw FusionError(error)
+    }
+    return Report(logPath: log, truthPath: truth, sampleCount: samples.count)
+  }
+}
