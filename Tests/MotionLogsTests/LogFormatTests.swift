@@ -78,6 +78,28 @@ struct LogFormatTests {
     #expect(try readAll(openLog(path: fifo)).count == 1)
   }
 
+  @Test("rows of a live stream are handed on as they come")
+  func live() throws {
+    let fifo = folder.path("pipe")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    // Opened for both, so that neither end waits for the other; the reader sees no end until it is closed.
+    let descriptor = open(fifo, O_RDWR)
+    func send(_ text: String) { #expect(write(descriptor, text, text.utf8.count) == text.utf8.count) }
+    send("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n")
+    var reader = try CSVLogReader(path: fifo)
+    var samples: [SensorSample] = []
+    #expect(try reader.read(into: &samples))
+    #expect(samples.map(\.time) == [0])
+    send("1,0,0,-1\n2,0,0,-1\n3,0")
+    #expect(try reader.read(into: &samples))
+    #expect(samples.map(\.time) == [0, 1, 2])
+    send(",0,-1\n")
+    close(descriptor)
+    #expect(try reader.read(into: &samples))
+    #expect(samples.map(\.time) == [0, 1, 2, 3])
+    #expect(try !reader.read(into: &samples))
+  }
+
   @Test(
     "recordings of every kind are recognised",
     .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)),
