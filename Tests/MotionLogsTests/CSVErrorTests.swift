@@ -160,7 +160,7 @@ struct CSVErrorTests {
     "#timestamp [ns], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z []\n1403636579763555584,1,0,0,0\n,,,,\n",
   ]
 
-  @Test("a log cut at any byte, or damaged in 2500 ways, is read or refused in one line", arguments: intact)
+  @Test("a log cut at any byte, or damaged in 300 ways, is read or refused in one line", arguments: intact)
   func mutations(text: String) {
     let bytes = Array(text.utf8)
     func read(_ bytes: [UInt8]) -> LogError? {
@@ -171,7 +171,7 @@ struct CSVErrorTests {
     #expect(read(bytes) == nil)
     var mutator = LogMutator(seed: 11)
     var damaged = bytes.indices.map { Array(bytes[..<$0]) }
-    for _ in 0..<2500 { damaged.append(mutator.mutate(bytes, isText: true)) }
+    for _ in 0..<300 { damaged.append(mutator.mutate(bytes, isText: true)) }
     var refused = 0
     for bytes in damaged {
       guard let error = read(bytes) else { continue }
@@ -180,6 +180,6 @@ struct CSVErrorTests {
         Issue.record("\(error) for \(bytes)")
       }
     }
-    #expect(refused > 100 && refused < damaged.count)
+    #expect(refused > 20 && refused < damaged.count)
   }
 }
