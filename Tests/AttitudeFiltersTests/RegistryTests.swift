@@ -1,0 +1,93 @@
+import AttitudeFilters
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import Signals
+import TestSupport
+import Testing
+
+@Suite("Filter registry")
+struct RegistryTests {
+  @Test("names are unique, and each finds its filter; the standard one is among them")
+  func names() throws {
+    let names = FilterKind.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(Set(names).isSuperset(of: ["complementary", "mekf"]))
+    for name in names { #expect(FilterKind.named(name)?.name == name) }
+    #expect(FilterKind.named(FilterKind.standard) != nil)
+    #expect(FilterKind.named("Mekf") == nil)
+    #expect(FilterKind.all.allSatisfy { !$0.summary.isEmpty && !$0.source.isEmpty })
+  }
+
+  @Test("every parameter has a unique name, a unit, a meaning and a default inside its range", arguments: FilterKind.all)
+  func parameters(kind: FilterKind) {
+    #expect(Set(kind.parameters.map(\.name)).count == kind.parameters.count)
+    for facts in kind.parameters {
+      #expect(facts.minimum <= facts.defaultValue && facts.defaultValue <= facts.maximum, "\(facts.name)")
+      #expect(!facts.unit.isEmpty && facts.meaning.hasSuffix("."), "\(facts.name)")
+    }
+  }
+
+  @Test("every stored number of the parameters can be set by name, and each name sets its own", arguments: FilterKind.all)
+  func everyParameterIsNamed(kind: FilterKind) throws {
+    func numbers(_ filter: any AttitudeFilter) throws -> [String: Double] {
+      let data = try JSONEncoder().encode(AnyAttitudeFilter(filter))
+      let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      let parameters = try #require(object["parameters"] as? [String: Any])
+      return parameters.compactMapValues { ($0 as? NSNumber)?.doubleValue }
+    }
+    let defaults = try numbers(kind.standard())
+    #expect(Set(defaults.keys) == Set(kind.parameters.map(\.name)))
+    for facts in kind.parameters {
+      #expect(defaults[facts.name] == facts.defaultValue)
+      let value = facts.defaultValue == facts.minimum ? facts.maximum : facts.minimum
+      let changed = try numbers(try kind.make([facts.name: value]))
+      #expect(changed.filter { $0.value != defaults[$0.key] } == [facts.name: value])
+    }
+  }
+
+  @Test("an unknown parameter is an error that names the known ones", arguments: FilterKind.all)
+  func unknownParameter(kind: FilterKind) throws {
+    let error = #expect(throws: FilterSettingError.self) { try kind.make(["gain": 1]) }
+    let text = try #require(error).description
+    #expect(text.contains("the filter \(kind.name) has no parameter 'gain'"))
+    #expect(text.contains(kind.parameters[0].name))
+  }
+
+  @Test("the ends of a range are taken; beyond them, and NaN, are errors that name the range", arguments: FilterKind.all)
+  func range(kind: FilterKind) throws {
+    for facts in kind.parameters {
+      for value in [facts.minimum, facts.maximum] { _ = try kind.make([facts.name: value]) }
+      for value in [facts.minimum.nextDown, facts.maximum.nextUp, .nan, .infinity, -.infinity] {
+        let error = #expect(throws: FilterSettingError.self) { try kind.make([facts.name: value]) }
+        guard case .outOfRange(facts, _)? = error else {
+          Issue.record("\(facts.name) = \(value): \(String(describing: error))")
+          continue
+        }
+        #expect(error!.description.contains("\(facts.minimum) to \(facts.maximum)"))
+      }
+    }
+  }
+
+  @Test("at the ends of every parameter's range the filter still gives finite unit quaternions", arguments: FilterKind.all)
+  func extremes(kind: FilterKind) throws {
+    for facts in kind.parameters {
+      for value in [facts.minimum, facts.maximum] {
+        var filter = try kind.make([facts.name: value])
+        var generator = SeededGenerator(seed: 1)
+        for index in 0..<150 {
+          let time = Double(index) * 0.02
+          let noise = Vector3(generator.normal(), generator.normal(), generator.normal())
+          filter.update(gyroscope: noise, at: time)
+          filter.update(accelerometer: Vector3(0, 0, -1) + 0.1 * noise, at: time)
+          filter.update(magneticField: Vector3(20, 0, -40) + noise, at: time)
+        }
+        let estimate = try #require(filter.estimate)
+        #expect(abs(estimate.earthFromDevice.norm - 1) < 1e-12, "\(facts.name) = \(value)")
+        #expect(estimate.gyroscopeBias.isFinite, "\(facts.name) = \(value)")
+        if let sigma = estimate.attitudeSigma { #expect(sigma.isFinite, "\(facts.name) = \(value)") }
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import AttitudeFilters
+import DeviceMotionEstimation
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("Fields of device motions")
+struct FieldTests {
+  private static let tumbling = RandomSplineTrajectory(duration: 1e3, restDuration: 0, seed: 7)
+
+  private func suite(_ output: MagnetometerModel.Output) -> SensorSuite {
+    var suite = SensorSuite.phone
+    suite.magnetometer!.output = output
+    return suite
+  }
+
+  @Test("a raw field is calibrated on the way: the accuracy rises, and with it field and heading become right")
+  func rawField() {
+    let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.raw), duration: 30)
+    var levels: [MagneticFieldAccuracy] = []
+    var (largestField, largestHeading) = (0.0, 0.0)
+    for motion in motions(simulation, configuration(.xMagneticNorthZVertical)) {
+      if motion.magneticFieldAccuracy != levels.last { levels.append(motion.magneticFieldAccuracy) }
+      let truth = simulation.trajectory.state(at: motion.time).attitude
+      // No field is told before there is a calibration, and no heading before the filter has used one.
+      #expect((motion.magneticField == nil) || motion.magneticFieldAccuracy > .uncalibrated)
+      if motion.magneticFieldAccuracy < .medium, levels.count < 3 { #expect(motion.heading == -1) }
+      guard motion.time > 20 else { continue }
+      #expect(motion.magneticFieldAccuracy == .high)
+      largestField = max(largestField, (motion.magneticField! - truth.rotateInverse(EarthField().vector)).norm)
+      let heading = Attitude(quaternion: truth).heading()
+      largestHeading = max(largestHeading, abs(difference(motion.heading, heading)))
+    }
+    print("RAWFIELD \(levels) \(largestField) µT, \(largestHeading)°")
+    #expect(levels == [.uncalibrated, .low, .medium, .high])
+    // The soft iron of 3 % is not modelled.
+    #expect(largestField < 4)
+  }
+
+  @Test("a field that the device calibrated is preferred, and its own accuracy told")
+  func calibratedField() {
+    let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.both), duration: 3)
+    let graded = simulation.samples().map { sample in
+      var sample = sample
+      if sample.channel == .calibratedMagneticField { sample.w = sample.time < 1.5 ? 1 : 2 }
+      return sample
+    }
+    for motion in motions(graded, configuration(.xMagneticNorthZVertical)) where motion.time > 0.05 {
+      #expect(motion.magneticFieldAccuracy == (motion.time < 1.501 ? .medium : .high), "at \(motion.time) s")
+      #expect(isNear(motion.magneticField?.norm ?? 0, 49, within: 2))
+    }
+    // Unless the raw one is asked for.
+    let raw = motions(graded, configuration(.xMagneticNorthZVertical) { $0.field = .raw })
+    #expect(raw.prefix(10).allSatisfy { $0.magneticFieldAccuracy == .uncalibrated })
+  }
+
+  @Test("a device that does not grade its field is trusted")
+  func ungraded() {
+    let samples = Simulation(trajectory: Self.tumbling, sensors: suite(.calibrated), duration: 2).map { sample in
+      var sample = sample
+      if sample.channel == .calibratedMagneticField { sample.w = .nan }
+      return sample
+    }
+    #expect(
+      motions(samples, configuration(.xMagneticNorthZVertical)).dropFirst(2).allSatisfy {
+        $0.magneticFieldAccuracy == .high && $0.heading >= 0
+      })
+  }
+
+  @Test("a field less accurate than asked for is told but not used", arguments: [-1.0, 0, 1, 2])
+  func leastAccuracy(accuracy: Double) {
+    let samples = Simulation(trajectory: Self.tumbling, sensors: suite(.calibrated), duration: 2).map { sample in
+      var sample = sample
+      if sample.channel == .calibratedMagneticField { sample.w = accuracy }
+      return sample
+    }
+    let motions = motions(samples, configuration(.xMagneticNorthZVertical))
+    for motion in motions.dropFirst(3) {
+      #expect(motion.magneticFieldAccuracy.rawValue == Int(accuracy))
+      #expect((motion.magneticField != nil) == (accuracy >= 0) || motion.time > 1.97)
+      #expect((motion.heading >= 0) == (accuracy >= 1))
+    }
+  }
+
+  @Test("asked to take the raw field as it is, it is taken without a calibration of ours")
+  func asIs() {
+    let simulation = Simulation(trajectory: RestTrajectory(), sensors: suite(.raw), duration: 2)
+    let motions = motions(simulation, configuration(.xMagneticNorthZVertical) { $0.field = .calibrated })
+    let raw = simulation.recording()[.magnetometer]!
+    #expect(isNear(motions[100].magneticField!, raw[50].vector, within: 2))
+    #expect(motions[100].magneticFieldAccuracy == .high)
+  }
+
+  @Test("while no north is known the heading is −1, and the attitude is there all the same")
+  func northUnknown() {
+    let simulation = Simulation(trajectory: RestTrajectory(), sensors: suite(.raw), duration: 3)
+    let motions = motions(simulation, configuration(.xMagneticNorthZVertical))
+    #expect(motions.count == 300)
+    #expect(motions.allSatisfy { $0.heading == -1 && $0.magneticFieldAccuracy == .uncalibrated })
+  }
+
+  @Test("the corrected arbitrary frame keeps its yaw where a bias would turn it")
+  func corrected() {
+    var suite = SensorSuite.perfect()
+    suite.gyroscope!.bias = Vector3(0, 0, 0.005)
+    // Faster than any bias: neither rest nor gravity tells the bias about the vertical.
+    let trajectory = CircleTrajectory(radius: 0.01, speed: 0.005)
+    let simulation = Simulation(trajectory: trajectory, sensors: suite, duration: 40)
+    func drift(_ frame: AttitudeReferenceFrame) -> Double {
+      let motions = motions(simulation, configuration(frame))
+      func offset(_ motion: DeviceMotion) -> Double {
+        let truth = Attitude(quaternion: trajectory.state(at: motion.time).attitude)
+        return (motion.attitude.yaw - truth.yaw) * 180 / .pi
+      }
+      return difference(offset(motions.last!), offset(motions[0]))
+    }
+    #expect(abs(drift(.xArbitraryZVertical)) > 8)
+    #expect(abs(drift(.xArbitraryCorrectedZVertical)) < 1)
+  }
+}

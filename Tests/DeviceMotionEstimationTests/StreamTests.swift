@@ -1,0 +1,206 @@
+import AttitudeFilters
+import DeviceMotionEstimation
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("Streams of device motions")
+struct StreamTests {
+  @Test("there is one motion for each good gyroscope sample, at its time", arguments: FilterKind.all.map(\.name))
+  func times(filter: String) {
+    let simulation = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 5)
+    let samples = simulation.samples()
+      .injecting(.notANumber, into: .gyroscope, at: 0.5).injecting(.infinite, into: .gyroscope, at: 2)
+      .injecting(.impossible, into: .gyroscope, at: 3, count: 2)
+    let good = samples.filter { $0.channel == .gyroscope && SensorLimits.standard.allowsRotationRate($0.vector) }
+    #expect(good.count == 496)
+    #expect(motions(samples, Configuration(), filter: filter).map(\.time) == good.map(\.time))
+  }
+
+  @Test("a gyroscope sample whose time does not rise is ignored")
+  func timesNotRising() {
+    let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 3).samples()
+    let clean = motions(samples, Configuration())
+    for time in [0.4, 2.0] {
+      #expect(motions(samples.duplicating(.gyroscope, at: time), Configuration()) == clean)
+      var spoiled = samples
+      let index = samples.firstIndex { $0.channel == .gyroscope && $0.time >= time }!
+      spoiled.insert(
+        SensorSample(time: time - 0.03, channel: .gyroscope, Vector3(3, 3, 3)), at: index + 1)
+      #expect(motions(spoiled, Configuration()) == clean)
+    }
+  }
+
+  @Test("streams on their own clocks are interpolated to the gyroscope's times")
+  func interpolation() {
+    var suite = SensorSuite.perfect()
+    suite.accelerometer!.rate = 94
+    suite.accelerometer!.startOffset = 0.0031
+    suite.magnetometer!.sensor.rate = 25
+    suite.magnetometer!.sensor.startOffset = 0.013
+    let trajectory = RandomSplineTrajectory(duration: 8, restDuration: 0, knotInterval: 1, seed: 5)
+    let simulation = Simulation(trajectory: trajectory, sensors: suite, duration: 6)
+    let motions = motions(simulation, configuration(.xMagneticNorthZVertical))
+    #expect(motions.count == 600)
+    // Linear interpolation is off by at most h²/8 times the second derivative, taken from differences.
+    func bound(_ h: Double, _ time: Double, _ f: (Double) -> Vector3) -> Double {
+      let step = 0.02
+      let curvature = stride(from: -h, through: h, by: h / 4).map {
+        (f(time + $0 + step) - 2 * f(time + $0) + f(time + $0 - step)).norm / (step * step)
+      }
+      return h * h / 8 * 1.2 * curvature.max()! + 1e-12
+    }
+    func acceleration(_ time: Double) -> Vector3 { trajectory.state(at: time).accelerometerReading }
+    func field(_ time: Double) -> Vector3 {
+      trajectory.state(at: time).attitude.rotateInverse(EarthField().vector)
+    }
+    for motion in motions {
+      let time = motion.time
+      if time < 0.0031 || time > 5.99 {
+        #expect(time > 1 || motion.userAcceleration == nil)
+      } else {
+        let raw = motion.gravity + motion.userAcceleration!
+        #expect(isNear(raw, acceleration(time), within: bound(1.0 / 94, time, acceleration)))
+      }
+      if time < 0.013 || time > 5.973 {
+        #expect(motion.magneticField == nil)
+      } else {
+        #expect(isNear(motion.magneticField!, field(time), within: bound(0.04, time, field)))
+      }
+    }
+  }
+
+  @Test(
+    "in one go, in pieces, or saved and resumed at any sample, the motions are the same to the last bit",
+    arguments: FilterKind.all.map(\.name), AttitudeReferenceFrame.frames)
+  func sameNumbers(filter: String, frame: AttitudeReferenceFrame) throws {
+    var suite = SensorSuite.phone
+    suite.magnetometer!.output = frame == .xTrueNorthZVertical ? .both : .raw
+    suite.accelerometer!.startOffset = 0.1
+    suite.gyroscope!.gaps = [3...4]
+    suite.accelerometer!.gaps = [3.2...4.5]
+    let samples = Simulation(
+      trajectory: RandomSplineTrajectory(duration: 6, restDuration: 0, seed: 2), sensors: suite, duration: 6
+    ).samples()
+    let configuration = configuration(frame) { $0.declination = 0.1 }
+    let whole = motions(samples, configuration, filter: filter)
+    #expect(whole.count > 450)
+
+    var streamed = estimator(configuration, filter: filter)
+    var pieces: [DeviceMotion] = []
+    for sample in samples {
+      streamed.append(sample)
+      pieces += streamed.drain()
+    }
+    streamed.finish()
+    #expect(pieces.count > whole.count - 30)
+    pieces += streamed.drain()
+    #expect(pieces == whole)
+
+    // x² of a random rotation spreads over 0 to 1: cuts everywhere, and more of them in the start-up.
+    let cuts = Quaternion.random(6, seed: 21).map { Int($0.x * $0.x * Double(samples.count)) }
+    for cut in cuts + [0, 1, samples.count] {
+      var first = estimator(configuration, filter: filter)
+      for sample in samples[..<cut] { first.append(sample) }
+      var result = first.drain()
+      var second = try JSONDecoder().decode(
+        DeviceMotionEstimator.self, from: try JSONEncoder().encode(first))
+      for sample in samples[cut...] { second.append(sample) }
+      second.finish()
+      result += second.drain()
+      #expect(result == whole, "cut at sample \(cut)")
+    }
+  }
+
+  @Test("a motion is ready as soon as the other channels have passed its time")
+  func latency() {
+    var suite = SensorSuite.perfect()
+    suite.accelerometer!.startOffset = 0.004
+    suite.magnetometer!.sensor.startOffset = 0.007
+    var estimator = estimator(configuration(.xMagneticNorthZVertical))
+    var lastTime = -1.0
+    for sample in Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 3) {
+      estimator.append(sample)
+      for motion in estimator.drain() { lastTime = motion.time }
+      // The start waits for the filter to settle.
+      if sample.time < 1 { #expect(lastTime == -1) }
+      if sample.time > 1.1 { #expect(sample.time - lastTime < 0.0171, "at \(sample.time) s") }
+    }
+  }
+
+  @Test("a gap in the accelerometer gives no user acceleration in it, a short one is bridged")
+  func accelerometerGap() {
+    let simulation = Simulation(trajectory: WalkTrajectory(), sensors: .perfect(), duration: 6)
+    let samples = simulation.samples().removing([.accelerometer], in: 2.005...2.495)
+      .removing([.accelerometer], in: 3.995...5.005)
+    let motions = motions(samples, Configuration())
+    #expect(motions.count == 600)
+    for motion in motions {
+      #expect((motion.userAcceleration == nil) == (3.995...5.005).contains(motion.time), "at \(motion.time) s")
+    }
+  }
+
+  @Test("a field that stops gives none, and the heading goes on")
+  func fieldGap() {
+    let simulation = Simulation(trajectory: WalkTrajectory(), sensors: .perfect(), duration: 5)
+    let samples = simulation.samples().removing([.calibratedMagneticField], in: 2.995...9)
+    for motion in motions(samples, configuration(.xMagneticNorthZVertical)) {
+      #expect((motion.magneticField == nil) == (motion.time > 2.985), "at \(motion.time) s")
+      let truth = Attitude(quaternion: simulation.trajectory.state(at: motion.time).attitude)
+      #expect(isNear(difference(motion.heading, truth.heading()), 0, within: 3))
+    }
+  }
+
+  @Test("no gyroscope, no accelerometer or nothing at all give no motion")
+  func missingChannels() {
+    let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 2).samples()
+    #expect(motions([SensorSample](), Configuration()).isEmpty)
+    #expect(motions(samples.filter { $0.channel != .gyroscope }, Configuration()).isEmpty)
+    #expect(motions(samples.filter { $0.channel != .accelerometer }, Configuration()).isEmpty)
+    #expect(motions(samples.filter { $0.channel != .magnetometer }, Configuration()).count == 200)
+  }
+
+  @Test("what is kept does not grow with the log, also where the gyroscope has ended")
+  func memory() throws {
+    var suite = SensorSuite.phone
+    suite.gyroscope!.gaps = [4...1e9]
+    var estimator = estimator(configuration(.xMagneticNorthZVertical))
+    var sizes: [Int] = []
+    for (index, sample) in Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 20).enumerated() {
+      estimator.append(sample)
+      _ = estimator.drain()
+      if index % 500 == 499 { sizes.append(try JSONEncoder().encode(estimator).count) }
+    }
+    #expect(sizes.count > 10)
+    #expect(sizes.last! < 30_000)
+    #expect(abs(sizes.last! - sizes[sizes.count / 2]) < 2_000)
+  }
+
+  @Test(
+    "a single bad sample leaves the attitude a second later within 0.1° of the run without it",
+    arguments: [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField])
+  func badSample(channel: SensorChannel) {
+    var suite = SensorSuite.phone
+    suite.magnetometer!.output = .calibrated
+    let samples = Simulation(
+      trajectory: TurnTrajectory(axis: Vector3(1, -1, 2), angle: 2, start: 1.5, duration: 2), sensors: suite,
+      duration: 5
+    ).samples()
+    let configuration = configuration(.xMagneticNorthZVertical)
+    let clean = motions(samples, configuration)
+    for time in [0.0, 0.3, 2.5, 3.2] {
+      for fault in [SampleFault.notANumber, .infinite, .impossible] {
+        let spoiled = motions(samples.injecting(fault, into: channel, at: time), configuration)
+        for motion in spoiled where motion.time > time + 1 && motion.time < time + 1.1 {
+          let same = clean.first { $0.time == motion.time }!
+          #expect(
+            isSameRotation(motion.attitude.quaternion, same.attitude.quaternion, within: 0.1 * .pi / 180))
+        }
+      }
+    }
+  }
+}

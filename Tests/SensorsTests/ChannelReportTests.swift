@@ -1,0 +1,86 @@
+import LinearAlgebra
+import Rotations
+import Sensors
+import TestSupport
+import Testing
+
+@Suite("Channel report")
+struct ChannelReportTests {
+  /// The report of a channel in which only the marked rows, 100 a second, have a value.
+  private func report(rows: [Bool]) -> ChannelReport {
+    var conditioner = SampleConditioner()
+    for (index, isThere) in rows.enumerated() {
+      let value = isThere ? 20 : Double.nan
+      conditioner.append(
+        SensorSample(time: Double(index) * 0.01, channel: .magnetometer, x: value, y: value, z: value))
+      while conditioner.next() != nil {}
+    }
+    conditioner.finish()
+    while conditioner.next() != nil {}
+    return conditioner.channelReports[.magnetometer]!
+  }
+
+  @Test("a channel that is there half of the time is not mostly missing")
+  func mostlyThere() {
+    #expect(!report(rows: (0..<300).map { $0 % 2 == 0 }).isMostlyMissing)
+    #expect(!report(rows: (0..<300).map { $0 >= 150 }).isMostlyMissing)
+    #expect(!report(rows: [true]).isMostlyMissing)
+  }
+
+  @Test(
+    "a slower sensor in a faster one's rows is not missing, at any rate and phase",
+    arguments: [3, 4, 5, 7, 10, 25, 50])
+  func slowerSensor(step: Int) {
+    for phase in [0, step / 2, step - 1] {
+      #expect(!report(rows: (0..<1000).map { $0 % step == phase }).isMostlyMissing)
+    }
+  }
+
+  @Test("neither is one that is not in step, starts late, or drops out for a while")
+  func unevenSlowerSensor() {
+    // 37 Hz in 100 Hz rows: steps of 2 and 3.
+    #expect(!report(rows: (0..<1000).map { ($0 + 1) * 37 / 100 > $0 * 37 / 100 }).isMostlyMissing)
+    #expect(!report(rows: (0..<1000).map { $0 >= 400 && $0 % 4 == 0 }).isMostlyMissing)
+    #expect(!report(rows: (0..<1000).map { $0 % 4 == 0 && !(300..<500).contains($0) }).isMostlyMissing)
+  }
+
+  @Test("a channel with values here and there is mostly missing", arguments: [0.02, 0.1, 0.3, 0.45])
+  func hereAndThere(share: Double) {
+    // x² + y² of a random rotation is uniform in 0 to 1.
+    let rows = Quaternion.random(4000, seed: 5).map { $0.x * $0.x + $0.y * $0.y < share }
+    #expect(isNear(Double(rows.count { $0 }) / 4000, share, within: 0.02))
+    #expect(report(rows: rows).isMostlyMissing)
+  }
+
+  @Test("a channel that is there only for a while at the start or the end is mostly missing")
+  func onlyAtOneEnd() {
+    #expect(report(rows: (0..<1000).map { $0 < 10 }).isMostlyMissing)
+    #expect(report(rows: (0..<1000).map { $0 >= 990 }).isMostlyMissing)
+    #expect(report(rows: (0..<1000).map { $0 < 499 }).isMostlyMissing)
+    #expect(report(rows: (0..<1000).map { $0 < 450 && $0 % 4 == 0 }).isMostlyMissing)
+  }
+
+  @Test("a channel with one value or none is mostly missing")
+  func nothing() {
+    let none = report(rows: [Bool](repeating: false, count: 10))
+    #expect(none.isMostlyMissing)
+    #expect(none.firstTime.isNaN && none.lastTime.isNaN && none.meanRate == 0 && none.used == 0)
+    #expect(report(rows: (0..<10).map { $0 == 5 }).isMostlyMissing)
+  }
+
+  @Test("gaps are intervals of more than half a second, left out of the jitter")
+  func gaps() {
+    var conditioner = SampleConditioner(horizon: 0)
+    for time in [0, 0.1, 0.2, 0.7, 1.21, 1.31, 9, 9.1] {
+      conditioner.append(SensorSample(time: time, channel: .gyroscope, x: 0))
+      while conditioner.next() != nil {}
+    }
+    let report = conditioner.channelReports[.gyroscope]!
+    #expect(report.gaps == 2)
+    #expect(isNear(report.longestInterval, 7.69, within: 1e-12))
+    #expect(isNear(report.shortestInterval, 0.1, within: 1e-12))
+    #expect(isNear(report.meanRate, 7 / 9.1, within: 1e-12))
+    // 0.1 four times and 0.5 once: mean 0.18, squares 4 · 0.0064 + 0.1024 = 0.128, over 4.
+    #expect(isNear(report.jitter, 0.032.squareRoot(), within: 1e-12))
+  }
+}

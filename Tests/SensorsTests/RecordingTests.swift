@@ -1,0 +1,65 @@
+import LinearAlgebra
+import Rotations
+import Sensors
+import TestSupport
+import Testing
+
+@Suite("Recording")
+struct RecordingTests {
+  @Test("streams keep their samples as they came; together they come in order of time, then channel, then file")
+  func order() throws {
+    let samples = [
+      SensorSample(time: 2, channel: .magnetometer, x: 1, y: 2, z: 3),
+      SensorSample(time: 1, channel: .accelerometer, x: 4),
+      SensorSample(time: 2, channel: .gyroscope, x: 5),
+      SensorSample(time: 1, channel: .accelerometer, x: 6),
+      SensorSample(time: 0, channel: .referenceAttitude, Quaternion(x: 0.5, y: 0.5, z: -0.5, w: 0.5)),
+      SensorSample(time: 0, channel: .accelerometer, x: 7, w: -1),
+    ]
+    let recording = Recording(samples)
+    let accelerometer = try #require(recording[.accelerometer])
+    #expect(accelerometer.count == 3)
+    #expect((0..<3).map { accelerometer[$0] } == [samples[1], samples[3], samples[5]])
+    #expect(accelerometer.w == [0, 0, -1])
+    #expect(recording[.deviceGravity] == nil)
+    #expect(
+      recording.samplesInTimeOrder()
+        == [samples[5], samples[4], samples[1], samples[3], samples[2], samples[0]])
+    #expect(Recording().samplesInTimeOrder().isEmpty)
+  }
+
+  @Test("sorting keeps the file's order among thousands of samples of one time and channel")
+  func stable() {
+    let samples = (0..<5000).map { SensorSample(time: Double($0 % 2), channel: .gyroscope, x: Double($0)) }
+    let sorted = Recording(samples).samplesInTimeOrder()
+    let even = stride(from: 0.0, to: 5000, by: 2)
+    let odd = stride(from: 1.0, to: 5000, by: 2)
+    #expect(sorted.map(\.x) == Array(even) + Array(odd))
+  }
+
+  @Test("a sample's vector and quaternion are its numbers, and its line does not make it another")
+  func samples() {
+    let q = Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.4)
+    var sample = SensorSample(time: 1, channel: .deviceAttitude, q)
+    #expect(sample.quaternion == q && sample.vector == Vector3(0.1, 0.2, 0.3))
+    let other = sample
+    sample.line = 7
+    #expect(sample == other)
+    sample.w = 0.5
+    #expect(sample != other)
+  }
+
+  @Test("channels have distinct names, and what is corrected comes before what corrects it")
+  func channels() {
+    #expect(Set(SensorChannel.allCases.map(\.name)).count == SensorChannel.allCases.count)
+    #expect(SensorChannel.gyroscope.rawValue < SensorChannel.accelerometer.rawValue)
+    #expect(SensorChannel.accelerometer.rawValue < SensorChannel.magnetometer.rawValue)
+  }
+
+  @Test("flags are distinct bits with distinct names, all of them named")
+  func flags() {
+    let union = AttitudeFlags.names.reduce(AttitudeFlags()) { $0.union($1.flag) }
+    #expect(union.rawValue == 0xFF && AttitudeFlags.names.count == 8)
+    #expect(Set(AttitudeFlags.names.map(\.name)).count == 8)
+  }
+}

@@ -1,0 +1,241 @@
+import LinearAlgebra
+import Rotations
+import Sensors
+import TestSupport
+import Testing
+
+@Suite("Sample conditioner")
+struct SampleConditionerTests {
+  private func rate(_ time: Double, _ x: Double = 1, line: UInt32 = 0) -> SensorSample {
+    var sample = SensorSample(time: time, channel: .gyroscope, x: x)
+    sample.line = line
+    return sample
+  }
+
+  /// What comes out when everything is appended and the log ends, as it comes out.
+  private func condition(_ samples: [SensorSample], horizon: Double = 1) -> (
+    samples: [SensorSample], reports: [SensorChannel: ChannelReport]
+  ) {
+    var conditioner = SampleConditioner(horizon: horizon)
+    var result: [SensorSample] = []
+    for sample in samples {
+      conditioner.append(sample)
+      while let next = conditioner.next() { result.append(next) }
+    }
+    conditioner.finish()
+    while let next = conditioner.next() { result.append(next) }
+    return (result, conditioner.channelReports)
+  }
+
+  @Test("good samples in order come out unchanged, each once")
+  func unchanged() throws {
+    let samples = (0..<500).flatMap { index in
+      let time = Double(index) * 0.01
+      return [rate(time, Double(index) / 10), SensorSample(time: time, channel: .accelerometer, x: 0, y: 0, z: -1)]
+    }
+    let (result, reports) = condition(samples)
+    #expect(result == samples)
+    let report = try #require(reports[.gyroscope])
+    #expect(report.count == 500 && report.used == 500)
+    #expect(report.missing + report.invalid + report.outOfOrder + report.late == 0)
+    #expect(report.collapsed + report.setApart + report.gaps == 0)
+    #expect(report.firstTime == 0)
+    #expect(isNear(report.lastTime, 4.99, within: 1e-12))
+    #expect(isNear(report.meanRate, 100, within: 1e-9))
+    #expect(isNear(report.longestInterval, 0.01, within: 1e-12))
+    #expect(isNear(report.shortestInterval, 0.01, within: 1e-12))
+    #expect(report.jitter < 1e-12)
+    #expect(reports[.magnetometer] == nil)
+  }
+
+  @Test("a sample is handed on only when one a horizon later has come, or the log ends")
+  func waits() {
+    var conditioner = SampleConditioner(horizon: 1)
+    conditioner.append(rate(0))
+    conditioner.append(rate(0.999))
+    #expect(conditioner.next() == nil)
+    conditioner.append(rate(1))
+    #expect(conditioner.next()?.time == 0)
+    #expect(conditioner.next() == nil)
+    conditioner.finish()
+    #expect(conditioner.next()?.time == 0.999)
+    #expect(conditioner.next()?.time == 1)
+    #expect(conditioner.next() == nil)
+  }
+
+  @Test("samples out of order within the horizon find their place and are counted once each")
+  func sorts() throws {
+    let shuffled = [0, 0.3, 0.1, 0.2, 0.4, 1.5, 0.9, 2.5, 3.5].map { rate($0, $0) }
+    let (result, reports) = condition(shuffled)
+    #expect(result.map(\.time) == [0, 0.1, 0.2, 0.3, 0.4, 0.9, 1.5, 2.5, 3.5])
+    #expect(result.allSatisfy { $0.x == $0.time })
+    let report = try #require(reports[.gyroscope])
+    #expect(report.outOfOrder == 2)
+    #expect(report.late == 0)
+  }
+
+  @Test("a sample older than what has been handed on is late, counted and lost")
+  func late() throws {
+    var conditioner = SampleConditioner(horizon: 1)
+    conditioner.append(rate(0))
+    conditioner.append(rate(5))
+    #expect(conditioner.next()?.time == 0)
+    conditioner.append(rate(6))
+    #expect(conditioner.next()?.time == 5)
+    #expect(conditioner.append(rate(4.999)) == .late)
+    #expect(conditioner.append(rate(5, 2)) == .kept)
+    let report = try #require(conditioner.channelReports[.gyroscope])
+    #expect(report.late == 1)
+    #expect(report.outOfOrder == 1)
+    #expect(report.invalid == 0)
+    #expect(report.count == 5 && report.used == 4)
+  }
+
+  @Test("blocks of one channel after blocks of another are put in order, and none counts as out of order")
+  func channelsAreSorted() {
+    var samples: [SensorSample] = []
+    for block in 0..<8 {
+      for step in 0..<25 { samples.append(rate(Double(block) * 0.25 + Double(step) * 0.01)) }
+      for step in 0..<25 {
+        let time = Double(block) * 0.25 + Double(step) * 0.01
+        samples.append(SensorSample(time: time, channel: .accelerometer, x: 0, y: 0, z: -1))
+      }
+    }
+    let (result, reports) = condition(samples)
+    #expect(result.count == 400)
+    #expect(zip(result, result.dropFirst()).allSatisfy { $0.time <= $1.time })
+    #expect(reports.values.allSatisfy { $0.outOfOrder == 0 && $0.late == 0 })
+  }
+
+  @Test("samples of equal time come out in the order of their channels")
+  func channelOrder() {
+    let channels: [SensorChannel] = [.movement, .magnetometer, .gyroscope, .accelerometer, .deviceHeading]
+    let samples = channels.map { SensorSample(time: 1, channel: $0, x: 1, y: 1, z: 1) }
+    let (result, _) = condition(samples)
+    #expect(
+      result.map(\.channel) == [.gyroscope, .accelerometer, .magnetometer, .deviceHeading, .movement])
+  }
+
+  @Test("equal samples of one time collapse; different ones are set apart in their order")
+  func duplicates() throws {
+    let (result, reports) = condition([
+      rate(0, 1), rate(0.01, 2), rate(0.01, 2), rate(0.01, 3), rate(0.01, 4), rate(0.02, 4), rate(0.02, 4),
+    ])
+    #expect(result.map(\.x) == [1, 2, 3, 4, 4])
+    let spacing = SampleConditioner.shortestSpacing
+    let times = [0, 0.01, 0.01 + spacing, 0.01 + spacing + spacing, 0.02]
+    for (sample, time) in zip(result, times) { #expect(isNear(sample.time, time, within: 1e-12)) }
+    let report = try #require(reports[.gyroscope])
+    #expect(report.collapsed == 2)
+    #expect(report.setApart == 2)
+    #expect(report.used == 5)
+    #expect(report.lastTime == 0.02)
+  }
+
+  @Test("repeated values at different times are samples like any other")
+  func heldValues() {
+    let (result, reports) = condition([rate(0, 1), rate(0.01, 1), rate(0.02, 1)])
+    #expect(result.count == 3)
+    #expect(reports[.gyroscope]?.collapsed == 0)
+  }
+
+  @Test("a stamp repeated so often that the samples overtake the next stamp still gives rising times")
+  func coarseClock() {
+    var samples: [SensorSample] = []
+    for index in 0..<60 { samples.append(rate(Double(index / 20) * 0.001, Double(index))) }
+    let (result, reports) = condition(samples)
+    #expect(result.map(\.x) == (0..<60).map(Double.init))
+    #expect(zip(result, result.dropFirst()).allSatisfy { $0.time < $1.time })
+    #expect(reports[.gyroscope]?.setApart == 59)
+  }
+
+  @Test("NaN is no sample, infinite and impossible values are skipped, each counted at its first line")
+  func judges() throws {
+    let (result, reports) = condition([
+      rate(0, 0, line: 2), rate(0.01, .nan, line: 3), rate(0.02, .infinity, line: 4),
+      rate(0.03, 101, line: 5), rate(.nan, 0, line: 6), rate(0.05, 0, line: 7), rate(0.06, .nan, line: 8),
+    ])
+    #expect(result.map(\.time) == [0, 0.05])
+    let report = try #require(reports[.gyroscope])
+    #expect(report.count == 7 && report.used == 2)
+    #expect(report.missing == 2 && report.firstMissingLine == 3)
+    #expect(report.invalid == 3 && report.firstInvalidLine == 4)
+    #expect(report.firstLine == 2)
+    #expect(isNear(report.invalidShare, 3.0 / 7, within: 1e-15))
+  }
+
+  @Test(
+    "what each channel can have measured is kept, and what it cannot is not",
+    arguments: SensorChannel.allCases)
+  func limits(channel: SensorChannel) {
+    func outcome(_ x: Double, _ y: Double, _ z: Double, _ w: Double = 0) -> SampleConditioner.Outcome {
+      var conditioner = SampleConditioner()
+      return conditioner.append(SensorSample(time: 0, channel: channel, x: x, y: y, z: z, w: w))
+    }
+    switch channel {
+    case .gyroscope, .deviceRotationRate:
+      #expect(outcome(100, -100, 0) == .kept)
+      #expect(outcome(0, 0, 0) == .kept)
+      #expect(outcome(0, 0, 100.1) == .invalid)
+    case .accelerometer:
+      #expect(outcome(40, -40, 40) == .kept)
+      #expect(outcome(0, 0, 0) == .invalid)
+      #expect(outcome(0, 40.1, 0) == .invalid)
+    case .deviceGravity, .deviceUserAcceleration:
+      #expect(outcome(0, 0, 0) == .kept)
+      #expect(outcome(0, 40.1, 0) == .invalid)
+    case .magnetometer, .calibratedMagneticField:
+      #expect(outcome(9999, 0, -9999) == .kept)
+      #expect(outcome(1, 2, 3, .nan) == .kept)
+      #expect(outcome(0, 0, 0) == .invalid)
+      #expect(outcome(10_001, 0, 0) == .invalid)
+    case .deviceAttitude, .referenceAttitude:
+      #expect(outcome(0.5, -0.5, 0.5, 0.5) == .kept)
+      #expect(outcome(0.501, -0.502, 0.5, 0.499) == .kept)
+      #expect(outcome(0, 0, 0, 0) == .invalid)
+      #expect(outcome(1, 1, 1, 1) == .invalid)
+      #expect(outcome(0, 0, 0, .nan) == .missing)
+      #expect(outcome(0, 0, 0, .infinity) == .invalid)
+    case .deviceHeading, .movement:
+      #expect(outcome(359, .nan, .nan) == .kept)
+    }
+    #expect(outcome(.nan, 0, 0) == .missing)
+    #expect(outcome(.infinity, 0, 0) == .invalid)
+    if channel.componentCount >= 3 { #expect(outcome(0, 0, .nan) == .missing) }
+  }
+
+  @Test("no order of stamps makes it keep more than the horizon's worth, or lose a sample without a count")
+  func bounded() {
+    // Stamps up to 0.6 s off a clock of 200 Hz, either way.
+    var conditioner = SampleConditioner(horizon: 1)
+    var (appended, received, waitingMost) = (0, 0, 0)
+    var lastTime = -Double.infinity
+    for (index, q) in Quaternion.random(4000, seed: 12).enumerated() {
+      let time = Double(index) * 0.005 + 0.6 * q.x
+      conditioner.append(rate(time, q.y))
+      appended += 1
+      while let next = conditioner.next() {
+        #expect(next.time >= lastTime)
+        lastTime = next.time
+        received += 1
+      }
+      let lost = conditioner.channelReports[.gyroscope]!.late
+      waitingMost = max(waitingMost, appended - received - lost)
+    }
+    // One second, and the 0.6 s that the newest stamp may be behind, at 200 Hz.
+    #expect(waitingMost <= 320)
+    conditioner.finish()
+    while conditioner.next() != nil { received += 1 }
+    let report = conditioner.channelReports[.gyroscope]!
+    #expect(report.late > 0 && report.outOfOrder > report.late)
+    #expect(received == report.used && report.count == appended)
+  }
+
+  @Test("with an infinite horizon a log in any order is sorted as a whole")
+  func batch() {
+    let times = Quaternion.random(2000, seed: 3).map { 1000 * $0.x }
+    let (result, reports) = condition(times.map { rate($0, 0) }, horizon: .infinity)
+    #expect(result.map(\.time) == times.sorted())
+    #expect(reports[.gyroscope]?.late == 0)
+  }
+}
