@@ -125,7 +125,6 @@ struct AccuracyRecordingsTests {
           let a = try #require(clean.first { $0.time >= time })
           let b = try #require(motions.first { $0.time >= time })
           let angle = a.attitude.quaternion.angle(to: b.attitude.quaternion) * 180 / .pi
-          print("\(kind.name) \(channel.name) \(value) at \(samples[index].time): \(angle)° dt \(a.time - b.time)")
           worst = max(worst, angle)
         }
       }
