@@ -144,7 +144,7 @@ let package = Package(
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
     tests("FusionPipeline", ["Inertial"]),
-    tests("InertialCommand", ["Inertial"]),
+    tests("InertialCommand", ["Inertial", "InertialCommand"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -68,6 +68,7 @@ public struct EvaluationJob: Sendable {
       let estimate = try self.estimate(estimatePath, referenceFrame: reference.track.frame)
       return ([try score(estimatePath, path, estimate, reference, cost: nil)], log.summary)
     }
+    try options.motion.frame.checkField(in: log.summary, path: path)
     var scores: [Score] = []
     for kind in kinds {
       let estimate = try fuse(log.samples, kind)

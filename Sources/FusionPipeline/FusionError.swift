@@ -7,24 +7,32 @@ public enum FusionError: Error, Sendable, Equatable, CustomStringConvertible {
   case badData(String)
   /// The request is at fault: exit status 2.
   case usage(String)
+  /// Whoever read standard output has left: nobody is there to be told.
+  case readerHasGone
 
   public var description: String {
     switch self {
     case .badData(let line), .usage(let line): line
+    case .readerHasGone: ""
     }
   }
 
   /// The command's exit status.
   public var exitCode: Int32 {
     switch self {
-    case .badData: 1
+    case .badData, .readerHasGone: 1
     case .usage: 2
     }
   }
 
   public init(_ error: LogError) { self = .badData(error.description) }
   public init(_ error: OutputError) {
-    self = error.kind == .exists ? .usage(error.description) : .badData(error.description)
+    self =
+      switch error.kind {
+      case .exists: .usage(error.description)
+      case .closedPipe: .readerHasGone
+      default: .badData(error.description)
+      }
   }
 
   public init(_ error: FilterSettingError) { self = .usage(error.description) }

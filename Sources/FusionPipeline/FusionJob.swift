@@ -1,6 +1,7 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import MotionLogs
+internal import Rotations
 public import Sensors
 
 /// One log to one fused dataset.
@@ -58,11 +59,17 @@ public struct FusionJob: Sendable {
         stage!.append(sample)
         while let motion = stage!.next() { try sink!.append(motion) }
       })
+    try options.motion.frame.checkField(in: summary, path: input)
     stage!.finish()
     while let motion = stage!.next() { try sink!.append(motion) }
+    var log = summary
+    if options.motion.frame.isNorthReferenced, !stage!.knewNorth {
+      log.warnings.append(
+        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1")
+    }
     let rows = try sink!.close()
     return Report(
-      output: output, log: summary, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
+      output: output, log: log, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
       rowsLeftOut: stage!.skippedCount)
   }
 }
@@ -71,6 +78,8 @@ public struct FusionJob: Sendable {
 struct FusionStage {
   private var estimator: DeviceMotionEstimator
   private var resampler: DeviceMotionResampler?
+  /// Whether any motion had a heading.
+  private(set) var knewNorth = false
 
   init(estimator: DeviceMotionEstimator, rate: Double?, longestGap: Double) {
     self.estimator = estimator
@@ -82,13 +91,33 @@ struct FusionStage {
   mutating func finish() { estimator.finish() }
 
   mutating func next() -> DeviceMotion? {
-    guard resampler != nil else { return estimator.next() }
+    guard resampler != nil else { return nextEstimate() }
     while true {
       if let motion = resampler!.next() { return motion }
-      guard let motion = estimator.next() else { return nil }
+      guard let motion = nextEstimate() else { return nil }
       resampler!.append(motion)
     }
   }
 
+  private mutating func nextEstimate() -> DeviceMotion? {
+    let motion = estimator.next()
+    if let motion, motion.heading >= 0 { knewNorth = true }
+    return motion
+  }
+
   var skippedCount: Int { resampler?.skippedCount ?? 0 }
+}
+
+extension AttitudeReferenceFrame {
+  /// - Throws: where the frame needs a magnetic field and the log has none.
+  func checkField(in log: LogSummary, path: String) throws(FusionError) {
+    guard usesMagnetometer else { return }
+    let hasField = [SensorChannel.magnetometer, .calibratedMagneticField].contains { channel in
+      (log.reports[channel]?.used ?? 0) > 0
+    }
+    guard hasField else {
+      throw .badData(
+        "\(path): the log has no magnetic field, and \(name) needs one; use --frame xArbitraryZVertical")
+    }
+  }
 }

@@ -22,7 +22,7 @@ struct InertialCommand: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch let error as FusionError {
-      Console.error(error.description)
+      if error != .readerHasGone { Console.error(error.description) }
       Foundation.exit(error.exitCode)
     } catch {
       end(with: error)

@@ -22,6 +22,9 @@ struct LogArguments: ParsableArguments {
   @Option(help: "Unit of the rotation rate: rad/s or deg/s.")
   var rotationUnit: LogOptions.RotationUnit?
 
+  @Option(help: "Unit of the magnetic field: \(LogOptions.FieldUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var fieldUnit: LogOptions.FieldUnit?
+
   @Option(help: "Unit of the time: s, ms, us or ns.")
   var timeUnit: LogOptions.TimeUnit?
 
@@ -39,6 +42,7 @@ struct LogArguments: ParsableArguments {
     options.accelerationSign = accelerationSign
     options.rotationUnit = rotationUnit
     options.timeUnit = timeUnit
+    options.fieldUnit = fieldUnit
     return options
   }
 }
@@ -77,6 +81,7 @@ func parsedSettings(_ settings: [String]) throws -> [String: Double] {
 extension LogOptions.AccelerationUnit: ExpressibleByArgument {}
 extension LogOptions.AccelerationSign: ExpressibleByArgument {}
 extension LogOptions.RotationUnit: ExpressibleByArgument {}
+extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
 extension PointingAxis: ExpressibleByArgument {}

@@ -104,8 +104,9 @@ struct ResamplerTests {
     let (result, skipped) = resample([motion(0), motion(0.01), motion(1e9)], rate: 100)
     #expect(result.count == 3)
     #expect(skipped == 99_999_999_998)
-    let (farther, _) = resample([motion(0), motion(1e300), motion(1e300)], rate: 100)
-    #expect(farther.map(\.time) == [0, 1e300])
+    let (farther, lost) = resample([motion(0), motion(1e300), motion(0.01)], rate: 100)
+    #expect(farther.map(\.time) == [0, 0.01])
+    #expect(lost == 1)
   }
 
   @Test("what one neighbour does not know, no row between knows; a heading of −1 stays −1")

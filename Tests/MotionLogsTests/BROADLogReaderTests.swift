@@ -156,6 +156,13 @@
       let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("broad").path)
         .filter { $0.hasSuffix(".hdf5") }
       #expect(names.count == 16)
+      for name in names {
+        var reader = try BROADLogReader(path: TestData.url("broad/" + name).path)
+        var samples: [SensorSample] = []
+        #expect(try reader.read(into: &samples))
+        #expect(reader.description.referenceFrame == "enu")
+        #expect(isNear(samples[.accelerometer][0].vector.norm, 1, within: 0.05))
+      }
       for (name, rows) in [
         "02_undisturbed_slow_rotation_B.hdf5": 53240,
         "04_undisturbed_slow_rotation_with_breaks_A.hdf5": 60861,
@@ -176,6 +183,20 @@
         #expect(rest.count > 1000)
         #expect(isNear(mean, Vector3(0, 0, -1), within: 0.03))
       }
+    }
+  }
+#else
+  import Testing
+
+  @testable import MotionLogs
+
+  @Suite struct BROADLogReaderTests {
+    @Test("a build without the trait says how to get the reader")
+    func withoutTrait() {
+      let folder = TemporaryFolder()
+      let path = folder.write([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A, 0x00], to: "trial.hdf5")
+      let error = logError { () throws(LogError) in try openLog(path: path) }
+      #expect(error?.remedy.contains("trait HDF5") == true)
     }
   }
 #endif

@@ -137,4 +137,27 @@ import Testing
     #expect(tiltError(shift: 0.5) > 1.5 * error)
     #expect(tiltError(shift: -0.5) > 1.5 * error)
   }
+
+  @Test(
+    "every trial is read, with gravity of 1 g where the phone is held, and its reference at the log's time",
+    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  func realTrials() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("tyrex").path)
+      .filter { $0.contains("iPhone5") }
+    #expect(names.count == 28)
+    for name in names {
+      var reader = try TyrexReader(path: TestData.url("tyrex/" + name).path)
+      var samples: [SensorSample] = []
+      #expect(try reader.read(into: &samples))
+      #expect(reader.description.referenceFrame == "enu")
+      // Runners and swinging arms begin at once.
+      if ["Texting", "AR", "Phoning"].contains(where: name.hasSuffix) {
+        let norms = samples[.accelerometer].map(\.vector.norm).sorted()
+        #expect(isNear(norms[norms.count / 2], 1, within: 0.1))
+      }
+      let start = samples[.accelerometer][0].time
+      let reference = try #require(samples[.referenceAttitude].first)
+      #expect(abs(reference.time - start) < 5)
+    }
+  }
 }

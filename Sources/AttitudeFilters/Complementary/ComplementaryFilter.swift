@@ -41,13 +41,15 @@ public struct ComplementaryFilter: AttitudeFilter {
       return
     }
     switch state.gyroscopeClock.advance(to: time, gapThreshold: parameters.gapThreshold) {
-    case .first: break
+    case .first: state.heldRate.restart(at: gyroscope)
     case .notLater: return
-    case .gap: enterGap()
+    case .gap:
+      enterGap()
+      state.heldRate.restart(at: gyroscope)
     case .regular(let dt):
       state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
       learnBiasAtRest(over: dt)
-      integrate(gyroscope - state.gyroscopeBias, over: dt)
+      integrate(state.heldRate.mean(gyroscope, over: dt) - state.gyroscopeBias, over: dt)
       state.biasAge += dt
       if isStartingUp {
         state.age += dt
@@ -78,7 +80,7 @@ public struct ComplementaryFilter: AttitudeFilter {
     if isStartingUp {
       correct(by: state.startUp.addForce(up))
     } else {
-      correctTilt(up, over: dt)
+      correctTilt(state.heldUp.mean(up, over: dt), over: dt)
     }
   }
 
@@ -235,6 +237,8 @@ extension ComplementaryFilter {
     var isHeadingTied = false
     var startUp = StartUp()
     var rest = RestDetector()
+    var heldRate = SampleHold()
+    var heldUp = SampleHold()
     var gyroscopeClock = SampleClock()
     var accelerometerClock = SampleClock()
     var fieldClock = SampleClock()

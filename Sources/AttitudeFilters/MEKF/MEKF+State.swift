@@ -20,13 +20,31 @@ extension MEKF {
     /// Whether `fieldAzimuth` is final, not that of a start-up that goes on.
     var isHeadingTied = false
     var epoch = Epoch()
+    /// Where the running epoch ends, seconds; nil before the first.
+    var epochEnd: Double?
     var motion = ForceVariation()
     var magnetic = FieldMemory()
     var startUp = StartUp()
     var rest = RestDetector()
+    var heldRate = SampleHold()
+    var heldForce = SampleHold()
     var gyroscopeClock = SampleClock()
     var accelerometerClock = SampleClock()
     var fieldClock = SampleClock()
+
+    /// Whether a sample at `time` ends the running epoch.
+    ///
+    /// Epochs end on a grid of times, so that a lost sample does not shift all later ones.
+    mutating func epochIsOver(at time: Double, length: Double) -> Bool {
+      // Half a microsecond of slack: stamps are rounded, and an epoch must not wait a sample for that.
+      guard let end = epochEnd, time < end - 5e-7 else {
+        let next = (epochEnd ?? time) + length
+        // After a gap, or where samples are rarer than epochs, the grid starts anew.
+        defer { epochEnd = next > time ? next : time + length }
+        return epochEnd != nil || length <= epoch.duration
+      }
+      return false
+    }
 
     init(_ parameters: Parameters) {
       let tilt = Double.pi / 2
@@ -55,8 +73,7 @@ extension MEKF {
       rest = RestDetector.Thresholds(
         rate: p.restRateThreshold, acceleration: p.restAccelerationThreshold, duration: p.restDuration,
         biasBound: p.biasBound)
-      // Half a microsecond of slack: stamps are rounded, and an epoch must not wait a sample for that.
-      epochLength = p.epochDuration - 5e-7
+      epochLength = p.epochDuration
       gyroscopeVariance = p.gyroscopeNoise * p.gyroscopeNoise
       scaleVariance = p.gyroscopeScaleNoise * p.gyroscopeScaleNoise
       biasVariance = p.biasNoise * p.biasNoise
@@ -81,6 +98,7 @@ extension MEKF {
     let gravityObservation = Matrix(rows: [[0, 1, 0, 0, 0, 0], [-1, 0, 0, 0, 0, 0]])
     let restObservation = Matrix(rows: [[0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]])
     static let headingObservation: [Double] = [0, 0, 1, 0, 0, 0]
+    static let tiltMask = [true, true, false, true, true, true]
     static let headingMask = [false, false, true, true, true, true]
   }
 }
@@ -94,7 +112,8 @@ struct Epoch: Sendable, Codable, Equatable {
   private(set) var squaredRateIntegral = 0.0
   private var rateIntegral = Vector3.zero
   private var forceSum = Vector3.zero
-  private var forceCount = 0
+  /// Seconds that the force stands for.
+  private var forceDuration = 0.0
   private var fieldSum = Vector3.zero
   private var fieldCount = 0
 
@@ -105,9 +124,9 @@ struct Epoch: Sendable, Codable, Equatable {
     rotationIntegral = rotationIntegral + attitude.matrix * dt
   }
 
-  mutating func add(force: Vector3) {
-    forceSum += force
-    forceCount += 1
+  mutating func add(force: Vector3, dt: Double) {
+    forceSum += dt * force
+    forceDuration += dt
   }
 
   mutating func add(field: Vector3) {
@@ -117,10 +136,10 @@ struct Epoch: Sendable, Codable, Equatable {
 
   mutating func forgetForce() {
     forceSum = .zero
-    forceCount = 0
+    forceDuration = 0
   }
 
-  var meanForce: Vector3? { forceCount > 0 ? forceSum / Double(forceCount) : nil }
+  var meanForce: Vector3? { forceDuration > 0 ? forceSum / forceDuration : nil }
   var meanField: Vector3? { fieldCount > 0 ? fieldSum / Double(fieldCount) : nil }
   var meanRate: Vector3? { duration > 0 ? rateIntegral / duration : nil }
 }

@@ -48,13 +48,15 @@ public struct MEKF: AttitudeFilter {
       return
     }
     switch state.gyroscopeClock.advance(to: time, gapThreshold: parameters.gapThreshold) {
-    case .first: break
+    case .first: state.heldRate.restart(at: gyroscope)
     case .notLater: return
-    case .gap(let duration): enterGap(lasting: duration)
+    case .gap(let duration):
+      enterGap(lasting: duration)
+      state.heldRate.restart(at: gyroscope)
     case .regular(let dt):
       state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
-      integrate(gyroscope, over: dt)
-      if state.epoch.duration >= coefficients.epochLength { closeEpoch() }
+      integrate(state.heldRate.mean(gyroscope, over: dt), over: dt)
+      if state.epochIsOver(at: time, length: coefficients.epochLength) { closeEpoch() }
     }
     state.rate = gyroscope - state.gyroscopeBias
     state.flags.remove(.gyroscopeRejected)
@@ -79,7 +81,7 @@ public struct MEKF: AttitudeFilter {
     if isStartingUp {
       correct(by: state.startUp.addForce(force))
     } else {
-      state.epoch.add(force: force)
+      state.epoch.add(force: state.heldForce.mean(force, over: dt), dt: dt)
     }
   }
 
@@ -162,7 +164,10 @@ public struct MEKF: AttitudeFilter {
     for index in 0..<2 { matrices.gravityNoise[index, index] = variance }
     matrices.gravityInnovation[0] = -force.x
     matrices.gravityInnovation[1] = -force.y
-    update(matrices.gravityInnovation, matrices.gravityObservation, matrices.gravityNoise)
+    // Without a field nothing holds the heading, and noise would leak into it through its correlation with the bias.
+    update(
+      matrices.gravityInnovation, matrices.gravityObservation, matrices.gravityNoise,
+      mask: state.fieldAzimuth == nil ? Matrices.tiltMask : nil)
   }
 
   /// The mean field's azimuth measures the heading error and nothing else.
@@ -219,9 +224,12 @@ public struct MEKF: AttitudeFilter {
     update(matrices.restInnovation, matrices.restObservation, matrices.restNoise)
   }
 
-  private mutating func update(_ innovation: [Double], _ observation: Matrix, _ noise: Matrix) {
+  private mutating func update(
+    _ innovation: [Double], _ observation: Matrix, _ noise: Matrix, mask: [Bool]? = nil
+  ) {
     do throws(LinearAlgebraError) {
-      try step.update(&state.covariance, innovation: innovation, observation: observation, noise: noise)
+      try step.update(
+        &state.covariance, innovation: innovation, observation: observation, noise: noise, gainMask: mask)
       apply(step.correction)
     } catch {
       // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.

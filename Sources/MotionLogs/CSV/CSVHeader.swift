@@ -28,7 +28,7 @@ struct CSVHeader {
         told = FieldSeparator(rawValue: line[4])
         continue
       }
-      if isRecognized || Self.isData(line, columns: columns) {
+      if isRecognized || Self.isData(line) || columns.map({ Self.isData(line, columns: $0) }) ?? false {
         firstRow = Array(line)
         firstRowNumber = scanner.lineNumber
         break
@@ -74,20 +74,37 @@ struct CSVHeader {
 
   private static func short(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "..." : text }
 
-  /// Whether a line is a row: numbers and nothing else, whatever the separator, but in columns named "-".
-  private static func isData(_ line: UnsafeRawBufferPointer, columns: [String]?) -> Bool {
+  /// Whether a line has numbers and nothing else, whatever the separator.
+  private static func isData(_ line: UnsafeRawBufferPointer) -> Bool {
     FieldSeparator.allCases.contains { separator in
-      var comma = FieldScanner(line, separator: separator, hasDecimalComma: separator != .comma)
-      var point = FieldScanner(line, separator: separator)
-      var count = 0
-      while true {
-        let (number, other) = (comma.nextNumber(), point.nextNumber())
-        if number == .end { break }
-        let isSkipped = columns.map { point.column <= $0.count && $0[point.column - 1] == "-" } ?? false
-        if number == .text, other == .text, !isSkipped { return false }
-        if number != .empty, number != .text || other != .text { count += 1 }
+      let fields = kinds(line, separator)
+      return fields.contains(.number) && !fields.contains(.text)
+    }
+  }
+
+  /// Whether a line has a field for each of the named columns, and a number in one of those that are read.
+  private static func isData(_ line: UnsafeRawBufferPointer, columns: [String]) -> Bool {
+    FieldSeparator.allCases.contains { separator in
+      let fields = kinds(line, separator)
+      return fields.count == columns.count
+        && zip(fields, columns).contains { field, column in field == .number && column != "-" }
+    }
+  }
+
+  private enum Kind { case number, empty, text }
+
+  /// What the fields of a line are, with either decimal sign.
+  private static func kinds(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> [Kind] {
+    var comma = FieldScanner(line, separator: separator, hasDecimalComma: separator != .comma)
+    var point = FieldScanner(line, separator: separator)
+    var kinds: [Kind] = []
+    while true {
+      switch (comma.nextNumber(), point.nextNumber()) {
+      case (.end, _), (_, .end): return kinds
+      case (.value, _), (_, .value): kinds.append(.number)
+      case (.empty, _), (_, .empty): kinds.append(.empty)
+      case (.text, .text): kinds.append(.text)
       }
-      return count > 0 && columns.map { $0.count == point.column } ?? true
     }
   }
 
@@ -115,14 +132,9 @@ struct CSVHeader {
       {
         continue
       }
-      var numbers = FieldScanner(line, separator: separator)
-      var hasNumbers = false
-      while true {
-        let number = numbers.nextNumber()
-        if number == .end { break }
-        if case .value = number { hasNumbers = true }
-      }
-      best = Division(names: names, separator: separator, score: score, hasNumbers: hasNumbers)
+      best = Division(
+        names: names, separator: separator, score: score, hasNumbers: kinds(line, separator).contains(.number)
+      )
     }
     return best!
   }

@@ -92,6 +92,8 @@ public struct CSVLogReader: LogReader {
     // Rows without any sample must not end a log early.
     while true {
       for _ in 0..<Self.batchRows {
+        // What a live stream has brought is not held back for more.
+        if scanner.mayWait, batch.count > before { return true }
         guard let line = try scanner.next() else {
           isFinished = true
           return batch.count > before

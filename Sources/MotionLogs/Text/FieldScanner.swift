@@ -84,13 +84,24 @@ struct FieldScanner {
   mutating func nextInteger() -> Integer {
     guard !isFinished else { return .end }
     let start = cursor
-    if let (value, stop) = digits(cursor), finishField(at: stop) {
+    if let (value, stop) = Self.digits(cursor, end), finishField(at: stop) {
       column += 1
       fieldStart = start
       return .integer(value)
     }
     switch nextNumber() {
-    case .value(let value): return .value(value)
+    case .value(let value):
+      // Digits within blanks or quotes.
+      var copy = self
+      copy.cursor = start
+      copy.isFinished = false
+      let field = copy.takeField()
+      if let begin = field.baseAddress, let (whole, stop) = Self.digits(begin, begin + field.count),
+        stop == begin + field.count
+      {
+        return .integer(whole)
+      }
+      return .value(value)
     case .empty: return .empty
     case .text: return .text
     case .end: return .end
@@ -233,7 +244,9 @@ struct FieldScanner {
   }
 
   /// A whole number of digits and a sign that fits 64 bits, and where it ends.
-  private func digits(_ start: UnsafePointer<CChar>) -> (Int64, UnsafePointer<CChar>)? {
+  private static func digits(
+    _ start: UnsafePointer<CChar>, _ end: UnsafePointer<CChar>
+  ) -> (Int64, UnsafePointer<CChar>)? {
     var place = start
     var isNegative = false
     if place < end, place.pointee == 0x2D || place.pointee == 0x2B {

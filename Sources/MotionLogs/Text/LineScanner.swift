@@ -66,6 +66,11 @@ final class LineScanner {
     return min(1, Double(bytesLoaded - (end - start)) / Double(size))
   }
 
+  /// Whether the next line may be long in coming: the file is a pipe, and no whole line of it is here.
+  var mayWait: Bool {
+    size == nil && !isAtEnd && (start == end || memchr(buffer.baseAddress! + start, 0x0A, end - start) == nil)
+  }
+
   /// The next line without its end, or nil at the end of the file. The bytes are good until the next call.
   func next() throws(LogError) -> UnsafeRawBufferPointer? {
     var searched = 0

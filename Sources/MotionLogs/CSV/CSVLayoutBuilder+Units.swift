@@ -1,0 +1,139 @@
+internal import Sensors
+
+extension CSVLayoutBuilder {
+  // MARK: Units and signs
+
+  mutating func chooseSign() throws(LogError) {
+    let kinds: [Quantity] = [.acceleration, .gravity, .userAcceleration, .linearAcceleration]
+    let found = columns.filter { kinds.contains($0.key.quantity) }
+    guard !found.isEmpty else { return }
+    if let sign = options.accelerationSign {
+      accelerationSign = sign == .gravity ? 1 : -1
+      layout.notes.append(
+        sign == .gravity
+          ? "acceleration: Core Motion's sign, by --acceleration-sign"
+          : "acceleration: specific force (+1 g up at rest), by --acceleration-sign; sign turned")
+    } else if found.values.allSatisfy({ meaning($0).isCanonical }) {
+      return
+    } else if has(.userAcceleration) {
+      layout.notes.append(
+        "acceleration: Core Motion's sign, as \"user acceleration\" is its word; --acceleration-sign specific-force if not"
+      )
+    } else {
+      accelerationSign = -1
+      layout.notes.append(
+        "acceleration: taken as specific force (+1 g up at rest), as all makers but Apple write it, sign turned; "
+          + "--acceleration-sign gravity if not")
+    }
+  }
+
+  /// The step from a column's numbers to the channel's unit; an error where nothing tells the unit.
+  mutating func conversion(_ column: Int) throws(LogError) -> UnitConversion {
+    let meaning = meaning(column)
+    let chosen: String? =
+      switch meaning.dimension {
+      case .acceleration: options.accelerationUnit?.rawValue
+      case .rotation: options.rotationUnit?.rawValue
+      case .field: options.fieldUnit?.rawValue
+      default: nil
+      }
+    let found: UnitConversion
+    if let chosen {
+      found = meaning.dimension.conversion(from: chosen)!
+      note(meaning.dimension, "\(chosen), by option")
+    } else {
+      switch meaning.unit {
+      case .fixed(let conversion): found = conversion
+      case .written(let unit):
+        guard let conversion = meaning.dimension.conversion(from: unit) else {
+          throw unitError(column, "has the unknown unit \"\(unit)\"")
+        }
+        found = conversion
+        note(meaning.dimension, "\(unit), as the header says")
+      case .absent:
+        throw unitError(column, "does not say its unit")
+      }
+    }
+    return meaning.dimension == .acceleration && accelerationSign < 0 ? found.negated : found
+  }
+
+  private mutating func note(_ dimension: Dimension, _ text: String) {
+    let word =
+      switch dimension {
+      case .acceleration: "acceleration"
+      case .rotation: "rotation rate"
+      case .field: "magnetic field"
+      case .angle: "roll, pitch, yaw"
+      case .time: "time"
+      case .none: "value"
+      }
+    let note = "\(word): in \(text)"
+    if !layout.notes.contains(note) { layout.notes.append(note) }
+  }
+
+  private func unitError(_ column: Int, _ problem: String) -> LogError {
+    let name = header.names[column].text
+    let (option, example) =
+      switch meaning(column).dimension {
+      case .acceleration: ("--acceleration-unit g or m/s2", "(m/s^2)")
+      case .rotation: ("--rotation-unit rad/s or deg/s", "(rad/s)")
+      case .field: ("--field-unit uT, nT, mT or gauss", "(uT)")
+      case .time: ("--time-unit s, ms, us or ns", "(s)")
+      case .angle, .none: ("--columns with - for the columns to skip", "(rad)")
+      }
+    return failure(
+      column: column, "column \"\(name)\" \(problem)",
+      remedy:
+        "give \(option), or a header such as \"\(name.prefix { $0 != "(" && $0 != "[" }.trimmedEnd) \(example)\""
+    )
+  }
+
+  // MARK: Time
+
+  mutating func chooseClock() throws(LogError) {
+    let times = header.names.indices.filter { header.names[$0].meaning?.quantity == .time }
+    guard let first = columns[Key(quantity: .time, axis: 0)] else {
+      guard let rate = options.sampleRate else {
+        throw failure(
+          "no column of time (found: \(header.found))",
+          remedy: "give --sample-rate HZ if the rows are evenly spaced, or name the columns with --columns")
+      }
+      guard rate > 0, rate.isFinite else {
+        throw failure("a sample rate of \(rate) Hz cannot be", remedy: "give --sample-rate a number above 0")
+      }
+      layout.clock = .rate(rate)
+      layout.notes.append("time: row number / \(rate) Hz, by --sample-rate")
+      return
+    }
+    // A clock of a known unit before one of an unknown unit.
+    let column = meaning(first).isCanonical ? first : times.first { meaning($0).unit != .absent } ?? first
+    if options.sampleRate != nil {
+      layout.notes.append("--sample-rate not used: the log has times in \"\(header.names[column].text)\"")
+    } else if times.count > 1 {
+      layout.notes.append("time: from \"\(header.names[column].text)\", the other clocks not read")
+    }
+    layout.actions[column] = .time
+    if let unit = options.timeUnit {
+      layout.clock = .column(.known(Dimension.TimeUnit(unit)))
+      layout.notes.append("time: in \(unit.rawValue), by option")
+    } else if case .written(let unit) = meaning(column).unit,
+      let found = Dimension.time.conversion(from: unit)
+    {
+      layout.clock = .column(.known(Dimension.TimeUnit(rawValue: found.divisor)!))
+      if found != .identity { layout.notes.append("time: in \(unit), as the header says") }
+    } else if meaning(column).isCanonical {
+      layout.clock = .column(.secondsOrUNIXNanoseconds)
+    } else {
+      layout.clock = .column(
+        .unknown(line: header.line, column: column + 1, name: header.names[column].text))
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmedEnd: Substring {
+    var text = self
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}

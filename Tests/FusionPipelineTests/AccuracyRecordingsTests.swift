@@ -1,0 +1,135 @@
+import Foundation
+import Inertial
+import Testing
+import TestSupport
+
+/// The accuracy that the project promises, on real recordings, with the default parameters.
+@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+struct AccuracyRecordingsTests {
+  private func broadTrials() throws -> [String] {
+    let folder = TestData.url("broad").path
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".hdf5") }.sorted()
+      .map { folder + "/" + $0 }
+  }
+
+  #if HDF5
+    @Test("on BROAD both filters are better than the classical ones, mekf by far")
+    func broad() throws {
+      var options = EvaluationJob.Options()
+      options.measuresCost = false
+      let job = EvaluationJob(options: options)
+      let scores = try broadTrials().flatMap { try job.run(on: $0).scores }
+      func mean(_ filter: String, _ value: (ErrorSummary) -> Double) -> Double {
+        Statistics.mean(scores.filter { $0.filter == filter }.map { value($0.errors) })!
+      }
+      for filter in ["complementary", "mekf"] {
+        print(
+          "BROAD, mean of \(scores.count { $0.filter == filter }) trials, \(filter): total \(mean(filter) { $0.total.rmse })°, heading \(mean(filter) { $0.heading.rmse })°, inclination \(mean(filter) { $0.inclination.rmse })°"
+        )
+      }
+      #expect(mean("mekf") { $0.total.rmse } <= 3)
+      #expect(mean("mekf") { $0.inclination.rmse } <= 1.2)
+      #expect(mean("complementary") { $0.total.rmse } <= 4.4)
+      #expect(mean("complementary") { $0.inclination.rmse } <= 2)
+    }
+  #endif
+
+  @Test(
+    "our gravity from raw accelerometer and gyroscope is Apple's to 2° on average",
+    arguments: ["rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit", "rec_early_9e811d6"])
+  func gravityAgainstApple(_ recording: String) throws {
+    var samples: [SensorSample] = []
+    _ = try LogFeed(path: TestData.url("iphone-xs/" + recording).path).run { samples.append($0) }
+    let log = Recording(samples)
+    let reference: [(time: Double, gravity: Vector3)]
+    if let stream = log[.deviceGravity] {
+      reference = (0..<stream.count).map { (stream.times[$0], stream[$0].vector) }
+    } else {
+      // The early format has no gravity; it is in the attitude.
+      let stream = try #require(log[.deviceAttitude])
+      reference = (0..<stream.count).map {
+        (stream.times[$0], Attitude(quaternion: stream[$0].quaternion).gravity)
+      }
+    }
+    for kind in FilterKind.all {
+      let motions = try estimate(samples, kind)
+      var angles: [Double] = []
+      var next = 0
+      for motion in motions {
+        while next < reference.count - 1, reference[next].time < motion.time { next += 1 }
+        guard abs(reference[next].time - motion.time) < 0.02 else { continue }
+        angles.append(motion.gravity.angle(to: reference[next].gravity) * 180 / .pi)
+      }
+      let mean = try #require(Statistics.mean(angles))
+      let worst = try #require(angles.max())
+      print(
+        "\(recording), \(kind.name): our gravity against Apple's: mean \(mean)°, 95 % \(Statistics.percentile(95, of: angles)!)°, worst \(worst)°, \(angles.count) samples"
+      )
+      #expect(angles.count > 1000)
+      #expect(mean <= 2)
+    }
+  }
+
+  private func estimate(_ samples: [SensorSample], _ kind: FilterKind) throws -> [DeviceMotion] {
+    var estimator = try DeviceMotionEstimator(filter: kind)
+    var motions: [DeviceMotion] = []
+    for sample in samples {
+      estimator.append(sample)
+      while let motion = estimator.next() { motions.append(motion) }
+    }
+    estimator.finish()
+    while let motion = estimator.next() { motions.append(motion) }
+    return motions
+  }
+
+  @Test("every kind of recording is fused as it comes, with a row for each gyroscope sample")
+  func everyKind() throws {
+    var logs = [
+      "iphone-xs/rec_2019-06-11_master", "iphone-xs/rec_early_9e811d6", "sensor-logger/iphone12promax-ski",
+      "sensor-logger/galaxys25-ski", "sensor-logger/iphone-rotation", "tyrex/personA_iPhone5_NoDist_Swinging",
+    ]
+    #if HDF5
+      logs.append("broad/36_disturbed_attached_magnet_5cm.hdf5")
+    #endif
+    for log in logs {
+      let output = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv")
+      defer { try? FileManager.default.removeItem(at: output) }
+      let report = try FusionJob(input: TestData.url(log).path, output: output.path).run()
+      let gyroscope = try #require(report.log.reports[.gyroscope])
+      print("\(log): \(report.log.description.format), \(report.rowCount) rows, \(gyroscope.meanRate) Hz")
+      #expect(report.rowCount == gyroscope.used, "\(log)")
+      let last = try #require(report.lastRow)
+      #expect(last.attitude.quaternion.isFinite)
+    }
+  }
+
+  @Test("one bad sample anywhere leaves the attitude a second later within 0.1° of the run without it")
+  func singleBadSamples() throws {
+    var samples: [SensorSample] = []
+    _ = try LogFeed(path: TestData.url("tyrex/personB_iPhone5_NoDist_Texting").path).run { samples.append($0) }
+    let bad: [Vector3] = [
+      Vector3(.nan, 0, 0), Vector3(0, .infinity, 0), .zero, Vector3(1e9, 1e9, -1e9), Vector3(-.infinity, .nan, 3),
+    ]
+    var generator = SeededGenerator(seed: 5)
+    var worst = 0.0
+    for kind in FilterKind.all {
+      let clean = try estimate(samples, kind)
+      for channel in [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField] {
+        for value in bad where !(channel == .gyroscope && value == .zero) {
+          let candidates = samples.indices.filter { samples[$0].channel == channel && samples[$0].time > samples[0].time + 20 }
+          let index = candidates[Int(generator.next() % UInt64(candidates.count - 400))]
+          var damaged = samples
+          damaged[index] = SensorSample(time: samples[index].time, channel: channel, value)
+          let motions = try estimate(damaged, kind)
+          let time = samples[index].time + 1
+          let a = try #require(clean.first { $0.time >= time })
+          let b = try #require(motions.first { $0.time >= time })
+          let angle = a.attitude.quaternion.angle(to: b.attitude.quaternion) * 180 / .pi
+          worst = max(worst, angle)
+        }
+      }
+    }
+    print("one bad sample: attitude a second later off by at most \(worst)°")
+    #expect(worst <= 0.1)
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+/// Bad input: exit 1, one line that says file, place, what is wrong and what to do, and no output left.
+@Suite struct BadInputTests {
+  /// What is wrong with a log, and what the line must say.
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var text: String
+    var place: String
+    var words: [String]
+    var testDescription: String { name }
+  }
+
+  static let cases: [Case] = {
+    func rows(_ change: @escaping (Int, inout [Double]) -> Void) -> String { CanonicalLog.text(change: change) }
+    var lines = CanonicalLog.text().split(separator: "\n").map(String.init)
+    lines[100] = lines[100].replacingOccurrences(of: "0.001", with: "abc")
+    let textInNumber = lines.joined(separator: "\n")
+    lines = CanonicalLog.text().split(separator: "\n").map(String.init)
+    lines[100] += ",5"
+    let tooMany = lines.joined(separator: "\n")
+    lines = CanonicalLog.text().split(separator: "\n").map(String.init)
+    lines[100] = "0.99,0.01,0.02"
+    let tooFew = lines.joined(separator: "\n")
+    return [
+      Case(name: "an empty file", text: "", place: "log.csv:", words: ["empty"]),
+      Case(name: "a header only", text: CanonicalLog.header, place: "log.csv:1:", words: ["no rows"]),
+      Case(
+        name: "missing columns", text: "time,accelerationX,accelerationY\n1,2,3\n", place: "log.csv:1:2:",
+        words: ["found: time, accelerationX, accelerationY"]),
+      Case(
+        name: "no gyroscope", text: "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n",
+        place: "log.csv:", words: ["no gyroscope"]),
+      Case(name: "text in a number", text: textInNumber, place: "log.csv:101:5:", words: ["abc", "not a number"]),
+      Case(name: "a field too many", text: tooMany, place: "log.csv:101:11:", words: ["11 fields", "10"]),
+      Case(name: "fields too few", text: tooFew, place: "log.csv:101:4:", words: ["3 fields", "10"]),
+      Case(
+        name: "a stream of mostly NaN",
+        text: rows { index, row in if index % 10 < 8 { (row[1], row[2], row[3]) = (.nan, .nan, .nan) } },
+        place: "log.csv:2:2:", words: ["80.0 %", "accelerometer", "NaN"]),
+      Case(
+        name: "a stream of mostly infinity",
+        text: rows { index, row in if index % 10 < 8 { row[4] = .infinity } },
+        place: "log.csv:2:5:", words: ["80.0 %", "gyroscope", "infinite"]),
+      Case(
+        name: "time mostly running backwards", text: rows { index, row in row[0] = Double(500 - index) / 100 },
+        place: "log.csv:3:", words: ["backwards"]),
+      Case(
+        name: "a single row", text: CanonicalLog.text(1), place: "log.csv:2:",
+        words: ["1 usable gyroscope sample", "at least two"]),
+      Case(
+        name: "an acceleration of 50 g", text: rows { _, row in row[3] = -50 }, place: "log.csv:2:2:",
+        words: ["50.0 g", "cannot be"]),
+      Case(
+        name: "an acceleration in m/s²", text: rows { _, row in row[3] = -9.81 }, place: "log.csv:2:2:",
+        words: ["9.81 g", "--acceleration-unit m/s2"]),
+      Case(
+        name: "an acceleration without gravity", text: rows { _, row in row[3] = 0.01 }, place: "log.csv:2:2:",
+        words: ["gravity seems to be taken off"]),
+      Case(
+        name: "a rate in degrees per second",
+        text: rows { index, row in row[4] = index % 2 == 0 ? 90 : -90 },
+        place: "log.csv:2:5:", words: ["60 rad/s", "--rotation-unit deg/s"]),
+    ]
+  }()
+
+  @Test("bad logs are refused with one line and leave nothing", arguments: cases)
+  func badLog(_ item: Case) throws {
+    let runner = try CommandRunner()
+    try runner.write(item.text, to: "log.csv")
+    let result = try runner.run("fuse", "log.csv")
+    #expect(result.status == 1)
+    #expect(result.errorLines.count == 1, "\(result.errors)")
+    #expect(result.errors.hasPrefix("error: \(item.place)"), "\(result.errors)")
+    for word in item.words { #expect(result.errors.contains(word), "\(result.errors)") }
+    #expect(result.output.isEmpty)
+    #expect(try runner.files() == ["log.csv"])
+  }
+
+  @Test("a file that is no HDF5 and one that is cut are refused")
+  func notHDF5() throws {
+    let runner = try CommandRunner()
+    try runner.write("no hdf5 at all", to: "a.hdf5")
+    let text = try runner.run("fuse", "a.hdf5")
+    #expect(text.status == 1 && text.errorLines.count == 1)
+    var bytes = Data([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A])
+    bytes.append(Data(repeating: 0, count: 40))
+    try bytes.write(to: runner.folder.appendingPathComponent("b.hdf5"))
+    let cut = try runner.run("fuse", "b.hdf5")
+    #expect(cut.status == 1 && cut.errorLines.count == 1)
+    #expect(cut.errors.contains("b.hdf5") && cut.errors.contains("damaged"), "\(cut.errors)")
+    #expect(try runner.files() == ["a.hdf5", "b.hdf5"])
+  }
+
+  @Test("a path that is not there, and one that may not be read, are refused")
+  func unreadable() throws {
+    let runner = try CommandRunner()
+    let absent = try runner.run("fuse", "absent.csv")
+    #expect(absent.status == 1)
+    #expect(absent.errors.hasPrefix("error: absent.csv: no such file"))
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    let path = runner.folder.appendingPathComponent("log.csv").path
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+    // Root reads everything, so for root there is nothing to see.
+    if !FileManager.default.isReadableFile(atPath: path) {
+      let closed = try runner.run("fuse", "log.csv")
+      #expect(closed.status == 1)
+      #expect(closed.errorLines.count == 1)
+    }
+    #expect(try runner.files() == ["log.csv"])
+  }
+
+  @Test("an output folder that is not there, and a full disk, are told, and nothing is left")
+  func badOutput() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    let noFolder = try runner.run("fuse", "log.csv", "-o", "absent/out.csv")
+    #expect(noFolder.status == 1)
+    #expect(noFolder.errors == "error: absent/out.csv: the output folder does not exist; create it, or give another path\n")
+    #if os(Linux)
+      let full = try runner.run("fuse", "log.csv", "-o", "/dev/full")
+      #expect(full.status == 1)
+      #expect(full.errors.contains("/dev/full: the disk is full"))
+    #endif
+    #expect(try runner.files() == ["log.csv"])
+  }
+
+  @Test("single bad samples are skipped, counted and told, and --strict refuses them")
+  func singleBadSamples() throws {
+    let runner = try CommandRunner()
+    try runner.write(
+      CanonicalLog.text { index, row in
+        if index == 250 { row[4] = .nan }
+        if index == 300 { (row[1], row[2], row[3]) = (0, 0, 0) }
+        if index == 350 { row[5] = .infinity }
+        if index == 360 { row[7] = 1e9 }
+      }, to: "log.csv")
+    let result = try runner.run("fuse", "log.csv", "-o", "out.csv")
+    #expect(result.status == 0)
+    #expect(result.errorLines.count == 4, "\(result.errors)")
+    #expect(result.errors.contains("gyroscope: 1 sample infinite or impossible, skipped (first in line 352)"))
+    #expect(result.errors.contains("gyroscope: 1 sample NaN, taken as no sample (first in line 252)"))
+    // One row for each good gyroscope sample, and the header.
+    #expect(try runner.read("out.csv").split(separator: "\n").count == 499)
+    let strict = try runner.run("fuse", "log.csv", "-o", "strict.csv", "--strict")
+    #expect(strict.status == 1)
+    #expect(try runner.files() == ["log.csv", "out.csv"])
+  }
+
+  @Test("bad usage ends with 2 and leaves nothing", arguments: [
+    ["fuse"], ["fuse", "log.csv", "--bogus"], ["fuse", "log.csv", "--filter", "none"],
+    ["fuse", "log.csv", "--set", "gyroscopeNoise"], ["fuse", "log.csv", "--set", "none=1"],
+    ["fuse", "log.csv", "--set", "gyroscopeNoise=-1"], ["fuse", "log.csv", "--columns-out", "time,none"],
+    ["fuse", "log.csv", "--columns-out", "time,time"], ["fuse", "log.csv", "--digits", "18"],
+    ["fuse", "log.csv", "--rate", "0"], ["fuse", "log.csv", "--frame", "none"],
+    ["fuse", "log.csv", "--frame", "xTrueNorthZVertical"],
+    ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47"],
+    ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47", "--longitude", "8"],
+    ["fuse", "log.csv", "--json", "-o", "-"], ["fuse", "-"], ["evaluate", "log.csv", "--filters", "none"],
+    ["simulate", "none", "-o", "folder"], ["simulate", "rest", "-o", "folder", "--set", "none=1"], ["none"],
+  ])
+  func badUsage(_ arguments: [String]) throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    let process = try runner.run(arguments)
+    #expect(process.status == 2, "\(process.errors)")
+    #expect(!process.errors.isEmpty)
+    #expect(process.output.isEmpty)
+    #expect(try runner.files() == ["log.csv"])
+  }
+
+  @Test("a date outside every magnetic model is refused with the range")
+  func dateOutOfRange() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    let result = try runner.run([
+      "fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47", "--longitude", "8", "--date",
+      "2040-01-01",
+    ])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("2015.0 to 2030.0"), "\(result.errors)")
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Runs the built command, as a user does, in a folder of its own.
+final class CommandRunner {
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+
+    /// The one line on standard error that says why.
+    var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+  }
+
+  /// Removed with the runner.
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// The command beside the test bundle.
+  static let executable: URL = {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }!.bundleURL
+    #else
+      let bundle = Bundle.main.bundleURL
+    #endif
+    let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
+    return folder.appendingPathComponent("inertial")
+  }()
+
+  /// Paths are relative to the runner's folder.
+  func run(_ arguments: String..., input: String? = nil) throws -> Result {
+    try run(arguments, input: input)
+  }
+
+  func run(_ arguments: [String], input: String? = nil) throws -> Result {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    // Through files: a pipe that nobody empties stops the command.
+    let (out, err, inn) = (scratch("stdout"), scratch("stderr"), scratch("stdin"))
+    try Data((input ?? "").utf8).write(to: inn)
+    process.standardInput = try FileHandle(forReadingFrom: inn)
+    process.standardOutput = try FileHandle(forWritingTo: out)
+    process.standardError = try FileHandle(forWritingTo: err)
+    try process.run()
+    process.waitUntilExit()
+    defer { for url in [out, err, inn] { try? FileManager.default.removeItem(at: url) } }
+    return Result(
+      status: process.terminationStatus, output: try String(contentsOf: out, encoding: .utf8),
+      errors: try String(contentsOf: err, encoding: .utf8))
+  }
+
+  private func scratch(_ name: String) -> URL {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
+    _ = FileManager.default.createFile(atPath: url.path, contents: nil)
+    return url
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+  }
+
+  func read(_ name: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// Everything in the folder, hidden files too.
+  func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+}
+
+/// Canonical raw logs for tests.
+enum CanonicalLog {
+  static let header =
+    "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,magneticFieldX,magneticFieldY,magneticFieldZ\n"
+
+  /// A device that lies still for `count` hundredths of a second, each row changed as asked.
+  static func text(_ count: Int = 500, change: (Int, inout [Double]) -> Void = { _, _ in }) -> String {
+    var text = header
+    for index in 0..<count {
+      var row = [Double(index) / 100, 0.01, 0.02, -1, 0.001, 0, 0.002, 20, 5, -40]
+      change(index, &row)
+      text += row.map { $0.isNaN ? "nan" : "\($0)" }.joined(separator: ",") + "\n"
+    }
+    return text
+  }
+}

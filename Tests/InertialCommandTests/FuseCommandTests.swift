@@ -1,0 +1,175 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite struct FuseCommandTests {
+  static let contract =
+    "time,quaternionX,quaternionY,quaternionZ,quaternionW,roll,pitch,yaw,gravityX,gravityY,gravityZ,userAccelerationX,userAccelerationY,userAccelerationZ,rotationRateX,rotationRateY,rotationRateZ,magneticFieldX,magneticFieldY,magneticFieldZ,magneticFieldAccuracy,heading"
+
+  private func simulated(_ runner: CommandRunner, _ scenario: String = "walk", duration: String = "10") throws {
+    let result = try runner.run("simulate", scenario, "-o", "sim", "--duration", duration)
+    try #require(result.status == 0, "\(result.errors)")
+  }
+
+  @Test("a log becomes a dataset beside it, with the contract's columns, and a summary")
+  func defaults() throws {
+    let runner = try CommandRunner()
+    try simulated(runner)
+    let result = try runner.run("fuse", "sim/log.csv")
+    #expect(result.status == 0 && result.errors.isEmpty)
+    for word in ["read", "filter  mekf, frame xArbitraryZVertical", "wrote   sim/log.csv.fused.csv", "final"] {
+      #expect(result.output.contains(word), "\(result.output)")
+    }
+    let lines = try runner.read("sim/log.csv.fused.csv").split(separator: "\n")
+    #expect(lines[0] == Self.contract)
+    // A row for each gyroscope sample, at its time.
+    let times = try runner.read("sim/log.csv").split(separator: "\n").dropFirst().compactMap { line in
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      return fields[4].isEmpty ? nil : fields[0]
+    }
+    #expect(lines.dropFirst().map { $0.split(separator: ",")[0] } == times)
+    // No field and no heading in the default frame.
+    let last = lines.last!.split(separator: ",", omittingEmptySubsequences: false)
+    #expect(last[17...] == ["", "", "", "-1", "-1"])
+  }
+
+  @Test("an existing output is refused, and --force replaces it")
+  func force() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    try runner.write("mine", to: "out.csv")
+    let refused = try runner.run("fuse", "log.csv", "-o", "out.csv")
+    #expect(refused.status == 2)
+    #expect(try runner.read("out.csv") == "mine")
+    #expect(try runner.run("fuse", "log.csv", "-o", "out.csv", "--force").status == 0)
+    #expect(try runner.read("out.csv").hasPrefix(Self.contract))
+    #expect(try runner.files() == ["log.csv", "out.csv"])
+  }
+
+  @Test("standard input gives the same rows as the file, and rows in disorder those in order")
+  func streamsAndOrder() throws {
+    let runner = try CommandRunner()
+    try simulated(runner)
+    let text = try runner.read("sim/log.csv")
+    #expect(try runner.run("fuse", "sim/log.csv", "-o", "a.csv").status == 0)
+    #expect(try runner.run("fuse", "-", "-o", "b.csv", input: text).status == 0)
+    let expected = try runner.read("a.csv")
+    #expect(try runner.read("b.csv") == expected)
+    let piped = try runner.run("fuse", "sim/log.csv", "-o", "-")
+    #expect(piped.output == expected)
+
+    // A block of rows five seconds late needs the whole log sorted; two rows swapped do not.
+    var lines = text.split(separator: "\n").map(String.init)
+    lines.swapAt(300, 301)
+    let block = lines[1000..<1050]
+    lines.removeSubrange(1000..<1050)
+    lines += block
+    try runner.write(lines.joined(separator: "\n") + "\n", to: "disorder.csv")
+    let sorted = try runner.run("fuse", "disorder.csv", "-o", "c.csv")
+    #expect(sorted.status == 0 && sorted.errors.contains("out of order, sorted"), "\(sorted.errors)")
+    #expect(try runner.read("c.csv") == expected)
+  }
+
+  @Test("columns, digits, rate and JSON are as asked for")
+  func options() throws {
+    let runner = try CommandRunner()
+    try simulated(runner)
+    let result = try runner.run(
+      "fuse", "sim/log.csv", "-o", "out.csv", "--columns-out", "heading,time,flags", "--digits", "6", "--rate",
+      "10", "--json")
+    #expect(result.status == 0)
+    let lines = try runner.read("out.csv").split(separator: "\n")
+    #expect(lines[0] == "heading,time,flags")
+    #expect(lines.count - 1 >= 99 && lines.count - 1 <= 101)
+    #expect(lines[50].split(separator: ",")[1].count <= 7)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    #expect(document["rows"] as? Int == lines.count - 1)
+    #expect(document["filter"] as? String == "mekf")
+    #expect(document["columns"] as? [String] == ["heading", "time", "flags"])
+  }
+
+  @Test("in the north frames heading and field are there once the field is calibrated")
+  func northFrames() throws {
+    let runner = try CommandRunner()
+    try simulated(runner, "random-spline", duration: "60")
+    for frame in ["xMagneticNorthZVertical", "xTrueNorthZVertical"] {
+      let result = try runner.run([
+        "fuse", "sim/log.csv", "-o", "\(frame).csv", "--frame", frame, "--latitude", "47.4", "--longitude", "8.5",
+        "--date", "2024-05-17", "--columns-out", "magneticFieldX,magneticFieldAccuracy,heading",
+      ])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    // The last rows lack the field sample after them.
+    func last(_ frame: String) throws -> [Double] {
+      let rows = try runner.read("\(frame).csv").split(separator: "\n").map {
+        $0.split(separator: ",").compactMap { Double($0) }
+      }
+      return rows.last { $0.count == 3 } ?? []
+    }
+    let magnetic = try last("xMagneticNorthZVertical")
+    let trueNorth = try last("xTrueNorthZVertical")
+    try #require(magnetic.count == 3 && trueNorth.count == 3)
+    #expect(magnetic[1] >= 1)
+    let declination = try MagneticModel.elements(latitude: 47.4, longitude: 8.5, decimalYear: 2024.375).declination
+    let difference = (trueNorth[2] - magnetic[2] + 540).truncatingRemainder(dividingBy: 360) - 180
+    #expect(abs(difference - declination) < 0.01)
+  }
+
+  @Test("a log without a field cannot have a north frame")
+  func noField() throws {
+    let runner = try CommandRunner()
+    try runner.write(
+      "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
+        + (0..<300).map { "\(Double($0) / 100),0,0,-1,0,0,0" }.joined(separator: "\n"), to: "log.csv")
+    #expect(try runner.run("fuse", "log.csv", "-o", "a.csv").status == 0)
+    let result = try runner.run("fuse", "log.csv", "-o", "b.csv", "--frame", "xMagneticNorthZVertical")
+    #expect(result.status == 1 && result.errors.contains("no magnetic field"))
+    #expect(try runner.files() == ["a.csv", "log.csv"])
+  }
+
+  @Test("of several logs the good ones are fused, the bad one is told, and the status is 1")
+  func several() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "a.csv")
+    try runner.write("", to: "b.csv")
+    try runner.write(CanonicalLog.text(), to: "c.csv")
+    try FileManager.default.createDirectory(
+      at: runner.folder.appendingPathComponent("out"), withIntermediateDirectories: false)
+    let result = try runner.run("fuse", "a.csv", "b.csv", "c.csv", "-o", "out")
+    #expect(result.status == 1 && result.errorLines.count == 1)
+    #expect(try runner.read("out/a.csv.fused.csv") == runner.read("out/c.csv.fused.csv"))
+  }
+
+  @Test("inspect, evaluate and filters say what they found, also as JSON")
+  func others() throws {
+    let runner = try CommandRunner()
+    try simulated(runner)
+    #expect(try runner.run("inspect", "sim/log.csv").output.contains("gyroscope"))
+    for arguments in [
+      ["inspect", "sim/log.csv", "--json"], ["filters", "--json"],
+      ["evaluate", "sim/log.csv", "--reference", "sim/truth.csv", "--reference-frame", "nwu", "--align", "yaw", "--frame",
+        "xArbitraryZVertical", "--json"],
+    ] {
+      let result = try runner.run(arguments)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(result.output.utf8)) }
+    }
+    let scored = try runner.run([
+      "evaluate", "sim/log.csv", "--reference", "sim/truth.csv", "--reference-frame", "nwu", "--align", "yaw", "--frame",
+      "xArbitraryZVertical", "--csv",
+    ])
+    let rows = scored.output.split(separator: "\n").dropFirst()
+    #expect(rows.count == FilterKind.all.count)
+    for row in rows { #expect(Double(row.split(separator: ",")[4])! < 3, "\(row)") }
+  }
+
+  @Test("every subcommand explains itself")
+  func help() throws {
+    let runner = try CommandRunner()
+    for name in ["fuse", "inspect", "evaluate", "simulate", "filters"] {
+      let result = try runner.run([name, "--help"])
+      #expect(result.status == 0 && result.output.contains("USAGE: inertial \(name)"))
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import MotionLogs
+
+/// The error that an output gives; nil where it is written without one.
+func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
+  do throws(OutputError) {
+    try write()
+    return nil
+  } catch {
+    return error
+  }
+}
+
+extension TemporaryFolder {
+  /// What is in the folder, hidden files included.
+  var contents: [String] { try! FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+  func text(_ name: String) -> String { try! String(contentsOfFile: path(name), encoding: .utf8) }
+}
+
+@Suite("Output that is there as a whole or not at all")
+struct AtomicFileTests {
+  private let folder = TemporaryFolder()
+
+  @Test("the file appears with the commit and not before, under its own name alone")
+  func commit() throws {
+    let file = try AtomicFile(path: folder.path("out.csv"))
+    try file.write("a,b\n")
+    #expect(folder.contents == [".out.csv.partial-\(getpid())"])
+    try file.commit()
+    #expect(folder.contents == ["out.csv"])
+    #expect(folder.text("out.csv") == "a,b\n")
+  }
+
+  @Test("an output given up or dropped leaves nothing")
+  func abandon() throws {
+    let file = try AtomicFile(path: folder.path("out.csv"))
+    try file.write("a")
+    file.abandon()
+    #expect(folder.contents == [])
+    func drop() throws(OutputError) { try AtomicFile(path: folder.path("other.csv")).write("b") }
+    try drop()
+    #expect(folder.contents == [])
+  }
+
+  @Test("an existing file is refused without force, kept until the commit with it")
+  func existing() throws {
+    let path = folder.write("old", to: "out.csv")
+    let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: path) }
+    #expect(error?.kind == .exists)
+    #expect(error?.description == "\(path): exists already; give another path, or --force to replace it")
+    let file = try AtomicFile(path: path, force: true)
+    try file.write("new")
+    #expect(folder.text("out.csv") == "old")
+    try file.commit()
+    #expect(folder.text("out.csv") == "new")
+    #expect(folder.contents == ["out.csv"])
+  }
+
+  @Test("a symbolic link stays one, and its file is replaced")
+  func link() throws {
+    folder.write("old", to: "real.csv")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.csv"), withDestinationPath: folder.path("real.csv"))
+    let file = try AtomicFile(path: folder.path("link.csv"), force: true)
+    try file.write("new")
+    try file.commit()
+    #expect(folder.text("real.csv") == "new")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.csv"))
+        == folder.path("real.csv"))
+  }
+
+  @Test("a partial file left by another run is in nobody's way")
+  func leftover() throws {
+    folder.write("left", to: ".out.csv.partial-\(getpid())")
+    let file = try AtomicFile(path: folder.path("out.csv"))
+    try file.write("new")
+    try file.commit()
+    #expect(folder.text("out.csv") == "new")
+    #expect(folder.contents == [".out.csv.partial-\(getpid())", "out.csv"])
+  }
+
+  @Test("a folder that does not exist, a file for a folder, a folder for a file")
+  func folders() {
+    func open(_ path: String) -> OutputError? {
+      outputError { () throws(OutputError) in _ = try AtomicFile(path: path) }
+    }
+    let missing = folder.path("none/out.csv")
+    #expect(open(missing)?.kind == .noFolder)
+    #expect(
+      open(missing)?.description
+        == "\(missing): the output folder does not exist; create it, or give another path")
+    folder.write("", to: "file")
+    #expect(open(folder.path("file/out.csv"))?.kind == .noFolder)
+    #expect(open(folder.path)?.description == "\(folder.path): is a folder; give the path of a file")
+  }
+
+  @Test(
+    "a folder that may not be written to", .enabled(if: geteuid() != 0, "the superuser may write everywhere"))
+  func readOnly() {
+    #expect(chmod(folder.path, 0o500) == 0)
+    defer { chmod(folder.path, 0o700) }
+    let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: folder.path("out.csv")) }
+    #expect(error?.kind == .notPermitted)
+    #expect(error?.problem == "the output folder may not be written to")
+  }
+
+  @Test(
+    "a full disk is said in one line, and a device is written to as it is",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full here"))
+  func fullDisk() throws {
+    let file = try AtomicFile(path: "/dev/full")
+    let error = outputError { () throws(OutputError) in try file.write("text") }
+    #expect(error?.kind == .diskFull)
+    #expect(error?.description == "/dev/full: the disk is full; free some space, or give another path")
+    file.abandon()
+    #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+  }
+
+  @Test("a reader that has gone is an error and not a signal")
+  func closedPipe() throws {
+    let fifo = folder.path("pipe")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    // Open for reading first, so that the writer does not wait for a reader.
+    let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+    let file = try AtomicFile(path: fifo)
+    try file.write("text")
+    close(reader)
+    // As standard output does for itself.
+    let previous = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, previous) }
+    let error = outputError { () throws(OutputError) in try file.write("more") }
+    #expect(error?.kind == .closedPipe)
+  }
+}

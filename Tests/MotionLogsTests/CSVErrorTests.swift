@@ -1,0 +1,185 @@
+import Foundation
+import Sensors
+import Testing
+
+@testable import MotionLogs
+
+@Suite("A bad CSV is one clear line")
+struct CSVErrorTests {
+  private static let header = "time,accelerationX,accelerationY,accelerationZ"
+
+  private func message(_ text: String, _ change: (inout LogOptions) -> Void = { _ in }) -> String? {
+    var options = LogOptions()
+    change(&options)
+    let given = options
+    return logError { () throws(LogError) in try readAll(csv(text, given)) }?.description
+  }
+
+  @Test("an empty file, a header alone, a file of blank lines")
+  func nothing() {
+    let remedy = "give a log with a line of column names and rows of numbers"
+    #expect(message("") == "log.csv: the file is empty; \(remedy)")
+    #expect(message("\n \n\n") == "log.csv: the file has no line of column names; \(remedy)")
+    #expect(message(Self.header) == "log.csv:1: the file has a header but no rows; give a log with samples")
+    #expect(
+      message("\n\(Self.header)\n\n")
+        == "log.csv:2: the file has a header but no rows; give a log with samples")
+  }
+
+  @Test("text where a number is: line, column and the text")
+  func text() {
+    let remedy = "correct the field, or leave it empty for no sample"
+    #expect(
+      message("\(Self.header)\n0,0,0,-1\n1,0,abc,-1\n") == "log.csv:3:3: \"abc\" is not a number; \(remedy)")
+    #expect(
+      message("\(Self.header)\n0,0,1.5abc,-1\n") == "log.csv:2:3: \"1.5abc\" is not a number; \(remedy)")
+    #expect(message("\(Self.header)\nx,0,0,-1\n") == "log.csv:2:1: \"x\" is not a number; \(remedy)")
+    let semicolons = Self.header.replacingOccurrences(of: ",", with: ";")
+    #expect(
+      message("\(semicolons)\n0;0.5;0;-1\n1;0,5;0.5;-1") == "log.csv:3:2: \"0,5\" is not a number; \(remedy)")
+    let long = String(repeating: "z", count: 100)
+    #expect(
+      message("\(Self.header)\n0,0,\(long),-1\n")
+        == "log.csv:2:3: \"\(String(repeating: "z", count: 40))...\" is not a number; \(remedy)")
+  }
+
+  @Test("a wrong count of fields: the line, the first field too many or too few, and both counts")
+  func counts() {
+    #expect(
+      message("\(Self.header)\n0,0,0,-1\n1,0,0\n2,0,0,-1\n")
+        == "log.csv:3:4: the line has 3 fields, the header has 4; correct or remove the line")
+    #expect(
+      message("\(Self.header)\n0,0,0,-1,7,8\n")
+        == "log.csv:2:5: the line has 6 fields, the header has 4; correct or remove the line")
+    #expect(
+      message("\(Self.header)\n0\n")
+        == "log.csv:2:2: the line has 1 field, the header has 4; correct or remove the line")
+    #expect(
+      message("0,0,-1\n", { $0.columns = ["time", "accelerationX", "accelerationY", "accelerationZ"] })
+        == "log.csv:1:4: the line has 3 fields, --columns names 4; correct or remove the line")
+  }
+
+  @Test("a last line that was cut off is left out and noted, unless it is all there is")
+  func cutOff() throws {
+    var reader = try csv("\(Self.header)\n0,0,0,-1\n1,0,0")
+    var samples: [SensorSample] = []
+    while try reader.read(into: &samples) {}
+    #expect(samples.count == 1)
+    #expect(reader.description.notes == ["line 3: the last line is cut off and was left out"])
+    #expect(message("\(Self.header)\n0,0") != nil)
+  }
+
+  @Test("missing columns: which, and what was found")
+  func columns() {
+    #expect(
+      message("time,accelerationX,accelerationY\n0,0,0\n")
+        == "log.csv:1:2: \"accelerationX\" has no companion for z (found: time, accelerationX, accelerationY); "
+        + "add the missing columns, or name the columns with --columns, with - for those to skip")
+    #expect(
+      message("time,a,b\n0,0,0\n")
+        == "log.csv:1: no column of a known quantity (found: time, a, b); "
+        + "name columns and units as in \"Gyroscope X (rad/s)\", or with --columns")
+    #expect(
+      message("accelerationX,accelerationY,accelerationZ\n0,0,-1\n")
+        == "log.csv:1: no column of time (found: accelerationX, accelerationY, accelerationZ); "
+        + "give --sample-rate HZ if the rows are evenly spaced, or name the columns with --columns")
+    #expect(
+      message("0,0,0,-1\n1,0,0,-1\n")
+        == "log.csv:1: no line of column names before the numbers; "
+        + "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...")
+  }
+
+  @Test("a unit that the header does not say, or that is none, names the option")
+  func units() {
+    #expect(
+      message("time,acc_x,acc_y,acc_z\n0,0,0,1\n")
+        == "log.csv:1:2: column \"acc_x\" does not say its unit; "
+        + "give --acceleration-unit g or m/s2, or a header such as \"acc_x (m/s^2)\"")
+    #expect(
+      message("time,Gyro X (LSB),Gyro Y (LSB),Gyro Z (LSB)\n0,0,0,1\n")
+        == "log.csv:1:2: column \"Gyro X (LSB)\" has the unknown unit \"LSB\"; "
+        + "give --rotation-unit rad/s or deg/s, or a header such as \"Gyro X (rad/s)\"")
+    #expect(
+      message("time,mag_x,mag_y,mag_z\n0,0,0,1\n")
+        == "log.csv:1:2: column \"mag_x\" does not say its unit; "
+        + "give --field-unit uT, nT, mT or gauss, or a header such as \"mag_x (uT)\"")
+    #expect(
+      message("Acc X (g),Acc Y (g),Acc Z (g),timestamp\n0,0,1,10\n")
+        == "log.csv:1:4: column \"timestamp\" does not say its unit; "
+        + "give --time-unit s, ms, us or ns, or a header such as \"timestamp (s)\"")
+    #expect(
+      message("accelerationX,accelerationY,accelerationZ\n0,0,1\n", { $0.sampleRate = 0 })
+        == "log.csv:1: a sample rate of 0.0 Hz cannot be; give --sample-rate a number above 0")
+  }
+
+  @Test("names that are given make the first line with numbers a row, to be read or complained about")
+  func givenColumns() {
+    #expect(
+      message(
+        "remark,1\n0,x,0,-1\n", { $0.columns = ["time", "accelerationX", "accelerationY", "accelerationZ"] })
+        == "log.csv:2:2: \"x\" is not a number; correct the field, or leave it empty for no sample")
+  }
+
+  @Test("two columns of one quantity are not chosen between")
+  func doubled() {
+    #expect(
+      message("time,Acc X (g),Acc Y (g),Acc Z (g),Accel X (g)\n0,0,0,1,0\n")
+        == "log.csv:1:5: columns \"Acc X (g)\" and \"Accel X (g)\" are the same quantity; "
+        + "name the columns with --columns, with - for those to skip")
+  }
+
+  @Test("a binary file is not text, a file without an end is refused, and neither needs memory")
+  func binary() {
+    #expect(
+      message("\u{1}\u{2}\0\u{3}")
+        == "log.csv:1: is not text: the line has a zero byte; give a text log, saved as UTF-8")
+    #expect(
+      message(String(repeating: ",", count: 1 << 20))?.hasPrefix("log.csv:1: no column of a known") == true)
+  }
+
+  private static let intact = [
+    """
+    Time (s);Gyroscope X (deg/s);Gyroscope Y (deg/s);Gyroscope Z (deg/s);"Accelerometer X (g)";\
+    Accelerometer Y (g);Accelerometer Z (g)\r
+    0,01;1,5;2;3;0;null;1\r
+    0,02;1,5;2;-3e1;nan;0;1\r
+    1700000000000000000;;;;"1";"0";"1"
+    """,
+    """
+    time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,magneticFieldX,\
+    magneticFieldY,magneticFieldZ
+    1700000000000000000,0,0,-1,0,0,0,,,
+    1700000000010000000,0,0,-1,0.1,0.2,0.3,20,-5,-40
+    """,
+    """
+    time,roll,pitch,yaw,userAccelerationX,userAccelerationY,userAccelerationZ,magneticFieldX,magneticFieldY,\
+    magneticFieldZ,magneticFieldAccuracy,heading
+    0,0,0.1,0.2,0,0,0,,,,-1,-1
+    0.01,0,0.1,0.2,0,0,0,1,2,3,2,359.5
+    """,
+    "#timestamp [ns], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z []\n1403636579763555584,1,0,0,0\n,,,,\n",
+  ]
+
+  @Test("a log cut at any byte, or damaged in 300 ways, is read or refused in one line", arguments: intact)
+  func mutations(text: String) {
+    let bytes = Array(text.utf8)
+    func read(_ bytes: [UInt8]) -> LogError? {
+      logError { () throws(LogError) in
+        try readAll(CSVLogReader(scanner: LineScanner(bytes: bytes, name: "log.csv"), path: "log.csv"))
+      }
+    }
+    #expect(read(bytes) == nil)
+    var mutator = LogMutator(seed: 11)
+    var damaged = bytes.indices.map { Array(bytes[..<$0]) }
+    for _ in 0..<300 { damaged.append(mutator.mutate(bytes, isText: true)) }
+    var refused = 0
+    for bytes in damaged {
+      guard let error = read(bytes) else { continue }
+      refused += 1
+      if error.problem.isEmpty || error.remedy.isEmpty || error.description.contains("\n") {
+        Issue.record("\(error) for \(bytes)")
+      }
+    }
+    #expect(refused > 20 && refused < damaged.count)
+  }
+}

@@ -1,0 +1,243 @@
+import LinearAlgebra
+import Rotations
+import Sensors
+import Testing
+
+@testable import MotionLogs
+
+@Suite("CSV whose header names quantities and units")
+struct CSVHeaderTests {
+  /// Standard gravity in m/s².
+  private let g = 9.80665
+
+  private func options(_ change: (inout LogOptions) -> Void) -> LogOptions {
+    var options = LogOptions()
+    change(&options)
+    return options
+  }
+
+  @Test("Fusion's sensor_data.csv: deg/s, g of specific force, µT")
+  func fusion() throws {
+    let text = """
+      Time (s),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),Accelerometer X (g),\
+      Accelerometer Y (g),Accelerometer Z (g),Magnetometer X (uT),Magnetometer Y (uT),Magnetometer Z (uT)
+      0.01,180,90,-45,0.25,-0.5,1,20,-5,-40
+      """
+    let reader = try csv(text)
+    #expect(reader.description.format == "header-csv")
+    #expect(
+      reader.description.notes == [
+        "acceleration: taken as specific force (+1 g up at rest), as all makers but Apple write it, sign turned; "
+          + "--acceleration-sign gravity if not",
+        "acceleration: in g, as the header says", "rotation rate: in deg/s, as the header says",
+        "magnetic field: in uT, as the header says",
+      ])
+    let samples = try readAll(reader)
+    #expect(
+      samples[.gyroscope][0] == SensorSample(time: 0.01, channel: .gyroscope, x: .pi, y: .pi / 2, z: -.pi / 4)
+    )
+    #expect(
+      samples[.accelerometer][0] == SensorSample(time: 0.01, channel: .accelerometer, x: -0.25, y: 0.5, z: -1)
+    )
+    #expect(
+      samples[.magnetometer][0] == SensorSample(time: 0.01, channel: .magnetometer, x: 20, y: -5, z: -40))
+  }
+
+  @Test("x-IMU3: microseconds since the device's start, a field in arbitrary units is left out and noted")
+  func ximu3() throws {
+    let inertial = """
+      Timestamp (us),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),Accelerometer X (g),\
+      Accelerometer Y (g),Accelerometer Z (g)
+      2500000,0,0,180,0,0,1
+      """
+    #expect(try readAll(csv(inertial)).map(\.time) == [2.5, 2.5])
+    let field =
+      "Timestamp (us),Accelerometer X (g),Accelerometer Y (g),Accelerometer Z (g),Magnetometer X (a.u.),"
+      + "Magnetometer Y (a.u.),Magnetometer Z (a.u.)\n0,0,0,1,1,0,0"
+    let reader = try csv(field)
+    #expect(
+      reader.description.notes.contains(
+        "magnetometer: in arbitrary units, not read; --field-unit if they are known"))
+    #expect(try readAll(reader)[.magnetometer].isEmpty)
+    let gauss = options { $0.fieldUnit = .gauss }
+    #expect(try readAll(csv(field, gauss))[.magnetometer].map(\.x) == [100])
+  }
+
+  @Test("phyphox: quoted names, m/s², decimal commas between tabs")
+  func phyphox() throws {
+    let text =
+      "\"Time (s)\"\t\"Acceleration x (m/s^2)\"\t\"Acceleration y (m/s^2)\"\t\"Acceleration z (m/s^2)\"\t"
+      + "\"Absolute acceleration (m/s^2)\"\n1,5E-1\t0,00E0\t0,00E0\t9,80665E0\t9,80665E0\n"
+    let samples = try readAll(csv(text))
+    #expect(samples == [SensorSample(time: 0.15, channel: .accelerometer, x: 0, y: 0, z: -1)])
+  }
+
+  @Test("EuRoC: nanoseconds behind a number sign, units in brackets with powers")
+  func euroc() throws {
+    let text = """
+      #timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],\
+      a_RS_S_y [m s^-2],a_RS_S_z [m s^-2]
+      1403636579763555584,-0.25,0.5,0.125,9.80665,0,-9.80665
+      1403636579768555584,-0.25,0.5,0.125,9.80665,0,-9.80665
+      """
+    let reader = try csv(text)
+    #expect(reader.description.epoch == 1_403_636_579.763555584)
+    let samples = try readAll(reader)
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.005])
+    #expect(samples[.gyroscope][0].x == -0.25)
+    #expect(samples[.accelerometer][0] == SensorSample(time: 0, channel: .accelerometer, x: -1, y: 0, z: 1))
+  }
+
+  @Test("EuRoC's ground truth is a reference, w first, with other columns left out")
+  func euroCReference() throws {
+    let text = """
+      #timestamp [ns], p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z [], \
+      v_RS_R_x [m s^-1], b_w_RS_S_x [rad s^-1], b_a_RS_S_x [m s^-2]
+      1403636580838555648,4.6,-1.7,0.8,0.5,0.1,-0.2,-0.3,0.1,0.2,0.3
+      """
+    let reader = try csv(text)
+    #expect(reader.description.format == "reference-csv")
+    #expect(try readAll(reader).map(\.quaternion) == [.init(x: 0.1, y: -0.2, z: -0.3, w: 0.5)])
+  }
+
+  @Test("ROS: sensor_msgs/Imu fixes the units, its linear acceleration is with gravity")
+  func ros() throws {
+    let text = """
+      %time,field.header.seq,field.header.stamp,field.header.frame_id,field.orientation.x,field.orientation.y,\
+      field.orientation.z,field.orientation.w,field.orientation_covariance0,field.angular_velocity.x,\
+      field.angular_velocity.y,field.angular_velocity.z,field.linear_acceleration.x,\
+      field.linear_acceleration.y,field.linear_acceleration.z
+      1500000000000000000,1,1499999999990000000,imu,0,0,0,1,-1,0.1,0.2,0.3,0,0,9.80665
+      """
+    let samples = try readAll(csv(text))
+    #expect(samples[.accelerometer].map(\.z) == [-1])
+    #expect(samples[.gyroscope].map(\.y) == [0.2])
+    #expect(samples[.deviceAttitude].map(\.w) == [1])
+  }
+
+  @Test("SensorPlay: Core Motion's words and units keep Core Motion's sign")
+  func sensorPlay() throws {
+    let text = """
+      timestamp(unix),attitude_roll(radians),attitude_pitch(radians),attitude_yaw(radians),rotation_rate_x(radians/s),\
+      rotation_rate_y(radians/s),rotation_rate_z(radians/s),gravity_x(G),gravity_y(G),gravity_z(G),user_acc_x(G),\
+      user_acc_y(G),user_acc_z(G),magnetic_field_x(microteslas),magnetic_field_y(microteslas),magnetic_field_z(microteslas)
+      1700000000.5,0,0,0,0.1,0.2,0.3,0,0,-1,0.5,0,0.25,10,20,30
+      """
+    let reader = try csv(text)
+    #expect(reader.description.notes.contains { $0.hasPrefix("acceleration: Core Motion's sign, as") })
+    let samples = try readAll(reader)
+    #expect(samples[.accelerometer].map(\.vector) == [.init(0.5, 0, -0.75)])
+    #expect(samples[.deviceAttitude].map(\.w) == [1])
+    #expect(samples[.magnetometer].map(\.z) == [30])
+  }
+
+  @Test(
+    "names in many hands: words, capitals and marks do not matter",
+    arguments: [
+      "timestamp_ms,acc_x [m/s²],acc_y [m/s²],acc_z [m/s²],gyro_x(rad/s),gyro_y(rad/s),gyro_z(rad/s)",
+      "t [ms];ax [m/s^2];ay [m/s^2];az [m/s^2];gx [rad/s];gy [rad/s];gz [rad/s]",
+      "TimeMillis,AccX_mps2,AccY_mps2,AccZ_mps2,GyrX_rads,GyrY_rads,GyrZ_rads",
+      "time (ms),Accelerometer X (m/s2),Accelerometer Y (m/s2),Accelerometer Z (m/s2),"
+        + "Angular velocity X (rad/s),Angular velocity Y (rad/s),Angular velocity Z (rad/s)",
+      "milliseconds accel_x_m_s2 accel_y_m_s2 accel_z_m_s2 omega_x_rad_s omega_y_rad_s omega_z_rad_s",
+    ])
+  func manyNames(header: String) throws {
+    let separator = header.contains(";") ? ";" : header.contains(",") ? "," : " "
+    let row = ["1500", "0", "9.80665", "0", "1", "2", "3"].joined(separator: separator)
+    let samples = try readAll(csv(header + "\n" + row))
+    #expect(samples[.gyroscope] == [SensorSample(time: 1.5, channel: .gyroscope, x: 1, y: 2, z: 3)])
+    #expect(samples[.accelerometer] == [SensorSample(time: 1.5, channel: .accelerometer, x: 0, y: -1, z: 0)])
+  }
+
+  @Test("remarks before the header are passed over, other columns are noted")
+  func preamble() throws {
+    let text = """
+      sep=,
+      DeviceTag:,D422CD00
+      FirmwareVersion:,2.0.0
+      // made by hand
+
+      PacketCounter,SampleTimeFine (us),Acc_X (m/s^2),Acc_Y (m/s^2),Acc_Z (m/s^2),Status
+      1,1000000,0,0,9.80665,ok
+      2,1016667,0,0,9.80665,"not, ok"
+      """
+    let reader = try csv(text)
+    #expect(reader.description.notes.last == "columns not read: PacketCounter, Status")
+    let samples = try readAll(reader)
+    #expect(samples.map(\.time) == [1, 1.016667])
+    #expect(samples.map(\.line) == [7, 8])
+  }
+
+  @Test("the calibrated field and the raw one are told apart, and so is linear acceleration")
+  func channels() throws {
+    let text = """
+      time,Calibrated magnetic field X (uT),Calibrated magnetic field Y (uT),Calibrated magnetic field Z (uT),\
+      Uncalibrated magnetic field X (uT),Uncalibrated magnetic field Y (uT),Uncalibrated magnetic field Z (uT),\
+      Linear Acceleration x (m/s^2),Linear Acceleration y (m/s^2),Linear Acceleration z (m/s^2),\
+      Gravity x (m/s^2),Gravity y (m/s^2),Gravity z (m/s^2)
+      1,1,2,3,101,102,103,9.80665,0,0,0,0,9.80665
+      """
+    let samples = try readAll(csv(text))
+    #expect(samples[.calibratedMagneticField].map(\.x) == [1])
+    #expect(samples[.calibratedMagneticField][0].w.isNaN)
+    #expect(samples[.magnetometer].map(\.x) == [101])
+    #expect(samples[.deviceUserAcceleration].map(\.x) == [-1])
+    #expect(samples[.accelerometer].map(\.vector) == [.init(-1, 0, -1)])
+  }
+
+  @Test("options say what the header does not")
+  func unitOptions() throws {
+    let text =
+      "timestamp,acc_x,acc_y,acc_z,gyr_x,gyr_y,gyr_z,mag_x,mag_y,mag_z\n20,0,0,9.80665,180,0,0,500,0,0"
+    let samples = try readAll(
+      csv(
+        text,
+        options {
+          $0.timeUnit = .milliseconds
+          $0.accelerationUnit = .metersPerSecondSquared
+          $0.rotationUnit = .degreesPerSecond
+          $0.fieldUnit = .nanotesla
+        }))
+    #expect(samples[.gyroscope] == [SensorSample(time: 0.02, channel: .gyroscope, x: .pi)])
+    #expect(samples[.accelerometer].map(\.z) == [-1])
+    #expect(samples[.magnetometer].map(\.x) == [0.5])
+  }
+
+  @Test("the sign is the user's to tell, for canonical names too")
+  func signOption() throws {
+    let described = "time,Acc X (g),Acc Y (g),Acc Z (g)\n0,0,0,-1"
+    let canonical = "time,accelerationX,accelerationY,accelerationZ\n0,0,0,1"
+    let gravity = options { $0.accelerationSign = .gravity }
+    let force = options { $0.accelerationSign = .specificForce }
+    #expect(try readAll(csv(described)).map(\.z) == [1])
+    #expect(try readAll(csv(described, gravity)).map(\.z) == [-1])
+    #expect(try readAll(csv(canonical)).map(\.z) == [1])
+    #expect(try readAll(csv(canonical, force)).map(\.z) == [-1])
+    #expect(
+      try csv(canonical, force).description.notes
+        == ["acceleration: specific force (+1 g up at rest), by --acceleration-sign; sign turned"])
+  }
+
+  @Test("names can be given for a file without any, or against its own")
+  func columns() throws {
+    let given = options { $0.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"] }
+    let expected = [SensorSample(time: 0.5, channel: .accelerometer, x: 0, y: 0, z: -1)]
+    #expect(try readAll(csv("0.5,walk,0,0,-1", given)) == expected)
+    #expect(try readAll(csv("0.5 7 0 0 -1", given)) == expected)
+    #expect(try readAll(csv("a,b,c,d,e\n0.5,walk,0,0,-1\n", given)) == expected)
+    #expect(try readAll(csv("0,5;7;0;0;-1", given)) == expected)
+  }
+
+  @Test("rows without a clock are counted off at the sample rate")
+  func sampleRate() throws {
+    let text = "accelerationX,accelerationY,accelerationZ\n" + String(repeating: "0,0,-1\n", count: 2000)
+    let reader = try csv(text, options { $0.sampleRate = 50 })
+    #expect(reader.description.declaredRate == 50)
+    #expect(reader.description.notes == ["time: row number / 50.0 Hz, by --sample-rate"])
+    #expect(try readAll(reader).map(\.time) == (0..<2000).map { Double($0) / 50 })
+    let clocked = try csv(
+      "time,accelerationX,accelerationY,accelerationZ\n3,0,0,-1", options { $0.sampleRate = 50 })
+    #expect(clocked.description.notes == ["--sample-rate not used: the log has times in \"time\""])
+    #expect(try readAll(clocked).map(\.time) == [3])
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import MotionLogs
+
+@Suite("Lines of a text log")
+struct LineScannerTests {
+  private func lines(_ scanner: LineScanner) throws(LogError) -> [String] {
+    var lines: [String] = []
+    while let line = try scanner.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+    return lines
+  }
+
+  private func lines(_ text: String) throws(LogError) -> [String] {
+    try lines(LineScanner(bytes: text.utf8, name: "text"))
+  }
+
+  @Test("LF, CR LF, a lone CR at the end, a missing line end and a byte order mark make no difference")
+  func lineEnds() throws {
+    #expect(try lines("a\nb\n") == ["a", "b"])
+    #expect(try lines("a\r\nb\r\n") == ["a", "b"])
+    #expect(try lines("a\nb") == ["a", "b"])
+    #expect(try lines("a\nb\r") == ["a", "b"])
+    #expect(try lines("\u{FEFF}a\n\nb") == ["a", "", "b"])
+    #expect(try lines("") == [])
+    #expect(try lines("\u{FEFF}") == [])
+  }
+
+  @Test("a file longer than the buffer comes out as it went in, with lines across the buffer's end")
+  func longFile() throws {
+    let folder = TemporaryFolder()
+    let expected = (0..<60_000).map { "line \($0) " + String(repeating: "x", count: $0 % 37) }
+    let path = folder.write(expected.joined(separator: "\n"), to: "long.txt")
+    let scanner = try LineScanner(path: path)
+    #expect(scanner.progress < 0.5)
+    #expect(try lines(scanner) == expected)
+    #expect(scanner.lineNumber == 60_000)
+    #expect(scanner.progress == 1)
+    #expect(scanner.isUnterminated)
+  }
+
+  @Test("a line of a mebibyte is read, a longer one is an error that names it")
+  func longLine() throws {
+    let folder = TemporaryFolder()
+    let longest = String(repeating: "7", count: LineScanner.longestLine)
+    let good = folder.write("a\n\(longest)\nb", to: "good.txt")
+    #expect(try lines(LineScanner(path: good)) == ["a", longest, "b"])
+    let bad = folder.write("a\n\(longest)7777\nb", to: "bad.txt")
+    let error = logError { () throws(LogError) in try lines(LineScanner(path: bad)) }
+    // A line end within the piece already read still counts: the limit is of memory, not of taste.
+    let longer = folder.write("a\n" + String(repeating: "7", count: 3 << 20), to: "longer.txt")
+    let second = logError { () throws(LogError) in try lines(LineScanner(path: longer)) }
+    #expect(
+      second?.description
+        == "\(longer):2: the line is longer than 1048576 bytes; give a text log with one row on each line")
+    #expect(error == nil || error?.line == 2)
+  }
+
+  @Test("a zero byte is an error on its line, not before")
+  func zeroByte() throws {
+    let scanner = LineScanner(bytes: "time\n1\n2\0\n3".utf8, name: "log.csv")
+    #expect(try scanner.next()?.count == 4)
+    #expect(try scanner.next()?.count == 1)
+    let error = logError { () throws(LogError) in try scanner.next() }
+    #expect(
+      error?.description
+        == "log.csv:3: is not text: the line has a zero byte; give a text log, saved as UTF-8")
+  }
+
+  @Test("a path that is not there, is a folder, or may not be read says so")
+  func unreadable() {
+    let folder = TemporaryFolder()
+    func open(_ path: String) -> String? {
+      logError { () throws(LogError) in try LineScanner(path: path) }?.description
+    }
+    #expect(open(folder.path("none.csv")) == "\(folder.path("none.csv")): no such file; check the path")
+    #expect(open(folder.path) == "\(folder.path): is a folder; give the path of a file")
+    let locked = folder.write("time\n", to: "locked.csv")
+    #expect(chmod(locked, 0) == 0)
+    // The superuser may read everything.
+    let message = "\(locked): permission denied; allow reading it (chmod u+r) or copy it elsewhere"
+    #expect(open(locked) == (geteuid() == 0 ? nil : message))
+    #expect(open(locked + "/x")?.hasPrefix("\(locked)/x: cannot be opened: not a directory") == true)
+  }
+}

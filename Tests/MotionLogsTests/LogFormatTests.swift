@@ -1,0 +1,118 @@
+import Foundation
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+@Suite("Logs are told by their content")
+struct LogFormatTests {
+  private let folder = TemporaryFolder()
+
+  @Test("every format has an identifier of its own and tells about itself")
+  func list() {
+    #expect(
+      LogFormat.all.map(\.id) == [
+        "broad-hdf5", "sensor-logger", "iphone-text", "tyrex", "canonical-csv", "device-motion-csv",
+        "reference-csv",
+        "header-csv",
+      ])
+    for format in LogFormat.all {
+      #expect(!format.title.isEmpty && !format.recognition.isEmpty && !format.units.isEmpty)
+    }
+  }
+
+  @Test(
+    "the header tells one CSV from another, whatever the file is called",
+    arguments: [
+      ("canonical-csv", "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1"),
+      (
+        "device-motion-csv",
+        "time,gravityX,gravityY,gravityZ,rotationRateX,rotationRateY,rotationRateZ\n0,0,0,-1,0,0,0"
+      ),
+      ("reference-csv", "time,quaternionX,quaternionY,quaternionZ,quaternionW\n0,0,0,0,1"),
+      ("header-csv", "Time (s),Gyro X (rad/s),Gyro Y (rad/s),Gyro Z (rad/s)\n0,0,0,1"),
+    ])
+  func csvKinds(id: String, text: String) throws {
+    let path = folder.write(text, to: "log.hdf5")
+    #expect(try openLog(path: path).description.format == id)
+    let candidate = try LogCandidate(path: path)
+    #expect(LogFormat.all.filter { $0.recognizes(candidate) }.map(\.id) == [id])
+  }
+
+  @Test("a header with options to come is opened with them")
+  func options() throws {
+    let path = folder.write("time,acc_x,acc_y,acc_z\n0,0,0,1", to: "log.csv")
+    var options = LogOptions()
+    options.accelerationUnit = .g
+    #expect(try openLog(path: path, options: options).description.format == "header-csv")
+    let error = logError { () throws(LogError) in try openLog(path: path) }
+    #expect(error?.remedy.hasPrefix("give --acceleration-unit g or m/s2") == true)
+  }
+
+  @Test("what is no log says so: nothing there, nothing in it, a folder of something else")
+  func errors() {
+    func message(_ path: String) -> String? {
+      logError { () throws(LogError) in try openLog(path: path) }?.description
+    }
+    #expect(message(folder.path("none")) == "\(folder.path("none")): no such file; check the path")
+    let empty = folder.write("", to: "empty.csv")
+    #expect(message(empty)?.hasPrefix("\(empty): the file is empty; ") == true)
+    #expect(
+      message(folder.path)
+        == "\(folder.path): is a folder of no known format; known folders are: Sensor Logger folder, "
+        + "iOS Core Motion data logger folder, Tyrex trial folder")
+    let prose = folder.write("To whom it may concern,\nthis is a letter.\n", to: "letter.txt")
+    #expect(message(prose)?.contains("no column of a known quantity") == true)
+  }
+
+  @Test("a pipe is read as a CSV, once")
+  func pipe() throws {
+    let fifo = folder.path("pipe")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let writer = Thread {
+      try? Data("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n".utf8).write(
+        to: URL(fileURLWithPath: fifo))
+    }
+    writer.start()
+    #expect(try readAll(openLog(path: fifo)).count == 1)
+  }
+
+  @Test("rows of a live stream are handed on as they come")
+  func live() throws {
+    let fifo = folder.path("pipe")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    // Opened for both, so that neither end waits for the other; the reader sees no end until it is closed.
+    let descriptor = open(fifo, O_RDWR)
+    func send(_ text: String) { #expect(write(descriptor, text, text.utf8.count) == text.utf8.count) }
+    send("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n")
+    var reader = try CSVLogReader(path: fifo)
+    var samples: [SensorSample] = []
+    #expect(try reader.read(into: &samples))
+    #expect(samples.map(\.time) == [0])
+    send("1,0,0,-1\n2,0,0,-1\n3,0")
+    #expect(try reader.read(into: &samples))
+    #expect(samples.map(\.time) == [0, 1, 2])
+    send(",0,-1\n")
+    close(descriptor)
+    #expect(try reader.read(into: &samples))
+    #expect(samples.map(\.time) == [0, 1, 2, 3])
+    #expect(try !reader.read(into: &samples))
+  }
+
+  @Test(
+    "recordings of every kind are recognised",
+    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)),
+    arguments: [
+      ("sensor-logger/iphone-rotation", "sensor-logger"),
+      ("iphone-xs/rec_2019-06-10_200312a", "iphone-text"),
+      ("tyrex/personB_iPhone5_Dist_Texting", "tyrex"),
+    ])
+  func recordings(path: String, id: String) throws {
+    var reader = try openLog(path: TestData.url(path).path)
+    #expect(reader.description.format == id)
+    var samples: [SensorSample] = []
+    #expect(try reader.read(into: &samples))
+    #expect(!samples[.accelerometer].isEmpty)
+  }
+}

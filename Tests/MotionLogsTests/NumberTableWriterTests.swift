@@ -1,0 +1,111 @@
+import Foundation
+import Signals
+import Testing
+
+@testable import MotionLogs
+
+@Suite("Tables of numbers")
+struct NumberTableWriterTests {
+  private let folder = TemporaryFolder()
+
+  private func written(
+    _ columns: [String], _ rows: [[Double]], digits: Int? = nil
+  ) throws -> String {
+    let writer = try NumberTableWriter(
+      path: folder.path("t.csv"), columns: columns, digits: digits, force: true)
+    for row in rows { try writer.append(row) }
+    try writer.close()
+    return folder.text("t.csv")
+  }
+
+  @Test("whole numbers are written as such, NaN as an empty field, others with the fewest exact digits")
+  func numbers() throws {
+    #expect(
+      try written(
+        ["a", "b", "c"],
+        [[0, -1, 100_000], [.nan, 0.1, .nan], [-0.0, 1e22, .infinity], [.nan, .nan, .nan]])
+        == "a,b,c\n0,-1,100000\n,0.1,\n-0,1e+22,inf\n,,\n")
+    #expect(
+      try written(["a"], [[1.0 / 3], [123_456_789_012_345], [.leastNonzeroMagnitude]])
+        == "a\n0.3333333333333333\n123456789012345\n5e-324\n")
+  }
+
+  @Test("digits round, without trailing zeros")
+  func digits() throws {
+    #expect(
+      try written(["a", "b"], [[1.0 / 3, 2], [123_456.7, -0.000012345]], digits: 3)
+        == "a,b\n0.333,2\n1.23e+05,-1.23e-05\n")
+    #expect(try written(["a"], [[999], [1000], [1001]], digits: 3) == "a\n999\n1e+03\n1e+03\n")
+  }
+
+  @Test("a header alone is a table too")
+  func empty() throws {
+    #expect(try written(["a", "b"], []) == "a,b\n")
+  }
+
+  @Test("doubles of every size read back bit for bit, in their order, over many blocks")
+  func roundTrip() throws {
+    var generator = SeededGenerator(seed: 3)
+    let values: [Double] = (0..<200_000).map { index in
+      let value = Double(bitPattern: generator.next())
+      return value.isNaN ? Double(index) : value
+    }
+    let writer = try NumberTableWriter(path: folder.path("t.csv"), columns: ["a", "b"])
+    // In pieces of uneven size, smaller and larger than a block.
+    var rest = values[...]
+    for size in [2, 40, 100_000, 6, 99_952] {
+      try writer.append(Array(rest.prefix(size)))
+      rest = rest.dropFirst(size)
+    }
+    #expect(writer.rowCount == 100_000)
+    try writer.close()
+    let scanner = try LineScanner(path: folder.path("t.csv"))
+    _ = try scanner.next()
+    var index = 0
+    var different = 0
+    while let line = try scanner.next() {
+      var fields = FieldScanner(line, separator: .comma)
+      while case .value(let value) = fields.nextNumber() {
+        if value.bitPattern != values[index].bitPattern { different += 1 }
+        index += 1
+      }
+    }
+    #expect(index == values.count)
+    #expect(different == 0)
+  }
+
+  @Test("flush brings out what was appended, close the file")
+  func flush() throws {
+    let writer = try NumberTableWriter(path: folder.path("t.csv"), columns: ["a"])
+    try writer.append([1])
+    try writer.flush()
+    #expect(folder.text(".t.csv.partial-\(getpid())") == "a\n1\n")
+    try writer.append([2])
+    try writer.close()
+    #expect(folder.text("t.csv") == "a\n1\n2\n")
+  }
+
+  @Test("a writer that is dropped leaves nothing, even with rows on their way")
+  func dropped() throws {
+    func drop() throws(OutputError) {
+      let writer = try NumberTableWriter(path: folder.path("t.csv"), columns: ["a"])
+      try writer.append((0..<200_000).map(Double.init))
+    }
+    try drop()
+    // The last rows may still be on their way for a moment.
+    for _ in 0..<500 where !folder.contents.isEmpty { usleep(10_000) }
+    #expect(folder.contents == [])
+  }
+
+  @Test(
+    "a full disk is thrown by a later append or by close, and does not hang",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full here"))
+  func fullDisk() throws {
+    let error = outputError { () throws(OutputError) in
+      let writer = try NumberTableWriter(path: "/dev/full", columns: ["a"])
+      for _ in 0..<50 { try writer.append(Array(repeating: 0.1, count: 10_000)) }
+      try writer.close()
+    }
+    #expect(error?.kind == .diskFull)
+  }
+}
