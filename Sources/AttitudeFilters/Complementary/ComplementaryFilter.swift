@@ -50,9 +50,11 @@ public struct ComplementaryFilter: AttitudeFilter {
       state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
       learnBiasAtRest(over: dt)
       integrate(state.heldRate.mean(gyroscope, over: dt) - state.gyroscopeBias, over: dt)
-      state.age += dt
       state.biasAge += dt
-      if !isStartingUp { state.flags.remove(.gap) }
+      if isStartingUp {
+        state.age += dt
+        if !isStartingUp { finishStartUp() }
+      }
     }
     state.rate = gyroscope - state.gyroscopeBias
     state.flags.remove(.gyroscopeRejected)
@@ -92,13 +94,17 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.flags.remove(.magneticFieldRejected)
     guard state.isAligned else { return }
     let field = attitude(at: time).rotate(magneticField)
-    let azimuth = atan2(field.y, field.x)
-    guard let reference = state.fieldAzimuth else {
-      tieHeading(to: azimuth)
+    guard state.isHeadingTied, let reference = state.fieldAzimuth else {
+      tieHeading(to: state.startUp.addField(field))
       return
     }
     guard case .regular(let dt) = step else { return }
-    correctHeading(wrapped(azimuth - reference), over: dt)
+    if isStartingUp {
+      state.fieldAge += dt
+      turnHeading(by: reference - state.startUp.addField(field))
+    } else {
+      correctHeading(wrapped(atan2(field.y, field.x) - reference), over: dt)
+    }
   }
 
   public var estimate: AttitudeEstimate? {
@@ -144,20 +150,26 @@ public struct ComplementaryFilter: AttitudeFilter {
     let blend = max(1 - exp(-dt / parameters.magneticTimeConstant), dt / (state.fieldAge + dt))
     state.fieldAge = min(state.fieldAge + dt, 1e6)
     correct(by: rotationAboutZ(-blend * error))
-    if !isStartingUp {
-      learnBias(from: Vector3(0, 0, -error), gain: biasGain(parameters.magneticTimeConstant) * dt)
-    }
+    learnBias(from: Vector3(0, 0, -error), gain: biasGain(parameters.magneticTimeConstant) * dt)
   }
 
-  /// The first field decides what X is: north now, or for ever the direction that X has now.
+  /// The first field, or the mean of the start-up's, decides what X is: north now, or for ever the direction that X
+  /// has now.
   private mutating func tieHeading(to azimuth: Double) {
     switch parameters.headingReference {
     case .magneticNorth:
-      correct(by: rotationAboutZ(-azimuth))
+      turnHeading(by: -azimuth)
       state.fieldAzimuth = 0
     case .initialHeading:
       state.fieldAzimuth = azimuth
     }
+    state.isHeadingTied = !isStartingUp
+  }
+
+  private mutating func turnHeading(by angle: Double) {
+    let turn = rotationAboutZ(angle)
+    correct(by: turn)
+    state.startUp.turn(by: turn)
   }
 
   /// Integral action: an error that stays in one direction of the device is a bias.
@@ -188,6 +200,11 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.gyroscopeBias = Vector3(clip(bias.x), clip(bias.y), clip(bias.z))
   }
 
+  private mutating func finishStartUp() {
+    state.isHeadingTied = state.fieldAzimuth != nil
+    state.flags.remove(.gap)
+  }
+
   /// After a gap nobody knows how the device turned: start over with tilt and heading, keep the bias.
   private mutating func enterGap() {
     state.flags.insert(.gap)
@@ -208,7 +225,7 @@ extension ComplementaryFilter {
     /// The last rate without bias, rad/s.
     var rate = Vector3.zero
     var isAligned = false
-    /// Seconds integrated since the start or the last gap.
+    /// Seconds integrated since the start or the last gap; counted to the end of the start-up.
     var age = 0.0
     /// Seconds that the bias has been learned for, in motion; a second at rest is worth many.
     var biasAge = 0.0
@@ -216,6 +233,8 @@ extension ComplementaryFilter {
     var fieldAge = 0.0
     /// The field's azimuth in the earth frame that counts as no error; nil until a field was used.
     var fieldAzimuth: Double?
+    /// Whether `fieldAzimuth` is final, not that of a start-up that goes on.
+    var isHeadingTied = false
     var startUp = StartUp()
     var rest = RestDetector()
     var heldRate = SampleHold()

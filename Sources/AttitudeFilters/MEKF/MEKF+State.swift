@@ -17,6 +17,8 @@ extension MEKF {
     var age = 0.0
     /// The field's azimuth in the earth frame that counts as no error; nil until a field was used.
     var fieldAzimuth: Double?
+    /// Whether `fieldAzimuth` is final, not that of a start-up that goes on.
+    var isHeadingTied = false
     var epoch = Epoch()
     /// Where the running epoch ends, seconds; nil before the first.
     var epochEnd: Double?
@@ -96,7 +98,6 @@ extension MEKF {
     let gravityObservation = Matrix(rows: [[0, 1, 0, 0, 0, 0], [-1, 0, 0, 0, 0, 0]])
     let restObservation = Matrix(rows: [[0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]])
     static let headingObservation: [Double] = [0, 0, 1, 0, 0, 0]
-    static let tiltMask = [true, true, false, true, true, true]
     static let headingMask = [false, false, true, true, true, true]
   }
 }

@@ -164,10 +164,7 @@ public struct MEKF: AttitudeFilter {
     for index in 0..<2 { matrices.gravityNoise[index, index] = variance }
     matrices.gravityInnovation[0] = -force.x
     matrices.gravityInnovation[1] = -force.y
-    // Without a field nothing holds the heading, and noise would leak into it through its correlation with the bias.
-    update(
-      matrices.gravityInnovation, matrices.gravityObservation, matrices.gravityNoise,
-      mask: state.fieldAzimuth == nil ? Matrices.tiltMask : nil)
+    update(matrices.gravityInnovation, matrices.gravityObservation, matrices.gravityNoise)
   }
 
   /// The mean field's azimuth measures the heading error and nothing else.
@@ -176,21 +173,22 @@ public struct MEKF: AttitudeFilter {
     // Near the magnetic poles, or beside a magnet, there is no horizontal field to point with.
     guard horizontal > 1 else { return }
     let azimuth = atan2(field.y, field.x)
-    guard let reference = state.fieldAzimuth else {
-      tieHeading(to: azimuth)
-      state.magnetic.learn(
-        field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory, bound: parameters.disturbanceGate)
+    guard state.isHeadingTied, let reference = state.fieldAzimuth else {
+      tieHeading(to: state.startUp.addField(field))
       return
     }
-    let excess = state.magnetic.deviation(
-      of: field, dt: state.epoch.duration, timeConstant: parameters.disturbanceMemory)
+    let excess =
+      state.magnetic.deviation(
+        of: field, dt: state.epoch.duration, timeConstant: parameters.disturbanceMemory)
       - parameters.disturbanceGate
     state.flags.setMembership(of: .magneticDisturbance, excess > 0)
     state.magnetic.learn(
-      field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory, bound: parameters.disturbanceGate)
+      field, dt: state.epoch.duration, timeConstant: parameters.fieldMemory, bound: parameters.disturbanceGate
+    )
     let disturbance = parameters.disturbanceWeight * max(0, excess)
     let density = parameters.magneticNoise * parameters.magneticNoise + disturbance * disturbance
-    let variance = density / (horizontal * horizontal * state.epoch.duration)
+    let variance =
+      density / (horizontal * horizontal * state.epoch.duration) + azimuthVariance(ofTilting: field)
     let innovation = -wrapped(azimuth - reference)
     do throws(LinearAlgebraError) {
       try step.update(
@@ -200,6 +198,17 @@ public struct MEKF: AttitudeFilter {
     } catch {
       assertionFailure("heading update: \(error)")
     }
+  }
+
+  /// What the tilt's uncertainty makes of the azimuth of a field, rad²: δazimuth = (fz / |fh|²) (fx θx + fy θy).
+  ///
+  /// Taken as noise, not as something to be observed: a field never moves the tilt.
+  private func azimuthVariance(ofTilting field: Vector3) -> Double {
+    let p = state.covariance
+    let slope = field.z / (field.x * field.x + field.y * field.y)
+    let (x, y) = (slope * field.x, slope * field.y)
+    guard !isStartingUp else { return (x * x + y * y) * startUpTiltVariance }
+    return x * x * p[0, 0] + 2 * x * y * p[0, 1] + y * y * p[1, 1]
   }
 
   /// At rest the rate is the bias.
@@ -212,12 +221,9 @@ public struct MEKF: AttitudeFilter {
     update(matrices.restInnovation, matrices.restObservation, matrices.restNoise)
   }
 
-  private mutating func update(
-    _ innovation: [Double], _ observation: Matrix, _ noise: Matrix, mask: [Bool]? = nil
-  ) {
+  private mutating func update(_ innovation: [Double], _ observation: Matrix, _ noise: Matrix) {
     do throws(LinearAlgebraError) {
-      try step.update(
-        &state.covariance, innovation: innovation, observation: observation, noise: noise, gainMask: mask)
+      try step.update(&state.covariance, innovation: innovation, observation: observation, noise: noise)
       apply(step.correction)
     } catch {
       // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
@@ -235,16 +241,20 @@ public struct MEKF: AttitudeFilter {
     state.earthFromDevice = (rotation * state.earthFromDevice).normalized ?? state.earthFromDevice
   }
 
-  /// The first field decides what X is: north now, or for ever the direction that X has now.
+  /// The first field, or the mean of the start-up's, decides what X is: north now, or for ever the direction that X
+  /// has now.
   private mutating func tieHeading(to azimuth: Double) {
     switch parameters.headingReference {
     case .magneticNorth:
-      correct(by: rotationAboutZ(-azimuth))
+      let turn = rotationAboutZ(-azimuth)
+      correct(by: turn)
+      state.startUp.turn(by: turn)
       state.fieldAzimuth = 0
     case .initialHeading:
       state.fieldAzimuth = azimuth
     }
     isolate(2, variance: coefficients.headingVariance)
+    state.isHeadingTied = !isStartingUp
   }
 
   // MARK: Start-up and gaps
@@ -260,11 +270,15 @@ public struct MEKF: AttitudeFilter {
 
   /// Tilt is now the mean of the start-up's force, as uncertain as that mean.
   private mutating func finishStartUp() {
-    let mean = state.startUp.forceSpread * parameters.startUpTiltFactor
-    let variance = coefficients.tiltVariance + mean * mean
-    for index in 0..<2 { isolate(index, variance: variance) }
+    for index in 0..<2 { isolate(index, variance: startUpTiltVariance) }
     state.epoch.forgetForce()
+    state.isHeadingTied = state.fieldAzimuth != nil
     state.flags.remove(.gap)
+  }
+
+  private var startUpTiltVariance: Double {
+    let sigma = state.startUp.forceSpread * parameters.startUpTiltFactor
+    return coefficients.tiltVariance + sigma * sigma
   }
 
   /// After a gap nobody knows how the device turned: tilt starts over, heading is as uncertain as the gap is long.
