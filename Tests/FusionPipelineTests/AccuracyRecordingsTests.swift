@@ -1,14 +1,15 @@
 import Foundation
 import Inertial
-import Testing
 import TestSupport
+import Testing
 
 /// The accuracy that the project promises, on real recordings, with the default parameters.
 @Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
 struct AccuracyRecordingsTests {
   private func broadTrials() throws -> [String] {
     let folder = TestData.url("broad").path
-    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".hdf5") }.sorted()
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".hdf5") }
+      .sorted()
       .map { folder + "/" + $0 }
   }
 
@@ -36,7 +37,9 @@ struct AccuracyRecordingsTests {
 
   @Test(
     "our gravity from raw accelerometer and gyroscope is Apple's to 2° on average",
-    arguments: ["rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit", "rec_early_9e811d6"])
+    arguments: [
+      "rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit", "rec_early_9e811d6",
+    ])
   func gravityAgainstApple(_ recording: String) throws {
     let samples = try load("iphone-xs/" + recording)
     let log = Recording(samples)
@@ -79,7 +82,8 @@ struct AccuracyRecordingsTests {
       logs.append("broad/36_disturbed_attached_magnet_5cm.hdf5")
     #endif
     for log in logs {
-      let output = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv")
+      let output = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "inertial-\(UUID().uuidString).csv")
       defer { try? FileManager.default.removeItem(at: output) }
       let report = try FusionJob(input: TestData.url(log).path, output: output.path).run()
       let gyroscope = try #require(report.log.reports[.gyroscope])
@@ -114,19 +118,24 @@ struct AccuracyRecordingsTests {
         }
       }
     }
-    print("one bad sample while walking: a second later off by at most \(worst.removed)° from the run without it, \(worst.good)° from the run with a good one")
+    print(
+      "one bad sample while walking: a second later off by at most \(worst.removed)° from the run without it, \(worst.good)° from the run with a good one"
+    )
     #expect(worst.removed <= 1e-9)
     // Half a step's acceleration is lost for good.
     #expect(worst.good <= 0.5)
   }
 
   #if HDF5
-    @Test("one bad sample at rest leaves the attitude a second later within 0.1° of what a good one would have")
+    @Test(
+      "one bad sample at rest leaves the attitude a second later within 0.1° of what a good one would have")
     func singleBadSamplesAtRest() throws {
       let samples = try load("broad/04_undisturbed_slow_rotation_with_breaks_A.hdf5")
       // The trial's longest rest in mid-course, found by inspection of the log.
-      let phases = try InspectionJob(path: TestData.url("broad/04_undisturbed_slow_rotation_with_breaks_A.hdf5").path)
-        .run().rest.phases
+      let phases = try InspectionJob(
+        path: TestData.url("broad/04_undisturbed_slow_rotation_with_breaks_A.hdf5").path
+      )
+      .run().rest.phases
       let phase = try #require(phases.dropFirst().max { $0.end - $0.start < $1.end - $1.start })
       let time = (phase.start + phase.end) / 2
       var worst = 0.0
@@ -150,13 +159,12 @@ struct AccuracyRecordingsTests {
   // MARK: Helpers
 
   private let badValues = [
-    Vector3(.nan, 0, 0), Vector3(0, .infinity, 0), .zero, Vector3(1e9, 1e9, -1e9), Vector3(-.infinity, .nan, 3),
+    Vector3(.nan, 0, 0), Vector3(0, .infinity, 0), .zero, Vector3(1e9, 1e9, -1e9),
+    Vector3(-.infinity, .nan, 3),
   ]
 
   private func load(_ path: String) throws -> [SensorSample] {
-    var samples: [SensorSample] = []
-    _ = try LogFeed(path: TestData.url(path).path).run { samples.append($0) }
-    return samples
+    try LogFeed(path: TestData.url(path).path).samples()
   }
 
   /// Degrees between the attitudes at the first motion from a time on.
@@ -172,13 +180,6 @@ struct AccuracyRecordingsTests {
     var configuration = DeviceMotionEstimator.Configuration()
     configuration.frame = frame
     var estimator = try DeviceMotionEstimator(filter: kind, configuration: configuration)
-    var motions: [DeviceMotion] = []
-    for sample in samples {
-      estimator.append(sample)
-      while let motion = estimator.next() { motions.append(motion) }
-    }
-    estimator.finish()
-    while let motion = estimator.next() { motions.append(motion) }
-    return motions
+    return estimator.motions(of: samples)
   }
 }
