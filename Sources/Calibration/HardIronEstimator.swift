@@ -3,11 +3,11 @@ public import Sensors
 
 /// The device's own magnetic field, learned while the device turns.
 ///
-/// The earth's field has one strength in every attitude, so raw samples lie on a sphere about the device's own field c:
-/// |m|² = 2 mᵀc + (B² − |c|²), linear in c and the last bracket (Alonso and Shuster, "Complete linear attitude-independent
-/// magnetometer calibration", J. Astronaut. Sci. 50 (2002), centred approximation). Recursive least squares with
-/// forgetting, over samples that differ from the last one used, so that standing still teaches nothing.
-/// The covariance of c in its worst direction decides the accuracy level.
+/// The earth's field has one strength in every attitude, so raw samples lie on a sphere about the device's own field.
+/// The sphere is fitted to samples that differ from the last one used, so that standing still teaches nothing; the
+/// covariance of its centre in the worst direction decides the accuracy level. Samples that do not lie on the sphere
+/// lower the level at once. They may be of something that the device passes, so the sphere is kept and a second one is
+/// tried on them: where that becomes accurate while the first still does not fit, the device's own field has changed.
 public struct HardIronEstimator: Sendable, Codable, Equatable {
   public struct Parameters: Sendable, Codable, Equatable {
     /// Least change of the field, µT, for a sample to be used.
@@ -22,78 +22,82 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     public var highSigma = 0.8
     /// Strengths that can be the earth's (22 to 67 µT, with room for buildings), µT.
     public var strength = 15.0...90.0
+    /// Root mean square distance from the sphere, µT, above which the samples are not of this sphere.
+    public var misfitThreshold = 6.0
+    /// Number of used samples over which that distance is averaged.
+    public var misfitMemory = 10.0
 
     public init() {}
   }
 
   public let parameters: Parameters
-  /// The device's own field, µT, device axes; zero until something is known.
-  public private(set) var offset = Vector3.zero
-  /// Strength of the field without the device's own, µT.
-  public private(set) var fieldStrength = 0.0
-  /// Standard deviation of `offset` in its worst direction, µT.
-  public private(set) var sigma = Double.greatestFiniteMagnitude
   public private(set) var accuracy = MagneticFieldAccuracy.uncalibrated
 
-  /// The sample about which all is linear: raw fields can be 100 times the earth's, and squares cancel badly.
-  private var origin: Vector3?
+  private var fit: SphereFit?
+  /// Fitted to the samples since the first sphere has ceased to fit.
+  private var challenger: SphereFit?
   private var lastUsed = Vector3.zero
-  /// Normal equations for (c − origin, k / 100 µT): 4 by 4 and 4, weighted by the noise.
-  private var normalMatrix = Matrix(diagonal: [1e-6, 1e-6, 1e-6, 1e-9])
-  private var normalVector = [0.0, 0.0, 0.0, 0.0]
-  /// Scale of the fourth unknown, µT, so that all four are of one size.
-  private static let radiusScale = 100.0
+  /// Mean square distance of the last samples from the sphere, µT².
+  private var squaredMisfit = 0.0
 
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  /// The device's own field, µT, device axes; zero until something is known.
+  public var offset: Vector3 { fit?.center ?? .zero }
+  /// Strength of the field without the device's own, µT; 0 until something is known.
+  public var fieldStrength: Double { fit?.radius ?? 0 }
+  /// Standard deviation of `offset` in its worst direction, µT.
+  public var sigma: Double { fit?.sigma ?? .greatestFiniteMagnitude }
 
   /// Takes a raw field, µT, device axes; not finite or zero fields are ignored.
   public mutating func add(_ field: Vector3) {
     guard SensorLimits.standard.allowsRawField(field) else { return }
-    guard let origin else {
-      origin = field
+    guard let fit else {
+      fit = SphereFit(origin: field, parameters)
       lastUsed = field
-      accumulate(.zero)
       return
     }
     guard (field - lastUsed).norm >= parameters.step else { return }
     lastUsed = field
-    accumulate(field - origin)
-    solve(about: origin)
+    if level(of: fit) >= .medium { noteMisfit(fit.residual(of: field)) }
+    if squaredMisfit <= parameters.misfitThreshold * parameters.misfitThreshold {
+      challenger = nil
+      self.fit?.add(field, parameters)
+    } else {
+      challenge(with: field)
+    }
+    accuracy = level
   }
 
   /// A raw field without the device's own, µT.
   public func calibrated(_ field: Vector3) -> Vector3 { field - offset }
 
-  private mutating func accumulate(_ m: Vector3) {
-    let row = [2 * m.x, 2 * m.y, 2 * m.z, Self.radiusScale]
-    // |m|² is off by 2 B times a distance error; B is the earth's, about 50 µT, until it is known.
-    let radius = parameters.strength.contains(fieldStrength) ? fieldStrength : 50
-    let weight = 1 / (4 * radius * radius * parameters.noise * parameters.noise)
-    let keep = 1 - 1 / parameters.memory
-    normalMatrix = normalMatrix * keep + Matrix(outer: row, row) * weight
-    for index in 0..<4 {
-      normalVector[index] = keep * normalVector[index] + weight * m.squaredNorm * row[index]
+  private mutating func noteMisfit(_ distance: Double) {
+    squaredMisfit += (distance * distance - squaredMisfit) / parameters.misfitMemory
+  }
+
+  private mutating func challenge(with field: Vector3) {
+    guard var challenger else {
+      challenger = SphereFit(origin: field, parameters)
+      return
     }
+    challenger.add(field, parameters)
+    self.challenger = challenger
+    guard level(of: challenger) >= .medium else { return }
+    fit = challenger
+    self.challenger = nil
+    squaredMisfit = 0
   }
 
-  private mutating func solve(about origin: Vector3) {
-    guard let cholesky = try? Cholesky(normalMatrix) else { return }
-    let solution = cholesky.solve(normalVector)
-    let center = Vector3(solution[0], solution[1], solution[2])
-    let squaredRadius = solution[3] * Self.radiusScale + center.squaredNorm
-    guard let eigen = try? SymmetricEigen(cholesky.inverse.block(0, 0, rowCount: 3, columnCount: 3)),
-      let largest = eigen.eigenvalues.last, largest > 0
-    else { return }
-    sigma = largest.squareRoot()
-    fieldStrength = max(0, squaredRadius).squareRoot()
-    offset = origin + center
-    accuracy = accuracyLevel
+  private var level: MagneticFieldAccuracy {
+    guard let fit else { return .uncalibrated }
+    return challenger == nil ? level(of: fit) : min(level(of: fit), .low)
   }
 
-  private var accuracyLevel: MagneticFieldAccuracy {
-    guard parameters.strength.contains(fieldStrength) else { return .uncalibrated }
-    if sigma <= parameters.highSigma { return .high }
-    if sigma <= parameters.mediumSigma { return .medium }
-    return sigma <= parameters.lowSigma ? .low : .uncalibrated
+  private func level(of fit: SphereFit) -> MagneticFieldAccuracy {
+    guard parameters.strength.contains(fit.radius) else { return .uncalibrated }
+    if fit.sigma <= parameters.highSigma { return .high }
+    if fit.sigma <= parameters.mediumSigma { return .medium }
+    return fit.sigma <= parameters.lowSigma ? .low : .uncalibrated
   }
 }

@@ -114,7 +114,9 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   }
 
   private mutating func appendRawField(_ sample: SensorSample) {
-    guard configuration.frame.usesMagnetometer, configuration.limits.allowsRawField(sample.vector) else { return }
+    guard configuration.frame.usesMagnetometer, configuration.limits.allowsRawField(sample.vector) else {
+      return
+    }
     switch configuration.field {
     case .calibrated:
       guard !hasCalibratedField else { return }
@@ -134,7 +136,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     // A device that does not grade its field is one whose makers calibrated it.
     let accuracy =
       sample.w.isNaN
-      ? .high : Int(exactly: sample.w.rounded()).flatMap(MagneticFieldAccuracy.init(rawValue:)) ?? .uncalibrated
+      ? .high
+      : Int(exactly: sample.w.rounded()).flatMap(MagneticFieldAccuracy.init(rawValue:)) ?? .uncalibrated
     use(field: sample.vector, accuracy: accuracy, at: sample.time)
   }
 

@@ -32,6 +32,12 @@ public struct DeviceMotionResampler: Sendable {
   }
 
   public mutating func append(_ motion: DeviceMotion) {
+    guard motion.time + interval > motion.time, previous == nil || motion.time - start < 0x1p52 * interval
+    else {
+      // So far away from zero or from the start that times on the grid cannot be told apart.
+      skippedCount += 1
+      return
+    }
     if let previous {
       if motion.time - previous.time > longestGap { skipGap(before: motion.time) }
     } else {
@@ -59,11 +65,6 @@ public struct DeviceMotionResampler: Sendable {
   /// Goes on to the first output time at or after a gap's end, at once however long the gap.
   private mutating func skipGap(before end: Double) {
     let steps = ((end - Self.slack - start) / interval).rounded(.up)
-    guard steps < 0x1p53 else {
-      // So far away the grid has no times of its own any more: it starts over.
-      (start, index) = (end, 0)
-      return
-    }
     var next = max(Int(steps), index)
     // The division may be off by a rounding.
     while next > index, gridTime(next - 1) >= end - Self.slack { next -= 1 }
@@ -81,7 +82,8 @@ public struct DeviceMotionResampler: Sendable {
     }
     var result = a
     result.time = time
-    result.attitude = Attitude(quaternion: a.attitude.quaternion.slerp(to: b.attitude.quaternion, fraction: t))
+    result.attitude = Attitude(
+      quaternion: a.attitude.quaternion.slerp(to: b.attitude.quaternion, fraction: t))
     result.gravity = result.attitude.gravity
     result.userAcceleration = mix(a.userAcceleration, b.userAcceleration)
     result.rotationRate = mix(a.rotationRate, b.rotationRate)

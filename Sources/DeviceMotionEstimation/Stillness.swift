@@ -25,7 +25,11 @@ struct Stillness: Sendable, Codable {
   }
 
   mutating func add(acceleration: Vector3) {
-    if accelerations == nil { accelerations = Range(acceleration) } else { accelerations!.include(acceleration) }
+    if accelerations == nil {
+      accelerations = Range(acceleration)
+    } else {
+      accelerations!.include(acceleration)
+    }
   }
 
   /// Within 4 °/s and 0.1 g, and no faster than a bias can be (11 °/s).

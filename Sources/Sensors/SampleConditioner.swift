@@ -53,7 +53,9 @@ public struct SampleConditioner: Sendable {
     if outcome == .kept, sample.time < releasedTime { outcome = .late }
     channels[index].report.note(outcome, line: sample.line)
     guard outcome == .kept || outcome == .late else { return outcome }
-    if sample.time < channels[index].lastAppendedTime { channels[index].report.noteOutOfOrder(line: sample.line) }
+    if sample.time < channels[index].lastAppendedTime {
+      channels[index].report.noteOutOfOrder(line: sample.line)
+    }
     channels[index].lastAppendedTime = sample.time
     guard outcome == .kept else { return outcome }
     insert(sample)

@@ -16,24 +16,26 @@ struct BiasTests {
     return suite
   }
 
-  @Test("at rest a bias of 1.7 °/s is learned about all axes in 6 s, without a field as well", arguments: FilterKind.all, [true, false])
+  @Test(
+    "at rest a bias of 1.7 °/s is learned about all axes in 6 s, without a field as well",
+    arguments: FilterKind.all, [true, false])
   func atRest(kind: FilterKind, hasField: Bool) {
     let simulation = Simulation(
       trajectory: RestTrajectory(), sensors: suite(hasField: hasField), duration: 6)
     var filter = kind.standard()
     run(&filter, over: simulation, skip: 0)
-    print("BIAS rest", kind.name, hasField, (filter.estimate!.gyroscopeBias - Self.bias).norm)
     #expect(isNear(filter.estimate!.gyroscopeBias, Self.bias, within: 0.001))
   }
 
-  @Test("while moving a bias of 1.7 °/s is learned to a fifth in two minutes with a field", arguments: FilterKind.all)
+  @Test(
+    "while moving a bias of 1.7 °/s is learned to a fifth in two minutes with a field",
+    arguments: FilterKind.all)
   func moving(kind: FilterKind) {
     let simulation = Simulation(
       trajectory: RandomSplineTrajectory(duration: 1e3, restDuration: 0, seed: 2),
       sensors: suite(hasField: true, rates: (50, 50, 25)), duration: 120)
     var filter = kind.standard()
     run(&filter, over: simulation, skip: 0)
-    print("BIAS moving", kind.name, (filter.estimate!.gyroscopeBias - Self.bias).norm)
     #expect(isNear(filter.estimate!.gyroscopeBias, Self.bias, within: 0.0085))
   }
 

@@ -21,13 +21,14 @@ struct ClockTests {
       duration: 14)
     var filter = kind.standard()
     let errors = run(&filter, over: simulation, skip: 1.5)
-    print("RATE", kind.name, rate, errors.largestTilt, errors.tiltRMS, errors.largestHeading, errors.headingRMS)
     // At 10 Hz a turn of 2 rad/s is 0.2 rad between samples, and its change is not seen.
     #expect(errors.tiltRMS < (rate < 50 ? 10 : 2))
     #expect(errors.headingRMS < (rate < 50 ? 10 : 3))
   }
 
-  @Test("sensors that tick at 101, 94 and 25 Hz, not together, are as good as ones that do", arguments: FilterKind.all)
+  @Test(
+    "sensors that tick at 101, 94 and 25 Hz, not together, are as good as ones that do",
+    arguments: FilterKind.all)
   func mixedRates(kind: FilterKind) {
     func errors(_ change: (inout SensorSuite) -> Void) -> RunErrors {
       var suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 100))
@@ -43,12 +44,13 @@ struct ClockTests {
       suite.magnetometer!.sensor.startOffset = 0.0081
       suite.gyroscope!.intervalJitter = 0.0005
     }
-    print("MIXED", kind.name, together.tiltRMS, mixed.tiltRMS, together.headingRMS, mixed.headingRMS)
     #expect(mixed.tiltRMS < 1.3 * together.tiltRMS + 0.1)
     #expect(mixed.headingRMS < 1.3 * together.headingRMS + 0.3)
   }
 
-  @Test("a gap of 6 s is flagged, and 3 s after it attitude and flags are as before", arguments: FilterKind.all, [true, false])
+  @Test(
+    "a gap of 6 s is flagged, and 3 s after it attitude and flags are as before", arguments: FilterKind.all,
+    [true, false])
   func gap(kind: FilterKind, hasField: Bool) {
     // Turned by 137° about a slanted axis in the dark.
     let trajectory = TurnTrajectory(
@@ -73,20 +75,19 @@ struct ClockTests {
         if hasField { #expect(abs(error.heading) < 3, "at \(sample.time) s") }
       }
     }
-    let last = AttitudeError(filter.estimate!.earthFromDevice, truth: trajectory.state(at: 16).attitude)
-    print("GAP", kind.name, hasField, last)
     // What was learned before the gap is kept.
     #expect(isNear(filter.estimate!.gyroscopeBias, SensorSuite.phone.gyroscope!.bias, within: 0.002))
   }
 
-  @Test("a gap in one sensor is bridged by the others", arguments: FilterKind.all, [SensorChannel.accelerometer, .calibratedMagneticField])
+  @Test(
+    "a gap in one sensor is bridged by the others", arguments: FilterKind.all,
+    [SensorChannel.accelerometer, .calibratedMagneticField])
   func gapInOneSensor(kind: FilterKind, channel: SensorChannel) {
     let simulation = Simulation(
       trajectory: trajectory(14), sensors: .researchIMU.forFilters(rates: (100, 100, 50)), duration: 15)
     var filter = kind.standard()
     let errors = run(
       &filter, over: simulation, samples: simulation.samples().removing([channel], in: 5...11), skip: 1.5)
-    print("GAP1", kind.name, channel, errors.largestTilt, errors.largestHeading)
     #expect(errors.largestTilt < 4)
     #expect(errors.largestHeading < 5)
   }

@@ -10,7 +10,8 @@ import Testing
 struct ConvergenceTests {
   private static let attitudes = Quaternion.nastyCases + Quaternion.random(20, seed: 41)
 
-  @Test("from any attitude at rest with perfect sensors the truth is there at once", arguments: FilterKind.all)
+  @Test(
+    "from any attitude at rest with perfect sensors the truth is there at once", arguments: FilterKind.all)
   func ideal(kind: FilterKind) {
     for attitude in Self.attitudes {
       let simulation = Simulation(
@@ -37,7 +38,6 @@ struct ConvergenceTests {
     // The accelerometer's own bias is 0.6°.
     #expect(largest.tilt < 1.5)
     #expect(largest.heading < 3)
-    print("\(kind.name) at rest as a phone: tilt \(largest.tilt)°, heading \(largest.heading)°")
   }
 
   @Test("without a field the yaw at the start is 0 and tilt is right", arguments: FilterKind.all)
@@ -57,7 +57,9 @@ struct ConvergenceTests {
     }
   }
 
-  @Test("nothing is known before the first acceleration, and the start is flagged for a second", arguments: FilterKind.all)
+  @Test(
+    "nothing is known before the first acceleration, and the start is flagged for a second",
+    arguments: FilterKind.all)
   func flags(kind: FilterKind) {
     var filter = kind.standard()
     #expect(filter.estimate == nil)
@@ -75,7 +77,9 @@ struct ConvergenceTests {
     }
   }
 
-  @Test("an accelerometer that starts seconds after the gyroscope begins the start-up then", arguments: FilterKind.all)
+  @Test(
+    "an accelerometer that starts seconds after the gyroscope begins the start-up then",
+    arguments: FilterKind.all)
   func lateAccelerometer(kind: FilterKind) {
     var suite = SensorSuite.phone.forFilters()
     suite.accelerometer!.startOffset = 4
@@ -94,7 +98,6 @@ struct ConvergenceTests {
       let truth = simulation.trajectory.state(at: sample.time).attitude
       largest = max(largest, AttitudeError(estimate.earthFromDevice, truth: truth).tilt)
     }
-    print("LATEACC", kind.name, largest)
     #expect(largest < 3)
   }
 }

@@ -20,7 +20,9 @@ struct RegistryTests {
     #expect(FilterKind.all.allSatisfy { !$0.summary.isEmpty && !$0.source.isEmpty })
   }
 
-  @Test("every parameter has a unique name, a unit, a meaning and a default inside its range", arguments: FilterKind.all)
+  @Test(
+    "every parameter has a unique name, a unit, a meaning and a default inside its range",
+    arguments: FilterKind.all)
   func parameters(kind: FilterKind) {
     #expect(Set(kind.parameters.map(\.name)).count == kind.parameters.count)
     for facts in kind.parameters {
@@ -29,7 +31,9 @@ struct RegistryTests {
     }
   }
 
-  @Test("every stored number of the parameters can be set by name, and each name sets its own", arguments: FilterKind.all)
+  @Test(
+    "every stored number of the parameters can be set by name, and each name sets its own",
+    arguments: FilterKind.all)
   func everyParameterIsNamed(kind: FilterKind) throws {
     func numbers(_ filter: any AttitudeFilter) throws -> [String: Double] {
       let data = try JSONEncoder().encode(AnyAttitudeFilter(filter))
@@ -55,7 +59,9 @@ struct RegistryTests {
     #expect(text.contains(kind.parameters[0].name))
   }
 
-  @Test("the ends of a range are taken; beyond them, and NaN, are errors that name the range", arguments: FilterKind.all)
+  @Test(
+    "the ends of a range are taken; beyond them, and NaN, are errors that name the range",
+    arguments: FilterKind.all)
   func range(kind: FilterKind) throws {
     for facts in kind.parameters {
       for value in [facts.minimum, facts.maximum] { _ = try kind.make([facts.name: value]) }
@@ -70,7 +76,9 @@ struct RegistryTests {
     }
   }
 
-  @Test("at the ends of every parameter's range the filter still gives finite unit quaternions", arguments: FilterKind.all)
+  @Test(
+    "at the ends of every parameter's range the filter still gives finite unit quaternions",
+    arguments: FilterKind.all)
   func extremes(kind: FilterKind) throws {
     for facts in kind.parameters {
       for value in [facts.minimum, facts.maximum] {

@@ -12,14 +12,23 @@ extension Scenario: CustomTestStringConvertible {
 
 @Suite("Scenarios")
 struct ScenarioTests {
-  /// Largest errors in degrees after the first 3 s.
-  private struct Bounds {
-    var tilt: Double
-    var heading: Double
-  }
+  /// Largest errors in degrees after the first 3 s, with a field and without.
+  ///
+  /// The circle's acceleration to its inside is steady and cannot be told from gravity: 2.6° of tilt, and of a field that
+  /// dips by 66° more than twice that in heading. Without a field the bias about the vertical is seen by a coning device
+  /// only through what a gyroscope's scale errors look like as well: its heading is not bounded then.
+  private static let bounds: [String: (research: (Double, Double), phone: (Double, Double))] = [
+    "rest": (research: (0.3, 0.5), phone: (1.2, 2.5)),
+    "turn": (research: (0.3, 0.5), phone: (1.2, 2.5)),
+    "coning": (research: (0.5, 2.5), phone: (2.3, 5)),
+    "circle": (research: (3.5, 8.5), phone: (4, 9)),
+    "walk": (research: (2.2, 3), phone: (3, 3.5)),
+    "shake": (research: (2, 1.5), phone: (3, 3.5)),
+    "random-spline": (research: (2, 1), phone: (2.3, 2.5)),
+  ]
 
   private func check(
-    _ kind: FilterKind, _ scenario: Scenario, _ suite: SensorSuite, suiteName: String, _ bounds: Bounds
+    _ kind: FilterKind, _ scenario: Scenario, _ suite: SensorSuite, _ bounds: (tilt: Double, heading: Double)
   ) throws {
     for hasField in [true, false] {
       let simulation = try Simulation(
@@ -27,21 +36,17 @@ struct ScenarioTests {
       var filter = kind.standard()
       let errors = run(&filter, over: simulation, skip: 3)
       #expect(errors.largestTilt < bounds.tilt)
-      #expect(errors.largestHeading < bounds.heading)
-      print(
-        "SCEN \(kind.name) \(scenario.name) \(suiteName) \(hasField ? "9" : "6") axes:",
-        "tilt \(errors.largestTilt) (rms \(errors.tiltRMS)), heading \(errors.largestHeading)",
-        "(rms \(errors.headingRMS))")
+      if hasField || scenario.name != "coning" { #expect(errors.largestHeading < bounds.heading) }
     }
   }
 
   @Test("a research unit is followed through every scenario", arguments: FilterKind.all, Scenario.all)
   func researchIMU(kind: FilterKind, scenario: Scenario) throws {
-    try check(kind, scenario, .researchIMU, suiteName: "research", Bounds(tilt: 3, heading: 5))
+    try check(kind, scenario, .researchIMU, try #require(Self.bounds[scenario.name]).research)
   }
 
   @Test("a phone is followed through every scenario", arguments: FilterKind.all, Scenario.all)
   func phone(kind: FilterKind, scenario: Scenario) throws {
-    try check(kind, scenario, .phone, suiteName: "phone", Bounds(tilt: 4, heading: 8))
+    try check(kind, scenario, .phone, try #require(Self.bounds[scenario.name]).phone)
   }
 }

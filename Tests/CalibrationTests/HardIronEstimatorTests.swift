@@ -31,23 +31,22 @@ struct HardIronEstimatorTests {
   func recovers(offset: Vector3) {
     for seed in 1...3 {
       var estimator = HardIronEstimator()
-      for field in fields(offset: offset, seed: UInt64(seed), change: { $0.magnetometer!.softIron = .identity })
+      for field in fields(
+        offset: offset, seed: UInt64(seed), change: { $0.magnetometer!.softIron = .identity })
       { estimator.add(field) }
-      print("HARD \(offset) \((estimator.offset - offset).norm) \(estimator.fieldStrength) \(estimator.sigma)")
       #expect(isNear(estimator.offset, offset, within: 1))
       #expect(isNear(estimator.fieldStrength, 49, within: 1))
       #expect(estimator.accuracy == .high)
     }
   }
 
-  @Test("a soft iron of 3 %, which it does not model, costs less than 3 µT")
+  @Test("a soft iron of 3 %, which it does not model, costs less than 2 µT")
   func softIron() {
     for seed in 1...3 {
       var estimator = HardIronEstimator()
       let offset = Vector3(35, -70, -110)
       for field in fields(offset: offset, seed: UInt64(seed)) { estimator.add(field) }
-      print("SOFT \((estimator.offset - offset).norm) \(estimator.fieldStrength) \(estimator.sigma)")
-      #expect(isNear(estimator.offset, offset, within: 3))
+      #expect(isNear(estimator.offset, offset, within: 2))
       #expect(estimator.accuracy >= .medium)
     }
   }
@@ -112,26 +111,43 @@ struct HardIronEstimatorTests {
       worst.error = max(worst.error, (estimator.offset - offset).norm)
       worst.accuracy = min(worst.accuracy, estimator.accuracy)
     }
-    print("KEEP", worst, estimator.sigma)
     #expect(worst.error < 5)
   }
 
-  @Test("after the offset changes it is called inaccurate, and the new one is found within a minute")
+  @Test("after the offset changes it is called inaccurate, and the new one is found in 20 s")
   func followsChange() {
     let (old, new) = (Vector3(100, 200, -50), Vector3(180, 140, 0))
     var estimator = HardIronEstimator()
     for field in fields(offset: old) { estimator.add(field) }
-    var wrongButHigh = 0
-    var line = ""
-    for (index, field) in fields(offset: new, duration: 60, seed: 9).enumerated() {
+    var wrongButTrusted = 0
+    for field in fields(offset: new, duration: 20, seed: 9) {
       estimator.add(field)
-      if index % 100 == 0 { line += " \(((estimator.offset - new).norm * 10).rounded() / 10):\(estimator.accuracy.rawValue)" }
-      if (estimator.offset - new).norm > 10, estimator.accuracy >= .medium { wrongButHigh += 1 }
+      if (estimator.offset - new).norm > 10, estimator.accuracy >= .medium { wrongButTrusted += 1 }
     }
-    print("CHANGE", wrongButHigh, line)
     #expect(isNear(estimator.offset, new, within: 2))
     #expect(estimator.accuracy >= .medium)
-    #expect(wrongButHigh < 100)
+    #expect(wrongButTrusted == 0)
+  }
+
+  @Test(
+    "something magnetic that the device passes lowers the accuracy, and the old offset is there again after it"
+  )
+  func passing() {
+    let offset = Vector3(100, 200, -50)
+    let passed = fields(offset: offset, duration: 60) { suite in
+      suite.magnetometer!.softIron = .identity
+      suite.disturbances = [MagneticDisturbance(start: 30, end: 33, field: Vector3(10, 20, -15), ramp: 0.5)]
+    }
+    var estimator = HardIronEstimator()
+    var lowest = MagneticFieldAccuracy.high
+    for (index, field) in passed.enumerated() {
+      estimator.add(field)
+      let time = Double(index) / 50
+      if (30.5..<33).contains(time) { lowest = min(lowest, estimator.accuracy) }
+    }
+    #expect(lowest <= .low)
+    #expect(estimator.accuracy >= .medium)
+    #expect(isNear(estimator.offset, offset, within: 2))
   }
 
   @Test("fields that are not finite, zero or impossible change nothing")

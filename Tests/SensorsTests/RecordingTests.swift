@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Recording")
 struct RecordingTests {
-  @Test("streams keep their samples as they came; together they come in order of time, then channel, then file")
+  @Test(
+    "streams keep their samples as they came; together they come in order of time, then channel, then file")
   func order() throws {
     let samples = [
       SensorSample(time: 2, channel: .magnetometer, x: 1, y: 2, z: 3),

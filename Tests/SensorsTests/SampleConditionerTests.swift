@@ -31,7 +31,9 @@ struct SampleConditionerTests {
   func unchanged() throws {
     let samples = (0..<500).flatMap { index in
       let time = Double(index) * 0.01
-      return [rate(time, Double(index) / 10), SensorSample(time: time, channel: .accelerometer, x: 0, y: 0, z: -1)]
+      return [
+        rate(time, Double(index) / 10), SensorSample(time: time, channel: .accelerometer, x: 0, y: 0, z: -1),
+      ]
     }
     let (result, reports) = condition(samples)
     #expect(result == samples)
