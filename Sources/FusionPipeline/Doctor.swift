@@ -25,13 +25,19 @@ struct Doctor {
     let norm = rest.accelerationNorm ?? report.meanNorm
     let when = rest.accelerationNorm == nil ? "on average" : "at rest"
     if norm > 4 {
-      return ["The acceleration is \(rounded(norm)) g \(when): it looks like m/s²; try --acceleration-unit m/s2."]
+      return [
+        "The acceleration is \(rounded(norm)) g \(when): it looks like m/s²; try --acceleration-unit m/s2."
+      ]
     }
     if norm < 0.25 {
-      return ["The acceleration is \(rounded(norm)) g \(when): gravity seems to be taken off; fusing needs the raw one."]
+      return [
+        "The acceleration is \(rounded(norm)) g \(when): gravity seems to be taken off; fusing needs the raw one."
+      ]
     }
     if rest.accelerationNorm != nil, abs(norm - 1) > 0.03 {
-      return ["The acceleration is \(rounded(norm)) g at rest instead of 1: the accelerometer wants calibration."]
+      return [
+        "The acceleration is \(rounded(norm)) g at rest instead of 1: the accelerometer wants calibration."
+      ]
     }
     return []
   }
@@ -46,7 +52,8 @@ struct Doctor {
     guard let fit = consistency.fit, abs(fit.correlation) > 0.6 else { return found }
     if fit.slope < 0 {
       found.append(
-        "The gyroscope turns the other way than gravity does: one sensor's axes are mirrored or its sign is turned.")
+        "The gyroscope turns the other way than gravity does: one sensor's axes are mirrored or its sign is turned."
+      )
     } else if fit.slope < 0.1 {
       found.append(
         "The gyroscope's rates are about \(rounded(1 / fit.slope)) times too large for how gravity turns: degrees per second? Try --rotation-unit deg/s."
@@ -69,7 +76,8 @@ struct Doctor {
     }
     if report.setApart * 100 > report.count {
       found.append(
-        "Many \(channel.name) samples share a time stamp: the logger stamps blocks, so their spacing is lost.")
+        "Many \(channel.name) samples share a time stamp: the logger stamps blocks, so their spacing is lost."
+      )
     }
     let interval = report.meanRate > 0 ? 1 / report.meanRate : 0
     if interval > 0, report.jitter > 0.5 * interval {
@@ -78,7 +86,9 @@ struct Doctor {
       )
     }
     let isRaw = channel != .calibratedMagneticField
-    if isRaw, value.atLargest >= 5, value.atLargest * 10_000 > value.count, value.largestComponent > value.meanNorm * 2 {
+    if isRaw, value.atLargest >= 5, value.atLargest * 10_000 > value.count,
+      value.largestComponent > value.meanNorm * 2
+    {
       found.append(
         "The \(channel.name) reaches exactly \(rounded(value.largestComponent)) \(channel.unit) \(value.atLargest) times: it looks clipped at the end of its range."
       )

@@ -93,10 +93,7 @@ public struct EvaluationJob: Sendable {
   private func load(_ path: String, needing channels: [SensorChannel]) throws(FusionError) -> LoadedLog {
     var feed = LogFeed(path: path, options: options.log)
     feed.neededChannels = channels
-    var samples: [SensorSample] = []
-    let summary = try feed.run(
-      start: { (_) throws(FusionError) in samples.removeAll() },
-      consume: { (sample) throws(FusionError) in samples.append(sample) })
+    let (samples, summary) = try feed.load()
     return LoadedLog(samples: samples, summary: summary)
   }
 
@@ -108,10 +105,12 @@ public struct EvaluationJob: Sendable {
       source = log
     }
     let recording = Recording(source.samples)
-    guard let stream = recording[.referenceAttitude] ?? orientationStream(recording, options.referencePath) else {
+    guard let stream = recording[.referenceAttitude] ?? orientationStream(recording, options.referencePath)
+    else {
       throw .badData(
         "\(options.referencePath ?? path): there is no reference attitude; "
-          + "give one with --reference FILE (columns time, quaternionX, quaternionY, quaternionZ, quaternionW)")
+          + "give one with --reference FILE (columns time, quaternionX, quaternionY, quaternionZ, quaternionW)"
+      )
     }
     let stated = source.summary.description.referenceFrame.flatMap(EarthFrame.init(rawValue:))
     guard let frame = options.referenceFrame ?? stated else {
@@ -158,22 +157,10 @@ public struct EvaluationJob: Sendable {
     } catch {
       throw FusionError(error)
     }
-    var times: [Double] = []
-    var quaternions: [Quaternion] = []
-    func take() {
-      while let motion = estimator.next() {
-        times.append(motion.time)
-        quaternions.append(motion.attitude.quaternion)
-      }
-    }
-    for sample in samples {
-      estimator.append(sample)
-      take()
-    }
-    estimator.finish()
-    take()
+    let motions = estimator.motions(of: samples)
     do throws(EvaluationError) {
-      return try OrientationTrack(times: times, quaternions: quaternions, frame: .nwu)
+      return try OrientationTrack(
+        times: motions.map(\.time), quaternions: motions.map(\.attitude.quaternion), frame: .nwu)
     } catch {
       throw .badData(error.description)
     }

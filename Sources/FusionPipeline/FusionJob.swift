@@ -65,7 +65,8 @@ public struct FusionJob: Sendable {
     var log = summary
     if options.motion.frame.isNorthReferenced, !stage!.knewNorth {
       log.warnings.append(
-        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1")
+        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1"
+      )
     }
     let rows = try sink!.close()
     return Report(

@@ -73,14 +73,16 @@ public struct FusionOptions: Sendable {
   /// Radians, positive where magnetic north is east of true north.
   private func declination(epoch: Double?) throws(FusionError) -> Double {
     guard let location else {
-      throw .usage("xTrueNorthZVertical needs --latitude and --longitude: the log does not say where it was made")
+      throw .usage(
+        "xTrueNorthZVertical needs --latitude and --longitude: the log does not say where it was made")
     }
     guard let year = date ?? epoch.map({ DecimalYear.of(unixTime: $0) }) else {
       throw .usage("xTrueNorthZVertical needs --date: the log does not say when it was made")
     }
     do throws(GeomagnetismError) {
       let elements = try MagneticModel.elements(
-        latitude: location.latitude, longitude: location.longitude, height: location.altitude, decimalYear: year)
+        latitude: location.latitude, longitude: location.longitude, height: location.altitude,
+        decimalYear: year)
       return elements.declination * .pi / 180
     } catch {
       throw .usage(error.description)

@@ -50,6 +50,18 @@ public struct LogFeed: Sendable {
     return summary
   }
 
+  /// Every good sample in order of time, in memory.
+  public func samples() throws(FusionError) -> [SensorSample] { try load().samples }
+
+  /// Every good sample in order of time, in memory, and what was found on the way.
+  public func load() throws(FusionError) -> (samples: [SensorSample], summary: LogSummary) {
+    var samples: [SensorSample] = []
+    let summary = try run(
+      start: { (_) throws(FusionError) in samples.removeAll() },
+      consume: { (sample) throws(FusionError) in samples.append(sample) })
+    return (samples, summary)
+  }
+
   /// One pass; nil where a sample was too late to be sorted in.
   private func pass(
     horizon: Double, start: (LogDescription) throws(FusionError) -> Void, progress: (Double) -> Void,

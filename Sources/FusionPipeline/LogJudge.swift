@@ -72,7 +72,8 @@ struct LogJudge {
       if 2 * strongCount > accelerationCount {
         throw bad(
           line, column(.accelerometer), "the acceleration is \(rounded(mean)) g on average, which cannot be",
-          (8...12).contains(mean) ? "values in m/s² need --acceleration-unit m/s2" : "check the unit of the column")
+          (8...12).contains(mean)
+            ? "values in m/s² need --acceleration-unit m/s2" : "check the unit of the column")
       }
       if 2 * weakCount > accelerationCount {
         throw bad(
@@ -117,7 +118,8 @@ struct LogJudge {
     }
     if isNeeded, report.used < 2 {
       throw bad(
-        line(report.firstLine), nil, "the log has \(report.used) usable \(channel.name) sample\(report.used == 1 ? "" : "s")",
+        line(report.firstLine), nil,
+        "the log has \(report.used) usable \(channel.name) sample\(report.used == 1 ? "" : "s")",
         "fusing needs at least two")
     }
   }

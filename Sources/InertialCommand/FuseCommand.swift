@@ -5,7 +5,8 @@ import Inertial
 struct FuseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fuse",
-    abstract: "Fuse raw logs into datasets: attitude, gravity, user acceleration, rotation rate, field, heading.",
+    abstract:
+      "Fuse raw logs into datasets: attitude, gravity, user acceleration, rotation rate, field, heading.",
     discussion: """
       One row per gyroscope sample (or --rate), in Core Motion's units and frames. The output appears under its \
       name when it is whole. Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")). \
@@ -40,7 +41,8 @@ struct FuseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own.", valueName: "date"))
+      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own.",
+      valueName: "date"))
   var date: String?
 
   @Option(help: ArgumentHelp("Rate of the output. Default: the gyroscope's own stamps.", valueName: "hz"))
@@ -49,12 +51,15 @@ struct FuseCommand: ParsableCommand {
   @Option(help: "Device axis whose bearing is the heading; automatic: as on an iPhone.")
   var pointing = PointingAxis.automatic
 
-  @Option(help: ArgumentHelp("Columns to write, in this order. Default: all of the standard ones.", valueName: "a,b,c"))
+  @Option(
+    help: ArgumentHelp(
+      "Columns to write, in this order. Default: all of the standard ones.", valueName: "a,b,c"))
   var columnsOut: String?
 
   @Option(
     help: ArgumentHelp(
-      "Significant digits (1 to 17). Default: as many as it takes to read the same number back.", valueName: "n"))
+      "Significant digits (1 to 17). Default: as many as it takes to read the same number back.",
+      valueName: "n"))
   var digits: Int?
 
   @Flag(help: "Overwrite an existing output.")
@@ -77,7 +82,9 @@ struct FuseCommand: ParsableCommand {
     if let rate, !(rate > 0 && rate <= 1e6) {
       throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
     }
-    if let digits, !(1...17).contains(digits) { throw ValidationError("--digits takes 1 to 17, not \(digits)") }
+    if let digits, !(1...17).contains(digits) {
+      throw ValidationError("--digits takes 1 to 17, not \(digits)")
+    }
     if (latitude == nil) != (longitude == nil) {
       throw ValidationError("--latitude and --longitude go together")
     }
@@ -129,7 +136,8 @@ struct FuseCommand: ParsableCommand {
     }
     if let date {
       guard let year = DecimalYear.parse(date) else {
-        throw FusionError.usage("--date takes a day such as 2024-05-17 or a decimal year such as 2024.37, not '\(date)'")
+        throw FusionError.usage(
+          "--date takes a day such as 2024-05-17 or a decimal year such as 2024.37, not '\(date)'")
       }
       options.date = year
     }

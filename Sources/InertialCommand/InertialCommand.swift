@@ -6,7 +6,8 @@ import Inertial
 struct InertialCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inertial",
-    abstract: "Inertial sensor fusion: raw accelerometer, gyroscope and magnetometer logs in, fused datasets out.",
+    abstract:
+      "Inertial sensor fusion: raw accelerometer, gyroscope and magnetometer logs in, fused datasets out.",
     discussion: """
       Exit status: 0 = done, 1 = bad data (one line says file, line, column, what is wrong, what to do), \
       2 = bad usage.

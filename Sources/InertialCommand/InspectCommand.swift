@@ -4,7 +4,8 @@ import Inertial
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Say what is in a log: format, streams, rates, jitter, gaps, units and signs, rest, bias, and what looks wrong."
+    abstract:
+      "Say what is in a log: format, streams, rates, jitter, gaps, units and signs, rest, bias, and what looks wrong."
   )
 
   @Argument(help: ArgumentHelp("A log: file or folder.", valueName: "input"))

@@ -16,13 +16,17 @@ struct LogArguments: ParsableArguments {
   var accelerationUnit: LogOptions.AccelerationUnit?
 
   @Option(
-    help: "Sign of the acceleration: gravity (as on Apple: down at rest) or specific-force (all others: up at rest).")
+    help:
+      "Sign of the acceleration: gravity (as on Apple: down at rest) or specific-force (all others: up at rest)."
+  )
   var accelerationSign: LogOptions.AccelerationSign?
 
   @Option(help: "Unit of the rotation rate: rad/s or deg/s.")
   var rotationUnit: LogOptions.RotationUnit?
 
-  @Option(help: "Unit of the magnetic field: \(LogOptions.FieldUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(
+    help:
+      "Unit of the magnetic field: \(LogOptions.FieldUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
   var fieldUnit: LogOptions.FieldUnit?
 
   @Option(help: "Unit of the time: s, ms, us or ns.")
@@ -37,7 +41,9 @@ struct LogArguments: ParsableArguments {
   var options: LogOptions {
     var options = LogOptions()
     options.sampleRate = sampleRate
-    options.columns = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    options.columns = columns.map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
     options.accelerationUnit = accelerationUnit
     options.accelerationSign = accelerationSign
     options.rotationUnit = rotationUnit
@@ -52,7 +58,8 @@ struct FilterArguments: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A parameter of the filter; may be given again. 'inertial filters' lists them.", valueName: "name=value"))
+      "A parameter of the filter; may be given again. 'inertial filters' lists them.", valueName: "name=value"
+    ))
   var settings: [String] = []
 
   @Option(

@@ -58,7 +58,8 @@ struct SimulateCommand: ParsableCommand {
   func run() throws {
     guard let suite = SensorSuite.preset(named: sensors) else {
       throw FusionError.usage(
-        "there are no sensors '\(sensors)'; there are \(SensorSuite.presets.map(\.name).joined(separator: ", "))")
+        "there are no sensors '\(sensors)'; there are \(SensorSuite.presets.map(\.name).joined(separator: ", "))"
+      )
     }
     let simulation: Simulation
     do {

@@ -13,7 +13,9 @@ import Testing
   }
 
   static let cases: [Case] = {
-    func rows(_ change: @escaping (Int, inout [Double]) -> Void) -> String { CanonicalLog.text(change: change) }
+    func rows(_ change: @escaping (Int, inout [Double]) -> Void) -> String {
+      CanonicalLog.text(change: change)
+    }
     var lines = CanonicalLog.text().split(separator: "\n").map(String.init)
     lines[100] = lines[100].replacingOccurrences(of: "0.001", with: "abc")
     let textInNumber = lines.joined(separator: "\n")
@@ -32,7 +34,8 @@ import Testing
       Case(
         name: "no gyroscope", text: "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n",
         place: "log.csv:", words: ["no gyroscope"]),
-      Case(name: "text in a number", text: textInNumber, place: "log.csv:101:5:", words: ["abc", "not a number"]),
+      Case(
+        name: "text in a number", text: textInNumber, place: "log.csv:101:5:", words: ["abc", "not a number"]),
       Case(name: "a field too many", text: tooMany, place: "log.csv:101:11:", words: ["11 fields", "10"]),
       Case(name: "fields too few", text: tooFew, place: "log.csv:101:4:", words: ["3 fields", "10"]),
       Case(
@@ -44,7 +47,8 @@ import Testing
         text: rows { index, row in if index % 10 < 8 { row[4] = .infinity } },
         place: "log.csv:2:5:", words: ["80.0 %", "gyroscope", "infinite"]),
       Case(
-        name: "time mostly running backwards", text: rows { index, row in row[0] = Double(500 - index) / 100 },
+        name: "time mostly running backwards",
+        text: rows { index, row in row[0] = Double(500 - index) / 100 },
         place: "log.csv:3:", words: ["backwards"]),
       Case(
         name: "a single row", text: CanonicalLog.text(1), place: "log.csv:2:",
@@ -56,7 +60,8 @@ import Testing
         name: "an acceleration in m/s²", text: rows { _, row in row[3] = -9.81 }, place: "log.csv:2:2:",
         words: ["9.81 g", "--acceleration-unit m/s2"]),
       Case(
-        name: "an acceleration without gravity", text: rows { _, row in row[3] = 0.01 }, place: "log.csv:2:2:",
+        name: "an acceleration without gravity", text: rows { _, row in row[3] = 0.01 },
+        place: "log.csv:2:2:",
         words: ["gravity seems to be taken off"]),
       Case(
         name: "a rate in degrees per second",
@@ -117,7 +122,9 @@ import Testing
     try runner.write(CanonicalLog.text(), to: "log.csv")
     let noFolder = try runner.run("fuse", "log.csv", "-o", "absent/out.csv")
     #expect(noFolder.status == 1)
-    #expect(noFolder.errors == "error: absent/out.csv: the output folder does not exist; create it, or give another path\n")
+    #expect(
+      noFolder.errors
+        == "error: absent/out.csv: the output folder does not exist; create it, or give another path\n")
     #if os(Linux)
       let full = try runner.run("fuse", "log.csv", "-o", "/dev/full")
       #expect(full.status == 1)
@@ -148,18 +155,20 @@ import Testing
     #expect(try runner.files() == ["log.csv", "out.csv"])
   }
 
-  @Test("bad usage ends with 2 and leaves nothing", arguments: [
-    ["fuse"], ["fuse", "log.csv", "--bogus"], ["fuse", "log.csv", "--filter", "none"],
-    ["fuse", "log.csv", "--set", "gyroscopeNoise"], ["fuse", "log.csv", "--set", "none=1"],
-    ["fuse", "log.csv", "--set", "gyroscopeNoise=-1"], ["fuse", "log.csv", "--columns-out", "time,none"],
-    ["fuse", "log.csv", "--columns-out", "time,time"], ["fuse", "log.csv", "--digits", "18"],
-    ["fuse", "log.csv", "--rate", "0"], ["fuse", "log.csv", "--frame", "none"],
-    ["fuse", "log.csv", "--frame", "xTrueNorthZVertical"],
-    ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47"],
-    ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47", "--longitude", "8"],
-    ["fuse", "log.csv", "--json", "-o", "-"], ["fuse", "-"], ["evaluate", "log.csv", "--filters", "none"],
-    ["simulate", "none", "-o", "folder"], ["simulate", "rest", "-o", "folder", "--set", "none=1"], ["none"],
-  ])
+  @Test(
+    "bad usage ends with 2 and leaves nothing",
+    arguments: [
+      ["fuse"], ["fuse", "log.csv", "--bogus"], ["fuse", "log.csv", "--filter", "none"],
+      ["fuse", "log.csv", "--set", "gyroscopeNoise"], ["fuse", "log.csv", "--set", "none=1"],
+      ["fuse", "log.csv", "--set", "gyroscopeNoise=-1"], ["fuse", "log.csv", "--columns-out", "time,none"],
+      ["fuse", "log.csv", "--columns-out", "time,time"], ["fuse", "log.csv", "--digits", "18"],
+      ["fuse", "log.csv", "--rate", "0"], ["fuse", "log.csv", "--frame", "none"],
+      ["fuse", "log.csv", "--frame", "xTrueNorthZVertical"],
+      ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47"],
+      ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47", "--longitude", "8"],
+      ["fuse", "log.csv", "--json", "-o", "-"], ["fuse", "-"], ["evaluate", "log.csv", "--filters", "none"],
+      ["simulate", "none", "-o", "folder"], ["simulate", "rest", "-o", "folder", "--set", "none=1"], ["none"],
+    ])
   func badUsage(_ arguments: [String]) throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")

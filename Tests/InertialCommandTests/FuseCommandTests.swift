@@ -75,7 +75,8 @@ import Testing
     let runner = try CommandRunner()
     try simulated(runner)
     let result = try runner.run(
-      "fuse", "sim/log.csv", "-o", "out.csv", "--columns-out", "heading,time,flags", "--digits", "6", "--rate",
+      "fuse", "sim/log.csv", "-o", "out.csv", "--columns-out", "heading,time,flags", "--digits", "6",
+      "--rate",
       "10", "--json")
     #expect(result.status == 0)
     let lines = try runner.read("out.csv").split(separator: "\n")
@@ -95,7 +96,8 @@ import Testing
     try simulated(runner, "random-spline", duration: "60")
     for frame in ["xMagneticNorthZVertical", "xTrueNorthZVertical"] {
       let result = try runner.run([
-        "fuse", "sim/log.csv", "-o", "\(frame).csv", "--frame", frame, "--latitude", "47.4", "--longitude", "8.5",
+        "fuse", "sim/log.csv", "-o", "\(frame).csv", "--frame", frame, "--latitude", "47.4", "--longitude",
+        "8.5",
         "--date", "2024-05-17", "--columns-out", "magneticFieldX,magneticFieldAccuracy,heading",
       ])
       #expect(result.status == 0, "\(result.errors)")
@@ -111,7 +113,8 @@ import Testing
     let trueNorth = try last("xTrueNorthZVertical")
     try #require(magnetic.count == 3 && trueNorth.count == 3)
     #expect(magnetic[1] >= 1)
-    let declination = try MagneticModel.elements(latitude: 47.4, longitude: 8.5, decimalYear: 2024.375).declination
+    let declination = try MagneticModel.elements(latitude: 47.4, longitude: 8.5, decimalYear: 2024.375)
+      .declination
     let difference = (trueNorth[2] - magnetic[2] + 540).truncatingRemainder(dividingBy: 360) - 180
     #expect(abs(difference - declination) < 0.01)
   }
@@ -148,15 +151,19 @@ import Testing
     #expect(try runner.run("inspect", "sim/log.csv").output.contains("gyroscope"))
     for arguments in [
       ["inspect", "sim/log.csv", "--json"], ["filters", "--json"],
-      ["evaluate", "sim/log.csv", "--reference", "sim/truth.csv", "--reference-frame", "nwu", "--align", "yaw", "--frame",
-        "xArbitraryZVertical", "--json"],
+      [
+        "evaluate", "sim/log.csv", "--reference", "sim/truth.csv", "--reference-frame", "nwu", "--align",
+        "yaw", "--frame",
+        "xArbitraryZVertical", "--json",
+      ],
     ] {
       let result = try runner.run(arguments)
       #expect(result.status == 0, "\(result.errors)")
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(result.output.utf8)) }
     }
     let scored = try runner.run([
-      "evaluate", "sim/log.csv", "--reference", "sim/truth.csv", "--reference-frame", "nwu", "--align", "yaw", "--frame",
+      "evaluate", "sim/log.csv", "--reference", "sim/truth.csv", "--reference-frame", "nwu", "--align", "yaw",
+      "--frame",
       "xArbitraryZVertical", "--csv",
     ])
     let rows = scored.output.split(separator: "\n").dropFirst()

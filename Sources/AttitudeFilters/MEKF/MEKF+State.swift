@@ -98,7 +98,6 @@ extension MEKF {
     let gravityObservation = Matrix(rows: [[0, 1, 0, 0, 0, 0], [-1, 0, 0, 0, 0, 0]])
     let restObservation = Matrix(rows: [[0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]])
     static let headingObservation: [Double] = [0, 0, 1, 0, 0, 0]
-    static let tiltMask = [true, true, false, true, true, true]
     static let headingMask = [false, false, true, true, true, true]
   }
 }

@@ -164,10 +164,7 @@ public struct MEKF: AttitudeFilter {
     for index in 0..<2 { matrices.gravityNoise[index, index] = variance }
     matrices.gravityInnovation[0] = -force.x
     matrices.gravityInnovation[1] = -force.y
-    // Without a field nothing holds the heading, and noise would leak into it through its correlation with the bias.
-    update(
-      matrices.gravityInnovation, matrices.gravityObservation, matrices.gravityNoise,
-      mask: state.fieldAzimuth == nil ? Matrices.tiltMask : nil)
+    update(matrices.gravityInnovation, matrices.gravityObservation, matrices.gravityNoise)
   }
 
   /// The mean field's azimuth measures the heading error and nothing else.
@@ -224,12 +221,9 @@ public struct MEKF: AttitudeFilter {
     update(matrices.restInnovation, matrices.restObservation, matrices.restNoise)
   }
 
-  private mutating func update(
-    _ innovation: [Double], _ observation: Matrix, _ noise: Matrix, mask: [Bool]? = nil
-  ) {
+  private mutating func update(_ innovation: [Double], _ observation: Matrix, _ noise: Matrix) {
     do throws(LinearAlgebraError) {
-      try step.update(
-        &state.covariance, innovation: innovation, observation: observation, noise: noise, gainMask: mask)
+      try step.update(&state.covariance, innovation: innovation, observation: observation, noise: noise)
       apply(step.correction)
     } catch {
       // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
