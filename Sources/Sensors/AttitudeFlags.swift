@@ -17,13 +17,11 @@ public struct AttitudeFlags: OptionSet, Sendable, Hashable, Codable {
   public static let magneticFieldRejected = AttitudeFlags(rawValue: 1 << 5)
   /// Time jumped by more than the filter integrates over; the attitude was held and its uncertainty grown.
   public static let gap = AttitudeFlags(rawValue: 1 << 6)
-  /// A sensor is at the end of its declared range.
-  public static let clipped = AttitudeFlags(rawValue: 1 << 7)
 
   /// The flags' words in reports, in the order of their bits.
   public static let names: [(flag: AttitudeFlags, name: String)] = [
     (.converging, "converging"), (.resting, "resting"), (.magneticDisturbance, "magneticDisturbance"),
     (.gyroscopeRejected, "gyroscopeRejected"), (.accelerometerRejected, "accelerometerRejected"),
-    (.magneticFieldRejected, "magneticFieldRejected"), (.gap, "gap"), (.clipped, "clipped"),
+    (.magneticFieldRejected, "magneticFieldRejected"), (.gap, "gap"),
   ]
 }

@@ -19,8 +19,7 @@ public struct Scenario: Sendable {
   /// One sentence.
   public let summary: String
   public let parameters: [Parameter]
-  private let make:
-    @Sendable (_ value: (String) -> Double, _ duration: Double, _ seed: UInt64) -> any Trajectory
+  private let make: @Sendable (_ value: (String) -> Double, _ duration: Double, _ seed: UInt64) -> any Trajectory
 
   /// The trajectory with the given parameters, the others at their defaults.
   ///

@@ -114,8 +114,7 @@ struct BadSampleTests {
         Issue.record("after \(channel.name) at \(stamp) s: \(estimate)")
         return
       }
-      if let sigma = estimate.attitudeSigma, !(sigma.isFinite && sigma.x >= 0 && sigma.y >= 0 && sigma.z >= 0)
-      {
+      if let sigma = estimate.attitudeSigma, !(sigma.isFinite && sigma.x >= 0 && sigma.y >= 0 && sigma.z >= 0) {
         Issue.record("after \(channel.name) at \(stamp) s: \(sigma)")
         return
       }

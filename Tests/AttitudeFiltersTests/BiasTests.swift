@@ -51,6 +51,18 @@ struct BiasTests {
     #expect(filter.estimate!.gyroscopeBias.norm < 1e-3)
   }
 
+  @Test("a slow steady turn after a rest is not learned as a bias", arguments: FilterKind.all, [0.03, 0.1, 0.15])
+  func slowTurn(kind: FilterKind, rate: Double) {
+    // Ten seconds of rest, then a turn of thirty seconds about the vertical.
+    let simulation = Simulation(
+      trajectory: TurnTrajectory(angle: 30 * rate, start: 10, duration: 30), sensors: suite(hasField: false),
+      duration: 42)
+    var filter = kind.standard()
+    let errors = run(&filter, over: simulation, skip: 8)
+    #expect(errors.largestHeading < 10)
+    #expect(isNear(filter.estimate!.gyroscopeBias, Self.bias, within: 0.005))
+  }
+
   @Test("rest is flagged at rest, and not in motion", arguments: FilterKind.all)
   func restFlag(kind: FilterKind) throws {
     let simulation = Simulation(

@@ -18,8 +18,7 @@ func configuration(_ frame: AttitudeReferenceFrame, _ change: (inout Configurati
   return result
 }
 
-func estimator(_ configuration: Configuration, filter: String = FilterKind.standard) -> DeviceMotionEstimator
-{
+func estimator(_ configuration: Configuration, filter: String = FilterKind.standard) -> DeviceMotionEstimator {
   do throws(FilterSettingError) {
     return try DeviceMotionEstimator(filter: FilterKind.named(filter)!, configuration: configuration)
   } catch {

@@ -173,8 +173,7 @@ struct StreamTests {
     suite.gyroscope!.gaps = [4...1e9]
     var estimator = estimator(configuration(.xMagneticNorthZVertical))
     var sizes: [Int] = []
-    for (index, sample) in Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 20).enumerated()
-    {
+    for (index, sample) in Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 20).enumerated() {
       estimator.append(sample)
       _ = estimator.drain()
       if index % 500 == 499 { sizes.append(try JSONEncoder().encode(estimator).count) }

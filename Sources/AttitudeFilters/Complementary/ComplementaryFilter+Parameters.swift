@@ -7,10 +7,13 @@ extension ComplementaryFilter {
     public var magneticTimeConstant = 20.0
     /// Time constant of bias learning while moving, seconds. Bigger is slower and steadier.
     public var biasTimeConstant = 500.0
-    /// Time constant of bias learning at rest, seconds.
-    public var restBiasTimeConstant = 1.0
+    /// Time constant of bias learning at rest, seconds; until so much rest has been seen, the bias is its mean.
+    public var restBiasTimeConstant = 10.0
     /// Largest gyroscope bias about any axis, rad/s. Default 0.2 rad/s (11 °/s), above that of any phone seen.
     public var biasBound = 0.2
+    /// Largest difference of a steady rate from a known bias that is still learned at rest, rad/s. Bigger follows a
+    /// jumping bias, and takes faster steady turns for one.
+    public var biasStep = 0.004
     /// Largest deviation from steady of the rate at rest, rad/s.
     public var restRateThreshold = 0.035
     /// Largest deviation from steady of the acceleration at rest, g.
@@ -42,6 +45,9 @@ extension ComplementaryFilter {
         .init(
           "biasBound", \.biasBound, unit: "rad/s", range: 0...10,
           "Largest gyroscope bias about any axis; no faster steady turn is taken for a bias."),
+        .init(
+          "biasStep", \.biasStep, unit: "rad/s", range: 0...10,
+          "Largest difference of a steady rate from a known bias that is still learned at rest."),
         .init(
           "restRateThreshold", \.restRateThreshold, unit: "rad/s", range: 0...10,
           "Largest deviation from steady of the rate at rest; bigger finds rest more often."),

@@ -189,7 +189,12 @@ public struct ComplementaryFilter: AttitudeFilter {
 
   private mutating func learnBiasAtRest(over dt: Double) {
     guard state.rest.isResting(coefficients.rest), let rate = state.rest.rate else { return }
-    let blend = 1 - exp(-dt / parameters.restBiasTimeConstant)
+    // A known bias does not jump: what differs much from it is a slow steady turn.
+    let isKnown = state.biasAge >= parameters.biasTimeConstant
+    guard !isKnown || (rate - state.gyroscopeBias).maximumMagnitude <= parameters.biasStep else { return }
+    // The mean of all rest so far, so that a bias learned over seconds is not carried off within one.
+    state.restAge = min(state.restAge + dt, parameters.restBiasTimeConstant)
+    let blend = dt / state.restAge
     setBias(state.gyroscopeBias + blend * (rate - state.gyroscopeBias))
     state.biasAge += 200 * dt
   }
@@ -227,6 +232,8 @@ extension ComplementaryFilter {
     var isAligned = false
     /// Seconds integrated since the start or the last gap; counted to the end of the start-up.
     var age = 0.0
+    /// Seconds of rest that the bias was learned from, up to the time constant.
+    var restAge = 0.0
     /// Seconds that the bias has been learned for, in motion; a second at rest is worth many.
     var biasAge = 0.0
     /// Seconds of field used since the start or the last gap.

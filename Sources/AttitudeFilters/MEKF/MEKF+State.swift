@@ -58,6 +58,9 @@ extension MEKF {
 
   /// What the parameters mean in the filter's own units, worked out once.
   struct Coefficients: Sendable {
+    /// The χ² of three degrees of freedom that 99.7 % of true biases stay below.
+    static let restGate = 14.16
+
     let rest: RestDetector.Thresholds
     let epochLength: Double
     let gyroscopeVariance: Double

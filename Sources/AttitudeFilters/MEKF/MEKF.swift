@@ -211,19 +211,23 @@ public struct MEKF: AttitudeFilter {
     return x * x * p[0, 0] + 2 * x * y * p[0, 1] + y * y * p[1, 1]
   }
 
-  /// At rest the rate is the bias.
+  /// At rest the rate is the bias, unless it is no bias that is still believable: then the device turns, steadily.
   private mutating func fuseRest(_ rate: Vector3) {
     let variance = coefficients.restVariance / state.epoch.duration
     for index in 0..<3 {
       matrices.restNoise[index, index] = variance
       matrices.restInnovation[index] = (rate - state.gyroscopeBias)[index]
     }
-    update(matrices.restInnovation, matrices.restObservation, matrices.restNoise)
+    update(
+      matrices.restInnovation, matrices.restObservation, matrices.restNoise, gate: Coefficients.restGate)
   }
 
-  private mutating func update(_ innovation: [Double], _ observation: Matrix, _ noise: Matrix) {
+  private mutating func update(
+    _ innovation: [Double], _ observation: Matrix, _ noise: Matrix, gate: Double = .infinity
+  ) {
     do throws(LinearAlgebraError) {
-      try step.update(&state.covariance, innovation: innovation, observation: observation, noise: noise)
+      try step.update(
+        &state.covariance, innovation: innovation, observation: observation, noise: noise, gate: gate)
       apply(step.correction)
     } catch {
       // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
