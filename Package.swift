@@ -143,7 +143,7 @@ let package = Package(
         "MotionLogs", "DeviceMotionEstimation",
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
-    tests("FusionPipeline", ["Inertial"]),
+    tests("FusionPipeline", ["Inertial"], resources: [.copy("Golden")]),
     tests("InertialCommand", ["Inertial", "InertialCommand"]),
   ],
   cxxLanguageStandard: .cxx17
