@@ -1,6 +1,6 @@
 /// The time between samples of one channel, and whether it is one that a filter may integrate over.
 struct SampleClock: Sendable, Codable, Equatable {
-  private(set) var lastTime: Double?
+  private var lastTime: Double?
 
   enum Step: Equatable {
     /// The first sample: nothing to integrate over.
@@ -9,18 +9,18 @@ struct SampleClock: Sendable, Codable, Equatable {
     case regular(Double)
     /// Seconds since the previous sample, too many to integrate over.
     case gap(Double)
-    /// Not later than the previous sample: to be skipped.
-    case notLater
+    /// Not to be used: impossible, or not later than the previous sample.
+    case refused
   }
 
   mutating func advance(to time: Double, gapThreshold: Double) -> Step {
-    guard time.isFinite else { return .notLater }
+    guard time.isFinite else { return .refused }
     guard let last = lastTime else {
       lastTime = time
       return .first
     }
     let dt = time - last
-    guard dt > 0 else { return .notLater }
+    guard dt > 0 else { return .refused }
     lastTime = time
     return dt > gapThreshold ? .gap(dt) : .regular(dt)
   }

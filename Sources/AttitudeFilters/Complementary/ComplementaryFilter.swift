@@ -36,46 +36,35 @@ public struct ComplementaryFilter: AttitudeFilter {
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    guard SensorLimits.standard.allowsRotationRate(gyroscope) else {
-      state.flags.insert(.gyroscopeRejected)
-      return
-    }
-    switch state.gyroscopeClock.advance(to: time, gapThreshold: parameters.gapThreshold) {
-    case .first: state.heldRate.restart(at: gyroscope)
-    case .notLater: return
+    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.gapThreshold) {
+    case .refused: return
+    case .first: state.strapdown.restart(rate: gyroscope, at: time)
     case .gap:
       enterGap()
-      state.heldRate.restart(at: gyroscope)
+      state.strapdown.restart(rate: gyroscope, at: time)
     case .regular(let dt):
       state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
       learnBiasAtRest(over: dt)
-      integrate(state.heldRate.mean(gyroscope, over: dt) - state.gyroscopeBias, over: dt)
+      state.strapdown.integrate(gyroscope, bias: state.gyroscopeBias, over: dt, to: time)
       state.biasAge += dt
       if isStartingUp {
         state.age += dt
         if !isStartingUp { finishStartUp() }
       }
     }
-    state.rate = gyroscope - state.gyroscopeBias
-    state.flags.remove(.gyroscopeRejected)
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
-    guard SensorLimits.standard.allowsAcceleration(accelerometer) else {
-      state.flags.insert(.accelerometerRejected)
-      return
-    }
-    let step = state.accelerometerClock.advance(to: time, gapThreshold: parameters.gapThreshold)
-    guard step != .notLater else { return }
-    state.flags.remove(.accelerometerRejected)
+    let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: parameters.gapThreshold)
+    guard sample != .refused else { return }
     guard state.isAligned else {
-      state.earthFromDevice = startAttitude(up: -accelerometer)
+      state.strapdown.align(to: startAttitude(up: -accelerometer))
       state.isAligned = true
       state.age = 0
       return
     }
     let up = attitude(at: time).rotate(-accelerometer)
-    guard case .regular(let dt) = step else { return }
+    guard case .regular(let dt) = sample else { return }
     state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
     if isStartingUp {
       correct(by: state.startUp.addForce(up))
@@ -85,20 +74,14 @@ public struct ComplementaryFilter: AttitudeFilter {
   }
 
   public mutating func update(magneticField: Vector3, at time: Double) {
-    guard SensorLimits.standard.allowsCalibratedField(magneticField) else {
-      state.flags.insert(.magneticFieldRejected)
-      return
-    }
-    let step = state.fieldClock.advance(to: time, gapThreshold: .infinity)
-    guard step != .notLater else { return }
-    state.flags.remove(.magneticFieldRejected)
-    guard state.isAligned else { return }
+    let sample = state.gate.admit(field: magneticField, at: time)
+    guard sample != .refused, state.isAligned else { return }
     let field = attitude(at: time).rotate(magneticField)
     guard state.isHeadingTied, let reference = state.fieldAzimuth else {
       tieHeading(to: state.startUp.addField(field))
       return
     }
-    guard case .regular(let dt) = step else { return }
+    guard case .regular(let dt) = sample else { return }
     if isStartingUp {
       state.fieldAge += dt
       turnHeading(by: reference - state.startUp.addField(field))
@@ -109,7 +92,7 @@ public struct ComplementaryFilter: AttitudeFilter {
 
   public var estimate: AttitudeEstimate? {
     guard state.isAligned else { return nil }
-    var flags = state.flags
+    var flags = state.flags.union(state.gate.flags)
     if isStartingUp { flags.insert(.converging) }
     if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
     return AttitudeEstimate(
@@ -120,21 +103,13 @@ public struct ComplementaryFilter: AttitudeFilter {
 
   private var isStartingUp: Bool { state.age < parameters.startUpDuration }
 
-  private mutating func integrate(_ rate: Vector3, over dt: Double) {
-    let turned = state.earthFromDevice * Quaternion(rotationVector: rate * dt)
-    state.earthFromDevice = turned.normalized ?? state.earthFromDevice
-  }
-
-  /// The attitude carried on from the last gyroscope sample to a sample on another clock.
   private func attitude(at time: Double) -> Quaternion {
-    guard let last = state.gyroscopeClock.lastTime, time != last, abs(time - last) <= parameters.gapThreshold
-    else { return state.earthFromDevice }
-    return state.earthFromDevice * Quaternion(rotationVector: state.rate * (time - last))
+    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: parameters.gapThreshold)
   }
 
   /// Turns the earth frame: what was measured in it was measured in a frame that was off by this.
   private mutating func correct(by rotation: Quaternion) {
-    state.earthFromDevice = (rotation * state.earthFromDevice).normalized ?? state.earthFromDevice
+    state.strapdown.correct(by: rotation)
   }
 
   private mutating func correctTilt(_ up: Vector3, over dt: Double) {
@@ -216,19 +191,19 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.startUp = StartUp()
     state.age = 0
     // The next sample would count for the whole gap, and it is of a tilt that is not known yet.
-    state.fieldClock = SampleClock()
+    state.gate.restartField()
     state.fieldAge = 0
   }
 }
 
 extension ComplementaryFilter {
   public struct State: Sendable, Codable, Equatable {
-    public internal(set) var earthFromDevice = Quaternion.identity
+    public var earthFromDevice: Quaternion { strapdown.earthFromDevice }
     /// rad/s, device axes.
     public internal(set) var gyroscopeBias = Vector3.zero
     public internal(set) var flags: AttitudeFlags = []
-    /// The last rate without bias, rad/s.
-    var rate = Vector3.zero
+    var gate = SampleGate()
+    var strapdown = Strapdown()
     var isAligned = false
     /// Seconds integrated since the start or the last gap; counted to the end of the start-up.
     var age = 0.0
@@ -244,11 +219,7 @@ extension ComplementaryFilter {
     var isHeadingTied = false
     var startUp = StartUp()
     var rest = RestDetector()
-    var heldRate = SampleHold()
     var heldUp = SampleHold()
-    var gyroscopeClock = SampleClock()
-    var accelerometerClock = SampleClock()
-    var fieldClock = SampleClock()
 
     public init() {}
   }

@@ -4,14 +4,14 @@ public import Sensors
 
 extension MEKF {
   public struct State: Sendable, Codable, Equatable {
-    public internal(set) var earthFromDevice = Quaternion.identity
+    public var earthFromDevice: Quaternion { strapdown.earthFromDevice }
     /// rad/s, device axes.
     public internal(set) var gyroscopeBias = Vector3.zero
     /// 6 by 6: attitude error about the earth's X, Y, Z (rad²), then gyroscope bias in device axes (rad²/s²).
     public internal(set) var covariance: Matrix
     public internal(set) var flags: AttitudeFlags = []
-    /// The last rate without bias, rad/s.
-    var rate = Vector3.zero
+    var gate = SampleGate()
+    var strapdown = Strapdown()
     var isAligned = false
     /// Seconds since the start or the last gap; counted to the end of the start-up.
     var age = 0.0
@@ -26,11 +26,7 @@ extension MEKF {
     var magnetic = FieldMemory()
     var startUp = StartUp()
     var rest = RestDetector()
-    var heldRate = SampleHold()
     var heldForce = SampleHold()
-    var gyroscopeClock = SampleClock()
-    var accelerometerClock = SampleClock()
-    var fieldClock = SampleClock()
 
     /// Whether a sample at `time` ends the running epoch.
     ///
@@ -62,7 +58,6 @@ extension MEKF {
     static let restGate = 14.16
 
     let rest: RestDetector.Thresholds
-    let epochLength: Double
     let gyroscopeVariance: Double
     let scaleVariance: Double
     let biasVariance: Double
@@ -76,7 +71,6 @@ extension MEKF {
       rest = RestDetector.Thresholds(
         rate: p.restRateThreshold, acceleration: p.restAccelerationThreshold, duration: p.restDuration,
         biasBound: p.biasBound)
-      epochLength = p.epochDuration
       gyroscopeVariance = p.gyroscopeNoise * p.gyroscopeNoise
       scaleVariance = p.gyroscopeScaleNoise * p.gyroscopeScaleNoise
       biasVariance = p.biasNoise * p.biasNoise

@@ -43,38 +43,27 @@ public struct MEKF: AttitudeFilter {
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    guard SensorLimits.standard.allowsRotationRate(gyroscope) else {
-      state.flags.insert(.gyroscopeRejected)
-      return
-    }
-    switch state.gyroscopeClock.advance(to: time, gapThreshold: parameters.gapThreshold) {
-    case .first: state.heldRate.restart(at: gyroscope)
-    case .notLater: return
+    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.gapThreshold) {
+    case .refused: return
+    case .first: state.strapdown.restart(rate: gyroscope, at: time)
     case .gap(let duration):
       enterGap(lasting: duration)
-      state.heldRate.restart(at: gyroscope)
+      state.strapdown.restart(rate: gyroscope, at: time)
     case .regular(let dt):
       state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
-      integrate(state.heldRate.mean(gyroscope, over: dt), over: dt)
-      if state.epochIsOver(at: time, length: coefficients.epochLength) { closeEpoch() }
+      integrate(gyroscope, over: dt, to: time)
+      if state.epochIsOver(at: time, length: parameters.epochDuration) { closeEpoch() }
     }
-    state.rate = gyroscope - state.gyroscopeBias
-    state.flags.remove(.gyroscopeRejected)
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
-    guard SensorLimits.standard.allowsAcceleration(accelerometer) else {
-      state.flags.insert(.accelerometerRejected)
-      return
-    }
-    let clockStep = state.accelerometerClock.advance(to: time, gapThreshold: parameters.gapThreshold)
-    guard clockStep != .notLater else { return }
-    state.flags.remove(.accelerometerRejected)
+    let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: parameters.gapThreshold)
+    guard sample != .refused else { return }
     guard state.isAligned else {
       align(up: -accelerometer)
       return
     }
-    guard case .regular(let dt) = clockStep else { return }
+    guard case .regular(let dt) = sample else { return }
     state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
     let force = attitude(at: time).rotate(-accelerometer)
     state.motion.add(force, dt: dt, timeConstant: parameters.accelerationMemory)
@@ -86,20 +75,13 @@ public struct MEKF: AttitudeFilter {
   }
 
   public mutating func update(magneticField: Vector3, at time: Double) {
-    guard SensorLimits.standard.allowsCalibratedField(magneticField) else {
-      state.flags.insert(.magneticFieldRejected)
-      return
-    }
-    let clockStep = state.fieldClock.advance(to: time, gapThreshold: .infinity)
-    guard clockStep != .notLater else { return }
-    state.flags.remove(.magneticFieldRejected)
-    guard state.isAligned else { return }
+    guard state.gate.admit(field: magneticField, at: time) != .refused, state.isAligned else { return }
     state.epoch.add(field: attitude(at: time).rotate(magneticField))
   }
 
   public var estimate: AttitudeEstimate? {
     guard state.isAligned else { return nil }
-    var flags = state.flags
+    var flags = state.flags.union(state.gate.flags)
     if isStartingUp { flags.insert(.converging) }
     if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
     let p = state.covariance
@@ -113,22 +95,18 @@ public struct MEKF: AttitudeFilter {
 
   private var isStartingUp: Bool { state.age < parameters.startUpDuration }
 
-  private mutating func integrate(_ rate: Vector3, over dt: Double) {
-    let unbiased = rate - state.gyroscopeBias
-    let turned = state.earthFromDevice * Quaternion(rotationVector: unbiased * dt)
-    state.earthFromDevice = turned.normalized ?? state.earthFromDevice
-    state.epoch.add(rate: rate, squaredRate: unbiased.squaredNorm, attitude: state.earthFromDevice, dt: dt)
+  private mutating func integrate(_ rate: Vector3, over dt: Double, to time: Double) {
+    let mean = state.strapdown.integrate(rate, bias: state.gyroscopeBias, over: dt, to: time)
+    state.epoch.add(
+      rate: mean, squaredRate: (mean - state.gyroscopeBias).squaredNorm, attitude: state.earthFromDevice, dt: dt)
     if isStartingUp {
       state.age += dt
       if !isStartingUp { finishStartUp() }
     }
   }
 
-  /// The attitude carried on from the last gyroscope sample to a sample on another clock.
   private func attitude(at time: Double) -> Quaternion {
-    guard let last = state.gyroscopeClock.lastTime, time != last, abs(time - last) <= parameters.gapThreshold
-    else { return state.earthFromDevice }
-    return state.earthFromDevice * Quaternion(rotationVector: state.rate * (time - last))
+    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: parameters.gapThreshold)
   }
 
   /// P ← F P Fᵀ + Q over the epoch: θ' = θ − (∫R dt) δb, everything else stays.
@@ -242,7 +220,7 @@ public struct MEKF: AttitudeFilter {
 
   /// Turns the earth frame. What is remembered in it is a sum of one epoch or a slow mean, and is left as it is.
   private mutating func correct(by rotation: Quaternion) {
-    state.earthFromDevice = (rotation * state.earthFromDevice).normalized ?? state.earthFromDevice
+    state.strapdown.correct(by: rotation)
   }
 
   /// The first field, or the mean of the start-up's, decides what X is: north now, or for ever the direction that X
@@ -265,7 +243,7 @@ public struct MEKF: AttitudeFilter {
 
   /// The first acceleration gives a tilt; the start-up begins here, however long the gyroscope has run alone.
   private mutating func align(up: Vector3) {
-    state.earthFromDevice = startAttitude(up: up)
+    state.strapdown.align(to: startAttitude(up: up))
     state.isAligned = true
     state.age = 0
     state.epoch = Epoch()
@@ -304,11 +282,5 @@ public struct MEKF: AttitudeFilter {
       state.covariance[other, index] = 0
     }
     state.covariance[index, index] = variance
-  }
-}
-
-extension AttitudeFlags {
-  mutating func setMembership(of flag: AttitudeFlags, _ isMember: Bool) {
-    if isMember { insert(flag) } else { remove(flag) }
   }
 }

@@ -1,0 +1,42 @@
+internal import LinearAlgebra
+internal import Rotations
+
+/// The attitude that follows the gyroscope, turned by what corrects it, and known between the gyroscope's samples.
+struct Strapdown: Sendable, Codable, Equatable {
+  private(set) var earthFromDevice = Quaternion.identity
+  /// The latest rate, rad/s, bias included, and its time.
+  private var rate = Vector3.zero
+  private var time: Double?
+  private var held = SampleHold()
+
+  /// Begins with a sample that nothing is integrated over: the first, or one after a gap.
+  mutating func restart(rate: Vector3, at time: Double) {
+    held.restart(at: rate)
+    (self.rate, self.time) = (rate, time)
+  }
+
+  /// Follows the gyroscope over the `dt` seconds that end with a sample; a lost sample is filled in.
+  ///
+  /// - Returns: the mean rate over the time, bias included.
+  @discardableResult
+  mutating func integrate(_ rate: Vector3, bias: Vector3, over dt: Double, to time: Double) -> Vector3 {
+    let mean = held.mean(rate, over: dt)
+    let turned = earthFromDevice * Quaternion(rotationVector: (mean - bias) * dt)
+    earthFromDevice = turned.normalized ?? earthFromDevice
+    (self.rate, self.time) = (rate, time)
+    return mean
+  }
+
+  /// The attitude carried on from the latest gyroscope sample to a time near it, of a sample on another clock.
+  func attitude(at time: Double, bias: Vector3, within longest: Double) -> Quaternion {
+    guard let last = self.time, time != last, abs(time - last) <= longest else { return earthFromDevice }
+    return earthFromDevice * Quaternion(rotationVector: (rate - bias) * (time - last))
+  }
+
+  /// Turns the earth frame.
+  mutating func correct(by rotation: Quaternion) {
+    earthFromDevice = (rotation * earthFromDevice).normalized ?? earthFromDevice
+  }
+
+  mutating func align(to attitude: Quaternion) { earthFromDevice = attitude }
+}
