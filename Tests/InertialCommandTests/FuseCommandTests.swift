@@ -131,6 +131,31 @@ import Testing
     #expect(try runner.files() == ["a.csv", "log.csv"])
   }
 
+  @Test("a place south or west of zero needs no special spelling")
+  func negativeCoordinates() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    let result = try runner.run([
+      "fuse", "log.csv", "-o", "-", "--field", "calibrated", "--frame", "xTrueNorthZVertical", "--latitude",
+      "-33.4", "--longitude", "-70.6", "--altitude", "-20", "--date", "2020-01-01", "--columns-out", "heading",
+    ])
+    try #require(result.status == 0, "\(result.errors)")
+    let magnetic = try runner.run([
+      "fuse", "log.csv", "-o", "-", "--field", "calibrated", "--frame", "xMagneticNorthZVertical",
+      "--columns-out", "heading",
+    ])
+    func last(_ text: String) throws -> Double {
+      try #require(text.split(separator: "\n").last.flatMap { Double($0) })
+    }
+    let declination = try MagneticModel.elements(
+      latitude: -33.4, longitude: -70.6, height: -20, decimalYear: 2020
+    ).declination
+    let turned = try last(result.output) - last(magnetic.output)
+    #expect(abs(turned - declination) < 0.01)
+    // An option that is left out before another is still an error.
+    #expect(try runner.run("fuse", "log.csv", "-o", "a.csv", "--latitude").status == 2)
+  }
+
   @Test("of several logs the good ones are fused, the bad one is told, and the status is 1")
   func several() throws {
     let runner = try CommandRunner()
