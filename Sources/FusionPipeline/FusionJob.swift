@@ -41,6 +41,7 @@ public struct FusionJob: Sendable {
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     _ = try options.filterKind()
+    try checkOutputIsNotInput()
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     var sink: RowSink?
@@ -72,6 +73,14 @@ public struct FusionJob: Sendable {
     return Report(
       output: output, log: log, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
       rowsLeftOut: stage!.skippedCount)
+  }
+}
+
+extension FusionJob {
+  /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
+  private func checkOutputIsNotInput() throws(FusionError) {
+    guard input != "-", output != "-", isSameFile(input, output) else { return }
+    throw .usage("\(output): the output would replace the input; give another path")
   }
 }
 
