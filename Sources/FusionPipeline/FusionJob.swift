@@ -66,7 +66,9 @@ public struct FusionJob: Sendable {
     var log = summary
     if options.motion.frame.isNorthReferenced, !stage!.knewNorth {
       log.warnings.append(
-        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1"
+        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1; "
+          + "turn the device through all attitudes while recording, or give --field calibrated if the log's field "
+          + "is free of the device's own"
       )
     }
     let rows = try sink!.close()

@@ -172,6 +172,16 @@ import Testing
     #expect(try runner.run("fuse", "log.csv", "-o", "other.csv", "--force").status == 0)
   }
 
+  @Test("a north that was never known is told, with what helps")
+  func unknownNorth() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    let arguments = ["fuse", "log.csv", "-o", "a.csv", "--force", "--frame", "xMagneticNorthZVertical"]
+    let result = try runner.run(arguments)
+    #expect(result.status == 0 && result.errors.contains("--field calibrated"), "\(result.errors)")
+    #expect(try runner.run(arguments + ["--field", "calibrated"]).errors.isEmpty)
+  }
+
   @Test("of several logs the good ones are fused, the bad one is told, and the status is 1")
   func several() throws {
     let runner = try CommandRunner()
