@@ -41,6 +41,7 @@ public struct FusionJob: Sendable {
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     _ = try options.filterKind()
+    try checkOutputIsNotInput()
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     var sink: RowSink?
@@ -65,13 +66,23 @@ public struct FusionJob: Sendable {
     var log = summary
     if options.motion.frame.isNorthReferenced, !stage!.knewNorth {
       log.warnings.append(
-        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1"
+        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1; "
+          + "turn the device through all attitudes while recording, or give --field calibrated if the log's field "
+          + "is free of the device's own"
       )
     }
     let rows = try sink!.close()
     return Report(
       output: output, log: log, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
       rowsLeftOut: stage!.skippedCount)
+  }
+}
+
+extension FusionJob {
+  /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
+  private func checkOutputIsNotInput() throws(FusionError) {
+    guard input != "-", output != "-", isSameFile(input, output) else { return }
+    throw .usage("\(output): the output would replace the input; give another path")
   }
 }
 

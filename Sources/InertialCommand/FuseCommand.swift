@@ -30,13 +30,20 @@ struct FuseCommand: ParsableCommand {
   @Option(help: "Reference frame of the attitude.")
   var frame = AttitudeReferenceFrame.xArbitraryZVertical
 
-  @Option(help: ArgumentHelp("Degrees north, for true north.", valueName: "deg"))
+  // Unconditional: the value may begin with a minus sign.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Degrees north, for true north; south is negative.", valueName: "deg"))
   var latitude: Double?
 
-  @Option(help: ArgumentHelp("Degrees east, for true north.", valueName: "deg"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Degrees east, for true north; west is negative.", valueName: "deg"))
   var longitude: Double?
 
-  @Option(help: ArgumentHelp("Metres above the ellipsoid, for true north.", valueName: "m"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Metres above the ellipsoid, for true north.", valueName: "m"))
   var altitude = 0.0
 
   @Option(

@@ -131,6 +131,57 @@ import Testing
     #expect(try runner.files() == ["a.csv", "log.csv"])
   }
 
+  @Test("a place south or west of zero needs no special spelling")
+  func negativeCoordinates() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    let result = try runner.run([
+      "fuse", "log.csv", "-o", "-", "--field", "calibrated", "--frame", "xTrueNorthZVertical", "--latitude",
+      "-33.4", "--longitude", "-70.6", "--altitude", "-20", "--date", "2020-01-01", "--columns-out", "heading",
+    ])
+    try #require(result.status == 0, "\(result.errors)")
+    let magnetic = try runner.run([
+      "fuse", "log.csv", "-o", "-", "--field", "calibrated", "--frame", "xMagneticNorthZVertical",
+      "--columns-out", "heading",
+    ])
+    func last(_ text: String) throws -> Double {
+      try #require(text.split(separator: "\n").last.flatMap { Double($0) })
+    }
+    let declination = try MagneticModel.elements(
+      latitude: -33.4, longitude: -70.6, height: -20, decimalYear: 2020
+    ).declination
+    let turned = try last(result.output) - last(magnetic.output)
+    #expect(abs(turned - declination) < 0.01)
+    // An option that is left out before another is still an error.
+    #expect(try runner.run("fuse", "log.csv", "-o", "a.csv", "--latitude").status == 2)
+  }
+
+  @Test("a log is never replaced by its own dataset, not by --force and not through a link")
+  func inputIsKept() throws {
+    let runner = try CommandRunner()
+    let log = CanonicalLog.text()
+    try runner.write(log, to: "log.csv")
+    try FileManager.default.createSymbolicLink(
+      at: runner.folder.appendingPathComponent("link.csv"),
+      withDestinationURL: runner.folder.appendingPathComponent("log.csv"))
+    for output in ["log.csv", "./log.csv", "link.csv"] {
+      let result = try runner.run("fuse", "log.csv", "-o", output, "--force")
+      #expect(result.status == 2 && result.errorLines.count == 1, "\(output): \(result.errors)")
+    }
+    #expect(try runner.read("log.csv") == log)
+    #expect(try runner.run("fuse", "log.csv", "-o", "other.csv", "--force").status == 0)
+  }
+
+  @Test("a north that was never known is told, with what helps")
+  func unknownNorth() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    let arguments = ["fuse", "log.csv", "-o", "a.csv", "--force", "--frame", "xMagneticNorthZVertical"]
+    let result = try runner.run(arguments)
+    #expect(result.status == 0 && result.errors.contains("--field calibrated"), "\(result.errors)")
+    #expect(try runner.run(arguments + ["--field", "calibrated"]).errors.isEmpty)
+  }
+
   @Test("of several logs the good ones are fused, the bad one is told, and the status is 1")
   func several() throws {
     let runner = try CommandRunner()

@@ -1,0 +1,14 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Whether two paths name one existing file, be it by another spelling or by a link.
+func isSameFile(_ one: String, _ other: String) -> Bool {
+  var (first, second) = (stat(), stat())
+  guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
+  return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+}
