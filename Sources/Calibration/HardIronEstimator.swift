@@ -8,6 +8,9 @@ public import Sensors
 /// covariance of its centre in the worst direction decides the accuracy level. Samples that do not lie on the sphere
 /// lower the level at once. They may be of something that the device passes, so the sphere is kept and a second one is
 /// tried on them: where that becomes accurate while the first still does not fit, the device's own field has changed.
+///
+/// Until the sphere is accurate, a raw field whose strength has always been the earth's is presumed to be calibrated
+/// already, as that of a research unit is: a phone's own field of hundreds of µT would show. Its accuracy is low.
 public struct HardIronEstimator: Sendable, Codable, Equatable {
   public struct Parameters: Sendable, Codable, Equatable {
     /// Least change of the field, µT, for a sample to be used.
@@ -22,6 +25,10 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     public var highSigma = 0.8
     /// Strengths that can be the earth's (22 to 67 µT, with room for buildings), µT.
     public var strength = 15.0...90.0
+    /// Strengths of the earth's field at its surface, µT: a raw field that never leaves them is presumed clean.
+    public var earthStrength = 22.0...67.0
+    /// Largest ratio of the strongest to the weakest of them: the earth has one strength in every attitude.
+    public var earthVariation = 1.25
     /// Root mean square distance from the sphere, µT, above which the samples are not of this sphere.
     public var misfitThreshold = 6.0
     /// Number of used samples over which that distance is averaged.
@@ -31,7 +38,8 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   }
 
   public let parameters: Parameters
-  public private(set) var accuracy = MagneticFieldAccuracy.uncalibrated
+  /// How well the device's own field is known; low where there is presumed to be none.
+  public var accuracy: MagneticFieldAccuracy { presumesNone ? .low : level }
 
   private var fit: SphereFit?
   /// Fitted to the samples since the first sphere has ceased to fit.
@@ -39,11 +47,22 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   private var lastUsed = Vector3.zero
   /// Mean square distance of the last samples from the sphere, µT².
   private var squaredMisfit = 0.0
+  /// The weakest and the strongest raw field so far, µT; 0 before the first.
+  private var weakest = 0.0
+  private var strongest = 0.0
 
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// The device's own field, µT, device axes; zero until something is known.
-  public var offset: Vector3 { fit?.center ?? .zero }
+  public var offset: Vector3 { presumesNone ? .zero : fit?.center ?? .zero }
+
+  /// Whether the raw field is taken for the earth's because it has always looked like it and nothing better is known.
+  public var presumesNone: Bool {
+    level < .medium && weakest >= parameters.earthStrength.lowerBound
+      && strongest <= parameters.earthStrength.upperBound
+      && strongest <= parameters.earthVariation * weakest
+  }
+
   /// Strength of the field without the device's own, µT; 0 until something is known.
   public var fieldStrength: Double { fit?.radius ?? 0 }
   /// Standard deviation of `offset` in its worst direction, µT.
@@ -52,6 +71,9 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// Takes a raw field, µT, device axes; not finite or zero fields are ignored.
   public mutating func add(_ field: Vector3) {
     guard SensorLimits.standard.allowsRawField(field) else { return }
+    let norm = field.norm
+    weakest = weakest == 0 ? norm : min(weakest, norm)
+    strongest = max(strongest, norm)
     guard let fit else {
       fit = SphereFit(origin: field, parameters)
       lastUsed = field
@@ -66,7 +88,6 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     } else {
       challenge(with: field)
     }
-    accuracy = level
   }
 
   /// A raw field without the device's own, µT.

@@ -22,6 +22,8 @@ extension DeviceMotionEstimator {
     public var declination = 0.0
     /// The filter uses a field only from this accuracy on.
     public var leastFieldAccuracy = MagneticFieldAccuracy.medium
+    /// Whether a raw field that has always been as strong as the earth's is used before its calibration is known.
+    public var usesPlausibleRawField = true
     /// Longest time between two samples of a channel that is interpolated over, seconds.
     public var longestInterpolation = 0.5
     public var limits = SensorLimits.standard

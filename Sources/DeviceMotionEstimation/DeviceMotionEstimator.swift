@@ -124,7 +124,9 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     case .automatic, .raw:
       guard configuration.field == .raw || !hasCalibratedField else { return }
       hardIron.add(sample.vector)
-      use(field: hardIron.calibrated(sample.vector), accuracy: hardIron.accuracy, at: sample.time)
+      use(
+        field: hardIron.calibrated(sample.vector), accuracy: hardIron.accuracy, at: sample.time,
+        isTrusted: configuration.usesPlausibleRawField && hardIron.presumesNone)
     }
   }
 
@@ -141,11 +143,13 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     use(field: sample.vector, accuracy: accuracy, at: sample.time)
   }
 
-  private mutating func use(field: Vector3, accuracy: MagneticFieldAccuracy, at time: Double) {
+  private mutating func use(
+    field: Vector3, accuracy: MagneticFieldAccuracy, at time: Double, isTrusted: Bool = false
+  ) {
     fieldAccuracy = accuracy
     guard accuracy > .uncalibrated else { return }
     fields.append(field, at: time)
-    guard accuracy >= configuration.leastFieldAccuracy else { return }
+    guard isTrusted || accuracy >= configuration.leastFieldAccuracy else { return }
     filter.base.update(magneticField: field, at: time)
     fieldIsUsed = true
   }

@@ -40,10 +40,12 @@ public struct LogFeed: Sendable {
     progress: (Double) -> Void = { _ in },
     consume: (SensorSample) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary {
-    // Standard input cannot be read twice, so it is taken into memory at once.
-    if path != "-" {
-      let summary = try pass(horizon: 1, start: start, progress: progress, consume: consume)
-      if let summary { return summary }
+    let summary = try pass(horizon: 1, start: start, progress: progress, consume: consume)
+    if let summary { return summary }
+    guard path != "-" else {
+      throw FusionError.badData(
+        "standard input: samples come more than a second late, and it cannot be read twice to be sorted; "
+          + "save it to a file and give that")
     }
     guard let summary = try pass(horizon: .infinity, start: start, progress: progress, consume: consume)
     else { preconditionFailure("no sample is late where the whole log is sorted") }

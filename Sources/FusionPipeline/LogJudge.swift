@@ -111,6 +111,18 @@ struct LogJudge {
         "time runs backwards in \(percent(report.outOfOrder, report.count - 1)) of the \(channel.name) samples",
         "sort the log, or check which column is the time")
     }
+    if 2 * report.setApart > report.count {
+      throw bad(
+        line(report.firstLine), nil,
+        "\(percent(report.setApart, report.count)) of the \(channel.name) samples share their time with another",
+        "check which column is the time, or leave it out with --columns and give --sample-rate")
+    }
+    if isNeeded, report.gaps > 1, 2 * report.gaps > report.used {
+      throw bad(
+        line(report.firstLine), nil,
+        "the \(channel.name) has \(rounded(report.meanRate)) samples a second, too few to follow a motion",
+        "check the unit of the time; --time-unit takes s, ms, us or ns")
+    }
     if isStrict, report.outOfOrder > 0 {
       throw bad(
         line(report.firstOutOfOrderLine), nil,
@@ -144,6 +156,26 @@ struct LogJudge {
         lines.append(
           "\(channel.name): \(report.gaps) gap\(report.gaps == 1 ? "" : "s") longer than 0.5 s, the longest "
             + "\(rounded(report.longestInterval)) s")
+      }
+    }
+    return lines + endWarnings(reports)
+  }
+
+  /// Channels that begin late or end early, by a second or more: rows there lack their values.
+  private static func endWarnings(_ reports: [SensorChannel: ChannelReport]) -> [String] {
+    let used = SensorChannel.allCases.prefix { $0 <= .calibratedMagneticField }.compactMap { channel in
+      reports[channel].flatMap { $0.used > 0 ? (channel: channel, report: $0) : nil }
+    }
+    guard let start = used.map(\.report.firstTime).min(), let end = used.map(\.report.lastTime).max() else {
+      return []
+    }
+    var lines: [String] = []
+    for (channel, report) in used {
+      if report.firstTime - start >= 1 {
+        lines.append("\(channel.name): begins \(rounded(report.firstTime - start)) s after the log's start")
+      }
+      if end - report.lastTime >= 1 {
+        lines.append("\(channel.name): ends \(rounded(end - report.lastTime)) s before the log's end")
       }
     }
     return lines

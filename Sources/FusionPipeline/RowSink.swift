@@ -18,7 +18,10 @@ struct RowSink {
   init(output: String, options: FusionOptions) throws(FusionError) {
     do throws(OutputError) {
       writer = try NumberTableWriter(
-        path: output, columns: options.columns.map(\.name), digits: options.digits, force: options.force)
+        path: output, columns: options.columns.map(\.name), digits: options.digits,
+        // A time is a place in the log: rounded, it could be another sample's.
+        exactColumns: Set(options.columns.indices.filter { options.columns[$0].name == "time" }),
+        force: options.force)
     } catch {
       throw FusionError(error)
     }

@@ -69,7 +69,7 @@ struct EvaluateCommand: ParsableCommand {
   func run() throws {
     var options = EvaluationJob.Options()
     if let filters {
-      options.filters = filters.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      options.filters = commaSeparated(filters)
     }
     options.settings = try parsedSettings(filterArguments.settings)
     options.motion.frame = frame

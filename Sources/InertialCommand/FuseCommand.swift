@@ -101,7 +101,7 @@ struct FuseCommand: ParsableCommand {
     let options = try fusionOptions()
     let outputs = try outputPaths()
     var reports: [FusionDocument] = []
-    var failure: FusionError?
+    var failures: [String] = []
     for (input, output) in zip(inputs, outputs) {
       do {
         reports.append(try fuse(input, output, options))
@@ -109,11 +109,17 @@ struct FuseCommand: ParsableCommand {
         guard inputs.count > 1, error.exitCode == 1 else { throw error }
         // One bad log among many: told, and the others are still done.
         Console.error(error.description)
-        failure = error
+        failures.append(error.description)
       }
     }
-    if json { try reports.count == 1 && inputs.count == 1 ? printJSON(reports[0]) : printJSON(reports) }
-    if failure != nil { throw ExitCode(1) }
+    if json {
+      if inputs.count == 1 {
+        try printJSON(reports[0])
+      } else {
+        try printJSON(FusionDocuments(datasets: reports, failures: failures))
+      }
+    }
+    if !failures.isEmpty { throw ExitCode(1) }
   }
 
   private func fuse(_ input: String, _ output: String, _ options: FusionOptions) throws(FusionError)
@@ -151,7 +157,7 @@ struct FuseCommand: ParsableCommand {
     options.rate = rate
     if let columnsOut {
       options.columns = try FusedColumn.named(
-        columnsOut.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+        commaSeparated(columnsOut))
     }
     options.digits = digits
     options.force = force

@@ -69,6 +69,13 @@ struct FusionDocument: Encodable {
   }
 }
 
+/// What `fuse` did with several logs.
+struct FusionDocuments: Encodable {
+  var datasets: [FusionDocument]
+  /// Why the other logs were not fused, a line each.
+  var failures: [String]
+}
+
 /// The same for people.
 struct FusionSummary {
   private let lines: [String]

@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import Foundation
 public import Inertial
 
 /// What only the user can know about a log.
@@ -68,6 +69,11 @@ struct FilterArguments: ParsableArguments {
   )
   var field = DeviceMotionEstimator.Configuration.Field.automatic
 
+}
+
+/// The parts of `a,b, c`, without the blanks around them.
+func commaSeparated(_ text: String) -> [String] {
+  text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingCharacters(in: .whitespaces) }
 }
 
 /// The values of `--set name=value` by name.

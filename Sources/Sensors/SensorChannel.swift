@@ -1,7 +1,7 @@
 /// A kind of measurement in a log, with one unit and one sign convention each.
 ///
 /// The raw values also order samples of equal time: rates first, then what corrects them.
-public enum SensorChannel: UInt8, Sendable, Hashable, Codable, CaseIterable {
+public enum SensorChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, Comparable {
   /// Raw angular rate, bias included: rad/s, device axes, right-hand rule (x, y, z).
   case gyroscope
   /// Raw acceleration with gravity: g, device axes, Core Motion's sign: (0, 0, −1) at rest face up (x, y, z).
@@ -61,4 +61,6 @@ public enum SensorChannel: UInt8, Sendable, Hashable, Codable, CaseIterable {
     default: 3
     }
   }
+
+  public static func < (a: SensorChannel, b: SensorChannel) -> Bool { a.rawValue < b.rawValue }
 }

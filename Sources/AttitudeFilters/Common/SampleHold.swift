@@ -7,7 +7,7 @@ internal import LinearAlgebra
 struct SampleHold: Sendable, Codable, Equatable {
   private var last: Vector3?
   /// The usual time between samples, seconds; lost samples hardly move it, a new rate does within a second or two.
-  private var interval: Double?
+  private(set) var interval: Double?
 
   /// The mean over `dt` seconds that end with this sample.
   mutating func mean(_ value: Vector3, over dt: Double) -> Vector3 {

@@ -27,10 +27,20 @@ struct Strapdown: Sendable, Codable, Equatable {
     return mean
   }
 
-  /// The attitude carried on from the latest gyroscope sample to a time near it, of a sample on another clock.
+  /// The attitude that a sample of another sensor was measured in.
+  ///
+  /// A rate stands for the time since the previous one, so the attitude is that at the end of its interval, while a
+  /// vector was measured, on average, half an interval earlier; and if rates are momentary values, the attitude is half
+  /// an interval ahead. Either way a vector belongs to the attitude of half an interval before its stamp: without this a
+  /// device that nutates seems to have a bias.
+  ///
+  /// - Parameters:
+  ///   - time: the sample's stamp; the attitude is carried on to it from the latest gyroscope sample.
+  ///   - longest: farther stamps are given the latest attitude.
   func attitude(at time: Double, bias: Vector3, within longest: Double) -> Quaternion {
-    guard let last = self.time, time != last, abs(time - last) <= longest else { return earthFromDevice }
-    return earthFromDevice * Quaternion(rotationVector: (rate - bias) * (time - last))
+    guard let last = self.time, abs(time - last) <= longest else { return earthFromDevice }
+    let offset = time - last - 0.5 * (held.interval ?? 0)
+    return earthFromDevice * Quaternion(rotationVector: (rate - bias) * offset)
   }
 
   /// Turns the earth frame.

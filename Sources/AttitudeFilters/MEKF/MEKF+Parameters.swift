@@ -6,7 +6,7 @@ extension MEKF {
     /// Further angle random walk per rad/s of rotation, 1/√s, for scale and alignment errors.
     public var gyroscopeScaleNoise = 0.0015
     /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster.
-    public var biasNoise = 0.0001
+    public var biasNoise = 0.00005
     /// Standard deviation of the gyroscope bias at the start, rad/s. Raw phones: 0.03 and more; calibrated: 0.01.
     public var initialBiasSigma = 0.03
     /// Accelerometer as a plumb line, at rest: g√s. Bigger trusts the gyroscope longer.

@@ -8,19 +8,27 @@
 
 /// An output file that is there as a whole or not at all.
 ///
-/// Bytes go to `.<name>.partial-<process>` in the same folder, which `commit` renames; without a commit it is
-/// removed. "-" is standard output, and an existing pipe or device is written to as it is.
+/// Bytes go to a file without a name in the same folder, which `commit` names: nothing is left whatever ends the
+/// process. Where the system has no such files, they go to `.<name>.partial-<process>`, which `commit` renames and
+/// which is removed without a commit. "-" is standard output, and an existing pipe or device is written to as it is.
 public final class AtomicFile {
   /// The file asked for.
   public let path: String
   /// The file that `commit` replaces: where `path` is a symbolic link, what it points to.
   private let target: String
-  /// nil where bytes go straight to a stream.
+  /// nil where bytes go straight to a stream, or to a file without a name.
   private var temporary: String?
+  /// Whether the bytes are in a file without a name.
+  private var isNameless = false
   private var descriptor: Int32
 
   /// Begins an output. An existing file is an error (`OutputError.Kind.exists`) unless `force`.
-  public init(path: String, force: Bool = false) throws(OutputError) {
+  public convenience init(path: String, force: Bool = false) throws(OutputError) {
+    try self.init(path: path, force: force, isNamed: false)
+  }
+
+  /// - Parameter isNamed: whether the bytes go to a file with a temporary name even where nameless ones are to be had.
+  init(path: String, force: Bool = false, isNamed: Bool) throws(OutputError) {
     self.path = path == "-" ? "standard output" : path
     guard path != "-" else {
       // A reader that leaves early is then an error of write(2) and not the death of the process.
@@ -47,7 +55,12 @@ public final class AtomicFile {
         remedy: "give another path, or --force to replace it")
     }
     target = isThere ? Self.resolved(path) : path
-    (descriptor, temporary) = try Self.openTemporary(beside: target, path: path)
+    if !isNamed, let nameless = Self.openNameless(beside: target) {
+      descriptor = nameless
+      isNameless = true
+    } else {
+      (descriptor, temporary) = try Self.openTemporary(beside: target, path: path)
+    }
   }
 
   deinit { abandon() }
@@ -82,6 +95,10 @@ public final class AtomicFile {
   /// Puts the file in its place. Nothing can be written after it.
   public func commit() throws(OutputError) {
     guard descriptor >= 0 else { return }
+    if isNameless {
+      temporary = try Self.name(descriptor, beside: target, path: path)
+      isNameless = false
+    }
     let isOwn = descriptor != STDOUT_FILENO
     let closed = isOwn ? close(descriptor) : 0
     descriptor = -1
@@ -109,14 +126,47 @@ public final class AtomicFile {
 
   // MARK: Files
 
+  /// A file that has no name yet; nil where the system or the file system has none such.
+  private static func openNameless(beside target: String) -> Int32? {
+    #if os(Linux)
+      // O_TMPFILE, a macro that Swift does not import: its own bit, and O_DIRECTORY.
+      let flag = Int32(0o20_000_000) | O_DIRECTORY
+      // Its name is given through /proc, which a bare container may lack.
+      guard access("/proc/self/fd", X_OK) == 0 else { return nil }
+      let folder = Self.folder(of: target)
+      let descriptor = open(folder.isEmpty ? "." : String(folder), flag | O_WRONLY | O_CLOEXEC, 0o666)
+      return descriptor >= 0 ? descriptor : nil
+    #else
+      return nil
+    #endif
+  }
+
+  /// Gives a nameless file a temporary name, so that it can replace another in one step.
+  private static func name(_ descriptor: Int32, beside target: String, path: String) throws(OutputError) -> String {
+    for attempt in 0..<100 {
+      let temporary = temporaryName(beside: target, attempt: attempt)
+      let linked = linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
+      if linked == 0 { return temporary }
+      if errno != EEXIST { throw error(errno, path: path) }
+    }
+    throw error(EEXIST, path: path)
+  }
+
+  private static func folder(of target: String) -> Substring {
+    target[..<(target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex)]
+  }
+
+  private static func temporaryName(beside target: String, attempt: Int) -> String {
+    let folder = folder(of: target)
+    // A name left by a process of the same number is passed over.
+    return "\(folder).\(target.dropFirst(folder.count)).partial-\(getpid())" + (attempt == 0 ? "" : "-\(attempt)")
+  }
+
   private static func openTemporary(beside target: String, path: String) throws(OutputError) -> (
     Int32, String
   ) {
-    let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-    let (folder, name) = (target[..<slash], target[slash...])
-    // A name left by a process of the same number is passed over.
     for attempt in 0..<100 {
-      let temporary = "\(folder).\(name).partial-\(getpid())" + (attempt == 0 ? "" : "-\(attempt)")
+      let temporary = temporaryName(beside: target, attempt: attempt)
       let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor >= 0 { return (descriptor, temporary) }
       if errno != EEXIST { throw error(errno, path: path) }

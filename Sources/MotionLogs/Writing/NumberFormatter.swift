@@ -8,12 +8,15 @@ struct NumberFormatter {
   let columnCount: Int
   /// Significant digits; nil for the shortest text that reads back as the same number.
   let digits: Int?
+  /// Whether a column is written exactly, whatever `digits` is.
+  private let isExact: [Bool]
   /// Whole numbers below this are written as such, without an exponent.
   private let wholeLimit: Double
 
-  init(columnCount: Int, digits: Int?) {
+  init(columnCount: Int, digits: Int?, exactColumns: Set<Int> = []) {
     self.columnCount = columnCount
     self.digits = digits
+    isExact = (0..<columnCount).map { digits == nil || exactColumns.contains($0) }
     wholeLimit = digits.map { digits in (0..<min(digits, 15)).reduce(1.0) { power, _ in power * 10 } } ?? 1e15
   }
 
@@ -24,7 +27,7 @@ struct NumberFormatter {
     var place = base
     var column = 0
     for value in values {
-      place = write(value, at: place)
+      place = write(value, at: place, isExact: isExact[column])
       column += 1
       if column == columnCount {
         place.pointee = 0x0A
@@ -38,15 +41,17 @@ struct NumberFormatter {
   }
 
   @inline(__always)
-  private func write(_ value: Double, at place: UnsafeMutablePointer<CChar>) -> UnsafeMutablePointer<CChar> {
+  private func write(
+    _ value: Double, at place: UnsafeMutablePointer<CChar>, isExact: Bool
+  ) -> UnsafeMutablePointer<CChar> {
     if value.isNaN { return place }
-    if abs(value) < wholeLimit {
+    if abs(value) < (isExact ? 1e15 : wholeLimit) {
       let whole = Int64(value)
       // −0 is not written as 0: it reads back as another number.
       if Double(whole) == value, whole != 0 || value.sign == .plus { return Self.write(whole, at: place) }
     }
     let end = place + Self.longestField - 1
-    if let digits { return cfastfloat_write_digits(place, end, value, Int32(digits))! }
+    if !isExact, let digits { return cfastfloat_write_digits(place, end, value, Int32(digits))! }
     return cfastfloat_write(place, end, value)!
   }
 

@@ -19,16 +19,18 @@ public final class NumberTableWriter {
 
   /// Begins a file ("-" is standard output); an existing one is an error unless `force`.
   ///
-  /// - Parameter digits: significant digits, 1 to 17; nil for the shortest exact text.
+  /// - Parameters:
+  ///   - digits: significant digits, 1 to 17; nil for the shortest exact text.
+  ///   - exactColumns: the places of columns that are written exactly all the same.
   public init(
-    path: String, columns: [String], digits: Int? = nil, force: Bool = false
+    path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false
   ) throws(OutputError) {
     precondition(!columns.isEmpty, "a table needs columns")
     precondition(digits.map { (1...17).contains($0) } ?? true, "digits are 1 to 17, not \(digits!)")
     self.columns = columns
     pipeline = try TablePipeline(
       path: path, header: columns.joined(separator: ",") + "\n", force: force,
-      formatter: NumberFormatter(columnCount: columns.count, digits: digits))
+      formatter: NumberFormatter(columnCount: columns.count, digits: digits, exactColumns: exactColumns))
     pending = pipeline.emptyBlock()
   }
 
