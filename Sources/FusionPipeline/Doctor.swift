@@ -49,20 +49,7 @@ struct Doctor {
         "The gyroscope's bias is \(rounded(bias.norm)) rad/s (\(rounded(bias.norm * 180 / .pi))°/s): large, as of a raw phone sensor; filters learn it in the first seconds."
       )
     }
-    guard let fit = consistency.fit, abs(fit.correlation) > 0.6 else { return found }
-    if fit.slope < 0 {
-      found.append(
-        "The gyroscope turns the other way than gravity does: one sensor's axes are mirrored or its sign is turned."
-      )
-    } else if fit.slope < 0.1 {
-      found.append(
-        "The gyroscope's rates are about \(rounded(1 / fit.slope)) times too large for how gravity turns: degrees per second? Try --rotation-unit deg/s."
-      )
-    } else if fit.slope > 10 {
-      found.append(
-        "The gyroscope's rates are about \(rounded(fit.slope)) times too small for how gravity turns: already in radians? Try --rotation-unit rad/s."
-      )
-    }
+    if let finding = consistency.finding { found.append(finding) }
     return found
   }
 

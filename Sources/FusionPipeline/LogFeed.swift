@@ -73,26 +73,29 @@ public struct LogFeed: Sendable {
     try start(reader.description)
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: path, isStrict: isStrict)
+    var consistency = GyroscopeConsistency()
+    func give(_ sample: SensorSample) throws(FusionError) {
+      consistency.add(sample)
+      try consume(sample)
+    }
     var batch: [SensorSample] = []
     while try read(&reader, &batch) {
       for sample in batch {
         judge.look(at: sample)
         if conditioner.append(sample) == .late { return nil }
-        while let next = conditioner.next() { try consume(next) }
+        while let next = conditioner.next() { try give(next) }
       }
       progress(reader.progress)
     }
     conditioner.finish()
+    while let next = conditioner.next() { try give(next) }
     let reports = conditioner.channelReports
-    // Judged before the rest is consumed: nothing is made of a log that is unfit.
     if !isTolerant {
       try judge.check(reports, needing: neededChannels, description: reader.description)
     }
-    while let next = conditioner.next() { try consume(next) }
-    let final = conditioner.channelReports
     return LogSummary(
-      description: reader.description, reports: final, emptyCounts: reader.emptyCounts,
-      warnings: LogJudge.warnings(final), wasSorted: horizon == .infinity)
+      description: reader.description, reports: reports, emptyCounts: reader.emptyCounts,
+      warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 }, wasSorted: horizon == .infinity)
   }
 
   private func open() throws(FusionError) -> any LogReader {

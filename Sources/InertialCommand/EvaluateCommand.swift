@@ -94,7 +94,9 @@ struct EvaluateCommand: ParsableCommand {
         let result = try job.run(on: input)
         scores += result.scores
         bar.end()
-        for warning in result.log.warnings { Console.warning("\(input): \(warning)") }
+        // What the format says of its reference decides how the figures are to be read.
+        let notes = result.log.description.notes.filter { $0.hasPrefix("reference") && align == .none }
+        for warning in result.log.warnings + notes { Console.warning("\(input): \(warning)") }
       } catch {
         bar.end()
         guard inputs.count > 1, error.exitCode == 1 else { throw error }

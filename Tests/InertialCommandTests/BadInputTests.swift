@@ -51,6 +51,16 @@ import Testing
         text: rows { index, row in row[0] = Double(500 - index) / 100 },
         place: "log.csv:3:", words: ["backwards"]),
       Case(
+        name: "one time for all rows",
+        text: rows { index, row in
+          row[0] = 5
+          row[4] = Double(index) * 1e-6
+          row[1] = Double(index) * 1e-5
+        }, place: "log.csv:2:", words: ["share their time", "--sample-rate"]),
+      Case(
+        name: "milliseconds taken for seconds", text: rows { index, row in row[0] = Double(10 * index) },
+        place: "log.csv:2:", words: ["0.1 samples a second", "--time-unit"]),
+      Case(
         name: "a single row", text: CanonicalLog.text(1), place: "log.csv:2:",
         words: ["1 usable gyroscope sample", "at least two"]),
       Case(
@@ -153,6 +163,42 @@ import Testing
     let strict = try runner.run("fuse", "log.csv", "-o", "strict.csv", "--strict")
     #expect(strict.status == 1)
     #expect(try runner.files() == ["log.csv", "out.csv"])
+  }
+
+  @Test("rates that do not fit how gravity turns, and a stream that ends early, are told")
+  func warnings() throws {
+    let runner = try CommandRunner()
+    #expect(try runner.run("simulate", "random-spline", "-o", "sim", "--duration", "30").status == 0)
+    let lines = try runner.read("sim/log.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    // A quarter of the motion's rates, in degrees: small enough to pass for radians.
+    var text = lines[0].joined(separator: ",") + "\n"
+    for (index, line) in lines.dropFirst().enumerated() {
+      var line = line
+      for column in 4...6 where !line[column].isEmpty { line[column] = "\(Double(line[column])! * 57.3 / 4)" }
+      if index > lines.count / 2 { (line[7], line[8], line[9]) = ("", "", "") }
+      text += line.joined(separator: ",") + "\n"
+    }
+    try runner.write(text, to: "log.csv")
+    let result = try runner.run("fuse", "log.csv", "-o", "out.csv")
+    #expect(result.status == 0)
+    #expect(result.errors.contains("times too large for how gravity turns"), "\(result.errors)")
+    #expect(result.errors.contains("magnetometer: ends"), "\(result.errors)")
+    #expect(try runner.run("fuse", "sim/log.csv", "-o", "good.csv").errors.isEmpty)
+  }
+
+  @Test("samples far out of order are sorted from a file, and refused from standard input")
+  func lateOnStandardInput() throws {
+    let runner = try CommandRunner()
+    var lines = CanonicalLog.text(1000).split(separator: "\n").map(String.init)
+    lines.append(lines.remove(at: 200))
+    let text = lines.joined(separator: "\n") + "\n"
+    try runner.write(text, to: "log.csv")
+    #expect(try runner.run("fuse", "log.csv", "-o", "a.csv").status == 0)
+    let refused = try runner.run("fuse", "-", "-o", "b.csv", input: text)
+    #expect(refused.status == 1 && refused.errors.contains("save it to a file"), "\(refused.errors)")
+    #expect(try runner.files() == ["a.csv", "log.csv"])
   }
 
   @Test(

@@ -202,6 +202,10 @@ import Testing
     let result = try runner.run("fuse", "a.csv", "b.csv", "c.csv", "-o", "out")
     #expect(result.status == 1 && result.errorLines.count == 1)
     #expect(try runner.read("out/a.csv.fused.csv") == runner.read("out/c.csv.fused.csv"))
+    let asJSON = try runner.run("fuse", "a.csv", "b.csv", "c.csv", "-o", "out", "--force", "--json")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(asJSON.output.utf8)) as? [String: [Any]])
+    #expect(document["datasets"]?.count == 2 && document["failures"]?.count == 1)
   }
 
   @Test("inspect, evaluate and filters say what they found, also as JSON")
