@@ -9,10 +9,24 @@ struct FuseCommand: ParsableCommand {
       "Fuse raw logs into datasets: attitude, gravity, user acceleration, rotation rate, field, heading.",
     discussion: """
       One row per gyroscope sample (or --rate), in Core Motion's units and frames. The output appears under its \
-      name when it is whole. Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")). \
-      Further columns for --columns-out: \
-      \(FusedColumn.all.dropFirst(FusedColumn.standard.count).map(\.name).joined(separator: ", ")).
+      name when it is whole.
+
+      Examples:
+        inertial fuse walk.csv
+        inertial fuse LOGFOLDER -o out.csv --frame xMagneticNorthZVertical
+        inertial fuse imu.csv --rotation-unit deg/s --sample-rate 100
+        inertial fuse a.csv b.csv -o FOLDER --filter complementary --rate 50
+
+      Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")).
+
+      Further columns for --columns-out:
+      \(further)
       """)
+
+  private static var further: String {
+    FusedColumn.all.dropFirst(FusedColumn.standard.count).map { "  \($0.name): \($0.meaning) (\($0.unit))" }
+      .joined(separator: "\n")
+  }
 
   @Argument(help: ArgumentHelp("Logs: files or folders; '-' is standard input.", valueName: "input"))
   var inputs: [String]
