@@ -4,6 +4,8 @@ internal import Rotations
 /// The attitude that follows the gyroscope, turned by what corrects it, and known between the gyroscope's samples.
 struct Strapdown: Sendable, Codable, Equatable {
   private(set) var earthFromDevice = Quaternion.identity
+  /// The attitude half an interval before the latest gyroscope sample.
+  private var midway = Quaternion.identity
   /// The latest rate, rad/s, bias included, and its time.
   private var rate = Vector3.zero
   private var time: Double?
@@ -13,6 +15,7 @@ struct Strapdown: Sendable, Codable, Equatable {
   mutating func restart(rate: Vector3, at time: Double) {
     held.restart(at: rate)
     (self.rate, self.time) = (rate, time)
+    midway = earthFromDevice
   }
 
   /// Follows the gyroscope over the `dt` seconds that end with a sample; a lost sample is filled in.
@@ -22,7 +25,13 @@ struct Strapdown: Sendable, Codable, Equatable {
   mutating func integrate(_ rate: Vector3, bias: Vector3, over dt: Double, to time: Double) -> Vector3 {
     let mean = held.mean(rate, over: dt)
     let turned = earthFromDevice * Quaternion(rotationVector: (mean - bias) * dt)
-    earthFromDevice = turned.normalized ?? earthFromDevice
+    let previous = earthFromDevice
+    earthFromDevice = turned.normalized ?? previous
+    // Two unit quaternions of nearby attitudes: halfway on the arc is their sum, normalised.
+    let now = earthFromDevice
+    let sum = Quaternion(
+      x: previous.x + now.x, y: previous.y + now.y, z: previous.z + now.z, w: previous.w + now.w)
+    midway = sum.normalized ?? now
     (self.rate, self.time) = (rate, time)
     return mean
   }
@@ -39,6 +48,8 @@ struct Strapdown: Sendable, Codable, Equatable {
   ///   - longest: farther stamps are given the latest attitude.
   func attitude(at time: Double, bias: Vector3, within longest: Double) -> Quaternion {
     guard let last = self.time, abs(time - last) <= longest else { return earthFromDevice }
+    // Most logs have one clock: no sine for every sample then.
+    if time == last { return midway }
     let offset = time - last - 0.5 * (held.interval ?? 0)
     return earthFromDevice * Quaternion(rotationVector: (rate - bias) * offset)
   }
@@ -46,7 +57,8 @@ struct Strapdown: Sendable, Codable, Equatable {
   /// Turns the earth frame.
   mutating func correct(by rotation: Quaternion) {
     earthFromDevice = (rotation * earthFromDevice).normalized ?? earthFromDevice
+    midway = (rotation * midway).normalized ?? midway
   }
 
-  mutating func align(to attitude: Quaternion) { earthFromDevice = attitude }
+  mutating func align(to attitude: Quaternion) { (earthFromDevice, midway) = (attitude, attitude) }
 }
