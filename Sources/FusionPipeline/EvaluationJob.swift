@@ -55,13 +55,7 @@ public struct EvaluationJob: Sendable {
   ///
   /// - Returns: a score per filter, or the one of the estimate; and what was found in the log.
   public func run(on path: String) throws(FusionError) -> (scores: [Score], log: LogSummary) {
-    let kinds = try options.filters.map { (name) throws(FusionError) in
-      guard let kind = FilterKind.named(name) else {
-        throw FusionError.usage(
-          "there is no filter '\(name)'; there are \(FilterKind.all.map(\.name).joined(separator: ", "))")
-      }
-      return kind
-    }
+    let kinds = try options.filters.map(FilterKind.known)
     let log = try load(path, needing: options.estimatePath == nil ? [.accelerometer, .gyroscope] : [])
     let reference = try self.reference(for: path, log)
     if let estimatePath = options.estimatePath {

@@ -40,7 +40,7 @@ public struct FusionJob: Sendable {
   ///
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    _ = try options.filterKind()
+    _ = try FilterKind.known(options.filter)
     try checkOutputIsNotInput()
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict

@@ -44,30 +44,18 @@ public struct FusionOptions: Sendable {
 
   public init() {}
 
-  func filterKind() throws(FusionError) -> FilterKind {
-    guard let kind = FilterKind.named(filter) else {
-      throw .usage(
-        "there is no filter '\(filter)'; there are \(FilterKind.all.map(\.name).joined(separator: ", "))")
-    }
-    return kind
-  }
-
   /// The estimator for a log that began at `epoch` (UNIX seconds, where known).
   func estimator(epoch: Double?) throws(FusionError) -> DeviceMotionEstimator {
     var configuration = motion
     if configuration.frame == .xTrueNorthZVertical {
       configuration.declination = try declination(epoch: epoch)
     }
+    let kind = try FilterKind.known(filter)
     do throws(FilterSettingError) {
-      return try DeviceMotionEstimator(
-        filter: try filterKindOrUsage(), settings: settings, configuration: configuration)
+      return try DeviceMotionEstimator(filter: kind, settings: settings, configuration: configuration)
     } catch {
       throw FusionError(error)
     }
-  }
-
-  private func filterKindOrUsage() throws(FilterSettingError) -> FilterKind {
-    FilterKind.named(filter)!
   }
 
   /// Radians, positive where magnetic north is east of true north.

@@ -9,15 +9,8 @@ internal import Rotations
   internal import Darwin
 #endif
 
-/// The smallest rotation that turns the direction `up` onto Z.
-func rotationOntoZ(_ up: Vector3) -> Quaternion {
-  guard let u = up.normalized else { return .identity }
-  // q = (u × z, 1 + u · z), normalised; for u = −z every horizontal axis will do, and X is taken.
-  guard let q = Quaternion(x: u.y, y: -u.x, z: 0, w: 1 + u.z).normalized, 1 + u.z > 1e-12 else {
-    return Quaternion(x: 1, y: 0, z: 0, w: 0)
-  }
-  return q
-}
+/// The smallest rotation that turns the direction `up` onto Z; none for a vector without a direction.
+func rotationOntoZ(_ up: Vector3) -> Quaternion { Quaternion(from: up, to: .unitZ) ?? .identity }
 
 /// The rotation by `angle` radians about the earth's vertical.
 func rotationAboutZ(_ angle: Double) -> Quaternion {

@@ -276,9 +276,8 @@ public struct CSVLogReader: LogReader {
     Quaternion(x: values[slot], y: values[slot + 1], z: values[slot + 2], w: values[slot + 3])
   }
 
-  /// Core Motion's rule: R = Rz(yaw) Rx(pitch) Ry(roll), device to reference.
   private func attitudeFromEuler(_ slot: Int) -> Quaternion {
-    Quaternion(angle: values[slot + 2], axis: .unitZ) * Quaternion(angle: values[slot + 1], axis: .unitX)
-      * Quaternion(angle: values[slot], axis: .unitY)
+    Quaternion(
+      eulerAngles: EulerAngles(roll: values[slot], pitch: values[slot + 1], yaw: values[slot + 2]))
   }
 }
