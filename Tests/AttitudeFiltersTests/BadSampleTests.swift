@@ -144,7 +144,7 @@ struct BadSampleTests {
       filter.take(later)
     }
     let error = AttitudeError(filter.estimate!.earthFromDevice, truth: attitude)
-    #expect(error.tilt < 1)
-    #expect(abs(error.heading) < 6)
+    #expect(error.tilt < kind.expectations.tilt)
+    #expect(abs(error.heading) < 6 * kind.expectations.heading)
   }
 }

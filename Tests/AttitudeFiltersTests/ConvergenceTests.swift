@@ -36,8 +36,8 @@ struct ConvergenceTests {
       largest = (max(largest.tilt, errors.largestTilt), max(largest.heading, errors.largestHeading))
     }
     // The accelerometer's own bias is 0.6°.
-    #expect(largest.tilt < 1.5)
-    #expect(largest.heading < 3)
+    #expect(largest.tilt < 1.5 * kind.expectations.tilt)
+    #expect(largest.heading < 3 * kind.expectations.heading)
   }
 
   @Test("without a field the yaw at the start is 0 and tilt is right", arguments: FilterKind.all)
@@ -98,6 +98,6 @@ struct ConvergenceTests {
       let truth = simulation.trajectory.state(at: sample.time).attitude
       largest = max(largest, AttitudeError(estimate.earthFromDevice, truth: truth).tilt)
     }
-    #expect(largest < 3)
+    #expect(largest < 3 * kind.expectations.tilt)
   }
 }

@@ -23,7 +23,7 @@ struct MEKFConsistencyTests {
   func consistency() {
     var parameters = MEKF.Parameters()
     // No rest and no motion to tell: only what the plain filter knows.
-    (parameters.restRateThreshold, parameters.motionWeight, parameters.gyroscopeScaleNoise) = (0, 0, 0)
+    (parameters.handling.restRateThreshold, parameters.motionWeight, parameters.gyroscopeScaleNoise) = (0, 0, 0)
     (parameters.disturbanceWeight, parameters.initialBiasSigma) = (0, 0.01)
     parameters.accelerationNoise = 0.002
     var (sum, biasSum, count) = (0.0, 0.0, 0.0)

@@ -39,7 +39,10 @@ struct RegistryTests {
       let data = try JSONEncoder().encode(AnyAttitudeFilter(filter))
       let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
       let parameters = try #require(object["parameters"] as? [String: Any])
-      return parameters.compactMapValues { ($0 as? NSNumber)?.doubleValue }
+      // Groups that filters share are nested.
+      let groups = parameters.values.compactMap { $0 as? [String: Any] }
+      return groups.reduce(parameters) { $0.merging($1) { a, _ in a } }
+        .compactMapValues { ($0 as? NSNumber)?.doubleValue }
     }
     let defaults = try numbers(kind.standard())
     #expect(Set(defaults.keys) == Set(kind.parameters.map(\.name)))
@@ -48,6 +51,25 @@ struct RegistryTests {
       let value = facts.defaultValue == facts.minimum ? facts.maximum : facts.minimum
       let changed = try numbers(try kind.make([facts.name: value]))
       #expect(changed.filter { $0.value != defaults[$0.key] } == [facts.name: value])
+    }
+  }
+
+  @Test(
+    "a classical name sets a parameter, reads back as it was set, and is no parameter's own name",
+    arguments: FilterKind.all)
+  func classicalNames(kind: FilterKind) throws {
+    #expect(Set(kind.classicalNames.map(\.name)).isDisjoint(with: kind.parameters.map(\.name)))
+    for facts in kind.classicalNames {
+      #expect(facts.minimum <= facts.defaultValue && facts.defaultValue <= facts.maximum, "\(facts.name)")
+      #expect(!facts.unit.isEmpty && facts.meaning.hasSuffix("."), "\(facts.name)")
+      let value = 1.25 * facts.defaultValue
+      let (changed, standard) = (try kind.make([facts.name: value]), kind.standard())
+      #expect(!haveSameState(changed, standard), "\(facts.name)")
+      func readBack<Filter: AttitudeFilter>(_ filter: Filter) -> Double? {
+        Filter.Parameters.classicalNames.first { $0.name == facts.name }?.value(in: filter.parameters)
+      }
+      let read = readBack(changed) ?? .nan
+      #expect(abs(read - value) <= 1e-12 * abs(value), "\(facts.name)")
     }
   }
 

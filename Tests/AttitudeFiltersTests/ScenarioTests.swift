@@ -35,8 +35,11 @@ struct ScenarioTests {
         scenario: scenario, sensors: suite.forFilters(hasField: hasField), duration: 30, seed: 5)
       var filter = kind.standard()
       let errors = run(&filter, over: simulation, skip: 3)
-      #expect(errors.largestTilt < bounds.tilt)
-      if hasField || scenario.name != "coning" { #expect(errors.largestHeading < bounds.heading) }
+      let factors = kind.expectations.factors(in: scenario.name)
+      #expect(errors.largestTilt < factors.tilt * bounds.tilt, "field: \(hasField)")
+      if hasField || scenario.name != "coning" {
+        #expect(errors.largestHeading < factors.heading * bounds.heading, "field: \(hasField)")
+      }
     }
   }
 

@@ -16,6 +16,8 @@ public protocol AttitudeFilter: Sendable {
 
   /// The filter's name in commands, tables and saved states.
   static var name: String { get }
+  /// What kinds of input it uses and of output it gives.
+  static var traits: FilterTraits { get }
 
   init(parameters: Parameters)
   /// Resumes from a saved state: from there on the results are those of the uninterrupted run, bit for bit.
@@ -40,8 +42,14 @@ public protocol FilterParameters: Sendable, Codable, Equatable {
   init()
   /// Every number a user can set, with its unit, range and meaning.
   static var descriptions: [ParameterDescription<Self>] { get }
+  /// The gains under the names of the literature, each a function of the numbers above; set after them, in this order.
+  static var classicalNames: [ParameterDescription<Self>] { get }
   /// What the earth frame's X axis is tied to.
   var headingReference: HeadingReference { get set }
+}
+
+extension FilterParameters {
+  public static var classicalNames: [ParameterDescription<Self>] { [] }
 }
 
 /// What a filter with a magnetic field holds its X axis to.
@@ -59,7 +67,8 @@ public struct ParameterDescription<Parameters>: Sendable {
   public let range: ClosedRange<Double>
   /// What it is and what a bigger value does, in a sentence or two.
   public let meaning: String
-  private let path: any WritableKeyPath<Parameters, Double> & Sendable
+  private let get: @Sendable (Parameters) -> Double
+  private let put: @Sendable (inout Parameters, Double) -> Void
 
   public init(
     _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
@@ -69,9 +78,22 @@ public struct ParameterDescription<Parameters>: Sendable {
     self.unit = unit
     self.range = range
     self.meaning = meaning
-    self.path = path
+    get = { $0[keyPath: path] }
+    put = { $0[keyPath: path] = $1 }
   }
 
-  public func value(in parameters: Parameters) -> Double { parameters[keyPath: path] }
-  public func set(_ value: Double, in parameters: inout Parameters) { parameters[keyPath: path] = value }
+  /// A number of a group of parameters that several filters share.
+  public init<Group>(
+    _ member: ParameterDescription<Group>, of group: any WritableKeyPath<Parameters, Group> & Sendable
+  ) {
+    name = member.name
+    unit = member.unit
+    range = member.range
+    meaning = member.meaning
+    get = { member.value(in: $0[keyPath: group]) }
+    put = { member.set($1, in: &$0[keyPath: group]) }
+  }
+
+  public func value(in parameters: Parameters) -> Double { get(parameters) }
+  public func set(_ value: Double, in parameters: inout Parameters) { put(&parameters, value) }
 }

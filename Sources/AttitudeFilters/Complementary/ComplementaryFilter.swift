@@ -18,6 +18,9 @@ public import Sensors
 /// time constants, right for any sample rate; and the first second is a running mean, so that a start in motion works.
 public struct ComplementaryFilter: AttitudeFilter {
   public static let name = "complementary"
+  public static let traits: FilterTraits = [
+    .accelerometer, .magneticField, .gyroscopeBias, .restBias, .separatesHeading,
+  ]
 
   public let parameters: Parameters
   public private(set) var state: State
@@ -36,7 +39,7 @@ public struct ComplementaryFilter: AttitudeFilter {
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.gapThreshold) {
+    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold) {
     case .refused: return
     case .first: state.strapdown.restart(rate: gyroscope, at: time)
     case .gap:
@@ -55,7 +58,8 @@ public struct ComplementaryFilter: AttitudeFilter {
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
-    let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: parameters.gapThreshold)
+    let sample = state.gate.admit(
+      accelerometer: accelerometer, at: time, gapThreshold: parameters.handling.gapThreshold)
     guard sample != .refused else { return }
     guard state.isAligned else {
       state.strapdown.align(to: startAttitude(up: -accelerometer))
@@ -101,10 +105,10 @@ public struct ComplementaryFilter: AttitudeFilter {
 
   // MARK: Steps
 
-  private var isStartingUp: Bool { state.age < parameters.startUpDuration }
+  private var isStartingUp: Bool { state.age < parameters.handling.startUpDuration }
 
   private func attitude(at time: Double) -> Quaternion {
-    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: parameters.gapThreshold)
+    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: parameters.handling.gapThreshold)
   }
 
   /// Turns the earth frame: what was measured in it was measured in a frame that was off by this.
@@ -175,7 +179,7 @@ public struct ComplementaryFilter: AttitudeFilter {
   }
 
   private mutating func setBias(_ bias: Vector3) {
-    let bound = parameters.biasBound
+    let bound = parameters.handling.biasBound
     func clip(_ value: Double) -> Double { min(max(value, -bound), bound) }
     state.gyroscopeBias = Vector3(clip(bias.x), clip(bias.y), clip(bias.z))
   }
@@ -229,9 +233,7 @@ extension ComplementaryFilter {
     let rest: RestDetector.Thresholds
 
     init(_ parameters: Parameters) {
-      rest = RestDetector.Thresholds(
-        rate: parameters.restRateThreshold, acceleration: parameters.restAccelerationThreshold,
-        duration: parameters.restDuration, biasBound: parameters.biasBound)
+      rest = parameters.handling.rest
     }
   }
 }

@@ -27,28 +27,17 @@ extension MEKF {
     public var fieldMemory = 30.0
     /// Bias measurement at rest, rad/√s.
     public var restNoise = 0.0005
-    /// Largest deviation from steady of the rate at rest, rad/s.
-    public var restRateThreshold = 0.035
-    /// Largest deviation from steady of the acceleration at rest, g.
-    public var restAccelerationThreshold = 0.05
-    /// Seconds of steadiness before rest is declared.
-    public var restDuration = 1.5
-    /// Largest rate about any axis that may be a bias, rad/s. Default 0.2 rad/s (11 °/s).
-    public var biasBound = 0.2
     /// Standard deviation of the tilt after a start at rest, rad.
     public var initialTiltSigma = 0.01
     /// Tilt standard deviation after a start in motion, per g of spread in the first second, rad/g.
     public var startUpTiltFactor = 0.05
     /// Standard deviation of the heading when the field is first used, rad.
     public var initialHeadingSigma = 0.15
-    /// Length of the start-up, seconds, in which tilt is the running mean of the acceleration.
-    public var startUpDuration = 1.0
     /// Time between covariance steps, seconds; the sample period where that is longer.
     public var epochDuration = 0.05
-    /// Longest time between gyroscope samples that is integrated over, seconds.
-    public var gapThreshold = 0.5
     /// How fast the device may have turned during a gap, rad/s.
     public var gapRate = 0.5
+    public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 
     public init() {}
@@ -95,18 +84,6 @@ extension MEKF {
           "restNoise", \.restNoise, unit: "rad/√s", range: 1e-9...10,
           "Noise of the bias measured at rest; bigger learns it more slowly."),
         .init(
-          "restRateThreshold", \.restRateThreshold, unit: "rad/s", range: 0...10,
-          "Largest deviation from steady of the rate at rest; bigger finds rest more often."),
-        .init(
-          "restAccelerationThreshold", \.restAccelerationThreshold, unit: "g", range: 0...10,
-          "Largest deviation from steady of the acceleration at rest; bigger finds rest more often."),
-        .init(
-          "restDuration", \.restDuration, unit: "s", range: 0.1...100,
-          "Seconds of steadiness before rest is declared."),
-        .init(
-          "biasBound", \.biasBound, unit: "rad/s", range: 0...10,
-          "Largest rate about any axis that may be a bias: no faster steady turn is taken for one."),
-        .init(
           "initialTiltSigma", \.initialTiltSigma, unit: "rad", range: 1e-6...4,
           "Standard deviation of the tilt after a start at rest."),
         .init(
@@ -116,18 +93,12 @@ extension MEKF {
           "initialHeadingSigma", \.initialHeadingSigma, unit: "rad", range: 1e-6...4,
           "Standard deviation of the heading when the field is first used."),
         .init(
-          "startUpDuration", \.startUpDuration, unit: "s", range: 0...60,
-          "Length of the start-up, in which tilt is the mean of the acceleration."),
-        .init(
           "epochDuration", \.epochDuration, unit: "s", range: 0.0001...1,
           "Time between covariance steps; the sample period where that is longer."),
         .init(
-          "gapThreshold", \.gapThreshold, unit: "s", range: 0.001...60,
-          "Longest time between gyroscope samples that is integrated over."),
-        .init(
           "gapRate", \.gapRate, unit: "rad/s", range: 0...100,
           "How fast the device may have turned during a gap."),
-      ]
+      ] + HandlingParameters.descriptions(at: \.handling)
     }
   }
 }

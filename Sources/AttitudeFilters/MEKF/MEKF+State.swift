@@ -68,9 +68,7 @@ extension MEKF {
     let tiltVariance: Double
 
     init(_ p: Parameters) {
-      rest = RestDetector.Thresholds(
-        rate: p.restRateThreshold, acceleration: p.restAccelerationThreshold, duration: p.restDuration,
-        biasBound: p.biasBound)
+      rest = p.handling.rest
       gyroscopeVariance = p.gyroscopeNoise * p.gyroscopeNoise
       scaleVariance = p.gyroscopeScaleNoise * p.gyroscopeScaleNoise
       biasVariance = p.biasNoise * p.biasNoise

@@ -23,6 +23,9 @@ internal import Sensors
 /// estimated from how much the force varies in the earth frame, which no tilt error can fake.
 public struct MEKF: AttitudeFilter {
   public static let name = "mekf"
+  public static let traits: FilterTraits = [
+    .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .separatesHeading, .magneticRejection,
+  ]
 
   public let parameters: Parameters
   public private(set) var state: State
@@ -43,7 +46,7 @@ public struct MEKF: AttitudeFilter {
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.gapThreshold) {
+    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold) {
     case .refused: return
     case .first: state.strapdown.restart(rate: gyroscope, at: time)
     case .gap(let duration):
@@ -57,7 +60,8 @@ public struct MEKF: AttitudeFilter {
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
-    let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: parameters.gapThreshold)
+    let sample = state.gate.admit(
+      accelerometer: accelerometer, at: time, gapThreshold: parameters.handling.gapThreshold)
     guard sample != .refused else { return }
     guard state.isAligned else {
       align(up: -accelerometer)
@@ -93,7 +97,7 @@ public struct MEKF: AttitudeFilter {
 
   // MARK: Prediction
 
-  private var isStartingUp: Bool { state.age < parameters.startUpDuration }
+  private var isStartingUp: Bool { state.age < parameters.handling.startUpDuration }
 
   private mutating func integrate(_ rate: Vector3, over dt: Double, to time: Double) {
     let mean = state.strapdown.integrate(rate, bias: state.gyroscopeBias, over: dt, to: time)
@@ -106,7 +110,7 @@ public struct MEKF: AttitudeFilter {
   }
 
   private func attitude(at time: Double) -> Quaternion {
-    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: parameters.gapThreshold)
+    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: parameters.handling.gapThreshold)
   }
 
   /// P ← F P Fᵀ + Q over the epoch: θ' = θ − (∫R dt) δb, everything else stays.

@@ -6,7 +6,11 @@ public struct FilterKind: Sendable {
   public let summary: String
   /// Where its mathematics is from.
   public let source: String
+  /// What it takes and gives.
+  public let traits: FilterTraits
   public let parameters: [ParameterFacts]
+  /// Names of the literature that may be set as well; each stands for one of the parameters.
+  public let classicalNames: [ParameterFacts]
 
   private let factory: @Sendable ([String: Double], HeadingReference) -> any AttitudeFilter
   private let decoder: @Sendable (any Decoder) throws -> any AttitudeFilter
@@ -19,23 +23,28 @@ public struct FilterKind: Sendable {
     public let minimum: Double
     public let maximum: Double
     public let meaning: String
+
+    init<Parameters: FilterParameters>(_ description: ParameterDescription<Parameters>) {
+      name = description.name
+      unit = description.unit
+      defaultValue = description.value(in: Parameters())
+      minimum = description.range.lowerBound
+      maximum = description.range.upperBound
+      meaning = description.meaning
+    }
   }
 
   init<Filter: AttitudeFilter>(_ type: Filter.Type, summary: String, source: String) {
     name = Filter.name
     self.summary = summary
     self.source = source
-    let defaults = Filter.Parameters()
-    parameters = Filter.Parameters.descriptions.map { description in
-      ParameterFacts(
-        name: description.name, unit: description.unit, defaultValue: description.value(in: defaults),
-        minimum: description.range.lowerBound, maximum: description.range.upperBound,
-        meaning: description.meaning)
-    }
+    traits = Filter.traits
+    parameters = Filter.Parameters.descriptions.map(ParameterFacts.init)
+    classicalNames = Filter.Parameters.classicalNames.map(ParameterFacts.init)
     factory = { settings, headingReference in
       var parameters = Filter.Parameters()
       parameters.headingReference = headingReference
-      for description in Filter.Parameters.descriptions {
+      for description in Filter.Parameters.descriptions + Filter.Parameters.classicalNames {
         if let value = settings[description.name] { description.set(value, in: &parameters) }
       }
       return Filter(parameters: parameters)
@@ -45,14 +54,15 @@ public struct FilterKind: Sendable {
 
   /// A filter of this kind at its start.
   ///
-  /// - Parameter settings: parameter values by name; what is not named keeps its default.
+  /// - Parameter settings: parameter values by name or classical name; what is not named keeps its default. Classical
+  ///   names are set after the others.
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public func make(
     _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
   ) throws(FilterSettingError) -> any AttitudeFilter {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
-      guard let facts = parameters.first(where: { $0.name == name }) else {
-        throw .unknownParameter(name, filter: self.name, known: parameters.map(\.name))
+      guard let facts = (parameters + classicalNames).first(where: { $0.name == name }) else {
+        throw .unknownParameter(name, filter: self.name, known: (parameters + classicalNames).map(\.name))
       }
       // Written so that NaN fails.
       guard value >= facts.minimum, value <= facts.maximum else {
@@ -70,6 +80,10 @@ public struct FilterKind: Sendable {
       ComplementaryFilter.self,
       summary: "gyroscope with tilt and heading correction by time constants, and gyroscope bias",
       source: "after Mahony, Hamel and Pflimlin 2008, errors in the earth frame"),
+    FilterKind(
+      MahonyFilter.self,
+      summary: "explicit complementary filter on the rotation group, with integral bias",
+      source: "Mahony, Hamel and Pflimlin 2008, eq. (32) and (48)"),
     FilterKind(
       MEKF.self,
       summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
