@@ -1,3 +1,4 @@
+internal import AttitudeFilters
 public import Rotations
 public import Sensors
 
@@ -29,5 +30,8 @@ extension DeviceMotionEstimator {
     public var limits = SensorLimits.standard
 
     public init() {}
+
+    /// What the frame asks of a filter's X axis.
+    var headingReference: HeadingReference { frame.isNorthReferenced ? .magneticNorth : .initialHeading }
   }
 }

@@ -13,7 +13,7 @@ public import Sensors
 /// gyroscope. A recording in one go, sample by sample, or resumed from a saved value gives the same numbers.
 public struct DeviceMotionEstimator: Sendable, Codable {
   public let configuration: Configuration
-  private var filter: AnyAttitudeFilter
+  private var engine: AttitudeEngine
 
   private var hardIron = HardIronEstimator()
   private var hasCalibratedField = false
@@ -25,6 +25,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private var lastRateTime: Double?
   /// Motions whose attitude is final and whose acceleration or field is still to come.
   private var drafts: Deque<Draft> = []
+  /// Motions that an offline estimate is still to come for.
+  private var lateDrafts: Deque<Draft> = []
   /// Motions of the start, waiting for the filter to settle, each with its rotation since the first.
   private var startDrafts: [Draft] = []
   private var startRotation = Quaternion.identity
@@ -60,14 +62,33 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   public init(
     filter kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()
   ) throws(FilterSettingError) {
-    let reference: HeadingReference = configuration.frame.isNorthReferenced ? .magneticNorth : .initialHeading
     self.init(
-      filter: try kind.make(settings, headingReference: reference), configuration: configuration)
+      filter: try kind.make(settings, headingReference: configuration.headingReference), configuration: configuration)
+  }
+
+  /// Offline: motions come late, each from all of the recording. Nil where the filter has no offline form.
+  ///
+  /// - Throws: `FilterSettingError` where the kind does not take the settings.
+  public init?(
+    smoothing kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()
+  ) throws(FilterSettingError) {
+    let reference = configuration.headingReference
+    guard let smoother = try kind.makeSmoother(settings, headingReference: reference) else { return nil }
+    self.init(smoother: smoother, configuration: configuration)
   }
 
   /// With a filter of the caller's own; its heading reference must suit the frame.
   public init(filter: any AttitudeFilter, configuration: Configuration = Configuration()) {
-    self.filter = AnyAttitudeFilter(filter)
+    self.init(engine: AttitudeEngine(filter), configuration: configuration)
+  }
+
+  /// With an offline filter of the caller's own; such an estimator cannot be saved midway.
+  public init(smoother: any AttitudeSmoother, configuration: Configuration = Configuration()) {
+    self.init(engine: AttitudeEngine(smoother), configuration: configuration)
+  }
+
+  private init(engine: AttitudeEngine, configuration: Configuration) {
+    self.engine = engine
     self.configuration = configuration
     accelerations = SampleInterpolator(longestGap: configuration.longestInterpolation)
     fields = SampleInterpolator(longestGap: configuration.longestInterpolation)
@@ -86,11 +107,12 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       guard configuration.limits.allowsAcceleration(sample.vector) else { break }
       accelerations.append(sample.vector, at: sample.time)
       if !hasSettled { startStillness.add(acceleration: sample.vector) }
-      filter.base.update(accelerometer: sample.vector, at: sample.time)
+      engine.update(accelerometer: sample.vector, at: sample.time)
     case .magnetometer: appendRawField(sample)
     case .calibratedMagneticField: appendCalibratedField(sample)
     default: return
     }
+    takeLateEstimates()
     resolveDrafts()
     forgetUnneeded()
   }
@@ -99,6 +121,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   public mutating func finish() {
     if let open { close(open) }
     isFinished = true
+    engine.finish()
+    takeLateEstimates()
     if !hasSettled { settle() }
     resolveDrafts()
   }
@@ -109,7 +133,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     if let lastRateTime, sample.time <= lastRateTime { return }
     if !hasSettled { integrateStart(sample) }
     lastRateTime = sample.time
-    filter.base.update(gyroscope: sample.vector, at: sample.time)
+    engine.update(gyroscope: sample.vector, at: sample.time)
     open = GyroscopeSample(time: sample.time, rate: sample.vector)
   }
 
@@ -150,7 +174,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     guard accuracy > .uncalibrated else { return }
     fields.append(field, at: time)
     guard isTrusted || accuracy >= configuration.leastFieldAccuracy else { return }
-    filter.base.update(magneticField: field, at: time)
+    engine.update(magneticField: field, at: time)
     fieldIsUsed = true
   }
 
@@ -167,7 +191,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// The filter knows its attitude now: the waiting motions get theirs from it by the way the device has turned since.
   private mutating func settle() {
-    guard let estimate = filter.base.estimate else {
+    guard let estimate = engine.estimate else {
       // Without an accelerometer there is no attitude: finish() leaves nothing to give.
       startDrafts = []
       return
@@ -197,12 +221,16 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// All samples of the gyroscope's time are in: the attitude at that time is final.
   private mutating func close(_ sample: GyroscopeSample) {
     open = nil
-    let estimate = filter.base.estimate
+    let estimate = engine.estimate
     var draft = Draft(
       time: sample.time, rate: sample.rate,
       earthFromDevice: estimate?.earthFromDevice ?? .identity, bias: estimate?.gyroscopeBias ?? .zero,
       sigma: estimate?.attitudeSigma, flags: estimate?.flags ?? .converging, accuracy: fieldAccuracy,
       northIsKnown: fieldIsUsed)
+    guard !engine.isOffline else {
+      lateDrafts.append(draft)
+      return
+    }
     guard !hasSettled else {
       drafts.append(draft)
       return
@@ -210,6 +238,23 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     draft.earthFromDevice = startRotation
     startDrafts.append(draft)
     if let estimate, !estimate.flags.contains(.converging) { settle() }
+  }
+
+  /// Offline estimates that have become final go to the motions of their times.
+  private mutating func takeLateEstimates() {
+    while let late = engine.next() {
+      hasSettled = true
+      while var draft = lateDrafts.first, draft.time <= late.time {
+        lateDrafts.removeFirst()
+        draft.earthFromDevice = late.estimate.earthFromDevice
+        draft.bias = late.estimate.gyroscopeBias
+        draft.sigma = late.estimate.attitudeSigma
+        draft.flags = late.estimate.flags
+        // What is known of north at the end holds from the start.
+        draft.northIsKnown = fieldIsUsed
+        drafts.append(draft)
+      }
+    }
   }
 
   private mutating func resolveDrafts() {
@@ -227,7 +272,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// While no motion waits, nobody asks for what is old: without this, a log whose gyroscope ends or is missing
   /// would be kept whole.
   private mutating func forgetUnneeded() {
-    guard open == nil, drafts.isEmpty, startDrafts.isEmpty else { return }
+    guard open == nil, drafts.isEmpty, startDrafts.isEmpty, lateDrafts.isEmpty else { return }
     let time = latestTime - configuration.longestInterpolation
     accelerations.forget(before: time)
     fields.forget(before: time)

@@ -1,4 +1,5 @@
 public import AttitudeFilters
+internal import DeviceMotionEstimation
 public import MotionLogs
 
 /// Why a job was not done: one line that says what is wrong, where, and what to do.
@@ -45,5 +46,22 @@ extension FilterKind {
       throw .usage("there is no filter '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
     }
     return kind
+  }
+  /// An estimator of device motion around a filter of this kind, or around its offline form.
+  func estimator(
+    _ settings: [String: Double], _ configuration: DeviceMotionEstimator.Configuration, smooths: Bool
+  ) throws(FusionError) -> DeviceMotionEstimator {
+    do throws(FilterSettingError) {
+      if !smooths {
+        return try DeviceMotionEstimator(filter: self, settings: settings, configuration: configuration)
+      }
+      if let estimator = try DeviceMotionEstimator(smoothing: self, settings: settings, configuration: configuration) {
+        return estimator
+      }
+    } catch {
+      throw FusionError(error)
+    }
+    let others = Self.all.filter(\.canSmooth).map(\.name)
+    throw .usage("the filter \(name) has no offline form for --smooth; \(others.joined(separator: ", ")) has")
   }
 }

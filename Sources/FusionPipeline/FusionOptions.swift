@@ -26,6 +26,8 @@ public struct FusionOptions: Sendable {
   public var filter = FilterKind.standard
   /// Filter parameters by name; the others keep their defaults.
   public var settings: [String: Double] = [:]
+  /// The filter's offline form: every attitude from the whole recording.
+  public var smooths = false
   public var motion = DeviceMotionEstimator.Configuration()
   /// Needed for true north.
   public var location: Location?
@@ -50,12 +52,7 @@ public struct FusionOptions: Sendable {
     if configuration.frame == .xTrueNorthZVertical {
       configuration.declination = try declination(epoch: epoch)
     }
-    let kind = try FilterKind.known(filter)
-    do throws(FilterSettingError) {
-      return try DeviceMotionEstimator(filter: kind, settings: settings, configuration: configuration)
-    } catch {
-      throw FusionError(error)
-    }
+    return try FilterKind.known(filter).estimator(settings, configuration, smooths: smooths)
   }
 
   /// Radians, positive where magnetic north is east of true north.

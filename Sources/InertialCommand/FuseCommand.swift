@@ -41,6 +41,9 @@ struct FuseCommand: ParsableCommand {
   @Option(help: ArgumentHelp("\(FilterKind.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
   var filter = FilterKind.standard
 
+  @Flag(help: "Use the filter's offline form: every attitude from the whole log, before and after.")
+  var smooth = false
+
   @Option(help: "Reference frame of the attitude.")
   var frame = AttitudeReferenceFrame.xArbitraryZVertical
 
@@ -154,6 +157,7 @@ struct FuseCommand: ParsableCommand {
   private func fusionOptions() throws -> FusionOptions {
     var options = FusionOptions()
     options.filter = filter
+    options.smooths = smooth
     options.settings = try parsedSettings(filterArguments.settings)
     options.motion.frame = frame
     options.motion.field = filterArguments.field

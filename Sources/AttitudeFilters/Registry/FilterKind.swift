@@ -13,6 +13,7 @@ public struct FilterKind: Sendable {
   public let classicalNames: [ParameterFacts]
 
   private let factory: @Sendable ([String: Double], HeadingReference) -> any AttitudeFilter
+  private let smootherFactory: (@Sendable ([String: Double], HeadingReference) -> any AttitudeSmoother)?
   private let decoder: @Sendable (any Decoder) throws -> any AttitudeFilter
 
   /// A parameter as tables and files show it.
@@ -35,21 +36,41 @@ public struct FilterKind: Sendable {
   }
 
   init<Filter: AttitudeFilter>(_ type: Filter.Type, summary: String, source: String) {
+    self.init(type, summary: summary, source: source, smoother: nil)
+  }
+
+  init<Filter: SmoothableFilter>(_ type: Filter.Type, summary: String, source: String) {
+    self.init(type, summary: summary, source: source) { Filter.smoother(parameters: $0) }
+  }
+
+  private init<Filter: AttitudeFilter>(
+    _ type: Filter.Type, summary: String, source: String,
+    smoother: (@Sendable (Filter.Parameters) -> any AttitudeSmoother)?
+  ) {
     name = Filter.name
     self.summary = summary
     self.source = source
     traits = Filter.traits
     parameters = Filter.Parameters.descriptions.map(ParameterFacts.init)
     classicalNames = Filter.Parameters.classicalNames.map(ParameterFacts.init)
-    factory = { settings, headingReference in
-      var parameters = Filter.Parameters()
-      parameters.headingReference = headingReference
-      for description in Filter.Parameters.descriptions + Filter.Parameters.classicalNames {
-        if let value = settings[description.name] { description.set(value, in: &parameters) }
-      }
-      return Filter(parameters: parameters)
+    factory = { Filter(parameters: Self.parameters($0, $1)) }
+    if let smoother {
+      smootherFactory = { smoother(Self.parameters($0, $1)) }
+    } else {
+      smootherFactory = nil
     }
     decoder = { try AnyAttitudeFilter.decode(Filter.self, from: $0) }
+  }
+
+  private static func parameters<Parameters: FilterParameters>(
+    _ settings: [String: Double], _ headingReference: HeadingReference
+  ) -> Parameters {
+    var parameters = Parameters()
+    parameters.headingReference = headingReference
+    for description in Parameters.descriptions + Parameters.classicalNames {
+      if let value = settings[description.name] { description.set(value, in: &parameters) }
+    }
+    return parameters
   }
 
   /// A filter of this kind at its start.
@@ -60,6 +81,25 @@ public struct FilterKind: Sendable {
   public func make(
     _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
   ) throws(FilterSettingError) -> any AttitudeFilter {
+    try check(settings)
+    return factory(settings, headingReference)
+  }
+
+  /// Whether the filter has an offline form.
+  public var canSmooth: Bool { smootherFactory != nil }
+
+  /// The offline form of this kind at its start; nil where the filter has none.
+  ///
+  /// - Parameter settings: as of `make`.
+  /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
+  public func makeSmoother(
+    _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
+  ) throws(FilterSettingError) -> (any AttitudeSmoother)? {
+    try check(settings)
+    return smootherFactory?(settings, headingReference)
+  }
+
+  private func check(_ settings: [String: Double]) throws(FilterSettingError) {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
       guard let facts = (parameters + classicalNames).first(where: { $0.name == name }) else {
         throw .unknownParameter(name, filter: self.name, known: (parameters + classicalNames).map(\.name))
@@ -69,7 +109,6 @@ public struct FilterKind: Sendable {
         throw .outOfRange(facts, value)
       }
     }
-    return factory(settings, headingReference)
   }
 
   func decode(from decoder: any Decoder) throws -> any AttitudeFilter { try self.decoder(decoder) }

@@ -1,0 +1,39 @@
+public import LinearAlgebra
+
+/// The offline form of a filter: samples in as they were recorded, estimates out late, each from what came after its
+/// time as well as from what came before.
+///
+/// Conventions are those of `AttitudeFilter`. There is one estimate for every gyroscope sample that is not skipped, in
+/// order of time.
+public protocol AttitudeSmoother: Sendable {
+  /// Angular rate over the time since the previous gyroscope sample, rad/s in device axes, bias included.
+  mutating func update(gyroscope: Vector3, at time: Double)
+  /// Raw acceleration in g, device axes, Core Motion's sign.
+  mutating func update(accelerometer: Vector3, at time: Double)
+  /// Magnetic field in µT, device axes, hard iron removed.
+  mutating func update(magneticField: Vector3, at time: Double)
+  /// No more samples will come: all estimates are final.
+  mutating func finish()
+  /// The next estimate that is final, or nil until more is known.
+  mutating func next() -> TimedAttitudeEstimate?
+}
+
+/// An estimate and the gyroscope sample that it belongs to.
+public struct TimedAttitudeEstimate: Sendable, Equatable {
+  /// The gyroscope sample's stamp, seconds.
+  public var time: Double
+  public var estimate: AttitudeEstimate
+
+  public init(time: Double, estimate: AttitudeEstimate) {
+    self.time = time
+    self.estimate = estimate
+  }
+}
+
+/// A filter that has an offline form with the same parameters.
+public protocol SmoothableFilter: AttitudeFilter {
+  associatedtype Smoother: AttitudeSmoother
+
+  /// The offline form at its start.
+  static func smoother(parameters: Parameters) -> Smoother
+}
