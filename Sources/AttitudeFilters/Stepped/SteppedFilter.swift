@@ -1,5 +1,5 @@
 public import LinearAlgebra
-public import Rotations
+internal import Rotations
 public import Sensors
 
 #if canImport(Glibc)
