@@ -39,12 +39,14 @@ struct ProgressBar {
 }
 
 /// One JSON document on standard output, keys in a fixed order.
-func printJSON(_ value: some Encodable) throws {
+func printJSON(_ value: some Encodable) throws { print(try jsonText(value)) }
+
+func jsonText(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   encoder.nonConformingFloatEncodingStrategy = .convertToString(
     positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-  print(String(decoding: try encoder.encode(value), as: UTF8.self))
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
 
 /// A number with a fixed count of decimals.
