@@ -48,23 +48,23 @@ struct EvaluationTable {
     let count = counts.count == 1 ? "\(counts.first ?? 0)" : "up to \(counts.max() ?? 0)"
     Swift.print("Root mean square errors in degrees over \(count) recordings\n")
     Swift.print(
-      padded("", filterWidth), center("total", 23), center("heading", 23), center("inclination", 23),
-      center("ns/sample", 15))
-    let trio = [header("mean", 7), header("median", 7), header("worst", 7)].joined(separator: " ")
+      padded("", filterWidth), center("total", 20), center("heading", 20), center("inclination", 20),
+      header("ns/sample", 12))
+    let trio = [header("mean", 6), header("median", 6), header("worst", 6)].joined(separator: " ")
     Swift.print(
       padded("filter", filterWidth), trio, trio, trio, header("median", 7), header("least", 7))
     for s in report.summaries {
       Swift.print(
         padded(Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), filterWidth),
-        northern(s.meanTotal, 7), northern(s.medianTotal, 7), northern(s.worstTotal, 7),
-        northern(s.meanHeading, 7), northern(s.medianHeading, 7), northern(s.worstHeading, 7),
+        northern(s.meanTotal, 6), northern(s.medianTotal, 6), northern(s.worstTotal, 6),
+        northern(s.meanHeading, 6), northern(s.medianHeading, 6), northern(s.worstHeading, 6),
         number(s.meanInclination), number(s.medianInclination), number(s.worstInclination),
         header(s.nanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7),
         header(s.leastNanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7))
     }
     if report.summaries.contains(where: \.isOnParetoFront) {
       let error = report.judgesHeading ? "mean total error" : "mean inclination error"
-      Swift.print("\n* no other filter here is better in \(error) or median cost without being worse in the other")
+      Swift.print("\n* Pareto front: no other filter is better in \(error) or median cost and worse in neither")
     }
     if !report.judgesHeading {
       Swift.print("total and heading say nothing where X is arbitrary; --align yaw fits the difference")
@@ -103,14 +103,14 @@ struct EvaluationTable {
   }
 
   private func printFailures() {
-    let failing = report.summaries.filter { $0.unjudged + $0.missing + $0.lost > 0 }
+    let failing = report.summaries.filter { $0.unjudged + $0.lost > 0 || isMissingMuch($0) }
     let unjudgedOnly = Set(report.unjudged.map(\.filter)).subtracting(report.summaries.map(\.filter)).sorted()
     guard !failing.isEmpty || !unjudgedOnly.isEmpty else { return }
     Swift.print("\nfailures")
     for s in failing {
       var parts: [String] = []
       if s.unjudged > 0 { parts.append("\(s.unjudged) recordings not judged") }
-      if s.missing > 0 { parts.append("\(s.missing) samples without an estimate") }
+      if isMissingMuch(s) { parts.append("\(s.missing) samples without an estimate") }
       if s.lost > 0 {
         parts.append(
           "an error above \(fixed(EvaluationReport.lostAngle, 0))° in \(s.lost) of \(s.recordings) recordings")
@@ -118,6 +118,12 @@ struct EvaluationTable {
       Swift.print(padded(Self.fileName(s.filter), filterWidth), parts.joined(separator: ", "))
     }
     for filter in unjudgedOnly { Swift.print(padded(filter, filterWidth), "judged on no recording") }
+  }
+
+  /// A reference goes on for a sample or two after the log: that is not the filter's fault.
+  private func isMissingMuch(_ summary: EvaluationReport.Summary) -> Bool {
+    let judged = report.rows.filter { $0.filter == summary.filter }.reduce(0) { $0 + $1.samples }
+    return 100 * summary.missing > judged
   }
 
   // MARK: Comma separated values
@@ -156,7 +162,7 @@ struct EvaluationTable {
   private func name(_ path: String) -> String { names[path] ?? path }
   private static func fileName(_ path: String) -> String { (path as NSString).lastPathComponent }
   private func header(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
-  private func number(_ value: Double) -> String { header(fixed(value, 2), 7) }
+  private func number(_ value: Double) -> String { header(fixed(value, 2), 6) }
   /// A figure that means something only where north is known.
   private func northern(_ value: Double, _ width: Int) -> String {
     header(report.judgesHeading ? fixed(value, width > 8 ? 3 : 2) : "-", width)

@@ -64,11 +64,9 @@ struct FiltersCommand: ParsableCommand {
   }
 
   private func printList(_ kinds: [FilterKind]) {
-    let width = kinds.map(\.name.count).max() ?? 0
-    for kind in kinds {
-      let standard = kind.name == FilterKind.standard ? " (the default)" : ""
-      printWrapped(padded(kind.name, width) + "  ", kind.summary + standard)
-    }
+    let names = kinds.map { $0.name + ($0.name == FilterKind.standard ? " (default)" : "") }
+    let width = names.map(\.count).max() ?? 0
+    for (kind, name) in zip(kinds, names) { printWrapped(padded(name, width) + "  ", kind.summary) }
     print("\n'inertial filters NAME' shows a filter's source and parameters")
   }
 

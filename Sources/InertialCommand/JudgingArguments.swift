@@ -15,7 +15,7 @@ struct JudgingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "File with the reference: time, quaternionX..W, optional movement (CSV). With several logs a file name: that beside each log.",
+      "File with the reference: time, quaternionX..W, optional movement (CSV). With several logs: the name of the file beside each.",
       valueName: "file"))
   var reference: String?
 
@@ -78,7 +78,11 @@ struct JudgingArguments: ParsableArguments {
     options.motion.field = filterArguments.field
     options.comparison.alignment = align
     options.comparison.skip = skip
-    if logCount > 1 { options.referenceName = reference } else { options.referencePath = reference }
+    if let reference {
+      // A bare name that is no file here is meant beside the log, as with several logs.
+      let isHere = reference.contains("/") || FileManager.default.fileExists(atPath: reference)
+      if logCount == 1, isHere { options.referencePath = reference } else { options.referenceName = reference }
+    }
     options.referenceFrame = referenceFrame
     options.log = log.options
     return options

@@ -55,5 +55,21 @@ public struct SearchBox: Sendable, Equatable {
   }
 }
 
+extension SearchBox {
+  /// The point of the box that a point outside is the image of, where every side is a mirror.
+  func mirrored(_ point: [Double]) -> [Double] {
+    zip(point, ranges).map { x, range in
+      let (low, high) = (range.lowerBound, range.upperBound)
+      let width = high - low
+      if range.contains(x) { return x }
+      guard width > 0 else { return low }
+      guard width.isFinite else { return x < low ? 2 * low - x : 2 * high - x }
+      // A wave of triangles with the period of two widths.
+      let place = (x - low) - 2 * width * ((x - low) / (2 * width)).rounded(.down)
+      return min(max(place <= width ? low + place : high - (place - width), low), high)
+    }
+  }
+}
+
 /// Values in which "not a number" is the worst.
 func ranked(_ value: Double) -> Double { value.isNaN ? .infinity : value }

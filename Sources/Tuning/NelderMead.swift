@@ -3,7 +3,8 @@
 /// Computational Optimization and Applications 51, 2012), which depend on the number of coordinates n:
 /// reflection 1, expansion 1 + 2/n, contraction 3/4 − 1/(2n), shrinkage 1 − 1/n.
 ///
-/// Points outside the box are moved to its nearest point. Without chance: a start gives one search.
+/// The function is continued beyond the box as its mirror image. Moving points to the box's sides instead would lay
+/// them on one another and leave a simplex without extent. Without chance: a start gives one search.
 public struct NelderMead: Minimizer {
   /// The simplex is small, and the search over, when no coordinate differs by more than this from the best point's,
   /// and no value by more than `valueTolerance`.
@@ -26,6 +27,7 @@ public struct NelderMead: Minimizer {
   }
 
   private let box: SearchBox
+  // Vertices and questions are kept as they are, some outside the box; mirrored is what the caller sees.
   private let expansion: Double
   private let contraction: Double
   private let shrinkage: Double
@@ -61,7 +63,7 @@ public struct NelderMead: Minimizer {
       }
   }
 
-  public var best: (point: [Double], value: Double)? { simplex.first.map { ($0.point, $0.value) } }
+  public var best: (point: [Double], value: Double)? { simplex.first.map { (box.mirrored($0.point), $0.value) } }
 
   public var isConverged: Bool {
     guard let best = simplex.first, let worst = simplex.last, best.value.isFinite else { return false }
@@ -72,7 +74,7 @@ public struct NelderMead: Minimizer {
       }
   }
 
-  public mutating func ask() -> [[Double]] { asked }
+  public mutating func ask() -> [[Double]] { asked.map(box.mirrored) }
 
   public mutating func tell(_ values: [Double]) {
     precondition(values.count == asked.count, "\(values.count) values for \(asked.count) points")
@@ -137,10 +139,9 @@ public struct NelderMead: Minimizer {
   private func pointOnRay(_ factor: Double) -> [Double] {
     let others = simplex.dropLast()
     let worst = simplex[simplex.count - 1].point
-    let point = worst.indices.map { index in
+    return worst.indices.map { index in
       let centre = others.reduce(0) { $0 + $1.point[index] } / Double(others.count)
       return centre + factor * (centre - worst[index])
     }
-    return box.clamped(point)
   }
 }
