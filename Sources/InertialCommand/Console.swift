@@ -52,6 +52,9 @@ func jsonText(_ value: some Encodable) throws -> String {
 /// A number with a fixed count of decimals.
 func fixed(_ value: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
 
+/// A count with its noun: "1 log", "2 logs".
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
 /// Text filled with spaces to a width, on the left for numbers.
 func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
   let space = String(repeating: " ", count: max(0, width - text.count))

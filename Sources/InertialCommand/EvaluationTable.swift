@@ -109,8 +109,8 @@ struct EvaluationTable {
     Swift.print("\nfailures")
     for s in failing {
       var parts: [String] = []
-      if s.unjudged > 0 { parts.append("\(s.unjudged) recordings not judged") }
-      if isMissingMuch(s) { parts.append("\(s.missing) samples without an estimate") }
+      if s.unjudged > 0 { parts.append("\(counted(s.unjudged, "recording")) not judged") }
+      if isMissingMuch(s) { parts.append("\(counted(s.missing, "sample")) without an estimate") }
       if s.lost > 0 {
         parts.append(
           "an error above \(fixed(EvaluationReport.lostAngle, 0))° in \(s.lost) of \(s.recordings) recordings")

@@ -75,9 +75,9 @@ struct TuningTable {
   func print() {
     let report = document.report
     let groupCount = Set(report.heldOut.compactMap(\.group)).count
-    let groups = groupCount > 0 ? " in \(groupCount) groups" : ""
+    let groups = groupCount > 0 ? " in \(counted(groupCount, "group"))" : ""
     Swift.print(
-      "\(report.filter): \(report.parameters.count) parameters for the least \(report.objective.rawValue) error, "
+      "\(report.filter): \(counted(report.parameters.count, "parameter")) for the least \(report.objective.rawValue) error, "
         + "\(report.method.rawValue), seed \(report.seed), at most \(report.budget) evaluations a search")
     Swift.print("\(report.folds.count) folds over \(document.recordings) recordings\(groups); mean errors in degrees\n")
     printFolds()

@@ -208,7 +208,7 @@ import Testing
     #expect(Set(document.unjudged.map(\.recording)) == ["persons/B/1/log.csv"])
     #expect(document.unjudged.map(\.filter) == FilterKind.all.map(\.name))
     let text = try runner.run(["evaluate"] + arguments)
-    #expect(text.status == 1 && text.output.contains("1 recordings not judged"))
+    #expect(text.status == 1 && text.output.contains("1 recording not judged"))
     #expect(text.errorLines.count == 1)
     // A folder without a log, and one reference for several logs.
     try FileManager.default.createDirectory(
