@@ -74,7 +74,9 @@ struct OneShotAgreementTests {
       let up = truth.rotateInverse(.unitZ)
       let q = try Tilt.attitude(acceleration: -up)
       #expect(isNear(q.rotate(up), .unitZ, within: 1e-12))
-      #expect(abs(EulerAngles(q).yaw) < 1e-9)
+      // Towards gimbal lock the yaw is known to rounding over the cosine of the pitch.
+      let angles = EulerAngles(q)
+      #expect(abs(angles.yaw) < max(1e-12, 1e-15 / max(cos(angles.pitch), 1e-8)))
       let known = Vector3(0.3, -2, 0.4).normalized!
       let other = try Tilt.attitude([VectorPair(device: up, earth: known)])
       #expect(isNear(other.rotate(up), known, within: 1e-12))

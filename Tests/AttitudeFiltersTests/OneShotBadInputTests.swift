@@ -141,9 +141,9 @@ struct OneShotBadInputTests {
     arguments: OneShotSolver.complete)
   func limit(solver: OneShotSolver) throws {
     for truth in Quaternion.random(20, seed: 52) {
-      let tooClose = VectorPairs(angle: 1.5e-6, truth)
+      let tooClose = closePairs(angle: 1.5e-6, truth)
       #expect(throws: OneShotError.undetermined) { try solver.attitude(tooClose) }
-      let justBeyond = VectorPairs(angle: 3e-6, truth)
+      let justBeyond = closePairs(angle: 3e-6, truth)
       let q = try solver.attitude(justBeyond)
       #expect(isNear(q.rotate(justBeyond[0].device), justBeyond[0].earth, within: 1e-5))
       // Rounding, a few 1e-16, over the information, 2e-12.
@@ -151,7 +151,7 @@ struct OneShotBadInputTests {
     }
   }
 
-  private func VectorPairs(angle: Double, _ truth: Quaternion) -> [VectorPair] {
+  private func closePairs(angle: Double, _ truth: Quaternion) -> [VectorPair] {
     let first = Vector3(0.6, 0, 0.8)
     return AttitudeFiltersTests.pairs(
       of: [first, Quaternion(angle: angle, axis: .unitY).rotate(first)], in: truth)
@@ -205,7 +205,8 @@ struct OneShotBadInputTests {
   @Test("whatever comes in, what comes out is a finite unit quaternion or an error", arguments: OneShotSolver.all)
   func anything(solver: OneShotSolver) throws {
     let numbers: [Double] = [
-      0, -0.0, 1, -1, 1 - 1e-16, 1e-8, 1e-16, -1e-16, 5e-324, 1e-308, 1e154, 1e155, 1.7e308, -1.7e308, .infinity,
+      0, -0.0, 1, -1, 1 - 1e-16, 1e-8, 1e-16, -1e-16, .leastNonzeroMagnitude, 1e-308, 1e154, 1e155, 1.7e308, -1.7e308,
+      .infinity,
       -.infinity, .nan, .pi, 0.5,
     ]
     var generator = SeededGenerator(seed: 53)
@@ -245,7 +246,9 @@ struct OneShotBadInputTests {
     #expect(throws: OneShotError.undetermined) {
       try problem.attitudeCovariance(at: Quaternion(x: .nan, y: 0, z: 0, w: 1))
     }
-    let weightless = Self.good.map { VectorPair(device: $0.device, earth: $0.earth, weight: 5e-324) }
+    let weightless = Self.good.map {
+      VectorPair(device: $0.device, earth: $0.earth, weight: Double.leastNonzeroMagnitude)
+    }
     #expect(throws: OneShotError.undetermined) { try WahbaProblem(weightless).attitudeCovariance(at: q) }
   }
 

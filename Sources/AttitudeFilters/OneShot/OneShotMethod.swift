@@ -44,8 +44,7 @@ extension OneShotMethod {
     acceleration: Vector3, field: Vector3, dip: Double? = nil, accelerationWeight: Double = 1, fieldWeight: Double = 1
   ) throws(OneShotError) -> Quaternion {
     if maximumPairs == 1 {
-      guard let up = (-acceleration).direction else { throw .noDirection(pair: 0) }
-      return try attitude([VectorPair(device: up, earth: .unitZ, weight: accelerationWeight)])
+      return try attitude([VectorPair(device: -acceleration, earth: .unitZ, weight: accelerationWeight)])
     }
     let pairs = try VectorPair.gravityAndField(
       acceleration: acceleration, field: field, dip: dip, accelerationWeight: accelerationWeight,
