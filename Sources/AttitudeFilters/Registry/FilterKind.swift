@@ -71,6 +71,14 @@ public struct FilterKind: Sendable {
       summary: "gyroscope with tilt and heading correction by time constants, and gyroscope bias",
       source: "after Mahony, Hamel and Pflimlin 2008, errors in the earth frame"),
     FilterKind(
+      BasicVQF.self,
+      summary: "gravity low-passed in the gyroscope's own frame, heading by the field; no bias",
+      source: "Laidig and Seel 2023, the basic filter"),
+    FilterKind(
+      VQF.self,
+      summary: "the same with bias estimation at rest and in motion and magnetic disturbance rejection",
+      source: "Laidig and Seel 2023"),
+    FilterKind(
       MEKF.self,
       summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
       source: "Lefferts, Markley and Shuster 1982; Markley 2003"),
