@@ -68,7 +68,7 @@ public struct BasicVQF: AttitudeFilter {
     guard state.attitude.isAligned else { return nil }
     var flags = state.flags.union(state.gate.flags)
     if state.attitude.isStartingUp { flags.insert(.converging) }
-    return AttitudeEstimate(earthFromDevice: state.earthFromDevice, gyroscopeBias: .zero, flags: flags)
+    return AttitudeEstimate(earthFromDevice: state.attitude.earthFromDevice, gyroscopeBias: .zero, flags: flags)
   }
 
   private mutating func follow(_ rate: Vector3, over dt: Double) {

@@ -33,7 +33,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   /// The attitude without a field: Z up, the azimuth that the gyroscope's integral gives it.
   var levelFromDevice: Quaternion { leveling.levelFromInertial * inertialFromDevice }
 
-  var earthFromDevice: Quaternion { (rotationAboutZ(heading.earthFromLevel) * levelFromDevice).renormalized }
+  var earthFromDevice: Quaternion { levelFromDevice.turnedAboutZ(heading.earthFromLevel) }
 
   /// Follows a rate without bias, rad/s, for `dt` seconds.
   ///
@@ -87,17 +87,13 @@ struct Leveling: Sendable, Codable, Equatable {
   /// - Returns: where the force pointed before the correction, a unit vector in the level frame.
   @discardableResult
   mutating func add(_ inertialForce: Vector3) -> Vector3 {
-    guard let up = levelFromInertial.rotate(inertialForce).normalized else { return .unitZ }
-    levelFromInertial = (shortestRotationOntoZ(up) * levelFromInertial).renormalized
+    let force = levelFromInertial.rotate(inertialForce)
+    let squaredNorm = force.squaredNorm
+    // Not for a force that averages to nothing.
+    guard squaredNorm > 1e-200 else { return .unitZ }
+    let up = force * (1 / squaredNorm.squareRoot())
+    levelFromInertial = levelFromInertial.turnedOntoZ(up)
     return up
-  }
-
-  private func shortestRotationOntoZ(_ up: Vector3) -> Quaternion {
-    // Half-angle form of the rotation about up × z; it loses digits where the vector points down.
-    guard up.z > -0.99 else { return rotationOntoZ(up) }
-    let w = ((up.z + 1) / 2).squareRoot()
-    let scale = 0.5 / w
-    return Quaternion(x: scale * up.y, y: -scale * up.x, z: 0, w: w)
   }
 }
 
@@ -187,6 +183,26 @@ extension Quaternion {
   var renormalized: Quaternion {
     let scale = 1.5 - 0.5 * squaredNorm
     return Quaternion(x: scale * x, y: scale * y, z: scale * z, w: scale * w)
+  }
+}
+
+extension Quaternion {
+  /// This rotation and then the smallest one that turns the unit vector `up` onto Z.
+  fileprivate func turnedOntoZ(_ up: Vector3) -> Quaternion {
+    // Half-angle form of the rotation about up × z; it loses digits where the vector points down.
+    guard up.z > -0.99 else { return (rotationOntoZ(up) * self).renormalized }
+    let c = ((up.z + 1) / 2).squareRoot()
+    let (a, b) = (0.5 / c * up.y, -0.5 / c * up.x)
+    // The product (a, b, 0, c) ⊗ q without its zeros.
+    return Quaternion(
+      x: c * x + a * w + b * z, y: c * y - a * z + b * w, z: c * z + a * y - b * x, w: c * w - a * x - b * y
+    ).renormalized
+  }
+
+  /// This rotation and then one by `angle` radians about Z.
+  func turnedAboutZ(_ angle: Double) -> Quaternion {
+    let (s, c) = (sin(angle / 2), cos(angle / 2))
+    return Quaternion(x: c * x - s * y, y: c * y + s * x, z: c * z + s * w, w: c * w - s * z).renormalized
   }
 }
 

@@ -42,7 +42,11 @@ struct SampleInterval: Sendable, Codable, Equatable {
     // While the mean still sharpens it is adopted at 1, 2, 4, ... samples; even stamps change nothing then.
     let isDue = count < Self.memory && count & (count - 1) == 0 && distance > 1e-6 * value
     guard isDue || distance > Self.slack * value else { return false }
-    value = mean
+    value = Self.withoutRounding(mean)
     return true
   }
+
+  /// An interval of stamps to a picosecond: a log at 50 Hz is to have 0.02 s, not what the difference of two stamps
+  /// rounds to, so that a time is over at the sample that it is over at.
+  static func withoutRounding(_ interval: Double) -> Double { (interval * 1e12).rounded() / 1e12 }
 }

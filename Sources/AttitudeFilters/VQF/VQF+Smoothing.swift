@@ -253,7 +253,7 @@ private struct VQFSmoother {
           angle = angles[next] + (offset ?? 0)
           next += 1
         }
-        result.attitudes.append((rotationAboutZ(angle) * levelFromDevice[index]).renormalized)
+        result.attitudes.append(levelFromDevice[index].turnedAboutZ(angle))
       }
     }
   }
@@ -308,5 +308,5 @@ private func medianInterval(_ times: [Double]) -> Double {
   guard times.count > 1 else { return 0 }
   let step = max(1, times.count / 4096)
   let intervals = stride(from: 1, to: times.count, by: step).map { times[$0] - times[$0 - 1] }.sorted()
-  return intervals[intervals.count / 2]
+  return SampleInterval.withoutRounding(intervals[intervals.count / 2])
 }

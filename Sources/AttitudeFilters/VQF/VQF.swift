@@ -94,11 +94,11 @@ public struct VQF: AttitudeFilter {
     guard state.attitude.isAligned else { return nil }
     var flags = state.flags.union(state.gate.flags)
     if state.attitude.isStartingUp { flags.insert(.converging) }
-    if state.isResting { flags.insert(.resting) }
+    if state.rest.isResting { flags.insert(.resting) }
     // A field that differs from the learned one: as long as none was learned nothing can be said.
-    if state.isFieldDisturbed, state.field.reference != nil { flags.insert(.magneticDisturbance) }
+    if state.field.isDisturbed, state.field.reference != nil { flags.insert(.magneticDisturbance) }
     return AttitudeEstimate(
-      earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias, flags: flags)
+      earthFromDevice: state.attitude.earthFromDevice, gyroscopeBias: state.biasEstimation.bias, flags: flags)
   }
 
   // MARK: Steps
@@ -109,7 +109,7 @@ public struct VQF: AttitudeFilter {
   }
 
   private mutating func follow(_ rate: Vector3, over dt: Double) {
-    guard state.attitude.integrate(rate - state.gyroscopeBias, over: dt) else { return }
+    guard state.attitude.integrate(rate - state.biasEstimation.bias, over: dt) else { return }
     state.attitude.finishStartUp()
     state.flags.remove(.gap)
   }
