@@ -111,9 +111,9 @@ struct VQFSmoothingTests {
     let simulation = Simulation(
       trajectory: TurnTrajectory(angle: 3, start: 4, duration: 3), sensors: .phone.forFilters(), duration: 8)
     let result = VQF.smoothed(MotionColumns(samples: simulation.samples()))
-    // The backward pass needs 1.2 s for the turn to leave its low-pass, and then 1.5 s of rest.
+    // The backward pass needs 1.5 s for the turn to leave its low-pass, and then 1.5 s of rest.
     for (time, isResting) in zip(result.times, result.isResting) {
-      if time < 1.2 { #expect(isResting, "at \(time) s") }
+      if time < 1 { #expect(isResting, "at \(time) s") }
       if (4.5..<6.5).contains(time) { #expect(!isResting, "at \(time) s") }
     }
   }
