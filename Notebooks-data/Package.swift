@@ -10,5 +10,6 @@ let package = Package(
     .executableTarget(
       name: "CompareSolvers", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(name: "VQFColumns", dependencies: [.product(name: "Inertial", package: "Inertial")]),
   ]
 )

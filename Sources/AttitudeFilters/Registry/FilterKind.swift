@@ -124,6 +124,14 @@ public struct FilterKind: Sendable {
       summary: "explicit complementary filter on the rotation group, with integral bias",
       source: "Mahony, Hamel and Pflimlin 2008, eq. (32) and (48)"),
     FilterKind(
+      BasicVQF.self,
+      summary: "gravity low-passed in the gyroscope's own frame, heading by the field; no bias",
+      source: "Laidig and Seel 2023, the basic filter"),
+    FilterKind(
+      VQF.self,
+      summary: "the same with bias estimation at rest and in motion and magnetic disturbance rejection",
+      source: "Laidig and Seel 2023"),
+    FilterKind(
       MEKF.self,
       summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
       source: "Lefferts, Markley and Shuster 1982; Markley 2003"),
