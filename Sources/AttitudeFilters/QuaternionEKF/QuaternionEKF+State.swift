@@ -57,17 +57,32 @@ extension QuaternionEKF {
         Vector3(p[6, 4], p[6, 5], p[6, 6]))
     }
 
-    /// Adds a correction; the norm is 1 again afterwards.
+    /// Adds a correction and brings the norm back to 1.
     mutating func apply(_ correction: FixedVector<7>) {
       let q = earthFromDevice
-      let corrected = Quaternion(
+      let sum = Quaternion(
         x: q.x + correction[0], y: q.y + correction[1], z: q.z + correction[2], w: q.w + correction[3])
-      earthFromDevice = corrected.normalized ?? q
       gyroscopeBias += Vector3(correction[4], correction[5], correction[6])
-      projectCovariance()
+      guard let corrected = sum.normalized else { return }
+      earthFromDevice = corrected
+      carryCovariance(by: q.conjugate * corrected)
     }
 
-    /// P ← Π P Π with Π = I − q qᵀ: a unit quaternion has no error along itself.
+    /// P ← T P Tᵀ with T δq = δq ⊗ turn, where the turn leads from the old quaternion to the new one.
+    ///
+    /// What was orthogonal to the old quaternion is orthogonal to the new one, and the errors about the earth's axes
+    /// keep their covariance. Were P left as it is, a correction of the tilt would turn some of the heading's
+    /// uncertainty into tilt, and gravity would then move a heading that it cannot know.
+    private mutating func carryCovariance(by turn: Quaternion) {
+      let block = turn.rightMultiplier
+      let transition = FixedMatrix<7, 7> { row, column in
+        row < 4 && column < 4 ? block[row, column] : (row == column ? 1 : 0)
+      }
+      covariance = (transition * covariance).timesTranspose(transition)
+      covariance.symmetrize()
+    }
+
+    /// P ← Π P Π with Π = I − q qᵀ: a unit quaternion has no error along itself, and rounding must not add one.
     mutating func projectCovariance() {
       let q = earthFromDevice.column
       let along = covariance * q
@@ -91,5 +106,18 @@ extension Quaternion {
   /// Its columns are orthonormal, and orthogonal to the quaternion.
   var earthTangents: InlineArray<4, Vector3> {
     [Vector3(w, z, -y), Vector3(-z, w, x), Vector3(y, -x, w), Vector3(-x, -y, -z)]
+  }
+
+  /// The matrix, orthogonal for a unit quaternion, of the components of p ⊗ self by those of p.
+  var rightMultiplier: FixedMatrix<4, 4> {
+    let vector = Matrix3(diagonal: Vector3(repeating: w)) - Matrix3(skew: self.vector)
+    return FixedMatrix { row, column in
+      switch (row, column) {
+      case (3, 3): w
+      case (3, _): -self.vector[column]
+      case (_, 3): self.vector[row]
+      default: vector[row, column]
+      }
+    }
   }
 }

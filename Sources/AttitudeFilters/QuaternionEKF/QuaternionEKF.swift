@@ -40,18 +40,14 @@ public struct QuaternionEKF: EpochAlgorithm {
 
   /// δq' = δq ⊗ turn − ½ T q' ⊗ (J δb, 0), with J the mean of the rotations of the epoch, seen from its end.
   private func transition(_ step: EpochStep, to turned: Quaternion) -> FixedMatrix<7, 7> {
-    let (v, s) = (step.turn.vector, step.turn.w)
-    let turnMatrix = Matrix3(diagonal: Vector3(repeating: s)) - Matrix3(skew: v)
+    let turn = step.turn.rightMultiplier
     let biasMatrix = (-0.5 * step.duration) * meanRotation(step.turn.rotationVector)
     let (vector, scalar) = (turned.w * .identity + Matrix3(skew: turned.vector), -1 * turned.vector)
     let biasToVector = vector * biasMatrix
     let biasToScalar = biasMatrix.transpose * scalar
     return FixedMatrix { row, column in
       switch (row, column) {
-      case (..<3, ..<3): turnMatrix[row, column]
-      case (..<3, 3): v[row]
-      case (3, ..<3): -v[column]
-      case (3, 3): s
+      case (..<4, ..<4): turn[row, column]
       case (..<3, _): biasToVector[row, column - 4]
       case (3, _): biasToScalar[column - 4]
       default: row == column ? 1 : 0
@@ -105,23 +101,23 @@ public struct QuaternionEKF: EpochAlgorithm {
     }
   }
 
-  /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). The gain is that of the heading alone, and its
-  /// attitude part a turn about the vertical: a field never moves the tilt. What tilt errors do to an azimuth is in
-  /// the innovation's variance and, by Joseph's form, in the covariance.
+  /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). What the tilt does to it is taken as noise, and
+  /// the gain's attitude part is a turn about the vertical: a field never moves the tilt.
   public func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
     let q = state.earthFromDevice
     let inEarth = q.rotate(field)
+    let slope = -inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
     let xi = q.earthTangents
-    let slope = inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
-    let row = Vector3(-slope * inEarth.x, -slope * inEarth.y, 1)
-    let observation = FixedVector<7> { $0 < 4 ? 2 * row.dot(xi[$0]) : 0 }
-    let heading = FixedVector<7> { $0 < 4 ? xi[$0].z : 0 }
-    let projected = state.covariance * observation
-    let s = observation.dot(projected) + variance
+    let heading = FixedVector<7> { $0 < 4 ? 2 * xi[$0].z : 0 }
+    let tilt = FixedVector<7> { $0 < 4 ? 2 * slope * (inEarth.x * xi[$0].x + inEarth.y * xi[$0].y) : 0 }
+    let projected = state.covariance * heading
+    let s = heading.dot(projected) + tilt.dot(state.covariance * tilt) + variance
     guard s > 0, s.isFinite else { return }
-    var gain = (2 / s) * (state.covariance * heading)
-    let turn = gain.dot(heading)
+    var gain = (1 / s) * projected
+    // The attitude's part along the vertical alone; `heading` has the norm 2.
+    let turn = 0.25 * gain.dot(heading)
     for index in 0..<4 { gain[index] = turn * heading[index] }
+    // Joseph's form for a gain that is not Kalman's: P − K pᵀ − p Kᵀ + s K Kᵀ.
     let p = state.covariance.addingOuter(gain, projected, scaledBy: -1)
     state.covariance = p.addingOuter(s * gain - projected, gain, scaledBy: 1)
     state.covariance.symmetrize()

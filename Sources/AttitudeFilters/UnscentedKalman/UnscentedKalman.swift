@@ -75,15 +75,26 @@ public struct UnscentedKalman: EpochAlgorithm {
     }
   }
 
-  /// A point with the error p sees the field δq(p) f at an azimuth of its own. The gain is that of the heading alone,
-  /// and none on the tilt: a field never moves it. What tilt errors do to an azimuth is in the points.
+  /// A point with the error p sees the field δq(p) f at an azimuth of its own. What of it is not the point's heading is
+  /// what tilt errors do, and is taken as noise; the gain on the tilt is none. So a field never moves the tilt.
   public func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
     let inEarth = state.earthFromDevice.rotate(field)
     let own = atan2(inEarth.y, inEarth.x)
-    let innovation = FixedVector<1>(repeating: -wrapped(own - azimuth))
-    fuse(&state, innovation: innovation, variance: variance, gain: .headingAndBias) { error in
-      let turned = error.rotate(inEarth)
-      return FixedVector<1>(repeating: wrapped(atan2(turned.y, turned.x) - own))
+    let points = SigmaPoints(state.covariance, parameters)
+    var (sum, squares) = (0.0, 0.0)
+    for index in 0..<3 {
+      for half in 0..<2 {
+        let turn = (half == 0 ? 1.0 : -1.0) * points.pair(index).turn
+        let turned = Quaternion(rodrigues: turn).rotate(inEarth)
+        let deviation = wrapped(atan2(turned.y, turned.x) - own - turn.z)
+        sum += points.weight * deviation
+        squares += points.weight * deviation * deviation
+      }
+    }
+    let innovation = FixedVector<1>(repeating: -wrapped(own - azimuth) - sum)
+    let ofTilt = squares + points.meanWeight * sum * sum
+    fuse(&state, innovation: innovation, variance: variance + ofTilt, gain: .headingAndBias) { error in
+      FixedVector<1>(repeating: error.rodrigues.z)
     }
   }
 
@@ -91,7 +102,7 @@ public struct UnscentedKalman: EpochAlgorithm {
   private enum Gain {
     /// Kalman's.
     case full
-    /// By the covariance with the heading, and none on the tilt.
+    /// Kalman's, but none on the tilt.
     case headingAndBias
   }
 
@@ -123,7 +134,7 @@ public struct UnscentedKalman: EpochAlgorithm {
       cross = cross.addingOuter(row, plus[index] - minus[index], scaledBy: points.weight)
     }
     if kind == .headingAndBias {
-      cross = FixedMatrix { row, _ in row < 2 ? 0 : state.covariance[row, 2] }
+      cross = FixedMatrix { row, column in row < 2 ? 0 : cross[row, column] }
     }
     do throws(LinearAlgebraError) {
       let gain = try FixedCholesky(innovationCovariance).solveFromRight(cross)
