@@ -31,9 +31,10 @@ public struct KalmanNoise: Sendable, Codable, Equatable {
   public var fieldStrength = 0.0
   /// Dip of the earth's field, radians, positive where it points down; used where the strength is given.
   public var fieldDip = 1.15
-  /// 0: the field's azimuth corrects heading and bias and never the tilt. 1: the whole vector corrects everything,
-  /// as published.
-  public var fieldMovesTilt = 0.0
+  /// 1: the field's whole vector corrects everything, as published. 0: its azimuth corrects heading and bias and never
+  /// the tilt, which is then the better one where magnets are near: on BROAD's 16 trials total and inclination errors are
+  /// 1.78° and 1.00° with 1, 1.94° and 0.92° with 0.
+  public var fieldMovesTilt = 1.0
   /// Bias measurement at rest, rad/√s.
   public var restNoise = 0.0005
   /// Standard deviation of the tilt after a start at rest, rad.
@@ -108,7 +109,7 @@ public struct KalmanNoise: Sendable, Codable, Equatable {
       "Dip of the earth's field, positive downwards; used where the strength is given."),
     .init(
       "fieldMovesTilt", \.fieldMovesTilt, unit: "1", range: 0...1,
-      "0 corrects only heading and bias by the field; 1 corrects everything by it, as published."),
+      "1 corrects everything by the field, as published; 0 never the tilt."),
   ]
 
   private static let handling: [ParameterDescription<Self>] = [

@@ -20,7 +20,7 @@ internal import Rotations
 public struct UnscentedKalman: EpochAlgorithm {
   public static let name = "ukf"
   public static let traits: FilterTraits = [
-    .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .separatesHeading, .magneticRejection,
+    .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .magneticRejection,
   ]
 
   public let parameters: Parameters
