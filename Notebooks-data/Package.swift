@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS("26.0")],
   dependencies: [.package(name: "Inertial", path: "..")],
   targets: [
+    .executableTarget(name: "Consistency", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "MakeLogs", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(
       name: "CompareSolvers", dependencies: [.product(name: "Inertial", package: "Inertial")]),

@@ -3,12 +3,14 @@ public import Rotations
 public import Sensors
 
 extension MEKF {
-  public struct State: Sendable, Codable, Equatable {
+  public struct State: Sendable, Codable, Equatable, CovarianceReporting {
     public var earthFromDevice: Quaternion { strapdown.earthFromDevice }
     /// rad/s, device axes.
     public internal(set) var gyroscopeBias = Vector3.zero
     /// 6 by 6: attitude error about the earth's X, Y, Z (rad²), then gyroscope bias in device axes (rad²/s²).
     public internal(set) var covariance: Matrix
+    public var attitudeCovariance: Matrix3 { Matrix3(block: covariance, from: 0) }
+    public var biasCovariance: Matrix3 { Matrix3(block: covariance, from: 3) }
     public internal(set) var flags: AttitudeFlags = []
     var gate = SampleGate()
     var strapdown = Strapdown()
@@ -19,28 +21,15 @@ extension MEKF {
     var fieldAzimuth: Double?
     /// Whether `fieldAzimuth` is final, not that of a start-up that goes on.
     var isHeadingTied = false
-    var epoch = Epoch()
-    /// Where the running epoch ends, seconds; nil before the first.
-    var epochEnd: Double?
+    var epoch = EpochSums()
+    /// ∫ R dt over the epoch, R device to earth.
+    var rotationIntegral = Matrix3.zero
+    var epochClock = EpochClock()
     var motion = ForceVariation()
     var magnetic = FieldMemory()
     var startUp = StartUp()
     var rest = RestDetector()
     var heldForce = SampleHold()
-
-    /// Whether a sample at `time` ends the running epoch.
-    ///
-    /// Epochs end on a grid of times, so that a lost sample does not shift all later ones.
-    mutating func epochIsOver(at time: Double, length: Double) -> Bool {
-      // Half a microsecond of slack: stamps are rounded, and an epoch must not wait a sample for that.
-      guard let end = epochEnd, time < end - 5e-7 else {
-        let next = (epochEnd ?? time) + length
-        // After a gap, or where samples are rarer than epochs, the grid starts anew.
-        defer { epochEnd = next > time ? next : time + length }
-        return epochEnd != nil || length <= epoch.duration
-      }
-      return false
-    }
 
     init(_ parameters: Parameters) {
       let tilt = Double.pi / 2
@@ -97,43 +86,12 @@ extension MEKF {
   }
 }
 
-/// The sums of one epoch, in earth axes.
-struct Epoch: Sendable, Codable, Equatable {
-  private(set) var duration = 0.0
-  /// ∫ R dt, R device to earth.
-  private(set) var rotationIntegral = Matrix3.zero
-  /// ∫ |ω|² dt, rad²/s.
-  private(set) var squaredRateIntegral = 0.0
-  private var rateIntegral = Vector3.zero
-  private var forceSum = Vector3.zero
-  /// Seconds that the force stands for.
-  private var forceDuration = 0.0
-  private var fieldSum = Vector3.zero
-  private var fieldCount = 0
-
-  mutating func add(rate: Vector3, squaredRate: Double, attitude: Quaternion, dt: Double) {
-    duration += dt
-    rateIntegral += dt * rate
-    squaredRateIntegral += dt * squaredRate
-    rotationIntegral = rotationIntegral + attitude.matrix * dt
+extension Matrix3 {
+  /// The 3 by 3 block of a matrix on its diagonal.
+  fileprivate init(block matrix: Matrix, from start: Int) {
+    func row(_ index: Int) -> Vector3 {
+      Vector3(matrix[start + index, start], matrix[start + index, start + 1], matrix[start + index, start + 2])
+    }
+    self.init(rows: row(0), row(1), row(2))
   }
-
-  mutating func add(force: Vector3, dt: Double) {
-    forceSum += dt * force
-    forceDuration += dt
-  }
-
-  mutating func add(field: Vector3) {
-    fieldSum += field
-    fieldCount += 1
-  }
-
-  mutating func forgetForce() {
-    forceSum = .zero
-    forceDuration = 0
-  }
-
-  var meanForce: Vector3? { forceDuration > 0 ? forceSum / forceDuration : nil }
-  var meanField: Vector3? { fieldCount > 0 ? fieldSum / Double(fieldCount) : nil }
-  var meanRate: Vector3? { duration > 0 ? rateIntegral / duration : nil }
 }

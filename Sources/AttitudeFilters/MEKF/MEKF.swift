@@ -55,7 +55,8 @@ public struct MEKF: AttitudeFilter {
     case .regular(let dt):
       state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
       integrate(gyroscope, over: dt, to: time)
-      if state.epochIsOver(at: time, length: parameters.epochDuration) { closeEpoch() }
+      let length = parameters.epochDuration
+      if state.epochClock.isOver(at: time, length: length, elapsed: state.epoch.duration) { closeEpoch() }
     }
   }
 
@@ -101,8 +102,8 @@ public struct MEKF: AttitudeFilter {
 
   private mutating func integrate(_ rate: Vector3, over dt: Double, to time: Double) {
     let mean = state.strapdown.integrate(rate, bias: state.gyroscopeBias, over: dt, to: time)
-    state.epoch.add(
-      rate: mean, squaredRate: (mean - state.gyroscopeBias).squaredNorm, attitude: state.earthFromDevice, dt: dt)
+    state.epoch.add(rate: mean, squaredRate: (mean - state.gyroscopeBias).squaredNorm, dt: dt)
+    state.rotationIntegral = state.rotationIntegral + state.earthFromDevice.matrix * dt
     if isStartingUp {
       state.age += dt
       if !isStartingUp { finishStartUp() }
@@ -116,7 +117,7 @@ public struct MEKF: AttitudeFilter {
   /// P ← F P Fᵀ + Q over the epoch: θ' = θ − (∫R dt) δb, everything else stays.
   private mutating func predictCovariance() {
     let epoch = state.epoch
-    matrices.transition.setBlock(0, 3, epoch.rotationIntegral * -1)
+    matrices.transition.setBlock(0, 3, state.rotationIntegral * -1)
     let angleVariance =
       coefficients.gyroscopeVariance * epoch.duration
       + coefficients.scaleVariance * epoch.squaredRateIntegral
@@ -135,7 +136,7 @@ public struct MEKF: AttitudeFilter {
     if !isStartingUp, let force = state.epoch.meanForce { fuseGravity(force) }
     if let field = state.epoch.meanField { fuseField(field) }
     if state.rest.isResting(coefficients.rest), let rate = state.epoch.meanRate { fuseRest(rate) }
-    state.epoch = Epoch()
+    startEpoch()
   }
 
   /// The mean force should point up: f = z + a − θ × z, so its horizontal part measures the tilt error.
@@ -250,7 +251,7 @@ public struct MEKF: AttitudeFilter {
     state.strapdown.align(to: startAttitude(up: up))
     state.isAligned = true
     state.age = 0
-    state.epoch = Epoch()
+    startEpoch()
     for index in 0..<2 { isolate(index, variance: .pi * .pi / 4) }
   }
 
@@ -270,13 +271,18 @@ public struct MEKF: AttitudeFilter {
   /// After a gap nobody knows how the device turned: tilt starts over, heading is as uncertain as the gap is long.
   private mutating func enterGap(lasting duration: Double) {
     state.flags.insert(.gap)
-    state.epoch = Epoch()
+    startEpoch()
     state.startUp = StartUp()
     state.motion = ForceVariation()
     state.age = 0
     let heading = min(parameters.gapRate * duration, .pi)
     state.covariance[2, 2] += heading * heading
     for index in 0..<2 { isolate(index, variance: .pi * .pi / 4) }
+  }
+
+  private mutating func startEpoch() {
+    state.epoch = EpochSums()
+    state.rotationIntegral = .zero
   }
 
   /// Gives one state a new variance and no correlation with the others.

@@ -40,6 +40,22 @@ struct FieldMemory: Sendable, Codable, Equatable {
   private var age = 0.0
   private var lowPassedDeviation = 0.0
 
+  /// Nothing is learned yet.
+  init() {}
+
+  /// A field that is known: µT, and radians from the horizontal downwards.
+  init(strength: Double, dip: Double) {
+    self.strength = strength
+    vertical = -strength * sin(dip)
+  }
+
+  /// The field, µT in earth axes, with its horizontal part at an azimuth from X; nil before anything is learned.
+  func field(atAzimuth azimuth: Double) -> Vector3? {
+    guard let strength else { return nil }
+    let horizontal = max(0, strength * strength - vertical * vertical).squareRoot()
+    return Vector3(horizontal * cos(azimuth), horizontal * sin(azimuth), vertical)
+  }
+
   /// How far the field is from the learned one, µT: the larger of now and of a short memory.
   mutating func deviation(of field: Vector3, dt: Double, timeConstant: Double) -> Double {
     guard let strength else { return 0 }

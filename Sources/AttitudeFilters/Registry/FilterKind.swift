@@ -146,6 +146,14 @@ public struct FilterKind: Sendable {
       MEKF.self,
       summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
       source: "Lefferts, Markley and Shuster 1982; Markley 2003"),
+    FilterKind(
+      QuaternionEKFFilter.self,
+      summary: "extended Kalman filter with the quaternion and the gyroscope bias as its states, covariance",
+      source: "Sabatini 2006; Lefferts, Markley and Shuster 1982"),
+    FilterKind(
+      UnscentedKalmanFilter.self,
+      summary: "unscented Kalman filter on the rotation group: attitude, gyroscope bias, covariance",
+      source: "Crassidis and Markley 2003; Julier and Uhlmann 1997"),
   ]
 
   /// The filter used where none is named.

@@ -11,6 +11,12 @@ public struct FixedVector<let Count: Int>: Sendable {
     elements = InlineArray(repeating: value)
   }
 
+  /// A vector whose element at an index, counted from 0, is what the closure returns for it.
+  @inlinable
+  public init(element: (_ index: Int) -> Double) {
+    elements = InlineArray { index in element(index) }
+  }
+
   /// A vector from an array of as many elements.
   @inlinable
   public init(_ values: [Double]) {

@@ -1,0 +1,73 @@
+public import LinearAlgebra
+public import Rotations
+
+/// The mathematics of a Kalman filter of attitude and gyroscope bias, in steps of one epoch: a prediction, then the
+/// measurements of the epoch.
+///
+/// A researcher can call it as it is; `EpochFilter` makes of it a filter for real logs. Vectors that are measured are
+/// means over the epoch, in device axes at its end, with independent errors of equal variance about all axes.
+public protocol EpochAlgorithm: Sendable {
+  associatedtype Parameters: EpochParameters
+  associatedtype State: EpochState
+
+  /// The filter's name in commands, tables and saved states.
+  static var name: String { get }
+  static var traits: FilterTraits { get }
+
+  init(parameters: Parameters)
+  var parameters: Parameters { get }
+
+  /// Carries state and covariance over an epoch.
+  func predict(_ state: inout State, over step: EpochStep)
+  /// Takes a mean specific force, g, that points up but for its error (variance in g²).
+  func fuse(_ state: inout State, force: Vector3, variance: Double)
+  /// Takes a mean field, µT, whose direction and strength in earth axes are known but for its error (variance in µT²).
+  func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double)
+  /// Takes a mean field, µT, for its azimuth alone (variance in rad²), which may correct heading and bias but no tilt.
+  ///
+  /// - Parameter azimuth: radians counter-clockwise from the earth's X, what the field's should be.
+  func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double)
+  /// Takes the rate at rest, rad/s, for the bias (variance in rad²/s²), unless its normalised squared innovation is
+  /// beyond the gate.
+  func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double)
+}
+
+/// What a prediction goes over.
+public struct EpochStep: Sendable, Equatable {
+  /// The rotation of the epoch as the gyroscope tells it, less the estimated bias: q_end = q_start ⊗ turn.
+  public var turn: Quaternion
+  /// Seconds.
+  public var duration: Double
+  /// What the gyroscope's noise adds to the variance of the attitude about every axis, rad².
+  public var attitudeVariance: Double
+  /// What its random walk adds to the variance of the bias, rad²/s².
+  public var biasVariance: Double
+
+  public init(turn: Quaternion, duration: Double, attitudeVariance: Double, biasVariance: Double) {
+    self.turn = turn
+    self.duration = duration
+    self.attitudeVariance = attitudeVariance
+    self.biasVariance = biasVariance
+  }
+}
+
+/// What such an algorithm remembers.
+public protocol EpochState: Sendable, Codable, Equatable, CovarianceReporting {
+  /// The state of which nothing is known but how large a bias may be.
+  init(errorCovariance: FixedMatrix<6, 6>)
+  /// Unit quaternion, device to earth.
+  var earthFromDevice: Quaternion { get }
+  /// rad/s, device axes.
+  var gyroscopeBias: Vector3 { get }
+  /// Covariance of the errors of attitude (rotation vector in earth axes) and bias (device axes).
+  var errorCovariance: FixedMatrix<6, 6> { get }
+
+  /// Takes attitude and covariance from outside, after the start-up, a gap, or the first field; the bias is kept.
+  mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>)
+}
+
+/// The parameters of such an algorithm: its own numbers, the sensors' noise, and how it starts, rests and treats gaps.
+public protocol EpochParameters: FilterParameters {
+  var noise: KalmanNoise { get set }
+  var handling: HandlingParameters { get set }
+}

@@ -1,0 +1,139 @@
+public import LinearAlgebra
+internal import Rotations
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An extended Kalman filter whose states are the quaternion itself and the gyroscope's bias: seven states.
+///
+/// After Sabatini, "Quaternion-based extended Kalman filter for determining orientation by inertial and magnetic
+/// sensing", IEEE Transactions on Biomedical Engineering 53 (2006): measured vectors with a noise that adapts to how
+/// far they are off. The four components are corrected by addition, and the norm is brought back to 1; that moves the
+/// estimate along the quaternion only, so the covariance is projected onto the directions across it. It is singular
+/// along the quaternion, as Lefferts, Markley and Shuster show it has to be ("Kalman filtering for spacecraft attitude
+/// estimation", J. Guidance 5 (1982), section VIII).
+public struct QuaternionEKF: EpochAlgorithm {
+  public static let name = "ekf"
+  public static let traits: FilterTraits = [
+    .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .magneticRejection,
+  ]
+
+  public let parameters: Parameters
+
+  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  // MARK: Prediction
+
+  /// q ← q ⊗ turn and P ← F P Fᵀ + Q; the bias stays.
+  public func predict(_ state: inout State, over step: EpochStep) {
+    let turned = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
+    FixedKalman.predict(
+      &state.covariance, transition: transition(step, to: turned), processNoise: processNoise(step, at: turned))
+    state.earthFromDevice = turned
+    state.projectCovariance()
+  }
+
+  /// δq' = δq ⊗ turn − ½ T q' ⊗ (J δb, 0), with J the mean of the rotations of the epoch, seen from its end.
+  private func transition(_ step: EpochStep, to turned: Quaternion) -> FixedMatrix<7, 7> {
+    let turn = step.turn.rightMultiplier
+    let biasMatrix = (-0.5 * step.duration) * meanRotation(step.turn.rotationVector)
+    let (vector, scalar) = (turned.w * .identity + Matrix3(skew: turned.vector), -1 * turned.vector)
+    let biasToVector = vector * biasMatrix
+    let biasToScalar = biasMatrix.transpose * scalar
+    return FixedMatrix { row, column in
+      switch (row, column) {
+      case (..<4, ..<4): turn[row, column]
+      case (..<3, _): biasToVector[row, column - 4]
+      case (3, _): biasToScalar[column - 4]
+      default: row == column ? 1 : 0
+      }
+    }
+  }
+
+  /// J(φ) ≈ I − ½ [φ]× + ⅙ [φ]×².
+  private func meanRotation(_ turn: Vector3) -> Matrix3 {
+    let skew = Matrix3(skew: turn)
+    return .identity - 0.5 * skew + (1.0 / 6) * (skew * skew)
+  }
+
+  /// ¼ σ² (I − q qᵀ) for the quaternion: an isotropic rotation, whatever the axes.
+  private func processNoise(_ step: EpochStep, at q: Quaternion) -> FixedMatrix<7, 7> {
+    let quarter = 0.25 * step.attitudeVariance
+    var noise = FixedMatrix<7, 7> { row, column in
+      row == column ? (row < 4 ? quarter : step.biasVariance) : 0
+    }
+    noise = noise.addingOuter(q.column, q.column, scaledBy: -quarter)
+    return noise
+  }
+
+  // MARK: Measurements
+
+  public func fuse(_ state: inout State, force: Vector3, variance: Double) {
+    fuse(&state, force, reference: .unitZ, variance: variance)
+  }
+
+  public func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
+    fuse(&state, field, reference: reference, variance: variance)
+  }
+
+  /// h(q) = R(q)ᵀ r. Its derivative on the sphere of unit quaternions: δh = Rᵀ (r × θ) with θ = 2 Ξᵀ δq.
+  private func fuse(_ state: inout State, _ measured: Vector3, reference: Vector3, variance: Double) {
+    let q = state.earthFromDevice
+    let slope = q.matrix.transpose * Matrix3(skew: reference)
+    let xi = q.earthTangents
+    let observation = FixedMatrix<3, 7> { row, column in
+      column < 4 ? 2 * slope.row(row).dot(xi[column]) : 0
+    }
+    let innovation = FixedVector<3>(measured - q.rotateInverse(reference))
+    let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
+    do throws(LinearAlgebraError) {
+      let update = try FixedKalman.update(
+        &state.covariance, innovation: innovation, observation: observation, noise: noise)
+      state.apply(update.correction)
+    } catch {
+      // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
+      assertionFailure("vector update: \(error)")
+    }
+  }
+
+  /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). What the tilt does to it is taken as noise, and
+  /// the gain's attitude part is a turn about the vertical: a field never moves the tilt.
+  public func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
+    let q = state.earthFromDevice
+    let inEarth = q.rotate(field)
+    let slope = -inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
+    let xi = q.earthTangents
+    let heading = FixedVector<7> { $0 < 4 ? 2 * xi[$0].z : 0 }
+    let tilt = FixedVector<7> { $0 < 4 ? 2 * slope * (inEarth.x * xi[$0].x + inEarth.y * xi[$0].y) : 0 }
+    let projected = state.covariance * heading
+    let s = heading.dot(projected) + tilt.dot(state.covariance * tilt) + variance
+    guard s > 0, s.isFinite else { return }
+    var gain = (1 / s) * projected
+    // The attitude's part along the vertical alone; `heading` has the norm 2.
+    let turn = 0.25 * gain.dot(heading)
+    for index in 0..<4 { gain[index] = turn * heading[index] }
+    // Joseph's form for a gain that is not Kalman's: P − K pᵀ − p Kᵀ + s K Kᵀ.
+    let p = state.covariance.addingOuter(gain, projected, scaledBy: -1)
+    state.covariance = p.addingOuter(s * gain - projected, gain, scaledBy: 1)
+    state.covariance.symmetrize()
+    state.apply(-wrapped(atan2(inEarth.y, inEarth.x) - azimuth) * gain)
+  }
+
+  public func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
+    let observation = FixedMatrix<3, 7> { row, column in column == row + 4 ? 1 : 0 }
+    let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
+    do throws(LinearAlgebraError) {
+      let update = try FixedKalman.update(
+        &state.covariance, innovation: FixedVector<3>(restRate - state.gyroscopeBias),
+        observation: observation, noise: noise, gate: gate)
+      state.apply(update.correction)
+    } catch {
+      assertionFailure("rest update: \(error)")
+    }
+  }
+}

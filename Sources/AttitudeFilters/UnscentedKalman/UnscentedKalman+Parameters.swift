@@ -1,0 +1,41 @@
+extension UnscentedKalman {
+  /// The noise of the sensors, as densities, and how the sigma points are spread.
+  public struct Parameters: EpochParameters {
+    /// Spread of the sigma points: α of the scaled unscented transform. Smaller keeps them closer to the mean.
+    public var sigmaPointSpread = 1.0
+    /// What is known of the errors' fourth moments: β, 2 for normal ones. Bigger adds what curvature makes of them.
+    public var priorWeight = 2.0
+    /// Second spread: κ; with α = 1 the points are √(6 + κ) sigmas from the mean. 1 is Crassidis and Markley's λ.
+    public var secondarySpread = 1.0
+    public var noise = KalmanNoise()
+    public var handling = HandlingParameters()
+    public var headingReference = HeadingReference.magneticNorth
+
+    public init() {}
+
+    public static var descriptions: [ParameterDescription<Self>] {
+      [
+        .init(
+          "sigmaPointSpread", \.sigmaPointSpread, unit: "1", range: 0.001...2,
+          "Spread of the sigma points; smaller keeps them closer to the mean."),
+        .init(
+          "priorWeight", \.priorWeight, unit: "1", range: 0...10,
+          "Knowledge of the errors' fourth moments, 2 for normal ones; bigger adds more for curvature."),
+        .init(
+          "secondarySpread", \.secondarySpread, unit: "1", range: 0...100,
+          "Second spread of the sigma points; bigger moves them away from the mean."),
+      ] + KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
+    }
+
+    public static var classicalNames: [ParameterDescription<Self>] {
+      [
+        .init("alpha", \.sigmaPointSpread, unit: "1", range: 0.001...2, "Van der Merwe's α: sigmaPointSpread."),
+        .init("beta", \.priorWeight, unit: "1", range: 0...10, "Van der Merwe's β: priorWeight."),
+        .init("kappa", \.secondarySpread, unit: "1", range: 0...100, "Van der Merwe's κ: secondarySpread."),
+      ] + KalmanNoise.classicalNames(at: \.noise)
+    }
+  }
+}
+
+/// The unscented filter for real logs.
+public typealias UnscentedKalmanFilter = EpochFilter<UnscentedKalman>

@@ -1,0 +1,212 @@
+import AttitudeFilters
+import LinearAlgebra
+import Rotations
+import Sensors
+import Signals
+import Simulation
+import TestSupport
+import Testing
+
+/// The mathematics of ekf and ukf by themselves. One works by derivatives and the other without any, so that where errors
+/// are small each is the other's test.
+@Suite("Kalman filters in epochs")
+struct EpochAlgorithmTests {
+  private static let attitudes = Quaternion.nastyCases.prefix(12) + Quaternion.random(8, seed: 5)
+
+  /// A covariance with correlations everywhere: errors of `scale` rad and a third of it in rad/s.
+  private func covariance(_ scale: Double, seed: UInt64) -> FixedMatrix<6, 6> {
+    var generator = SeededGenerator(seed: seed)
+    let factor = FixedMatrix<6, 6> { row, _ in (row < 3 ? 0.5 : 0.15) * scale * generator.normal() }
+    return factor.timesTranspose(factor)
+  }
+
+  private func states(_ scale: Double, _ attitude: Quaternion) -> (QuaternionEKF.State, UnscentedKalman.State) {
+    let p = covariance(scale, seed: 3)
+    var (a, b) = (QuaternionEKF.State(errorCovariance: p), UnscentedKalman.State(errorCovariance: p))
+    a.restart(at: attitude, errorCovariance: p)
+    b.restart(at: attitude, errorCovariance: p)
+    return (a, b)
+  }
+
+  private func expectEqual(
+    _ a: QuaternionEKF.State, _ b: UnscentedKalman.State, scale: Double,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    // What is of second order in the errors differs.
+    let tolerance = 10 * scale * scale
+    #expect(isSameRotation(a.earthFromDevice, b.earthFromDevice, within: tolerance), sourceLocation: sourceLocation)
+    #expect(isNear(a.gyroscopeBias, b.gyroscopeBias, within: tolerance), sourceLocation: sourceLocation)
+    let (p, q) = (a.errorCovariance, b.errorCovariance)
+    for row in 0..<6 {
+      for column in 0..<6 {
+        #expect(
+          isNear(p[row, column], q[row, column], within: tolerance * scale), "\(row), \(column)",
+          sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  @Test("derivatives and sigma points agree on a prediction with a turn of 0.9 rad", arguments: attitudes)
+  func prediction(attitude: Quaternion) {
+    var (a, b) = states(1e-3, attitude)
+    let step = EpochStep(
+      turn: Quaternion(rotationVector: Vector3(0.5, -0.6, 0.4)), duration: 0.8, attitudeVariance: 2e-7,
+      biasVariance: 3e-8)
+    QuaternionEKF().predict(&a, over: step)
+    UnscentedKalman().predict(&b, over: step)
+    // The mean of the turning axes over the epoch is a series of three terms.
+    expectEqual(a, b, scale: 5e-3)
+    #expect(isSameRotation(a.earthFromDevice, attitude * step.turn, within: 1e-12))
+  }
+
+  @Test("derivatives and sigma points agree on force, field and azimuth", arguments: attitudes)
+  func measurements(attitude: Quaternion) {
+    let error = Quaternion(rotationVector: Vector3(1e-3, -2e-3, 1.5e-3))
+    let inDevice = { (vector: Vector3) in (error * attitude).rotateInverse(vector) }
+    let field = Vector3(18, 5, -42)
+    let (ekf, ukf) = (QuaternionEKF(), UnscentedKalman())
+
+    var (a, b) = states(2e-3, attitude)
+    ekf.fuse(&a, force: inDevice(.unitZ), variance: 1e-6)
+    ukf.fuse(&b, force: inDevice(.unitZ), variance: 1e-6)
+    expectEqual(a, b, scale: 2e-3)
+
+    (a, b) = states(2e-3, attitude)
+    ekf.fuse(&a, field: inDevice(field), reference: field, variance: 1e-3)
+    ukf.fuse(&b, field: inDevice(field), reference: field, variance: 1e-3)
+    expectEqual(a, b, scale: 2e-3)
+
+    (a, b) = states(2e-3, attitude)
+    ekf.fuse(&a, field: inDevice(field), azimuth: 0.2, variance: 1e-2)
+    ukf.fuse(&b, field: inDevice(field), azimuth: 0.2, variance: 1e-2)
+    expectEqual(a, b, scale: 2e-3)
+  }
+
+  @Test(
+    "an exact force brings the tilt, an exact field the whole attitude, to second order of the error",
+    arguments: attitudes)
+  func exactMeasurements(attitude: Quaternion) {
+    let truth = Quaternion(rotationVector: Vector3(0.002, -0.003, 0.004)) * attitude
+    let field = Vector3(20, 0, -40)
+    func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) {
+      let p = FixedMatrix<6, 6> { $0 == $1 ? 0.01 : 0 }
+      var state = Algorithm.State(errorCovariance: p)
+      state.restart(at: attitude, errorCovariance: p)
+      for _ in 0..<3 { algorithm.fuse(&state, force: truth.rotateInverse(.unitZ), variance: 1e-10) }
+      #expect(isNear(state.earthFromDevice.rotateInverse(.unitZ), truth.rotateInverse(.unitZ), within: 1e-5))
+      for _ in 0..<3 {
+        algorithm.fuse(&state, field: truth.rotateInverse(field), reference: field, variance: 1e-8)
+      }
+      #expect(isSameRotation(state.earthFromDevice, truth, within: 1e-5))
+      #expect(state.attitudeCovariance.trace < 1e-5)
+    }
+    check(QuaternionEKF())
+    check(UnscentedKalman())
+  }
+
+  @Test("an azimuth turns the attitude about the vertical only, whatever the correlations", arguments: attitudes)
+  func azimuth(attitude: Quaternion) {
+    var (a, b) = states(0.1, attitude)
+    let field = attitude.rotateInverse(Vector3(18, 5, -42))
+    QuaternionEKF().fuse(&a, field: field, azimuth: 0.1, variance: 1e-4)
+    UnscentedKalman().fuse(&b, field: field, azimuth: 0.1, variance: 1e-4)
+    for corrected in [a.earthFromDevice, b.earthFromDevice] {
+      #expect(isNear(corrected.rotateInverse(.unitZ), attitude.rotateInverse(.unitZ), within: 1e-12))
+      #expect(corrected.angle(to: attitude) > 0.01)
+    }
+  }
+
+  @Test("a rate at rest is the bias, unless it is beyond the gate")
+  func rest() {
+    let rate = Vector3(0.01, -0.02, 0.015)
+    func bias<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm, gate: Double) -> Vector3 {
+      var state = Algorithm.State(errorCovariance: FixedMatrix { $0 == $1 ? 1e-4 : 0 })
+      algorithm.fuse(&state, restRate: rate, variance: 1e-12, gate: gate)
+      return state.gyroscopeBias
+    }
+    #expect(isNear(bias(QuaternionEKF(), gate: 14), rate, within: 1e-9))
+    #expect(isNear(bias(UnscentedKalman(), gate: 14), rate, within: 1e-9))
+    #expect(bias(QuaternionEKF(), gate: 1) == .zero && bias(UnscentedKalman(), gate: 1) == .zero)
+  }
+
+  @Test("the quaternion has no error along itself, and its norm stays 1")
+  func norm() {
+    var (state, _) = states(0.1, Quaternion.random(1, seed: 8)[0])
+    var generator = SeededGenerator(seed: 4)
+    let ekf = QuaternionEKF()
+    for _ in 0..<300 {
+      let turn = 0.2 * Vector3(generator.normal(), generator.normal(), generator.normal())
+      ekf.predict(
+        &state,
+        over: EpochStep(
+          turn: Quaternion(rotationVector: turn), duration: 0.05, attitudeVariance: 1e-4, biasVariance: 1e-8))
+      let force = Vector3(generator.normal(), generator.normal(), 1 + generator.normal())
+      ekf.fuse(&state, force: state.earthFromDevice.rotateInverse(force), variance: 0.1)
+      let q = state.earthFromDevice
+      let column = FixedVector<7>([q.x, q.y, q.z, q.w, 0, 0, 0])
+      let along = state.covariance * column
+      #expect((0..<7).allSatisfy { abs(along[$0]) < 1e-15 })
+      #expect(abs(q.norm - 1) < 1e-15)
+    }
+  }
+
+  @Test("errors about the earth's axes go into the quaternion's covariance and come back", arguments: attitudes)
+  func roundTrip(attitude: Quaternion) {
+    let p = covariance(1, seed: 6)
+    var state = QuaternionEKF.State(errorCovariance: p)
+    state.restart(at: attitude, errorCovariance: p)
+    let back = state.errorCovariance
+    for row in 0..<6 { for column in 0..<6 { #expect(abs(back[row, column] - p[row, column]) < 1e-14) } }
+    for row in 0..<3 {
+      for column in 0..<3 {
+        #expect(abs(state.attitudeCovariance[row, column] - p[row, column]) < 1e-14)
+        #expect(abs(state.biasCovariance[row, column] - p[row + 3, column + 3]) < 1e-14)
+      }
+    }
+  }
+
+  @Test(
+    "where nothing turns sigma points give the covariance back, be the heading quite unknown",
+    arguments: [0.001, 1, 2], [1e-3, 0.3, Double.pi])
+  func sigmaPoints(alpha: Double, heading: Double) {
+    var parameters = UnscentedKalman.Parameters()
+    parameters.sigmaPointSpread = alpha
+    var state = UnscentedKalman.State(
+      errorCovariance: FixedMatrix(diagonal: FixedVector([1e-4, 1e-4, heading * heading, 1e-6, 1e-6, 1e-6])))
+    let before = state.covariance
+    UnscentedKalman(parameters: parameters).predict(
+      &state, over: EpochStep(turn: .identity, duration: 0, attitudeVariance: 0, biasVariance: 0))
+    for row in 0..<6 {
+      for column in 0..<6 { #expect(abs(state.covariance[row, column] - before[row, column]) < 1e-9) }
+    }
+  }
+
+  @Test("where the azimuth alone is used ekf and ukf are the multiplicative filter, to 0.2°")
+  func likeMEKF() throws {
+    let simulation = try Simulation(
+      scenario: .named("random-spline"), sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 15, seed: 4)
+    var mekf = FilterKind.named("mekf")!.standard()
+    var others = try ["ekf", "ukf"].map { try FilterKind.named($0)!.make(["fieldMovesTilt": 0]) }
+    for sample in simulation {
+      mekf.take(sample)
+      for index in others.indices { others[index].take(sample) }
+      guard sample.channel == .gyroscope, sample.time > 8, let expected = mekf.estimate else { continue }
+      for other in others {
+        let found = try #require(other.estimate)
+        #expect(isSameRotation(found.earthFromDevice, expected.earthFromDevice, within: 0.2 * .pi / 180))
+      }
+    }
+  }
+
+  @Test("a field that is given is not learned: another dip is told as a disturbance for good")
+  func givenField() throws {
+    for (dip, isDisturbed) in [(EarthField().dip, false), (0.9, true)] {
+      var filter = try FilterKind.named("ekf")!.make(["fieldStrength": EarthField().strength, "fieldDip": dip])
+      filter.take(
+        Simulation(
+          trajectory: RestTrajectory(), sensors: .ideal.forFilters(rates: (20, 20, 20)), duration: 60
+        ).samples())
+      #expect(filter.estimate!.flags.contains(.magneticDisturbance) == isDisturbed)
+    }
+  }
+}
