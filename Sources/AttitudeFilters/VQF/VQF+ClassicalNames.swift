@@ -123,8 +123,7 @@ extension VQF.Parameters {
     set { rejectionFactor = newValue }
   }
 
-  /// The published names, in their own units. `biasForgettingTime` and `rejectionFactor` are among the names of the
-  /// parameters themselves where they are the same.
+  /// The published names, in their own units; `biasForgettingTime` is the parameter's own name already.
   public static var classicalNames: [ParameterDescription<Self>] {
     let pairs: [(String, any WritableKeyPath<Self, Double> & Sendable, String, String, Double)] = [
       ("tauAcc", \.tauAcc, "s", "accelerationTimeConstant", 1),
