@@ -1,5 +1,5 @@
 public import AttitudeFilters
-public import LinearAlgebra
+internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
 internal import Signals
