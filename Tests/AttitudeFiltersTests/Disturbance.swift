@@ -3,7 +3,7 @@ import Rotations
 import Sensors
 import Signals
 import Simulation
-public import Testing
+import Testing
 
 /// A log of a phone in motion in which something goes wrong from 8 s on, for a while.
 struct Disturbance: Sendable, CustomTestStringConvertible {
