@@ -5,12 +5,13 @@
 SAMPLE := Notebooks-data/logs/walk.csv
 FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 
-.PHONY: help setup run test test-recordings test-scripts bench lint docs
+.PHONY: help setup run test test-recordings test-scripts bench compare-accuracy lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
 	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder"
 	@echo "make bench   the benchmarks (the first build takes some minutes)"
+	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make lint    format and layers"
 	@echo "make docs    the documentation, into .build/documentation"
 
@@ -39,6 +40,14 @@ test-scripts:
 
 bench: setup
 	swift package --package-path Benchmarks --disable-sandbox benchmark --no-progress
+
+# The peers are Python packages; they are installed into .venv.
+compare-accuracy: setup
+ifndef BROAD
+	@echo "usage: make compare-accuracy BROAD=folder, the folder with BROAD's .hdf5 files" >&2; exit 2
+endif
+	swift build -c release --product inertial
+	Notebooks-data/scripts/compare-accuracy "$(BROAD)"
 
 lint:
 	.ci/lint

@@ -101,13 +101,20 @@ let package = Package(
         "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
       ]),
 
+    library(
+      "Tuning",
+      [
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "DeviceMotionEstimation",
+        "Evaluation",
+      ]),
+
     // MARK: Layers 8 and 9
     library(
       "Inertial",
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
         "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
-        "FusionPipeline",
+        "FusionPipeline", "Tuning",
       ]),
     .executableTarget(
       name: "InertialCommand",
@@ -143,6 +150,12 @@ let package = Package(
         "MotionLogs", "DeviceMotionEstimation",
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
+    tests(
+      "Tuning",
+      [
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation",
+        "DeviceMotionEstimation", "Evaluation", "Tuning",
+      ]),
     tests("FusionPipeline", ["Inertial"], resources: [.copy("Golden")]),
     tests("InertialCommand", ["Inertial", "InertialCommand"]),
   ],

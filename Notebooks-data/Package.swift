@@ -7,6 +7,9 @@ let package = Package(
   dependencies: [.package(name: "Inertial", path: "..")],
   targets: [
     .executableTarget(name: "MakeLogs", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(
+      name: "CompareSolvers", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(name: "VQFColumns", dependencies: [.product(name: "Inertial", package: "Inertial")]),
   ]
 )

@@ -11,3 +11,4 @@
 @_exported public import Sensors
 @_exported public import Signals
 @_exported public import Simulation
+@_exported public import Tuning

@@ -39,16 +39,21 @@ struct ProgressBar {
 }
 
 /// One JSON document on standard output, keys in a fixed order.
-func printJSON(_ value: some Encodable) throws {
+func printJSON(_ value: some Encodable) throws { print(try jsonText(value)) }
+
+func jsonText(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   encoder.nonConformingFloatEncodingStrategy = .convertToString(
     positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-  print(String(decoding: try encoder.encode(value), as: UTF8.self))
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
 
 /// A number with a fixed count of decimals.
 func fixed(_ value: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
+
+/// A count with its noun: "1 log", "2 logs".
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 /// Text filled with spaces to a width, on the left for numbers.
 func padded(_ text: String, _ width: Int, left: Bool = false) -> String {

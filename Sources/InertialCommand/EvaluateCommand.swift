@@ -2,32 +2,28 @@ import ArgumentParser
 import Foundation
 import Inertial
 
-struct EvaluateCommand: ParsableCommand {
+struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
     abstract: "Judge filters, or somebody else's estimate, against a reference: accuracy and cost.",
     discussion: """
       The error is e = estimate x conj(reference), both sensor to earth with Z up: total = 2 acos|w|, heading = \
       2 atan2(|z|, |w|), inclination = 2 acos sqrt(w^2 + z^2); root mean square in degrees over the samples that the \
-      log marks as movement and whose reference is valid.
+      log marks as movement and whose reference is valid. Over several logs each log counts once. The cost is the \
+      filter alone on one thread, the filters in turns.
+
+      Examples:
+        inertial evaluate broad/                       every log in a folder, every filter
+        inertial evaluate broad/*.hdf5 --filters mekf,complementary --set mekf.motionWeight=0.1
+        inertial evaluate trials/ --groups persons.csv --details
+        inertial evaluate walk/log.csv --reference walk/truth.csv --reference-frame nwu --align yaw
+        inertial evaluate broad/ --csv --summary > filters.csv
       """)
 
-  @Argument(help: ArgumentHelp("Logs with a reference, or one log and --reference.", valueName: "input"))
-  var inputs: [String]
+  @OptionGroup var judging: JudgingArguments
 
   @Option(help: ArgumentHelp("Filters to judge. Default: all.", valueName: "a,b,c"))
   var filters: String?
-
-  @Option(help: "Reference frame; in xArbitraryZVertical the magnetometer is not used.")
-  var frame = AttitudeReferenceFrame.xMagneticNorthZVertical
-
-  @Option(
-    help: ArgumentHelp(
-      "File with the reference: time, quaternionX..W, optional movement (CSV).", valueName: "file"))
-  var reference: String?
-
-  @Option(help: "Earth frame of the reference: enu, nwu or ned. Default: the log's own statement.")
-  var referenceFrame: EarthFrame?
 
   @Option(
     help: ArgumentHelp(
@@ -37,76 +33,107 @@ struct EvaluateCommand: ParsableCommand {
   @Option(help: "Earth frame of the estimate. Default: the reference's; NWU for a dataset of this command.")
   var estimateFrame: EarthFrame?
 
-  @Option(help: "Constant rotations to fit and take out: none, yaw, or frame (yaw and sensor side).")
-  var align = AlignmentMode.none
-
   @Flag(help: "Search a constant clock offset of up to 0.5 s and take it out.")
   var alignClock = false
-
-  @Option(help: ArgumentHelp("Seconds not judged at the start.", valueName: "seconds"))
-  var skip = 0.0
 
   @Flag(help: "Do not time the filters.")
   var noCost = false
 
+  @Flag(help: "Print a row for each log and filter, too.")
+  var details = false
+
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @Flag(help: "Print comma separated values.")
+  @Flag(help: "Print comma separated values, a row for each log and filter.")
   var csv = false
+
+  @Flag(help: "With --csv: a row for each filter.")
+  var summary = false
 
   @OptionGroup var filterArguments: FilterArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
     if json, csv { throw ValidationError("--json and --csv both want standard output") }
-    if estimate != nil, inputs.count > 1 { throw ValidationError("--estimate is judged on one log") }
-    if reference != nil, inputs.count > 1 { throw ValidationError("--reference belongs to one log") }
+    if summary, !csv { throw ValidationError("--summary belongs to --csv; the table and --json have it anyway") }
     if estimate != nil, filters != nil { throw ValidationError("give --estimate or --filters, not both") }
-    if !(skip >= 0 && skip.isFinite) { throw ValidationError("--skip takes seconds, not \(skip)") }
   }
 
-  func run() throws {
-    var options = EvaluationJob.Options()
-    if let filters {
-      options.filters = commaSeparated(filters)
-    }
-    options.settings = try parsedSettings(filterArguments.settings)
-    options.motion.frame = frame
-    options.motion.field = filterArguments.field
-    options.comparison.alignment = align
+  func run() async throws {
+    let inputs = try judging.logs()
+    if estimate != nil, inputs.count > 1 { throw FusionError.usage("--estimate is judged on one log") }
+    let grouping = try judging.grouping(of: inputs)
+    var options = try judging.options(filterArguments, log, logCount: inputs.count)
+    if let filters { options.filters = commaSeparated(filters) }
     options.comparison.clockAlignment = alignClock ? ClockAlignment() : nil
-    options.comparison.skip = skip
-    options.referencePath = reference
-    options.referenceFrame = referenceFrame
     options.estimatePath = estimate
     options.estimateFrame = estimateFrame
     options.measuresCost = !noCost
-    options.log = log.options
     let job = EvaluationJob(options: options)
+    let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name)
 
     var scores: [EvaluationJob.Score] = []
+    var unjudged: [EvaluationJob.Failure] = []
     var failures: [String] = []
     var bar = ProgressBar("evaluate")
     for (index, input) in inputs.enumerated() {
       bar.show(Double(index) / Double(inputs.count))
-      do {
-        let result = try job.run(on: input)
+      do throws(FusionError) {
+        let result = try await job.runConcurrently(on: input)
         scores += result.scores
+        unjudged += result.failures
         bar.end()
-        // What the format says of its reference decides how the figures are to be read.
-        let notes = result.log.description.notes.filter { $0.hasPrefix("reference") && align == .none }
-        for warning in result.log.warnings + notes { Console.warning("\(input): \(warning)") }
+        tellWarnings(result.log, of: input, align: judging.align)
+        for failure in result.failures { Console.error("\(failure.filter): \(failure.reason)") }
+        failures += result.failures.map { "\($0.filter): \($0.reason)" }
       } catch {
         bar.end()
         guard inputs.count > 1, error.exitCode == 1 else { throw error }
         Console.error(error.description)
         failures.append(error.description)
+        let reason = error.description
+        unjudged += names.map { EvaluationJob.Failure(recording: input, filter: $0, reason: reason) }
       }
     }
     bar.end()
-    let table = EvaluationTable(scores, failures: failures)
-    if json { try printJSON(table) } else if csv { table.printCSV() } else { table.print() }
+    let groups = zip(inputs, grouping.groups).compactMap { input, group in group.map { (input, $0) } }
+    let report = EvaluationReport(
+      scores, unjudged: unjudged, groups: Dictionary(uniqueKeysWithValues: groups),
+      judgesHeading: options.judgesHeading)
+    let shortNames = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
+    let table = EvaluationTable(report, names: shortNames, showsRows: details || inputs.count == 1)
+    if json {
+      try printJSON(EvaluationDocument(report, failures: failures))
+    } else if csv {
+      summary ? table.printSummaryCSV() : table.printCSV()
+    } else {
+      table.print()
+    }
     if !failures.isEmpty { throw ExitCode(1) }
+  }
+}
+
+/// The report as one JSON document.
+private struct EvaluationDocument: Encodable {
+  var rows: [EvaluationReport.Row]
+  var summaries: [EvaluationReport.Summary]
+  var groups: [EvaluationReport.Group]
+  /// The filters that no other one beats in both accuracy and cost.
+  var pareto: [String]
+  var unjudged: [EvaluationJob.Failure]
+  /// Why a log or a filter was not judged, a line each.
+  var failures: [String]
+  /// False where X is arbitrary: then total and heading say nothing.
+  var judgesHeading: Bool
+
+  init(_ report: EvaluationReport, failures: [String]) {
+    rows = report.rows
+    summaries = report.summaries
+    groups = report.groups
+    pareto = report.summaries.filter(\.isOnParetoFront).map(\.filter)
+    unjudged = report.unjudged
+    self.failures = failures
+    judgesHeading = report.judgesHeading
   }
 }

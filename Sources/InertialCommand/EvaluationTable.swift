@@ -1,102 +1,177 @@
 import Foundation
 import Inertial
 
-/// The scores of filters over recordings, and their means.
-struct EvaluationTable: Encodable {
-  struct Row: Encodable {
-    var recording: String
-    var filter: String
-    /// Root mean square errors, degrees.
-    var total: Double
-    var heading: Double
-    var inclination: Double
-    var samples: Int
-    var missing: Int
-    var clockShift: Double?
-    var nanosecondsPerSample: Double?
+/// An evaluation for people, and as comma separated values.
+struct EvaluationTable {
+  private let report: EvaluationReport
+  /// A short name for each recording.
+  private let names: [String: String]
+  private let showsRows: Bool
+  private let filterWidth: Int
+
+  init(_ report: EvaluationReport, names: [String: String], showsRows: Bool) {
+    self.report = report
+    self.names = names
+    self.showsRows = showsRows
+    filterWidth = max(6, report.rows.map { Self.fileName($0.filter).count }.max() ?? 0) + 2
   }
 
-  /// Over all recordings of a filter, degrees.
-  struct Summary: Encodable {
-    var filter: String
-    var recordings: Int
-    var meanTotal: Double
-    var meanHeading: Double
-    var meanInclination: Double
-    var medianTotal: Double
-    var medianInclination: Double
-    var worstTotal: Double
-    var worstRecording: String
-    var nanosecondsPerSample: Double?
-  }
-
-  let rows: [Row]
-  let summaries: [Summary]
-  let failures: [String]
-
-  init(_ scores: [EvaluationJob.Score], failures: [String]) {
-    self.failures = failures
-    rows = scores.map {
-      Row(
-        recording: $0.recording, filter: $0.filter, total: $0.errors.total.rmse,
-        heading: $0.errors.heading.rmse, inclination: $0.errors.inclination.rmse,
-        samples: $0.errors.total.count, missing: $0.missingCount, clockShift: $0.clockShift,
-        nanosecondsPerSample: $0.nanosecondsPerSample)
+  func print() {
+    if showsRows { printRows() }
+    guard Set(report.rows.map(\.recording)).count > 1 else {
+      printFailures()
+      return
     }
-    var filters: [String] = []
-    for score in scores where !filters.contains(score.filter) { filters.append(score.filter) }
-    summaries = filters.compactMap { filter in
-      let own = scores.filter { $0.filter == filter }
-      let group = GroupSummary(
-        group: filter, own.map { RecordingScore(recording: $0.recording, group: filter, errors: $0.errors) })
-      return group.map {
-        Summary(
-          filter: filter, recordings: $0.count, meanTotal: $0.total.mean, meanHeading: $0.heading.mean,
-          meanInclination: $0.inclination.mean, medianTotal: $0.total.median,
-          medianInclination: $0.inclination.median, worstTotal: $0.total.worst,
-          worstRecording: $0.total.worstRecording,
-          nanosecondsPerSample: Statistics.median(own.compactMap(\.nanosecondsPerSample)))
+    if showsRows { Swift.print("") }
+    printSummaries()
+    if !report.groups.isEmpty { printGroups() }
+    printFailures()
+  }
+
+  // MARK: Tables
+
+  private func printRows() {
+    let width = max(9, report.rows.map { name($0.recording).count }.max() ?? 0)
+    Swift.print(
+      padded("recording", width), padded("filter", filterWidth), header("total", 11), header("heading", 11),
+      header("inclination", 11), header("samples", 11), header("ns/sample", 11))
+    for row in report.rows {
+      Swift.print(
+        padded(name(row.recording), width), padded(Self.fileName(row.filter), filterWidth),
+        northern(row.total, 11), northern(row.heading, 11), header(fixed(row.inclination, 3), 11),
+        header("\(row.samples)", 11), header(row.nanosecondsPerSample.map { fixed($0, 0) } ?? "-", 11))
+    }
+  }
+
+  private func printSummaries() {
+    let counts = Set(report.summaries.map(\.recordings))
+    let count = counts.count == 1 ? "\(counts.first ?? 0)" : "up to \(counts.max() ?? 0)"
+    Swift.print("Root mean square errors in degrees over \(count) recordings\n")
+    Swift.print(
+      padded("", filterWidth), center("total", 20), center("heading", 20), center("inclination", 20),
+      header("ns/sample", 12))
+    let trio = [header("mean", 6), header("median", 6), header("worst", 6)].joined(separator: " ")
+    Swift.print(
+      padded("filter", filterWidth), trio, trio, trio, header("median", 7), header("least", 7))
+    for s in report.summaries {
+      Swift.print(
+        padded(Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), filterWidth),
+        northern(s.meanTotal, 6), northern(s.medianTotal, 6), northern(s.worstTotal, 6),
+        northern(s.meanHeading, 6), northern(s.medianHeading, 6), northern(s.worstHeading, 6),
+        number(s.meanInclination), number(s.medianInclination), number(s.worstInclination),
+        header(s.nanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7),
+        header(s.leastNanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7))
+    }
+    if report.summaries.contains(where: \.isOnParetoFront) {
+      let error = report.judgesHeading ? "mean total error" : "mean inclination error"
+      Swift.print("\n* Pareto front: no other filter is better in \(error) or median cost and worse in neither")
+    }
+    if !report.judgesHeading {
+      Swift.print("total and heading say nothing where X is arbitrary; --align yaw fits the difference")
+    }
+    Swift.print("\nworst recordings")
+    for s in report.summaries {
+      var worst: [(recording: String, errors: [String])] = []
+      let northern = [("total", s.worstRecording), ("heading", s.worstHeadingRecording)]
+      let all = (report.judgesHeading ? northern : []) + [("inclination", s.worstInclinationRecording)]
+      for (error, recording) in all {
+        if let index = worst.firstIndex(where: { $0.recording == recording }) {
+          worst[index].errors.append(error)
+        } else {
+          worst.append((recording, [error]))
+        }
+      }
+      for (index, entry) in worst.enumerated() {
+        let filter = index == 0 ? Self.fileName(s.filter) : ""
+        Swift.print(padded(filter, filterWidth), entry.errors.joined(separator: ", ") + ":", name(entry.recording))
       }
     }
   }
 
-  func print() {
-    let width = max(9, rows.map { name($0.recording).count }.max() ?? 0)
-    let filterWidth = max(6, rows.map { name($0.filter).count }.max() ?? 0)
+  private func printGroups() {
+    let width = max(5, report.groups.map(\.group.count).max() ?? 0)
     Swift.print(
-      padded("recording", width), padded("filter", filterWidth), header("total"), header("heading"),
-      header("inclination"), header("samples"), header("ns/sample"))
-    for row in rows {
+      "\n" + padded("group", width), padded("filter", filterWidth), header("logs", 5), header("total", 8),
+      header("heading", 8), header("inclination", 12), header("worst", 8))
+    for group in report.groups {
+      let worst = report.judgesHeading ? "  \(name(group.worstRecording))" : ""
       Swift.print(
-        padded(name(row.recording), width), padded(name(row.filter), filterWidth), number(row.total),
-        number(row.heading), number(row.inclination), header("\(row.samples)"),
-        header(row.nanosecondsPerSample.map { fixed($0, 0) } ?? "-"))
-    }
-    guard Set(rows.map(\.recording)).count > 1 else { return }
-    Swift.print("")
-    for summary in summaries {
-      Swift.print(
-        padded("mean of \(summary.recordings)", width), padded(name(summary.filter), filterWidth),
-        number(summary.meanTotal), number(summary.meanHeading), number(summary.meanInclination),
-        header("worst"), number(summary.worstTotal), " in \(name(summary.worstRecording))")
+        padded(group.group, width), padded(Self.fileName(group.filter), filterWidth),
+        header("\(group.recordings)", 5), northern(group.meanTotal, 8), northern(group.meanHeading, 8),
+        header(fixed(group.meanInclination, 2), 12), northern(group.worstTotal, 8) + worst)
     }
   }
+
+  private func printFailures() {
+    let failing = report.summaries.filter { $0.unjudged + $0.lost > 0 || isMissingMuch($0) }
+    let unjudgedOnly = Set(report.unjudged.map(\.filter)).subtracting(report.summaries.map(\.filter)).sorted()
+    guard !failing.isEmpty || !unjudgedOnly.isEmpty else { return }
+    Swift.print("\nfailures")
+    for s in failing {
+      var parts: [String] = []
+      if s.unjudged > 0 { parts.append("\(counted(s.unjudged, "recording")) not judged") }
+      if isMissingMuch(s) { parts.append("\(counted(s.missing, "sample")) without an estimate") }
+      if s.lost > 0 {
+        parts.append(
+          "an error above \(fixed(EvaluationReport.lostAngle, 0))° in \(s.lost) of \(s.recordings) recordings")
+      }
+      Swift.print(padded(Self.fileName(s.filter), filterWidth), parts.joined(separator: ", "))
+    }
+    for filter in unjudgedOnly { Swift.print(padded(filter, filterWidth), "judged on no recording") }
+  }
+
+  /// A reference goes on for a sample or two after the log: that is not the filter's fault.
+  private func isMissingMuch(_ summary: EvaluationReport.Summary) -> Bool {
+    let judged = report.rows.filter { $0.filter == summary.filter }.reduce(0) { $0 + $1.samples }
+    return 100 * summary.missing > judged
+  }
+
+  // MARK: Comma separated values
 
   func printCSV() {
-    Swift.print("recording,filter,total,heading,inclination,samples,missing,clockShift,nanosecondsPerSample")
-    for row in rows {
-      let fields = [
+    Swift.print(
+      "recording,filter,total,heading,inclination,samples,missing,clockShift,nanosecondsPerSample,largest,group")
+    for row in report.rows {
+      printFields([
         quoted(row.recording), quoted(row.filter), "\(row.total)", "\(row.heading)", "\(row.inclination)",
-        "\(row.samples)", "\(row.missing)", row.clockShift.map { "\($0)" } ?? "",
-        row.nanosecondsPerSample.map { "\($0)" } ?? "",
-      ]
-      Swift.print(fields.joined(separator: ","))
+        "\(row.samples)", "\(row.missing)", optional(row.clockShift), optional(row.nanosecondsPerSample),
+        "\(row.largest)", quoted(row.group ?? ""),
+      ])
     }
   }
 
-  private func name(_ path: String) -> String { (path as NSString).lastPathComponent }
-  private func header(_ text: String) -> String { padded(text, 11, left: true) }
-  private func number(_ value: Double) -> String { header(fixed(value, 3)) }
+  func printSummaryCSV() {
+    Swift.print(
+      "filter,recordings,meanTotal,medianTotal,worstTotal,worstRecording,meanHeading,medianHeading,worstHeading,"
+        + "worstHeadingRecording,meanInclination,medianInclination,worstInclination,worstInclinationRecording,"
+        + "nanosecondsPerSample,leastNanosecondsPerSample,isOnParetoFront,unjudged,missing,lost")
+    for s in report.summaries {
+      printFields([
+        quoted(s.filter), "\(s.recordings)", "\(s.meanTotal)", "\(s.medianTotal)", "\(s.worstTotal)",
+        quoted(s.worstRecording), "\(s.meanHeading)", "\(s.medianHeading)", "\(s.worstHeading)",
+        quoted(s.worstHeadingRecording), "\(s.meanInclination)", "\(s.medianInclination)",
+        "\(s.worstInclination)", quoted(s.worstInclinationRecording), optional(s.nanosecondsPerSample),
+        optional(s.leastNanosecondsPerSample), "\(s.isOnParetoFront)", "\(s.unjudged)", "\(s.missing)",
+        "\(s.lost)",
+      ])
+    }
+  }
+
+  // MARK: Parts
+
+  private func name(_ path: String) -> String { names[path] ?? path }
+  private static func fileName(_ path: String) -> String { (path as NSString).lastPathComponent }
+  private func header(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
+  private func number(_ value: Double) -> String { header(fixed(value, 2), 6) }
+  /// A figure that means something only where north is known.
+  private func northern(_ value: Double, _ width: Int) -> String {
+    header(report.judgesHeading ? fixed(value, width > 8 ? 3 : 2) : "-", width)
+  }
+  private func center(_ text: String, _ width: Int) -> String {
+    padded(String(repeating: " ", count: max(0, (width - text.count + 1) / 2)) + text, width)
+  }
+  private func printFields(_ fields: [String]) { Swift.print(fields.joined(separator: ",")) }
+  private func optional(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
   private func quoted(_ text: String) -> String {
     text.contains(where: { ",\"\n".contains($0) })
       ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text

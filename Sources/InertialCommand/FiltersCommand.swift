@@ -1,37 +1,113 @@
 import ArgumentParser
+import Foundation
 import Inertial
 
 struct FiltersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "filters", abstract: "List the filters with their parameters, units, defaults and ranges.")
+    commandName: "filters", abstract: "List the filters, or one in detail with its parameters.",
+    discussion: """
+      Examples:
+        inertial filters                 every filter in a line or two
+        inertial filters mekf            one filter: source, parameters, units, defaults, ranges, meaning
+        inertial filters --json          all of it for a script
+      """)
+
+  @Argument(help: ArgumentHelp("Filters to show in detail.", valueName: "name"))
+  var names: [String] = []
+
+  @Flag(help: "Every filter in detail.")
+  var details = false
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
+
+  /// The width of a page that fits every terminal and report.
+  private static let pageWidth = 100
 
   private struct Document: Encodable {
     var name: String
     var summary: String
     var source: String
+    var isStandard: Bool
     var parameters: [FilterKind.ParameterFacts]
+
+    init(_ kind: FilterKind) {
+      name = kind.name
+      summary = kind.summary
+      source = kind.source
+      isStandard = kind.name == FilterKind.standard
+      parameters = kind.parameters
+    }
   }
 
   func run() throws {
-    if json {
-      try printJSON(
-        FilterKind.all.map {
-          Document(name: $0.name, summary: $0.summary, source: $0.source, parameters: $0.parameters)
-        })
-      return
-    }
-    for kind in FilterKind.all {
-      print("\(kind.name): \(kind.summary)")
-      print("  \(kind.source)")
-      for facts in kind.parameters {
-        print(
-          "  \(padded(facts.name, 28)) \(padded("\(facts.defaultValue)", 8, left: true)) \(padded(facts.unit, 10)) \(facts.meaning)"
-        )
+    var kinds = FilterKind.all
+    if !names.isEmpty {
+      kinds = try names.map { name in
+        guard let kind = FilterKind.named(name) else {
+          throw FusionError.usage(
+            "there is no filter '\(name)'; there are \(FilterKind.all.map(\.name).joined(separator: ", "))")
+        }
+        return kind
       }
-      print("")
+    }
+    if json {
+      try printJSON(kinds.map(Document.init))
+    } else if names.isEmpty && !details {
+      printList(kinds)
+    } else {
+      for (index, kind) in kinds.enumerated() {
+        if index > 0 { print("") }
+        printDetails(kind)
+      }
     }
   }
+
+  private func printList(_ kinds: [FilterKind]) {
+    let names = kinds.map { $0.name + ($0.name == FilterKind.standard ? " (default)" : "") }
+    let width = names.map(\.count).max() ?? 0
+    for (kind, name) in zip(kinds, names) { printWrapped(padded(name, width) + "  ", kind.summary) }
+    print("\n'inertial filters NAME' shows a filter's source and parameters")
+  }
+
+  private func printDetails(_ kind: FilterKind) {
+    printWrapped("\(kind.name): ", kind.summary, indent: 2)
+    for (label, text) in facts(of: kind) { printWrapped("  " + padded(label, 8), text) }
+    guard !kind.parameters.isEmpty else { return }
+    let nameWidth = max(9, kind.parameters.map(\.name.count).max() ?? 0)
+    let unitWidth = max(4, kind.parameters.map(\.unit.count).max() ?? 0)
+    let ranges = kind.parameters.map { "\(plain($0.minimum)) to \(plain($0.maximum))" }
+    let rangeWidth = max(5, ranges.map(\.count).max() ?? 0)
+    print(
+      "\n  " + padded("parameter", nameWidth), padded("default", 9, left: true), padded("unit", unitWidth),
+      padded("range", rangeWidth))
+    for (parameter, range) in zip(kind.parameters, ranges) {
+      print(
+        "  " + padded(parameter.name, nameWidth), padded(plain(parameter.defaultValue), 9, left: true),
+        padded(parameter.unit, unitWidth), range)
+      printWrapped("      ", parameter.meaning)
+    }
+    print("\n  --set \(kind.parameters[0].name)=\(plain(kind.parameters[0].defaultValue)) sets one")
+  }
+
+  /// What is known of a filter besides its parameters, a label and a text each.
+  private func facts(of kind: FilterKind) -> [(String, String)] { [("source", kind.source)] }
+
+  /// A text in lines of the page's width, the first after a lead, the others below it.
+  private func printWrapped(_ lead: String, _ text: String, indent: Int? = nil) {
+    let margin = String(repeating: " ", count: indent ?? lead.count)
+    var line = lead
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > Self.pageWidth {
+        print(line)
+        (line, isEmpty) = (margin, true)
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    print(line)
+  }
+
+  private func plain(_ value: Double) -> String { String(format: "%g", value) }
 }

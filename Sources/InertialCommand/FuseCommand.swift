@@ -158,7 +158,7 @@ struct FuseCommand: ParsableCommand {
     var options = FusionOptions()
     options.filter = filter
     options.smooths = smooth
-    options.settings = try parsedSettings(filterArguments.settings)
+    options.settings = try settings()
     options.motion.frame = frame
     options.motion.field = filterArguments.field
     options.motion.pointingAxis = pointing
@@ -182,6 +182,13 @@ struct FuseCommand: ParsableCommand {
     options.strict = strict
     options.log = log.options
     return options
+  }
+
+  private func settings() throws -> [String: Double] {
+    let settings = try FilterSettings(words: filterArguments.settings)
+    // An unknown filter is told by the job.
+    guard let kind = FilterKind.named(filter) else { return settings.common }
+    return try settings.resolved(for: [kind])[0]
   }
 
   /// With several inputs `-o` is a folder; names that would collide are refused before anything is written.

@@ -14,14 +14,19 @@ struct InertialCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      FuseCommand.self, InspectCommand.self, EvaluateCommand.self, SimulateCommand.self, FiltersCommand.self,
+      FuseCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self, SimulateCommand.self,
+      FiltersCommand.self,
     ])
 
   /// The parser's own entry point ends with other exit codes than the command's contract.
-  static func main() {
+  static func main() async {
     do {
       var command = try parseAsRoot()
-      try command.run()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
     } catch let error as FusionError {
       if error != .readerHasGone { Console.error(error.description) }
       Foundation.exit(error.exitCode)

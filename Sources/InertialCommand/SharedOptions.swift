@@ -59,8 +59,8 @@ struct FilterArguments: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A parameter of the filter; may be given again. 'inertial filters' lists them.", valueName: "name=value"
-    ))
+      "A parameter of the filter; may be given again. With several filters it is for those that have it, and filter.name=value for one. 'inertial filters NAME' lists them.",
+      valueName: "name=value"))
   var settings: [String] = []
 
   @Option(
@@ -76,7 +76,7 @@ func commaSeparated(_ text: String) -> [String] {
   text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingCharacters(in: .whitespaces) }
 }
 
-/// The values of `--set name=value` by name.
+/// The values of `--set name=value` by name, for what is not a filter.
 func parsedSettings(_ settings: [String]) throws -> [String: Double] {
   var result: [String: Double] = [:]
   for setting in settings {
@@ -100,6 +100,9 @@ extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
 extension PointingAxis: ExpressibleByArgument {}
 extension EarthFrame: ExpressibleByArgument {}
 extension AlignmentMode: ExpressibleByArgument {}
+extension RecordingGroups.Rule: ExpressibleByArgument {}
+extension TuningObjective: ExpressibleByArgument {}
+extension ParameterSearch.Method: ExpressibleByArgument {}
 
 extension AttitudeReferenceFrame: ExpressibleByArgument {
   public init?(argument: String) { self.init(name: argument) }

@@ -243,7 +243,7 @@ import Testing
   @Test("every subcommand explains itself")
   func help() throws {
     let runner = try CommandRunner()
-    for name in ["fuse", "inspect", "evaluate", "simulate", "filters"] {
+    for name in ["fuse", "inspect", "evaluate", "tune", "simulate", "filters"] {
       let result = try runner.run([name, "--help"])
       #expect(result.status == 0 && result.output.contains("USAGE: inertial \(name)"))
     }

@@ -55,9 +55,7 @@ extension AttitudeFilter {
   ) throws(MotionColumnsError) -> AttitudeColumns {
     try estimates(
       of: MotionColumns(
-        gyroscope: SensorColumn(times: times, values: gyroscope),
-        accelerometer: SensorColumn(times: times, values: accelerometer),
-        magneticField: magneticField.map { SensorColumn(times: times, values: $0) } ?? SensorColumn()))
+        times: times, rates: gyroscope, accelerations: accelerometer, fields: magneticField))
   }
 
   /// Runs the filter over columns without a clock: row i is at the time i / `sampleRate`.

@@ -11,6 +11,12 @@ public struct SensorColumn: Sendable, Equatable {
   /// A column without samples.
   public init() { (times, values) = ([], []) }
 
+  /// Adds a sample.
+  public mutating func append(_ value: Vector3, at time: Double) {
+    times.append(time)
+    values.append(value)
+  }
+
   public init(times: [Double], values: [Vector3]) {
     self.times = times
     self.values = values
@@ -37,8 +43,10 @@ public struct SensorColumn: Sendable, Equatable {
   public var count: Int { times.count }
 }
 
-/// What an attitude filter takes, as columns: three sensors, each on its own times of one clock.
+/// What an attitude filter or a smoother takes, as columns: three sensors, each on its own times of one clock.
 public struct MotionColumns: Sendable, Equatable {
+  public typealias Column = SensorColumn
+
   /// Angular rate with bias, rad/s, device axes.
   public var gyroscope: SensorColumn
   /// Raw acceleration in g, device axes, Core Motion's sign: (0, 0, −1) at rest face up.
@@ -55,6 +63,30 @@ public struct MotionColumns: Sendable, Equatable {
     self.magneticField = magneticField
   }
 
+  /// Columns of sensors that share one clock.
+  public init(times: [Double], rates: [Vector3], accelerations: [Vector3], fields: [Vector3]? = nil) {
+    self.init(
+      gyroscope: Column(times: times, values: rates), accelerometer: Column(times: times, values: accelerations),
+      magneticField: fields.map { Column(times: times, values: $0) } ?? Column())
+  }
+
+  /// The samples of three channels of a log, in its order; others are left out.
+  ///
+  /// - Parameter fieldChannel: the channel with the field, or nil to do without.
+  public init(
+    samples: some Sequence<SensorSample>, fieldChannel: SensorChannel? = .calibratedMagneticField
+  ) {
+    self.init()
+    for sample in samples {
+      switch sample.channel {
+      case .gyroscope: gyroscope.append(sample.vector, at: sample.time)
+      case .accelerometer: accelerometer.append(sample.vector, at: sample.time)
+      case fieldChannel: magneticField.append(sample.vector, at: sample.time)
+      default: break
+      }
+    }
+  }
+
   /// The columns of a recording; a stream that it has not is an empty column.
   ///
   /// - Parameter field: the channel that the field is taken from. The raw `magnetometer` is one only where the device
@@ -65,6 +97,28 @@ public struct MotionColumns: Sendable, Equatable {
     }
     self.init(
       gyroscope: column(.gyroscope), accelerometer: column(.accelerometer), magneticField: column(field))
+  }
+
+  /// The samples that a filter would use: finite, possible, in rising order of time.
+  ///
+  /// - Precondition: every column has as many values as times.
+  func admitted() -> MotionColumns {
+    var gate = SampleGate()
+    var result = MotionColumns()
+    func keep(
+      _ column: Column, in path: WritableKeyPath<MotionColumns, Column>,
+      _ admit: (inout SampleGate, Vector3, Double) -> SampleClock.Step
+    ) {
+      precondition(
+        column.times.count == column.values.count, "\(column.times.count) times and \(column.values.count) values")
+      for (time, value) in zip(column.times, column.values) where admit(&gate, value, time) != .refused {
+        result[keyPath: path].append(value, at: time)
+      }
+    }
+    keep(gyroscope, in: \.gyroscope) { $0.admit(gyroscope: $1, at: $2, gapThreshold: .infinity) }
+    keep(accelerometer, in: \.accelerometer) { $0.admit(accelerometer: $1, at: $2, gapThreshold: .infinity) }
+    keep(magneticField, in: \.magneticField) { $0.admit(field: $1, at: $2) }
+    return result
   }
 
   /// Whether every column has as many values as times, and times that do not fall.

@@ -140,6 +140,14 @@ public struct FilterKind: Sendable {
       summary: "recursive optimal linear estimator of the quaternion, one iteration a sample",
       source: "Zhou, Wu, Wang and Fourati 2018"),
     FilterKind(
+      BasicVQF.self,
+      summary: "gravity low-passed in the gyroscope's own frame, heading by the field; no bias",
+      source: "Laidig and Seel 2023, the basic filter"),
+    FilterKind(
+      VQF.self,
+      summary: "the same with bias estimation at rest and in motion and magnetic disturbance rejection",
+      source: "Laidig and Seel 2023"),
+    FilterKind(
       MEKF.self,
       summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
       source: "Lefferts, Markley and Shuster 1982; Markley 2003"),

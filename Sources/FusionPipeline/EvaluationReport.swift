@@ -1,0 +1,150 @@
+internal import Evaluation
+internal import Signals
+
+/// The scores of filters over recordings: a row for each, and what they come to for each filter and group.
+public struct EvaluationReport: Sendable, Codable {
+  /// One filter on one recording.
+  public struct Row: Sendable, Codable {
+    public var recording: String
+    public var group: String?
+    public var filter: String
+    /// Root mean square errors, degrees.
+    public var total: Double
+    public var heading: Double
+    public var inclination: Double
+    /// The largest error of a sample, degrees; of inclination, where X is arbitrary and nothing is known of heading.
+    public var largest: Double
+    public var samples: Int
+    /// Reference samples for which there was no finite estimate.
+    public var missing: Int
+    public var clockShift: Double?
+    public var nanosecondsPerSample: Double?
+  }
+
+  /// One filter over all recordings that it could be judged on. Errors are root mean squares in degrees, each
+  /// recording counted once.
+  public struct Summary: Sendable, Codable {
+    public var filter: String
+    public var recordings: Int
+    public var meanTotal: Double
+    public var medianTotal: Double
+    public var worstTotal: Double
+    public var worstRecording: String
+    public var meanHeading: Double
+    public var medianHeading: Double
+    public var worstHeading: Double
+    public var worstHeadingRecording: String
+    public var meanInclination: Double
+    public var medianInclination: Double
+    public var worstInclination: Double
+    public var worstInclinationRecording: String
+    /// Median and minimum over the recordings.
+    public var nanosecondsPerSample: Double?
+    public var leastNanosecondsPerSample: Double?
+    /// Whether no other filter is better in mean error or cost without being worse in the other.
+    public var isOnParetoFront: Bool
+    /// Recordings on which the filter could not be judged at all.
+    public var unjudged: Int
+    /// Reference samples without a finite estimate, over all recordings.
+    public var missing: Int
+    /// Recordings in which an error was larger than `lostAngle`.
+    public var lost: Int
+  }
+
+  /// One filter over the recordings of a group.
+  public struct Group: Sendable, Codable {
+    public var group: String
+    public var filter: String
+    public var recordings: Int
+    public var meanTotal: Double
+    public var meanHeading: Double
+    public var meanInclination: Double
+    public var worstTotal: Double
+    public var worstRecording: String
+  }
+
+  /// An error above this is no inaccuracy: the filter has lost its orientation. Degrees.
+  public static let lostAngle = 45.0
+
+  public let rows: [Row]
+  public let summaries: [Summary]
+  /// In the order in which groups and filters first appear; empty where there are no groups.
+  public let groups: [Group]
+  /// What could not be judged.
+  public let unjudged: [EvaluationJob.Failure]
+  /// Whether total and heading errors mean something.
+  public let judgesHeading: Bool
+
+  /// - Parameters:
+  ///   - groups: the group of each recording by its path; nil = none.
+  ///   - judgesHeading: see `EvaluationJob.Options.judgesHeading`.
+  public init(
+    _ scores: [EvaluationJob.Score], unjudged: [EvaluationJob.Failure] = [], groups: [String: String] = [:],
+    judgesHeading: Bool = true
+  ) {
+    self.unjudged = unjudged
+    self.judgesHeading = judgesHeading
+    rows = scores.map { score in
+      Row(
+        recording: score.recording, group: groups[score.recording], filter: score.filter,
+        total: score.errors.total.rmse, heading: score.errors.heading.rmse,
+        inclination: score.errors.inclination.rmse,
+        largest: (judgesHeading ? score.errors.total : score.errors.inclination).maximum,
+        samples: score.errors.total.count, missing: score.missingCount, clockShift: score.clockShift,
+        nanosecondsPerSample: score.nanosecondsPerSample)
+    }
+    var summaries: [Summary] = []
+    for filter in Self.inOrder(scores.map(\.filter)) {
+      let own = zip(scores, rows).filter { $0.0.filter == filter }
+      let records = own.map { RecordingScore(recording: $0.0.recording, group: filter, errors: $0.0.errors) }
+      guard let figures = GroupSummary(group: filter, records) else { continue }
+      let costs = own.compactMap(\.1.nanosecondsPerSample)
+      summaries.append(
+        Summary(
+          filter: filter, recordings: figures.count,
+          meanTotal: figures.total.mean, medianTotal: figures.total.median, worstTotal: figures.total.worst,
+          worstRecording: figures.total.worstRecording,
+          meanHeading: figures.heading.mean, medianHeading: figures.heading.median,
+          worstHeading: figures.heading.worst, worstHeadingRecording: figures.heading.worstRecording,
+          meanInclination: figures.inclination.mean, medianInclination: figures.inclination.median,
+          worstInclination: figures.inclination.worst,
+          worstInclinationRecording: figures.inclination.worstRecording,
+          nanosecondsPerSample: Statistics.median(costs), leastNanosecondsPerSample: costs.min(),
+          isOnParetoFront: false, unjudged: unjudged.count { $0.filter == filter },
+          missing: own.reduce(0) { $0 + $1.1.missing },
+          lost: own.count { $0.1.largest > Self.lostAngle }))
+    }
+    // A filter that was not judged on all recordings has an easier mean.
+    let fullCount = summaries.map(\.recordings).max() ?? 0
+    let front = ParetoFront.members(
+      summaries.map { summary in
+        let error = judgesHeading ? summary.meanTotal : summary.meanInclination
+        return (summary.recordings == fullCount ? error : nil, summary.nanosecondsPerSample)
+      })
+    for (index, isMember) in front.enumerated() { summaries[index].isOnParetoFront = isMember }
+    self.summaries = summaries
+    self.groups = Self.groupRows(scores, groups)
+  }
+
+  private static func groupRows(_ scores: [EvaluationJob.Score], _ groups: [String: String]) -> [Group] {
+    let names = inOrder(scores.compactMap { groups[$0.recording] })
+    let filters = inOrder(scores.map(\.filter))
+    return names.flatMap { name in
+      filters.compactMap { filter in
+        let own = scores.filter { $0.filter == filter && groups[$0.recording] == name }
+        let records = own.map { RecordingScore(recording: $0.recording, group: name, errors: $0.errors) }
+        return GroupSummary(group: name, records).map {
+          Group(
+            group: name, filter: filter, recordings: $0.count, meanTotal: $0.total.mean,
+            meanHeading: $0.heading.mean, meanInclination: $0.inclination.mean, worstTotal: $0.total.worst,
+            worstRecording: $0.total.worstRecording)
+        }
+      }
+    }
+  }
+
+  private static func inOrder(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,61 @@
+public import AttitudeFilters
+internal import DeviceMotionEstimation
+internal import Rotations
+internal import Sensors
+
+/// A filter with its settings.
+public struct ConfiguredFilter: Sendable {
+  public var kind: FilterKind
+  public var settings: [String: Double]
+
+  public init(_ kind: FilterKind, settings: [String: Double] = [:]) {
+    self.kind = kind
+    self.settings = settings
+  }
+}
+
+extension EvaluationJob {
+  /// The time of each filter alone, without reading and without the estimator: nanoseconds per gyroscope sample, the
+  /// best of three runs over the recording on one thread.
+  ///
+  /// The filters take turns, so that a machine that is busy for a while is so for all of them.
+  func costs(_ recording: JudgedRecording, _ filters: [ConfiguredFilter]) throws(FusionError) -> [Double?] {
+    let usesField = options.motion.frame.usesMagnetometer
+    let hasCalibrated = recording.samples.contains { $0.channel == .calibratedMagneticField }
+    let fieldChannel: SensorChannel = hasCalibrated ? .calibratedMagneticField : .magnetometer
+    let relevant = recording.samples.filter {
+      $0.channel == .gyroscope || $0.channel == .accelerometer || (usesField && $0.channel == fieldChannel)
+    }
+    let rateCount = relevant.count { $0.channel == .gyroscope }
+    guard rateCount > 0 else { return Array(repeating: nil, count: filters.count) }
+    var best = [Double](repeating: .infinity, count: filters.count)
+    for _ in 0..<3 {
+      for (index, filter) in filters.enumerated() {
+        let start: any AttitudeFilter
+        do throws(FilterSettingError) {
+          start = try filter.kind.make(filter.settings)
+        } catch {
+          throw FusionError(error)
+        }
+        best[index] = min(best[index], seconds(start, over: relevant))
+      }
+    }
+    return best.map { $0 / Double(rateCount) * 1e9 }
+  }
+
+  private func seconds<Filter: AttitudeFilter>(_ filter: Filter, over samples: [SensorSample]) -> Double {
+    var filter = filter
+    let duration = ContinuousClock().measure {
+      for sample in samples {
+        switch sample.channel {
+        case .gyroscope: filter.update(gyroscope: sample.vector, at: sample.time)
+        case .accelerometer: filter.update(accelerometer: sample.vector, at: sample.time)
+        default: filter.update(magneticField: sample.vector, at: sample.time)
+        }
+      }
+    }
+    // Using the result keeps the optimiser from dropping the work.
+    precondition(filter.estimate != nil || samples.allSatisfy { $0.channel != .accelerometer })
+    return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Inertial
+
+/// Which recordings are judged, against what, and how: what `evaluate` and `tune` have in common.
+struct JudgingArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Logs with a reference, or folders of such logs. A folder that is itself a log is one.",
+      valueName: "input"))
+  var inputs: [String]
+
+  @Option(help: "Reference frame; in xArbitraryZVertical the magnetometer is not used.")
+  var frame = AttitudeReferenceFrame.xMagneticNorthZVertical
+
+  @Option(
+    help: ArgumentHelp(
+      "File with the reference: time, quaternionX..W, optional movement (CSV). With several logs: the name of the file beside each.",
+      valueName: "file"))
+  var reference: String?
+
+  @Option(help: "Earth frame of the reference: enu, nwu or ned. Default: the log's own statement.")
+  var referenceFrame: EarthFrame?
+
+  @Option(help: "Constant rotations to fit and take out: none, yaw, or frame (yaw and sensor side).")
+  var align = AlignmentMode.none
+
+  @Option(help: ArgumentHelp("Seconds not judged at the start.", valueName: "seconds"))
+  var skip = 0.0
+
+  @Option(
+    help:
+      "Groups of recordings: folder, none, or automatic (folder where there are several and one has more than one log)."
+  )
+  var groupBy = RecordingGroups.Rule.automatic
+
+  @Option(
+    help: ArgumentHelp(
+      "Table of groups, such as persons: a line 'pattern,group' each, as in 'personA_*,A'; the first match counts.",
+      valueName: "file"))
+  var groups: String?
+
+  func validate() throws {
+    if !(skip >= 0 && skip.isFinite) { throw ValidationError("--skip takes seconds, not \(skip)") }
+    if groups != nil, groupBy != .automatic { throw ValidationError("give --groups or --group-by, not both") }
+  }
+
+  /// The logs that the inputs stand for, each once.
+  func logs() throws(FusionError) -> [String] {
+    var logs: [String] = []
+    for input in inputs {
+      do throws(LogError) {
+        for log in try LogFinder.logs(at: input) where !logs.contains(log) { logs.append(log) }
+      } catch {
+        throw FusionError(error)
+      }
+    }
+    if logs.count > 1, let reference, reference.contains("/") {
+      throw .usage("--reference is one file, and there are \(logs.count) logs; give the name of the one beside each")
+    }
+    return logs
+  }
+
+  func grouping(of logs: [String]) throws(FusionError) -> RecordingGroups {
+    guard let groups else { return RecordingGroups(logs, by: groupBy) }
+    guard let data = FileManager.default.contents(atPath: groups) else {
+      throw .badData("\(groups): the file cannot be read; check the path and its permissions")
+    }
+    return try RecordingGroups(logs, table: String(decoding: data, as: UTF8.self), path: groups)
+  }
+
+  func options(
+    _ filterArguments: FilterArguments, _ log: LogArguments, logCount: Int
+  ) throws(FusionError) -> EvaluationJob.Options {
+    var options = EvaluationJob.Options()
+    options.settings = try FilterSettings(words: filterArguments.settings)
+    options.motion.frame = frame
+    options.motion.field = filterArguments.field
+    options.comparison.alignment = align
+    options.comparison.skip = skip
+    if let reference {
+      // A bare name that is no file here is meant beside the log, as with several logs.
+      let isHere = reference.contains("/") || FileManager.default.fileExists(atPath: reference)
+      if logCount == 1, isHere { options.referencePath = reference } else { options.referenceName = reference }
+    }
+    options.referenceFrame = referenceFrame
+    options.log = log.options
+    return options
+  }
+}
+
+/// Warnings about a log, and what its format says of its reference, which decides how figures are to be read.
+func tellWarnings(_ log: LogSummary, of path: String, align: AlignmentMode) {
+  let notes = log.description.notes.filter { $0.hasPrefix("reference") && align == .none }
+  for warning in log.warnings + notes { Console.warning("\(path): \(warning)") }
+}

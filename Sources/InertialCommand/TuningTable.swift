@@ -1,0 +1,144 @@
+import Foundation
+import Inertial
+
+/// A search as one JSON document.
+struct TuningDocument: Encodable {
+  struct Parameter: Encodable {
+    var name: String
+    var unit: String
+    var defaultValue: Double
+    /// Fitted on all recordings.
+    var value: Double
+    /// Over the folds: values that differ much are not determined by the recordings.
+    var least: Double
+    var largest: Double
+  }
+
+  var report: TuningReport
+  var fitted: [Parameter]
+  /// Parameters that were set and not searched.
+  var fixed: [String: Double]
+  /// Means in degrees: of training, of each recording when it was left out, and of the same with the start's parameters.
+  var meanTrainingError: Double
+  var meanValidationError: Double
+  var meanDefaultError: Double
+  var improvedRecordings: Int
+  var recordings: Int
+  /// What to give `fuse` and `evaluate`.
+  var arguments: String
+
+  init(_ report: TuningReport, _ kind: FilterKind, fixed: [String: Double]) {
+    self.report = report
+    fitted = report.parameters.compactMap { name in
+      guard let facts = kind.parameters.first(where: { $0.name == name }), let value = report.settings[name] else {
+        return nil
+      }
+      let values = report.folds.compactMap { $0.settings[name] }
+      return Parameter(
+        name: name, unit: facts.unit, defaultValue: facts.defaultValue, value: value,
+        least: values.min() ?? value, largest: values.max() ?? value)
+    }
+    self.fixed = fixed.filter { !report.parameters.contains($0.key) }
+    meanTrainingError = report.meanTrainingError
+    meanValidationError = report.meanValidationError
+    meanDefaultError = report.meanDefaultError
+    improvedRecordings = report.improvedCount
+    recordings = report.heldOut.count
+    let words = report.settings.sorted { $0.key < $1.key }.map { "--set \($0.key)=\(significant($0.value))" }
+    arguments = (["--filter \(report.filter)"] + words).joined(separator: " ")
+  }
+
+  /// Written under another name and renamed, so that there is never half a file.
+  func write(to path: String, force: Bool) throws {
+    let text = try jsonText(self) + "\n"
+    do throws(OutputError) {
+      let file = try AtomicFile(path: path, force: force)
+      try file.write(text)
+      try file.commit()
+    } catch {
+      throw FusionError(error)
+    }
+  }
+}
+
+/// A search for people.
+struct TuningTable {
+  let document: TuningDocument
+  /// A short name for each recording.
+  let names: [String: String]
+
+  init(_ document: TuningDocument, names: [String: String]) {
+    self.document = document
+    self.names = names
+  }
+
+  func print() {
+    let report = document.report
+    let groupCount = Set(report.heldOut.compactMap(\.group)).count
+    let groups = groupCount > 0 ? " in \(counted(groupCount, "group"))" : ""
+    Swift.print(
+      "\(report.filter): \(counted(report.parameters.count, "parameter")) for the least \(report.objective.rawValue) error, "
+        + "\(report.method.rawValue), seed \(report.seed), at most \(report.budget) evaluations a search")
+    Swift.print("\(report.folds.count) folds over \(document.recordings) recordings\(groups); mean errors in degrees\n")
+    printFolds()
+    printVerdict()
+    printParameters()
+    Swift.print("\n\(document.arguments)")
+  }
+
+  private func printFolds() {
+    let report = document.report
+    Swift.print(padded("", 6), padded("training", 26, left: true), padded("validation", 26, left: true))
+    Swift.print(
+      padded("fold", 6), header("logs"), header("fitted"), header("start"), header("logs"), header("fitted"),
+      header("start"), " evaluations")
+    for (index, fold) in report.folds.enumerated() {
+      Swift.print(
+        padded("\(index + 1)", 6), header("\(fold.trainingCount)"), number(fold.trainingError),
+        number(fold.defaultTrainingError), header("\(fold.recordings.count)"), number(fold.validationError),
+        number(fold.defaultValidationError), header("\(fold.evaluations)"))
+    }
+    let startTraining = Statistics.mean(report.folds.map(\.defaultTrainingError)) ?? .nan
+    Swift.print(
+      padded("mean", 6), header(""), number(report.meanTrainingError), number(startTraining), header(""),
+      number(report.meanValidationError), number(report.meanDefaultError))
+  }
+
+  private func printVerdict() {
+    let report = document.report
+    let start = document.fixed.isEmpty ? "the defaults" : "the defaults and what was set"
+    Swift.print(
+      "\nOn recordings that the search had not seen: \(fixed(report.meanValidationError, 3))°, with \(start) "
+        + "\(fixed(report.meanDefaultError, 3))°; better on \(report.improvedCount) of \(document.recordings).")
+    if !(report.meanValidationError < report.meanDefaultError) {
+      Swift.print("The search did not help: keep \(start).")
+    }
+    guard let worst = report.heldOut.max(by: { $0.error - $0.defaultError < $1.error - $1.defaultError }),
+      worst.error > worst.defaultError
+    else { return }
+    Swift.print(
+      "Most was lost on \(names[worst.recording] ?? worst.recording): \(fixed(worst.error, 3))° against "
+        + "\(fixed(worst.defaultError, 3))°.")
+  }
+
+  private func printParameters() {
+    Swift.print(
+      "\nFitted on all recordings, error on these \(fixed(document.report.trainingError, 3))°; no recording is left to judge them"
+    )
+    let width = max(9, document.fitted.map(\.name.count).max() ?? 0)
+    Swift.print(
+      padded("parameter", width), header("fitted", 11), header("default", 11), " unit      over the folds")
+    for parameter in document.fitted {
+      Swift.print(
+        padded(parameter.name, width), header(significant(parameter.value), 11),
+        header(significant(parameter.defaultValue), 11), "", padded(parameter.unit, 9),
+        "\(significant(parameter.least)) to \(significant(parameter.largest))")
+    }
+  }
+
+  private func header(_ text: String, _ width: Int = 8) -> String { padded(text, width, left: true) }
+  private func number(_ value: Double) -> String { header(fixed(value, 3)) }
+}
+
+/// Six significant digits, without more.
+private func significant(_ value: Double) -> String { String(format: "%.6g", value) }

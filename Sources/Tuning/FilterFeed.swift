@@ -1,0 +1,60 @@
+internal import AttitudeFilters
+internal import DeviceMotionEstimation
+internal import LinearAlgebra
+internal import Sensors
+internal import Synchronization
+
+/// One call of a filter's update.
+struct FilterInput: Sendable {
+  enum Kind: Sendable { case gyroscope, accelerometer, magneticField }
+
+  var kind: Kind
+  var time: Double
+  var vector: Vector3
+}
+
+/// Notes down what a `DeviceMotionEstimator` gives its filter: which samples it accepts, and the field as it calibrates
+/// it, do not depend on the filter. So what is noted once can be given to any filter with any parameters.
+struct FilterFeed {
+  static func inputs(
+    of samples: [SensorSample], _ configuration: DeviceMotionEstimator.Configuration
+  ) -> [FilterInput] {
+    let filter = ListeningFilter(parameters: ListeningFilter.Parameters())
+    var estimator = DeviceMotionEstimator(filter: filter, configuration: configuration)
+    for sample in samples { estimator.append(sample) }
+    return filter.heard.inputs.withLock { $0 }
+  }
+}
+
+/// A filter that estimates nothing and notes down what it is given.
+private struct ListeningFilter: AttitudeFilter {
+  struct Parameters: FilterParameters {
+    var headingReference = HeadingReference.magneticNorth
+    static var descriptions: [ParameterDescription<Self>] { [] }
+  }
+
+  struct State: Sendable, Codable, Equatable {}
+
+  /// Shared by all copies of the filter.
+  final class Notes: Sendable {
+    let inputs = Mutex<[FilterInput]>([])
+  }
+
+  static let name = "listening"
+  let heard = Notes()
+  let parameters: Parameters
+  let state = State()
+
+  init(parameters: Parameters) { self.parameters = parameters }
+  init(parameters: Parameters, state: State) { self.parameters = parameters }
+
+  func update(gyroscope: Vector3, at time: Double) { note(.gyroscope, gyroscope, time) }
+  func update(accelerometer: Vector3, at time: Double) { note(.accelerometer, accelerometer, time) }
+  func update(magneticField: Vector3, at time: Double) { note(.magneticField, magneticField, time) }
+
+  private func note(_ kind: FilterInput.Kind, _ vector: Vector3, _ time: Double) {
+    heard.inputs.withLock { $0.append(FilterInput(kind: kind, time: time, vector: vector)) }
+  }
+
+  var estimate: AttitudeEstimate? { nil }
+}

@@ -1,0 +1,174 @@
+public import AttitudeFilters
+internal import Signals
+
+/// A search for the parameters of a filter with the smallest mean error over recordings, and what it is worth on
+/// recordings that the search has not seen.
+public struct ParameterSearch: Sendable {
+  public enum Method: String, Sendable, Codable, CaseIterable {
+    case nelderMead = "nelder-mead"
+    case covarianceMatrixAdaptation = "cma-es"
+  }
+
+  public var objective = TuningObjective.total
+  public var method = Method.nelderMead
+  public var division = Folds.Division.folds(5)
+  /// How often the mean error may be computed in one search; there is one search a fold, and one for all recordings.
+  /// Nil = 25 for each parameter, and at least 100.
+  public var budget: Int?
+  /// Of the division into folds and of the search.
+  public var seed: UInt64 = 1
+  /// Parameters that are not searched and are to differ from their defaults.
+  public var settings: [String: Double] = [:]
+
+  private let kind: FilterKind
+  private let scales: [SearchScale]
+
+  /// - Parameters:
+  ///   - kind: the filter.
+  ///   - parameters: the names of what is searched; nil = every parameter of the filter.
+  /// - Throws: for a name that the filter does not have, or one given twice.
+  public init(_ kind: FilterKind, parameters: [String]? = nil) throws(TuningError) {
+    self.kind = kind
+    let names = parameters ?? kind.parameters.map(\.name)
+    guard !names.isEmpty else { throw .noParameter(filter: kind.name) }
+    var scales: [SearchScale] = []
+    for name in names {
+      guard let facts = kind.parameters.first(where: { $0.name == name }) else {
+        throw .unknownParameter(name, filter: kind.name, known: kind.parameters.map(\.name))
+      }
+      guard !scales.contains(where: { $0.name == name }) else { throw .repeatedParameter(name) }
+      scales.append(SearchScale(facts))
+    }
+    self.scales = scales
+  }
+
+  /// What of the work is done.
+  public struct Progress: Sendable {
+    /// Counted from 0; the last is the search on all recordings.
+    public var search: Int
+    public var searchCount: Int
+    public var evaluations: Int
+    public var budget: Int
+    public var bestError: Double
+
+    /// 0 to 1.
+    public var share: Double {
+      (Double(search) + min(1, Double(evaluations) / Double(budget))) / Double(searchCount)
+    }
+  }
+
+  /// Searches in every fold, judges each result on the recordings left out, and searches once more on all of them.
+  ///
+  /// The result depends on the recordings, the options and the seed alone, not on the number of cores.
+  public func run(on recordings: [TuningRecording], progress: (Progress) -> Void = { _ in })
+    async throws(TuningError) -> TuningReport
+  {
+    let (kind, scales, settings, objective) = (kind, scales, settings, objective)
+    let parallel = ParallelObjective { point, index in
+      let values = Self.merged(settings, scales, point)
+      // The values are inside their ranges, so that a setting is refused only where the caller's own are.
+      return (try? recordings[index].figures(of: kind, settings: values))?[objective] ?? .infinity
+    }
+    return try await run(
+      recordings.map { Unit(name: $0.name, group: $0.group) }, parallel, progress: progress)
+  }
+
+  /// What cross-validation knows of a recording.
+  struct Unit: Sendable {
+    var name: String
+    var group: String?
+  }
+
+  func run(_ units: [Unit], _ error: ParallelObjective, progress: (Progress) -> Void) async throws(TuningError)
+    -> TuningReport
+  {
+    let folds = try Folds(groups: units.map(\.group), division: division, seed: seed)
+    let budget = budget ?? max(100, 25 * scales.count)
+    guard budget > scales.count + 1 else { throw .budgetTooSmall(budget, least: scales.count + 2) }
+    let all = Array(units.indices)
+    let start = scales.map { scale in settings[scale.name].map(scale.coordinate) ?? 0 }
+    let defaults = await error.errors(of: [start], on: all)[0]
+    if let index = defaults.firstIndex(where: { !$0.isFinite }) { throw .noError(recording: units[index].name) }
+
+    var report = TuningReport(
+      filter: kind.name, objective: objective, method: method, seed: seed, budget: budget,
+      parameters: scales.map(\.name))
+    for fold in folds.validation.indices {
+      let (training, validation) = (folds.training(fold), folds.validation[fold])
+      let found = await search(
+        start, error, training, seed: seed &+ UInt64(fold) &+ 1, budget: budget
+      ) { count, best in
+        progress(
+          Progress(
+            search: fold, searchCount: folds.validation.count + 1, evaluations: count, budget: budget,
+            bestError: best))
+      }
+      let heldOut = await error.errors(of: [found.point], on: validation)[0]
+      report.folds.append(
+        TuningReport.Fold(
+          settings: values(found.point), trainingCount: training.count, trainingError: found.value,
+          defaultTrainingError: Statistics.mean(training.map { defaults[$0] }) ?? .nan,
+          validationError: Statistics.mean(heldOut) ?? .nan,
+          defaultValidationError: Statistics.mean(validation.map { defaults[$0] }) ?? .nan,
+          evaluations: found.count,
+          recordings: zip(validation, heldOut).map {
+            TuningReport.HeldOut(
+              recording: units[$0].name, group: units[$0].group, error: $1, defaultError: defaults[$0])
+          }))
+    }
+    let final = await search(start, error, all, seed: seed, budget: budget) { count, best in
+      progress(
+        Progress(
+          search: folds.validation.count, searchCount: folds.validation.count + 1, evaluations: count,
+          budget: budget, bestError: best))
+    }
+    report.settings = values(final.point)
+    report.trainingError = final.value
+    return report
+  }
+
+  // MARK: Steps
+
+  private func search(
+    _ start: [Double], _ error: ParallelObjective, _ recordings: [Int], seed: UInt64, budget: Int,
+    progress: (Int, Double) -> Void
+  ) async -> (point: [Double], value: Double, count: Int) {
+    let box = SearchBox(scales.map(\.bounds))
+    switch method {
+    case .nelderMead:
+      let simplex = NelderMead(start: start, steps: Array(repeating: 1, count: start.count), box: box)
+      return await drive(simplex, start, error, recordings, budget, progress)
+    case .covarianceMatrixAdaptation:
+      let strategy = CovarianceMatrixAdaptation(start: start, stepSize: 0.5, box: box, seed: seed)
+      return await drive(strategy, start, error, recordings, budget, progress)
+    }
+  }
+
+  private func drive(
+    _ minimizer: some Minimizer, _ start: [Double], _ error: ParallelObjective, _ recordings: [Int],
+    _ budget: Int, _ progress: (Int, Double) -> Void
+  ) async -> (point: [Double], value: Double, count: Int) {
+    var minimizer = minimizer
+    // The start itself counts: a search never ends with something worse than what it began with.
+    var best = (point: start, value: await error.means(of: [start], on: recordings)[0])
+    var count = 1
+    while count < budget, !minimizer.isConverged {
+      let points = minimizer.ask()
+      minimizer.tell(await error.means(of: points, on: recordings))
+      count += points.count
+      if let found = minimizer.best, found.value < best.value { best = found }
+      progress(count, best.value)
+    }
+    return (best.point, best.value, count)
+  }
+
+  private func values(_ point: [Double]) -> [String: Double] { Self.merged(settings, scales, point) }
+
+  private static func merged(_ settings: [String: Double], _ scales: [SearchScale], _ point: [Double])
+    -> [String: Double]
+  {
+    var values = settings
+    for (scale, coordinate) in zip(scales, point) { values[scale.name] = scale.value(at: coordinate) }
+    return values
+  }
+}

@@ -1,0 +1,65 @@
+internal import Signals
+
+/// What a search found, and what it is worth on recordings that it has not seen. Errors are mean root mean square
+/// errors in degrees, each recording counted once.
+public struct TuningReport: Sendable, Codable, Equatable {
+  /// A recording judged with parameters that were fitted without it.
+  public struct HeldOut: Sendable, Codable, Equatable {
+    public var recording: String
+    public var group: String?
+    public var error: Double
+    /// The error of the parameters that the search began with: the defaults, but for what was set by hand.
+    public var defaultError: Double
+  }
+
+  /// One division into training and validation.
+  public struct Fold: Sendable, Codable, Equatable {
+    /// What the search found on the training recordings.
+    public var settings: [String: Double]
+    public var trainingCount: Int
+    public var trainingError: Double
+    public var defaultTrainingError: Double
+    public var validationError: Double
+    public var defaultValidationError: Double
+    /// How often the mean training error was computed.
+    public var evaluations: Int
+    /// The recordings left out.
+    public var recordings: [HeldOut]
+  }
+
+  public var filter: String
+  public var objective: TuningObjective
+  public var method: ParameterSearch.Method
+  public var seed: UInt64
+  public var budget: Int
+  /// What was searched.
+  public var parameters: [String]
+  public var folds: [Fold] = []
+  /// The parameters fitted on all recordings: what to use, and what no recording is left to judge.
+  public var settings: [String: Double] = [:]
+  /// Their error on the recordings they were fitted to.
+  public var trainingError = Double.nan
+
+  init(
+    filter: String, objective: TuningObjective, method: ParameterSearch.Method, seed: UInt64, budget: Int,
+    parameters: [String]
+  ) {
+    self.filter = filter
+    self.objective = objective
+    self.method = method
+    self.seed = seed
+    self.budget = budget
+    self.parameters = parameters
+  }
+
+  /// Every recording once, as judged when it was left out.
+  public var heldOut: [HeldOut] { folds.flatMap(\.recordings) }
+  /// The mean over the folds' training errors.
+  public var meanTrainingError: Double { Statistics.mean(folds.map(\.trainingError)) ?? .nan }
+  /// The mean over all recordings, each judged when it was left out: what new recordings of this kind may expect.
+  public var meanValidationError: Double { Statistics.mean(heldOut.map(\.error)) ?? .nan }
+  /// The same of the parameters that the search began with.
+  public var meanDefaultError: Double { Statistics.mean(heldOut.map(\.defaultError)) ?? .nan }
+  /// On how many recordings the fitted parameters were better than those at the start.
+  public var improvedCount: Int { heldOut.count { $0.error < $0.defaultError } }
+}

@@ -1,0 +1,19 @@
+import Evaluation
+import Testing
+
+@Suite struct ParetoFrontTests {
+  @Test("on the front is what nothing beats in one respect without losing in the other")
+  func front() {
+    let members = ParetoFront.members([(1, 9), (2, 5), (3, 6), (4, 1), (4, 2), (1, 10)])
+    #expect(members == [true, true, false, true, false, false])
+  }
+
+  @Test("equals are on the front together, and nothing without both figures is")
+  func edges() {
+    #expect(
+      ParetoFront.members([(2, 3), (2, 3), (nil, 1), (1, nil), (.nan, 1), (1, .infinity)])
+        == [true, true, false, false, false, false])
+    #expect(ParetoFront.members([]).isEmpty)
+    #expect(ParetoFront.members([(1, 1)]) == [true])
+  }
+}

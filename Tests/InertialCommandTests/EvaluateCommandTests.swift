@@ -1,0 +1,247 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite struct EvaluateCommandTests {
+  /// Logs of a walk with their truth, in the folders `persons/A/1`, `persons/A/2`, `persons/B/1`.
+  static func walks(_ runner: CommandRunner, duration: String = "6") throws {
+    for (index, name) in ["A/1", "A/2", "B/1"].enumerated() {
+      let folder = runner.folder.appendingPathComponent("persons/" + name).deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let result = try runner.run([
+        "simulate", "walk", "-o", "persons/" + name, "--duration", duration, "--seed", "\(index + 1)",
+      ])
+      try #require(result.status == 0, "\(result.errors)")
+    }
+  }
+
+  static let reference = [
+    "--reference", "truth.csv", "--reference-frame", "nwu", "--frame", "xArbitraryZVertical", "--align", "yaw",
+  ]
+
+  private struct Document: Decodable {
+    struct Row: Decodable {
+      var recording, filter: String
+      var group: String?
+      var total, heading, inclination, largest: Double
+      var nanosecondsPerSample: Double?
+    }
+    struct Summary: Decodable {
+      var filter: String
+      var recordings, unjudged, missing, lost: Int
+      var meanTotal, medianTotal, worstTotal, meanHeading, meanInclination: Double
+      var worstRecording: String
+      var nanosecondsPerSample, leastNanosecondsPerSample: Double?
+      var isOnParetoFront: Bool
+    }
+    struct Group: Decodable {
+      var group, filter: String
+      var recordings: Int
+      var meanTotal: Double
+    }
+    struct Failure: Decodable { var recording, filter, reason: String }
+    var rows: [Row]
+    var summaries: [Summary]
+    var groups: [Group]
+    var pareto: [String]
+    var unjudged: [Failure]
+    var failures: [String]
+    var judgesHeading: Bool
+  }
+
+  private func document(_ runner: CommandRunner, _ arguments: [String], status: Int32 = 0) throws -> Document {
+    let result = try runner.run(["evaluate"] + arguments + ["--json"])
+    try #require(result.status == status, "\(result.errors)")
+    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+  }
+
+  @Test("a folder stands for the logs in it, and the summary is that of their rows")
+  func folders() throws {
+    let runner = try CommandRunner()
+    try Self.walks(runner)
+    // Neither a dataset of ours nor a note is a log.
+    try runner.write(try runner.read("persons/A/1/log.csv"), to: "persons/A/1/log.csv.fused.csv")
+    try runner.write("notes", to: "persons/README.txt")
+    let document = try document(runner, ["persons"] + Self.reference + ["--filters", "complementary,mekf"])
+    #expect(
+      document.rows.map(\.recording) == ["A/1", "A/1", "A/2", "A/2", "B/1", "B/1"].map { "persons/\($0)/log.csv" })
+    for summary in document.summaries {
+      let totals = document.rows.filter { $0.filter == summary.filter }.map(\.total)
+      #expect(summary.recordings == 3 && summary.unjudged == 0 && summary.lost == 0)
+      #expect(abs(summary.meanTotal - totals.reduce(0, +) / 3) < 1e-12)
+      #expect(summary.medianTotal == totals.sorted()[1] && summary.worstTotal == totals.max())
+      #expect(summary.worstRecording == document.rows.first { $0.total == totals.max() }?.recording)
+      let least = try #require(summary.leastNanosecondsPerSample)
+      let median = try #require(summary.nanosecondsPerSample)
+      #expect(least > 0 && least <= median)
+      #expect(document.pareto.contains(summary.filter) == summary.isOnParetoFront)
+    }
+    #expect(document.judgesHeading && !document.pareto.isEmpty && document.groups.isEmpty)
+  }
+
+  @Test("groups are folders or a table's, and each filter has a row for each of them")
+  func groups() throws {
+    let runner = try CommandRunner()
+    try Self.walks(runner)
+    let arguments = ["persons"] + Self.reference + ["--filters", "complementary", "--no-cost"]
+    let folders = try document(runner, arguments + ["--group-by", "folder"])
+    #expect(folders.groups.map(\.group) == ["A/1", "A/2", "B/1"])
+    try runner.write("# who\n\n*/A/*/log.csv , Anna\n*,others\n", to: "groups.csv")
+    let table = try document(runner, arguments + ["--groups", "groups.csv"])
+    #expect(table.groups.map(\.group) == ["Anna", "others"] && table.groups.map(\.recordings) == [2, 1])
+    #expect(table.rows.map(\.group) == ["Anna", "Anna", "others"])
+    let ofAnna = table.rows[..<2].map(\.total)
+    #expect(abs(table.groups[0].meanTotal - (ofAnna[0] + ofAnna[1]) / 2) < 1e-12)
+    #expect(table.summaries[0].nanosecondsPerSample == nil && table.pareto.isEmpty)
+    // Printed for people, too.
+    let text = try runner.run(["evaluate"] + arguments + ["--groups", "groups.csv"]).output
+    #expect(text.contains("group") && text.contains("Anna") && text.contains("others"))
+    for (content, message) in [("Anna\n", "no comma"), ("x*,Anna\n", "no pattern matches"), (",Anna\n", "is empty")] {
+      try runner.write(content, to: "groups.csv")
+      let refused = try runner.run(["evaluate"] + arguments + ["--groups", "groups.csv"])
+      #expect(refused.status == 2 && refused.errors.contains(message), "\(refused.errors)")
+    }
+    #expect(try runner.run(["evaluate"] + arguments + ["--groups", "absent.csv"]).status == 1)
+    #expect(
+      try runner.run(["evaluate"] + arguments + ["--groups", "groups.csv", "--group-by", "folder"]).status == 2)
+  }
+
+  @Test("the table fits a hundred columns, marks the Pareto front and shows rows on request or for a single log")
+  func table() throws {
+    let runner = try CommandRunner()
+    try Self.walks(runner)
+    let summary = try runner.run(["evaluate", "persons"] + Self.reference)
+    #expect(summary.status == 0 && summary.errors.isEmpty, "\(summary.errors)")
+    let lines = summary.output.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 100 }, "\(summary.output)")
+    for words in ["over 3 recordings", "median", "worst recordings", "* Pareto front"] {
+      #expect(summary.output.contains(words), "\(words)")
+    }
+    #expect(lines.contains { $0.hasPrefix("mekf") && $0.contains(" * ") } || lines.contains { $0.contains("ary *") })
+    #expect(!summary.output.contains("failures") && !summary.output.contains("heading inclination"))
+    let details = try runner.run(["evaluate", "persons"] + Self.reference + ["--details"])
+    #expect(details.output.contains("A/1/log.csv") && details.output.contains("samples"))
+    let single = try runner.run(["evaluate", "persons/A/1/log.csv"] + Self.reference)
+    #expect(single.output.contains("samples") && !single.output.contains("worst recordings"))
+  }
+
+  @Test("comma separated values have a row for each log and filter, and with --summary for each filter")
+  func commaSeparatedValues() throws {
+    let runner = try CommandRunner()
+    try Self.walks(runner)
+    let arguments = ["evaluate", "persons"] + Self.reference + ["--csv"]
+    func rows(_ more: [String]) throws -> [[String]] {
+      let result = try runner.run(arguments + more)
+      try #require(result.status == 0, "\(result.errors)")
+      return result.output.split(separator: "\n").map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+    }
+    let all = try rows([])
+    #expect(all.count == 1 + 3 * FilterKind.all.count && Set(all.map(\.count)) == [11])
+    #expect(all[0].starts(with: ["recording", "filter", "total", "heading", "inclination", "samples", "missing"]))
+    let summary = try rows(["--summary"])
+    #expect(summary.count == 1 + FilterKind.all.count && Set(summary.map(\.count)) == [20])
+    #expect(summary.dropFirst().map { $0[0] } == FilterKind.all.map(\.name))
+    #expect(try runner.run(["evaluate", "persons"] + Self.reference + ["--summary"]).status == 2)
+    #expect(try runner.run(arguments + ["--json"]).status == 2)
+  }
+
+  @Test("a setting is for the filters that have it, one with a filter's name for that filter alone")
+  func settings() throws {
+    let runner = try CommandRunner()
+    try Self.walks(runner, duration: "4")
+    let arguments = ["persons/A/1/log.csv"] + Self.reference + ["--no-cost", "--filters", "complementary,mekf"]
+    func totals(_ settings: String...) throws -> [Double] {
+      try document(runner, arguments + settings.flatMap { ["--set", $0] }).rows.map(\.total)
+    }
+    let defaults = try totals()
+    // Only the complementary filter has it.
+    let one = try totals("accelerationTimeConstant=0.1")
+    #expect(one[0] != defaults[0] && one[1] == defaults[1])
+    #expect(try totals("complementary.accelerationTimeConstant=0.1") == one)
+    #expect(try totals("complementary.accelerationTimeConstant=0.1", "accelerationTimeConstant=9") == one)
+    // Both have it.
+    let both = try totals("startUpDuration=3")
+    #expect(both[0] != defaults[0] && both[1] != defaults[1])
+    let second = try totals("mekf.startUpDuration=3")
+    #expect(second[0] == defaults[0] && second[1] == both[1])
+    for (setting, message) in [
+      ("tauAcc=1", "none of the filters complementary, mekf has a parameter 'tauAcc'"),
+      ("mekf.tauAcc=1", "the filter mekf has no parameter 'tauAcc'"), ("kalmann.tauAcc=1", "there is no filter"),
+      ("startUpDuration=-1", "out of range"), ("mekf.startUpDuration=a", "with a number"),
+    ] {
+      let refused = try runner.run(["evaluate"] + arguments + ["--set", setting])
+      #expect(refused.status == 2 && refused.errors.contains(message), "\(setting): \(refused.errors)")
+    }
+    let unused = try runner.run(
+      ["evaluate", "persons/A/1/log.csv"] + Self.reference + [
+        "--filters", "mekf", "--set", "complementary.biasBound=1",
+      ])
+    #expect(unused.status == 2 && unused.errors.contains("is not used"), "\(unused.errors)")
+    let twice = try runner.run(
+      ["evaluate"] + arguments + ["--set", "mekf.biasBound=1", "--set", "mekf.biasBound=2"])
+    #expect(twice.status == 2 && twice.errors.contains("given twice"))
+  }
+
+  @Test("fuse takes a setting with the filter's name, too")
+  func settingsOfFuse() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    func fused(_ setting: String) throws -> String {
+      try runner.run("fuse", "log.csv", "-o", "-", "--filter", "complementary", "--set", setting).output
+    }
+    #expect(try fused("complementary.startUpDuration=3") == fused("startUpDuration=3"))
+    #expect(try runner.run("fuse", "log.csv", "-o", "-", "--set", "complementary.startUpDuration=3").status == 2)
+    #expect(try runner.run("fuse", "log.csv", "-o", "-", "--set", "nonsense=3").status == 2)
+  }
+
+  @Test("a log that cannot be judged is told, counted for every filter, and the others are judged")
+  func failures() throws {
+    let runner = try CommandRunner()
+    try Self.walks(runner)
+    try runner.write("", to: "persons/B/1/log.csv")
+    let arguments = ["persons/A/1/log.csv", "persons/B/1/log.csv", "persons/A/2/log.csv"] + Self.reference
+    let document = try document(runner, arguments, status: 1)
+    #expect(document.rows.count == 2 * FilterKind.all.count && document.failures.count == 1)
+    #expect(document.summaries.allSatisfy { $0.recordings == 2 && $0.unjudged == 1 })
+    #expect(Set(document.unjudged.map(\.recording)) == ["persons/B/1/log.csv"])
+    #expect(document.unjudged.map(\.filter) == FilterKind.all.map(\.name))
+    let text = try runner.run(["evaluate"] + arguments)
+    #expect(text.status == 1 && text.output.contains("1 recording not judged"))
+    #expect(text.errorLines.count == 1)
+    // A folder without a log, and one reference for several logs.
+    try FileManager.default.createDirectory(
+      at: runner.folder.appendingPathComponent("empty"), withIntermediateDirectories: false)
+    let empty = try runner.run("evaluate", "empty")
+    #expect(empty.status == 1 && empty.errors.contains("nor a folder with logs"))
+    let shared = try runner.run("evaluate", "persons", "--reference", "persons/A/1/truth.csv")
+    #expect(shared.status == 2 && shared.errors.contains("one beside each"))
+  }
+
+  @Test("a filter that has lost its orientation is counted, and not where heading means nothing")
+  func lost() throws {
+    let runner = try CommandRunner()
+    try Self.walks(runner)
+    // The reference turned upside down about X: every estimate is 180° off.
+    let truth = try runner.read("persons/A/1/truth.csv").split(separator: "\n")
+    var turned = [String(truth[0])]
+    for line in truth.dropFirst() {
+      let f = line.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? 0 }
+      let q = Quaternion(x: 1, y: 0, z: 0, w: 0) * Quaternion(x: f[1], y: f[2], z: f[3], w: f[4])
+      turned.append("\(f[0]),\(q.x),\(q.y),\(q.z),\(q.w),\(f[5])")
+    }
+    try runner.write(turned.joined(separator: "\n") + "\n", to: "persons/A/1/truth.csv")
+    let arguments = ["persons"] + Self.reference + ["--filters", "mekf", "--no-cost"]
+    let summary = try #require(try document(runner, arguments).summaries.first)
+    #expect(summary.lost == 1)
+    let text = try runner.run(["evaluate"] + arguments)
+    #expect(text.status == 0 && text.output.contains("an error above 45° in 1 of 3 recordings"), "\(text.output)")
+    // Without a north and without a fitted yaw only the inclination counts.
+    let arbitrary = ["persons/B/1/log.csv", "persons/A/2/log.csv"] + Self.reference.dropLast(2)
+    let document = try document(runner, arbitrary + ["--filters", "mekf"])
+    #expect(!document.judgesHeading && document.summaries[0].lost == 0)
+    let table = try runner.run(["evaluate"] + arbitrary)
+    #expect(table.output.contains("say nothing where X is arbitrary"))
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite struct TuneCommandTests {
+  private struct Document: Decodable {
+    struct Parameter: Decodable {
+      var name: String
+      var value, defaultValue, least, largest: Double
+    }
+    var report: TuningReport
+    var fitted: [Parameter]
+    var fixed: [String: Double]
+    var meanTrainingError, meanValidationError, meanDefaultError: Double
+    var improvedRecordings, recordings: Int
+    var arguments: String
+  }
+
+  /// A short search over the walks; the same logs as those of `evaluate`.
+  private static let arguments =
+    ["tune", "persons"] + EvaluateCommandTests.reference
+    + ["--filter", "complementary", "--parameters", "accelerationTimeConstant", "--budget", "6"]
+
+  private func document(_ runner: CommandRunner, _ more: [String] = []) throws -> Document {
+    let result = try runner.run(Self.arguments + more + ["--json"])
+    try #require(result.status == 0, "\(result.errors)")
+    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+  }
+
+  @Test("every recording is validated once, and the defaults' errors are those of evaluate")
+  func errors() throws {
+    let runner = try CommandRunner()
+    try EvaluateCommandTests.walks(runner, duration: "4")
+    let document = try document(runner, ["--leave-one-out"])
+    #expect(document.report.folds.count == 3 && document.recordings == 3)
+    let csv = try runner.run(
+      ["evaluate", "persons", "--filters", "complementary", "--no-cost", "--csv"] + EvaluateCommandTests.reference)
+    let errors = Dictionary(
+      uniqueKeysWithValues: csv.output.split(separator: "\n").dropFirst().map { line in
+        let fields = line.split(separator: ",")
+        return (String(fields[0]), Double(fields[2])!)
+      })
+    for recording in document.report.heldOut {
+      let expected = try #require(errors[recording.recording])
+      #expect(abs(recording.defaultError - expected) < 1e-9)
+    }
+    #expect(document.fitted.map(\.name) == ["accelerationTimeConstant"])
+    #expect(document.fitted[0].least <= document.fitted[0].largest && document.fitted[0].defaultValue == 4)
+    // The line to use gives the training error of all recordings.
+    let words = document.arguments.split(separator: " ").map(String.init)
+    #expect(words[..<2] == ["--filter", "complementary"] && words[2] == "--set")
+    let fitted = try runner.run(
+      ["evaluate", "persons", "--filters", "complementary", "--no-cost", "--csv", "--summary"] + words[2...]
+        + EvaluateCommandTests.reference)
+    let fields = fitted.output.split(separator: "\n")[1].split(separator: ",")
+    #expect(abs(Double(fields[2])! - document.report.trainingError) < 1e-3)
+  }
+
+  @Test("for people it says what a search is worth, what it found and what to type")
+  func table() throws {
+    let runner = try CommandRunner()
+    try EvaluateCommandTests.walks(runner, duration: "4")
+    let result = try runner.run(Self.arguments + ["--method", "cma-es", "--folds", "2", "-o", "out.json"])
+    try #require(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    for words in [
+      "2 folds over 3 recordings", "On recordings that the search had not seen", "no recording is left to judge them",
+      "--filter complementary --set accelerationTimeConstant=", "over the folds",
+    ] {
+      #expect(result.output.contains(words), "\(words) in\n\(result.output)")
+    }
+    let saved = try JSONDecoder().decode(Document.self, from: Data(try runner.read("out.json").utf8))
+    #expect(saved.report.method == .covarianceMatrixAdaptation && saved.report.folds.count == 2)
+    let again = try runner.run(Self.arguments + ["-o", "out.json"])
+    #expect(again.status == 2 && again.errors.contains("out.json"))
+    #expect(try runner.run(Self.arguments + ["-o", "out.json", "--force"]).status == 0)
+  }
+
+  @Test("the same seed gives the same document")
+  func reproducible() throws {
+    let runner = try CommandRunner()
+    try EvaluateCommandTests.walks(runner, duration: "3")
+    let arguments = Self.arguments + ["--method", "cma-es", "--json", "--seed", "7"]
+    #expect(try runner.run(arguments).output == runner.run(arguments).output)
+  }
+
+  @Test("groups are left out together, and what is set by hand is kept")
+  func groups() throws {
+    let runner = try CommandRunner()
+    try EvaluateCommandTests.walks(runner, duration: "3")
+    try runner.write("*/A/*,Anna\n*,Bert\n", to: "groups.csv")
+    let document = try document(
+      runner, ["--groups", "groups.csv", "--set", "complementary.startUpDuration=0.5"])
+    let groups = document.report.folds.map { Set($0.recordings.compactMap(\.group)) }
+    #expect(groups.count == 2 && groups.allSatisfy { $0.count == 1 } && groups[0] != groups[1])
+    #expect(document.fixed == ["startUpDuration": 0.5])
+    #expect(document.arguments.contains("--set startUpDuration=0.5"))
+  }
+
+  @Test("what would say nothing of unseen recordings is refused, with the reason")
+  func refusals() throws {
+    let runner = try CommandRunner()
+    try EvaluateCommandTests.walks(runner, duration: "3")
+    for (arguments, message) in [
+      (["--validate", "none"], "no search without validation"), (["--folds", "1"], "2 or more"),
+      (["--folds", "2", "--leave-one-out"], "not both"), (["--folds", "9"], "9 folds need"),
+      (["--parameters", "tauAcc"], "no parameter 'tauAcc'"), (["--budget", "0"], "above 0"),
+      (["--budget", "2"], "too small"), (["--filter", "kalmann"], "no filter"),
+      (["--align", "none", "--objective", "total"], "says nothing in xArbitrary"),
+      (["--set", "tauAcc=1"], "no parameter 'tauAcc'"),
+    ] {
+      let result = try runner.run(Self.arguments + arguments)
+      #expect(result.status == 2 && result.errors.contains(message), "\(arguments): \(result.errors)")
+      #expect(result.output.isEmpty)
+    }
+    try runner.write("*,one\n", to: "groups.csv")
+    let one = try runner.run(Self.arguments + ["--groups", "groups.csv"])
+    #expect(one.status == 2 && one.errors.contains("at least 2 groups, and there is 1"), "\(one.errors)")
+    let single = try runner.run(
+      ["tune", "persons/A/1/log.csv", "--filter", "mekf"] + EvaluateCommandTests.reference)
+    #expect(single.status == 2 && single.errors.contains("at least 2 recordings"), "\(single.errors)")
+  }
+
+  @Test("where X is arbitrary and no yaw is fitted the inclination is searched")
+  func inclination() throws {
+    let runner = try CommandRunner()
+    try EvaluateCommandTests.walks(runner, duration: "3")
+    let document = try document(runner, ["--align", "none"])
+    #expect(document.report.objective == .inclination)
+  }
+
+  @Test("filters are shown in a line each, one in detail, or all as JSON, within a hundred columns")
+  func filters() throws {
+    let runner = try CommandRunner()
+    let list = try runner.run("filters")
+    let one = try runner.run("filters", "mekf")
+    let details = try runner.run("filters", "--details")
+    for result in [list, one, details] {
+      #expect(result.status == 0)
+      #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(result.output)")
+    }
+    for kind in FilterKind.all {
+      #expect(list.output.contains(kind.name))
+      for facts in kind.parameters { #expect(details.output.contains(facts.name)) }
+    }
+    #expect(list.output.contains("mekf (default)") && !list.output.contains("motionWeight"))
+    #expect(one.output.contains("0 to 1000") && one.output.contains("source") && !one.output.contains("complementary"))
+    let json = try runner.run("filters", "mekf", "--json")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    #expect(document.count == 1 && document[0]["isStandard"] as? Bool == true)
+    let parameters = try #require(document[0]["parameters"] as? [[String: Any]])
+    #expect(parameters.count == FilterKind.named("mekf")?.parameters.count)
+    #expect(
+      parameters.allSatisfy { Set($0.keys) == ["name", "unit", "defaultValue", "minimum", "maximum", "meaning"] })
+    let unknown = try runner.run("filters", "kalmann")
+    #expect(unknown.status == 2 && unknown.errors.contains("there are complementary"))
+  }
+}

@@ -1,0 +1,150 @@
+import AttitudeFilters
+import DeviceMotionEstimation
+import Evaluation
+import LinearAlgebra
+import Rotations
+import Sensors
+import Signals
+import Simulation
+import Testing
+import Tuning
+
+/// The short way to a filter's error is held against the long one: `DeviceMotionEstimator` and
+/// `OrientationComparison`, as `inertial evaluate` goes it.
+@Suite struct TuningRecordingTests {
+  private struct Log {
+    var samples: [SensorSample]
+    var reference: OrientationTrack
+    var movement: [Bool]?
+  }
+
+  private func simulated(_ scenario: Scenario = .randomSpline, duration: Double = 12, seed: UInt64 = 3) throws -> Log {
+    let samples = try Simulation(scenario: scenario, duration: duration, seed: seed).samples()
+    let recording = Recording(samples)
+    let stream = try #require(recording[.referenceAttitude])
+    return Log(
+      samples: samples, reference: try OrientationTrack(stream, frame: .nwu),
+      movement: recording[.movement].map { OrientationComparison.movement($0, at: stream.times) })
+  }
+
+  private func expectAgreement(
+    _ log: Log, _ configuration: DeviceMotionEstimator.Configuration,
+    _ options: OrientationComparison.Options = OrientationComparison.Options(), settings: [String: Double] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let short = try TuningRecording(
+      name: "log", samples: log.samples, reference: log.reference, movement: log.movement,
+      configuration: configuration, comparison: options)
+    for kind in FilterKind.all {
+      let own = settings.filter { setting in kind.parameters.contains { $0.name == setting.key } }
+      var estimator = try DeviceMotionEstimator(filter: kind, settings: own, configuration: configuration)
+      let motions = estimator.motions(of: log.samples)
+      let estimate = try OrientationTrack(
+        times: motions.map(\.time), quaternions: motions.map(\.attitude.quaternion), frame: .nwu)
+      let expected = try OrientationComparison(
+        estimate: estimate, reference: log.reference, movement: log.movement, options: options)
+      let figures = try #require(try short.figures(of: kind, settings: own), sourceLocation: sourceLocation)
+      #expect(short.judgedCount == expected.errors.count, sourceLocation: sourceLocation)
+      for (found, wanted) in [
+        (figures.total, expected.summary.total.rmse), (figures.heading, expected.summary.heading.rmse),
+        (figures.inclination, expected.summary.inclination.rmse),
+      ] {
+        #expect(abs(found - wanted) <= 1e-9 * max(1, wanted), "\(kind.name)", sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  private func configuration(
+    _ frame: AttitudeReferenceFrame, field: DeviceMotionEstimator.Configuration.Field = .automatic
+  ) -> DeviceMotionEstimator.Configuration {
+    var configuration = DeviceMotionEstimator.Configuration()
+    configuration.frame = frame
+    configuration.field = field
+    return configuration
+  }
+
+  @Test("in every frame the error is that of evaluate", arguments: AttitudeReferenceFrame.frames)
+  func frames(_ frame: AttitudeReferenceFrame) throws {
+    var configuration = configuration(frame)
+    configuration.declination = 0.06
+    try expectAgreement(try simulated(), configuration)
+  }
+
+  @Test("with settings, seconds left out and constant rotations taken out it is, too")
+  func options() throws {
+    let log = try simulated(duration: 8)
+    for alignment in AlignmentMode.allCases {
+      var options = OrientationComparison.Options()
+      options.alignment = alignment
+      options.skip = 2.5
+      try expectAgreement(
+        log, configuration(.xArbitraryCorrectedZVertical, field: .raw), options,
+        settings: ["accelerationTimeConstant": 0.7, "motionWeight": 0.3, "startUpDuration": 2])
+    }
+  }
+
+  @Test("it is where the reference has times of its own, gaps and invalid samples, and where the log has faults")
+  func otherClock() throws {
+    var log = try simulated(duration: 8)
+    // Half way between the samples at first, and then at their times.
+    let times = log.reference.times.enumerated().map { $0.offset < 300 ? $0.element + 0.0031 : $0.element }
+    var quaternions = log.reference.quaternions
+    quaternions[350] = Quaternion(x: .nan, y: 0, z: 0, w: 1)
+    log.reference = try OrientationTrack(times: times, quaternions: quaternions, frame: .enu)
+    log.movement = times.indices.map { $0 % 7 != 0 }
+    // A gap in the gyroscope, and samples that the estimator refuses.
+    log.samples.removeAll { $0.channel == .gyroscope && $0.time > 4 && $0.time < 4.3 }
+    let index = try #require(log.samples.firstIndex { $0.channel == .gyroscope && $0.time > 5 })
+    log.samples[index].x = 1e6
+    let repeated = try #require(log.samples.firstIndex { $0.channel == .gyroscope && $0.time > 6 })
+    log.samples.insert(log.samples[repeated], at: repeated)
+    try expectAgreement(log, configuration(.xMagneticNorthZVertical))
+  }
+
+  @Test("a log that ends before the filter has settled is judged by what the start is carried back from")
+  func short() throws {
+    var log = try simulated(duration: 0.6)
+    log.movement = nil
+    try expectAgreement(log, configuration(.xArbitraryZVertical))
+  }
+
+  @Test("a log without an accelerometer has no figures, and one without a common time no recording")
+  func nothing() throws {
+    var log = try simulated(duration: 3)
+    log.samples.removeAll { $0.channel == .accelerometer }
+    let recording = try TuningRecording(
+      name: "log", samples: log.samples, reference: log.reference,
+      configuration: configuration(.xArbitraryZVertical))
+    for kind in FilterKind.all { #expect(try recording.figures(of: kind) == nil) }
+    #expect(throws: EvaluationError.noCommonSamples) {
+      try TuningRecording(
+        name: "log", samples: log.samples, reference: log.reference.shifted(by: 100),
+        configuration: configuration(.xArbitraryZVertical))
+    }
+    #expect(throws: EvaluationError.self) {
+      try TuningRecording(
+        name: "log", samples: log.samples, reference: log.reference, movement: [true],
+        configuration: configuration(.xArbitraryZVertical))
+    }
+  }
+
+  @Test("a search over simulated logs makes the held-out error smaller than a bad start's")
+  func search() async throws {
+    let recordings = try (1...3).map { seed in
+      let log = try simulated(.walk, duration: 6, seed: UInt64(seed))
+      return try TuningRecording(
+        name: "walk \(seed)", samples: log.samples, reference: log.reference, movement: log.movement,
+        configuration: configuration(.xArbitraryZVertical))
+    }
+    let kind = try #require(FilterKind.named("complementary"))
+    var search = try ParameterSearch(kind, parameters: ["accelerationTimeConstant"])
+    search.objective = .inclination
+    search.settings = ["accelerationTimeConstant": 0.05]
+    search.division = .leaveOneOut
+    search.budget = 15
+    let report = try await search.run(on: recordings)
+    #expect(report.meanValidationError < 0.5 * report.meanDefaultError)
+    #expect(report.improvedCount == 3)
+    #expect(report.settings["accelerationTimeConstant"]! > 0.5)
+  }
+}
