@@ -8,8 +8,10 @@ internal import Sensors
 /// Filters, or somebody else's estimate, judged against a reference.
 public struct EvaluationJob: Sendable {
   public struct Options: Sendable {
-    /// Names of the filters to judge.
-    public var filters = FilterKind.all.map(\.name)
+    /// Names of the filters to judge; nil = all.
+    public var filters: [String]?
+    /// Judges the offline forms of filters; with no filters named, of those that have one.
+    public var smooths = false
     public var settings = FilterSettings()
     /// Frame and field; the default uses the magnetometer.
     public var motion: DeviceMotionEstimator.Configuration = {
@@ -92,7 +94,12 @@ public struct EvaluationJob: Sendable {
 
   /// The filters to judge, each with its settings.
   public func filters() throws(FusionError) -> [ConfiguredFilter] {
-    let kinds = try options.filters.map(FilterKind.known)
+    let kinds: [FilterKind]
+    if let names = options.filters {
+      kinds = try names.map(FilterKind.known)
+    } else {
+      kinds = FilterKind.all.filter { $0.canSmooth || !options.smooths }
+    }
     let settings = try options.settings.resolved(for: kinds)
     return zip(kinds, settings).map { ConfiguredFilter($0, settings: $1) }
   }
@@ -159,13 +166,7 @@ public struct EvaluationJob: Sendable {
   private func fuse(_ samples: [SensorSample], _ filter: ConfiguredFilter) throws(FusionError)
     -> OrientationTrack
   {
-    var estimator: DeviceMotionEstimator
-    do throws(FilterSettingError) {
-      estimator = try DeviceMotionEstimator(
-        filter: filter.kind, settings: filter.settings, configuration: options.motion)
-    } catch {
-      throw FusionError(error)
-    }
+    var estimator = try filter.kind.estimator(filter.settings, options.motion, smooths: options.smooths)
     let motions = estimator.motions(of: samples)
     do throws(EvaluationError) {
       return try OrientationTrack(

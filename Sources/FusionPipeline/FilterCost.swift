@@ -31,16 +31,40 @@ extension EvaluationJob {
     var best = [Double](repeating: .infinity, count: filters.count)
     for _ in 0..<3 {
       for (index, filter) in filters.enumerated() {
-        let start: any AttitudeFilter
-        do throws(FilterSettingError) {
-          start = try filter.kind.make(filter.settings)
-        } catch {
-          throw FusionError(error)
-        }
-        best[index] = min(best[index], seconds(start, over: relevant))
+        best[index] = min(best[index], try seconds(filter, over: relevant))
       }
     }
     return best.map { $0 / Double(rateCount) * 1e9 }
+  }
+
+  private func seconds(_ filter: ConfiguredFilter, over samples: [SensorSample]) throws(FusionError) -> Double {
+    do throws(FilterSettingError) {
+      if options.smooths, let smoother = try filter.kind.makeSmoother(filter.settings) {
+        return seconds(smoother, over: samples)
+      }
+      return seconds(try filter.kind.make(filter.settings), over: samples)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  private func seconds<Smoother: AttitudeSmoother>(_ smoother: Smoother, over samples: [SensorSample]) -> Double {
+    var smoother = smoother
+    var last: TimedAttitudeEstimate?
+    let duration = ContinuousClock().measure {
+      for sample in samples {
+        switch sample.channel {
+        case .gyroscope: smoother.update(gyroscope: sample.vector, at: sample.time)
+        case .accelerometer: smoother.update(accelerometer: sample.vector, at: sample.time)
+        default: smoother.update(magneticField: sample.vector, at: sample.time)
+        }
+        while let estimate = smoother.next() { last = estimate }
+      }
+      smoother.finish()
+      while let estimate = smoother.next() { last = estimate }
+    }
+    precondition(last != nil || samples.allSatisfy { $0.channel != .accelerometer })
+    return duration / .seconds(1)
   }
 
   private func seconds<Filter: AttitudeFilter>(_ filter: Filter, over samples: [SensorSample]) -> Double {
@@ -56,6 +80,6 @@ extension EvaluationJob {
     }
     // Using the result keeps the optimiser from dropping the work.
     precondition(filter.estimate != nil || samples.allSatisfy { $0.channel != .accelerometer })
-    return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+    return duration / .seconds(1)
   }
 }

@@ -62,5 +62,5 @@ public struct FilterSettings: Sendable, Equatable, ExpressibleByDictionaryLitera
 }
 
 extension FilterKind {
-  fileprivate func has(_ parameter: String) -> Bool { parameters.contains { $0.name == parameter } }
+  fileprivate func has(_ parameter: String) -> Bool { (parameters + classicalNames).contains { $0.name == parameter } }
 }

@@ -15,6 +15,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       Examples:
         inertial evaluate broad/                       every log in a folder, every filter
         inertial evaluate broad/*.hdf5 --filters mekf,complementary --set mekf.motionWeight=0.1
+        inertial evaluate broad/ --smooth              the offline forms
         inertial evaluate trials/ --groups persons.csv --details
         inertial evaluate walk/log.csv --reference walk/truth.csv --reference-frame nwu --align yaw
         inertial evaluate broad/ --csv --summary > filters.csv
@@ -24,6 +25,10 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Filters to judge. Default: all.", valueName: "a,b,c"))
   var filters: String?
+
+  @Flag(
+    help: "Judge the filters' offline forms: every attitude from the whole log. Default filters: those that have one.")
+  var smooth = false
 
   @Option(
     help: ArgumentHelp(
@@ -58,6 +63,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     if json, csv { throw ValidationError("--json and --csv both want standard output") }
     if summary, !csv { throw ValidationError("--summary belongs to --csv; the table and --json have it anyway") }
     if estimate != nil, filters != nil { throw ValidationError("give --estimate or --filters, not both") }
+    if estimate != nil, smooth { throw ValidationError("--smooth is of filters, and --estimate has none") }
   }
 
   func run() async throws {
@@ -66,6 +72,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     let grouping = try judging.grouping(of: inputs)
     var options = try judging.options(filterArguments, log, logCount: inputs.count)
     if let filters { options.filters = commaSeparated(filters) }
+    options.smooths = smooth
     options.comparison.clockAlignment = alignClock ? ClockAlignment() : nil
     options.estimatePath = estimate
     options.estimateFrame = estimateFrame

@@ -29,14 +29,20 @@ struct FiltersCommand: ParsableCommand {
     var summary: String
     var source: String
     var isStandard: Bool
+    /// What it takes and gives, in words.
+    var traits: [String]
     var parameters: [FilterKind.ParameterFacts]
+    /// Names of the literature that may be set as well.
+    var classicalNames: [FilterKind.ParameterFacts]
 
     init(_ kind: FilterKind) {
       name = kind.name
       summary = kind.summary
       source = kind.source
       isStandard = kind.name == FilterKind.standard
+      traits = kind.traits.words
       parameters = kind.parameters
+      classicalNames = kind.classicalNames
     }
   }
 
@@ -87,11 +93,21 @@ struct FiltersCommand: ParsableCommand {
         padded(parameter.unit, unitWidth), range)
       printWrapped("      ", parameter.meaning)
     }
+    if !kind.classicalNames.isEmpty {
+      print("\n  names of the literature, each a function of the parameters")
+      for name in kind.classicalNames {
+        printWrapped(
+          "  " + padded(name.name, nameWidth) + " " + padded(plain(name.defaultValue), 9, left: true) + " "
+            + padded(name.unit, unitWidth) + " ", name.meaning)
+      }
+    }
     print("\n  --set \(kind.parameters[0].name)=\(plain(kind.parameters[0].defaultValue)) sets one")
   }
 
   /// What is known of a filter besides its parameters, a label and a text each.
-  private func facts(of kind: FilterKind) -> [(String, String)] { [("source", kind.source)] }
+  private func facts(of kind: FilterKind) -> [(String, String)] {
+    [("source", kind.source), ("traits", kind.traits.words.joined(separator: ", "))]
+  }
 
   /// A text in lines of the page's width, the first after a lead, the others below it.
   private func printWrapped(_ lead: String, _ text: String, indent: Int? = nil) {

@@ -41,6 +41,7 @@ private struct ListeningFilter: AttitudeFilter {
   }
 
   static let name = "listening"
+  static let traits: FilterTraits = []
   let heard = Notes()
   let parameters: Parameters
   let state = State()

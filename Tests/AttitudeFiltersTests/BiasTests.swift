@@ -65,7 +65,7 @@ struct BiasTests {
     #expect(isNear(filter.estimate!.gyroscopeBias, Self.bias, within: 0.005))
   }
 
-  @Test("rest is flagged at rest, and not in motion", arguments: FilterKind.all)
+  @Test("rest is flagged at rest, and not in motion", arguments: FilterKind.having(.rest))
   func restFlag(kind: FilterKind) throws {
     let simulation = Simulation(
       trajectory: TurnTrajectory(angle: 3, start: 5, duration: 3), sensors: .phone.forFilters(),

@@ -18,8 +18,12 @@ struct FilterExpectations: Sendable {
   }
 
   static let byName: [String: FilterExpectations] = [
-    "mahony": mahony, "aqua": aqua, "fourati": fourati, "roleq": roleq,
+    "basic-vqf": basicVQF, "mahony": mahony, "aqua": aqua, "fourati": fourati, "roleq": roleq,
   ]
+
+  /// No bias is estimated: a phone's of 0.6 °/s stands as an error of bias × time constant, 1.7° of tilt and 5° of
+  /// heading, beside the accelerometer's own.
+  static let basicVQF = FilterExpectations(tilt: 2.2, heading: 4)
 
   /// One gain for everything: a gyroscope's bias of 0.6 °/s stands as a heading error of bias / k_P until the integral
   /// has it, and a shake is followed at that gain.

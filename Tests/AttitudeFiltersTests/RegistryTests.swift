@@ -59,7 +59,7 @@ struct RegistryTests {
     for facts in kind.classicalNames {
       #expect(facts.minimum <= facts.defaultValue && facts.defaultValue <= facts.maximum, "\(facts.name)")
       #expect(!facts.unit.isEmpty && facts.meaning.hasSuffix("."), "\(facts.name)")
-      let value = 1.25 * facts.defaultValue
+      let value = (1.25 * facts.defaultValue <= facts.maximum ? 1.25 : 0.75) * facts.defaultValue
       let (changed, standard) = (try kind.make([facts.name: value]), kind.standard())
       #expect(!haveSameState(changed, standard), "\(facts.name)")
       func readBack<Filter: AttitudeFilter>(_ filter: Filter) -> Double? {

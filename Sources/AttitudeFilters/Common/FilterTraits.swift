@@ -20,11 +20,14 @@ public struct FilterTraits: OptionSet, Sendable, Hashable, Codable {
   /// Has an offline form that uses what comes after a sample as well as what came before it.
   public static let offline = FilterTraits(rawValue: 1 << 7)
 
+  /// Tells rest: the flag `resting`.
+  public static let rest = FilterTraits(rawValue: 1 << 8)
+
   /// The traits' words in tables and files, in the order of their bits.
   public static let names: [(trait: FilterTraits, name: String)] = [
     (.accelerometer, "accelerometer"), (.magneticField, "magneticField"), (.gyroscopeBias, "gyroscopeBias"),
     (.restBias, "restBias"), (.covariance, "covariance"), (.separatesHeading, "separatesHeading"),
-    (.magneticRejection, "magneticRejection"), (.offline, "offline"),
+    (.magneticRejection, "magneticRejection"), (.offline, "offline"), (.rest, "rest"),
   ]
 
   /// The words of the traits that are there.

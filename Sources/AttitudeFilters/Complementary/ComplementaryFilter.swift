@@ -19,7 +19,7 @@ public import Sensors
 public struct ComplementaryFilter: AttitudeFilter {
   public static let name = "complementary"
   public static let traits: FilterTraits = [
-    .accelerometer, .magneticField, .gyroscopeBias, .restBias, .separatesHeading,
+    .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .separatesHeading,
   ]
 
   public let parameters: Parameters

@@ -25,6 +25,17 @@ public struct FilterKind: Sendable {
     public let maximum: Double
     public let meaning: String
 
+    public init(
+      name: String, unit: String, defaultValue: Double, minimum: Double, maximum: Double, meaning: String
+    ) {
+      self.name = name
+      self.unit = unit
+      self.defaultValue = defaultValue
+      self.minimum = minimum
+      self.maximum = maximum
+      self.meaning = meaning
+    }
+
     init<Parameters: FilterParameters>(_ description: ParameterDescription<Parameters>) {
       name = description.name
       unit = description.unit

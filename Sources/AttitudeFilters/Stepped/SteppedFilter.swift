@@ -21,7 +21,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public typealias Parameters = Algorithm.Parameters
 
   public static var name: String { Algorithm.name }
-  public static var traits: FilterTraits { Algorithm.traits }
+  public static var traits: FilterTraits { Algorithm.traits.union(.rest) }
 
   public var parameters: Parameters { algorithm.parameters }
   public private(set) var state: State

@@ -18,7 +18,7 @@ internal import Sensors
 public struct VQF: SmoothableFilter {
   public static let name = "vqf"
   public static let traits: FilterTraits = [
-    .accelerometer, .magneticField, .gyroscopeBias, .restBias, .separatesHeading, .magneticRejection, .offline,
+    .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .separatesHeading, .magneticRejection, .offline,
   ]
 
   public let parameters: Parameters
