@@ -122,7 +122,8 @@ struct BadSampleTests {
     #expect(filter.estimate != nil)
   }
 
-  @Test("after any nonsense, 20 s of rest with a good field bring the truth back", arguments: FilterKind.all)
+  @Test(
+    "after any nonsense, 20 s of rest with a good field bring the truth back", arguments: FilterKind.correcting)
   func recovers(kind: FilterKind) {
     var generator = SeededGenerator(seed: 77)
     var filter = kind.standard()

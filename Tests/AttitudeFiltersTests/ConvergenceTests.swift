@@ -24,7 +24,7 @@ struct ConvergenceTests {
 
   @Test(
     "from any attitude at rest a phone's tilt is right to 1.5°, its heading to 3°, after 3 s",
-    arguments: FilterKind.all)
+    arguments: FilterKind.correcting)
   func phone(kind: FilterKind) {
     var largest = (tilt: 0.0, heading: 0.0)
     for (index, attitude) in Self.attitudes.enumerated() {

@@ -61,6 +61,6 @@ struct SavedStateTests {
     let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(AnyAttitudeFilter.self, from: Data(text.utf8))
     }
-    #expect("\(try #require(error))".contains("'kefm'; known: complementary, mahony"))
+    #expect("\(try #require(error))".contains("'kefm'; known: angular-rate, complementary, mahony"))
   }
 }

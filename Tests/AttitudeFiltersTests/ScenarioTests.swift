@@ -43,12 +43,12 @@ struct ScenarioTests {
     }
   }
 
-  @Test("a research unit is followed through every scenario", arguments: FilterKind.all, Scenario.all)
+  @Test("a research unit is followed through every scenario", arguments: FilterKind.correcting, Scenario.all)
   func researchIMU(kind: FilterKind, scenario: Scenario) throws {
     try check(kind, scenario, .researchIMU, try #require(Self.bounds[scenario.name]).research)
   }
 
-  @Test("a phone is followed through every scenario", arguments: FilterKind.all, Scenario.all)
+  @Test("a phone is followed through every scenario", arguments: FilterKind.correcting, Scenario.all)
   func phone(kind: FilterKind, scenario: Scenario) throws {
     try check(kind, scenario, .phone, try #require(Self.bounds[scenario.name]).phone)
   }

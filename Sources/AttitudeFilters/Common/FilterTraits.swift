@@ -7,7 +7,7 @@ public struct FilterTraits: OptionSet, Sendable, Hashable, Codable {
   public static let accelerometer = FilterTraits(rawValue: 1 << 0)
   /// Takes heading from the magnetic field, where there is one.
   public static let magneticField = FilterTraits(rawValue: 1 << 1)
-  /// Estimates the gyroscope's bias.
+  /// Estimates the gyroscope's bias while the device moves.
   public static let gyroscopeBias = FilterTraits(rawValue: 1 << 2)
   /// Learns the gyroscope's bias from rest.
   public static let restBias = FilterTraits(rawValue: 1 << 3)

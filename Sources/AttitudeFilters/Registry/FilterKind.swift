@@ -127,6 +127,10 @@ public struct FilterKind: Sendable {
   /// Every filter, simplest first.
   public static let all: [FilterKind] = [
     FilterKind(
+      AngularRateFilter.self,
+      summary: "integration of the gyroscope alone from the start-up's attitude",
+      source: "Titterton and Weston 2004, section 11.2.5"),
+    FilterKind(
       ComplementaryFilter.self,
       summary: "gyroscope with tilt and heading correction by time constants, and gyroscope bias",
       source: "after Mahony, Hamel and Pflimlin 2008, errors in the earth frame"),
@@ -134,6 +138,18 @@ public struct FilterKind: Sendable {
       MahonyFilter.self,
       summary: "explicit complementary filter on the rotation group, with integral bias",
       source: "Mahony, Hamel and Pflimlin 2008, eq. (32) and (48)"),
+    FilterKind(
+      AQUAFilter.self,
+      summary: "algebraic quaternion corrections of tilt and heading apart, adaptive gain, rest bias",
+      source: "Valenti, Dryanovski and Xiao 2015"),
+    FilterKind(
+      FouratiFilter.self,
+      summary: "complementary observer with a Levenberg-Marquardt correction",
+      source: "Fourati, Manamanni, Afilal and Handrich 2011"),
+    FilterKind(
+      ROLEQFilter.self,
+      summary: "recursive optimal linear estimator of the quaternion, one iteration a sample",
+      source: "Zhou, Wu, Wang and Fourati 2018"),
     FilterKind(
       BasicVQF.self,
       summary: "gravity low-passed in the gyroscope's own frame, heading by the field; no bias",

@@ -25,7 +25,7 @@ public protocol SteppedAlgorithm: Sendable {
 public struct MotionStep: Sendable, Equatable {
   /// Mean angular rate over the step, rad/s in device axes, bias included.
   public var rate: Vector3
-  /// Raw acceleration in g, device axes, Core Motion's sign; nil where there is none.
+  /// Raw acceleration in g, device axes, Core Motion's sign; nil where there is none, or less than 0.1 g of it.
   public var acceleration: Vector3?
   /// Magnetic field in µT, device axes, hard iron removed; nil where there is none.
   public var magneticField: Vector3?

@@ -127,9 +127,11 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   private func step(_ pending: PendingStep) -> MotionStep {
     let rate = pending.rate - state.algorithm.gyroscopeBias
+    var acceleration = state.acceleration.value(at: pending.time, turningAt: rate, for: handling.gapThreshold)
+    // In free fall what is left of the acceleration is noise: its direction is none.
+    if let force = acceleration, force.squaredNorm < 0.01 { acceleration = nil }
     return MotionStep(
-      rate: pending.rate,
-      acceleration: state.acceleration.value(at: pending.time, turningAt: rate, for: handling.gapThreshold),
+      rate: pending.rate, acceleration: acceleration,
       magneticField: state.field.value(at: pending.time, turningAt: rate, for: handling.gapThreshold),
       duration: pending.duration)
   }

@@ -1,0 +1,60 @@
+public import LinearAlgebra
+public import Rotations
+
+/// The gyroscope alone: the rate is integrated from the attitude that the start-up found.
+///
+/// The step is q ⊗ exp(½ (ω − b) Δt), exact for a rate that is constant over it (Titterton and Weston, "Strapdown
+/// Inertial Navigation Technology", 2nd ed. 2004, section 11.2.5), or the exponential's series to an order. Nothing
+/// corrects the attitude afterwards, so it drifts by the bias that is left: what other filters gain is judged against
+/// this. Accelerometer and field are used in the start-up alone, at the start and after a gap.
+public struct AngularRate: SteppedAlgorithm {
+  public static let name = "angular-rate"
+  public static let traits: FilterTraits = []
+
+  public let parameters: Parameters
+  private let seriesOrder: Int
+
+  public init(parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+    seriesOrder = Int(parameters.seriesOrder.rounded())
+  }
+
+  public func advance(_ state: inout State, by step: MotionStep) {
+    let rotation = step.duration * (step.rate - parameters.bias)
+    let turn =
+      seriesOrder == 0
+      ? Quaternion(rotationVector: rotation) : Self.exponentialSeries(of: rotation, order: seriesOrder)
+    state.earthFromDevice = (state.earthFromDevice * turn).normalized ?? state.earthFromDevice
+  }
+
+  /// Σ (½ θ)ᵏ / k! for k up to the order, θ a rotation vector in radians as a quaternion without scalar part.
+  ///
+  /// Such a quaternion's square is the number −|½ θ|²: even powers add to the scalar part, odd ones to the vector.
+  static func exponentialSeries(of rotation: Vector3, order: Int) -> Quaternion {
+    let half = 0.5 * rotation
+    let square = -half.squaredNorm
+    var (scalar, vector, factor) = (0.0, 0.0, 1.0)
+    for power in 0...order {
+      if power.isMultiple(of: 2) {
+        scalar += factor
+        factor /= Double(power + 1)
+      } else {
+        vector += factor
+        factor *= square / Double(power + 1)
+      }
+    }
+    return Quaternion(x: vector * half.x, y: vector * half.y, z: vector * half.z, w: scalar)
+  }
+}
+
+extension AngularRate {
+  public struct State: SteppedState {
+    public internal(set) var earthFromDevice: Quaternion
+    /// Zero: none is estimated. The bias that is subtracted is a parameter.
+    public var gyroscopeBias: Vector3 { .zero }
+
+    public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+
+    public mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
+  }
+}

@@ -1,0 +1,57 @@
+public import LinearAlgebra
+public import Rotations
+public import Sensors
+
+/// What a filter found over a whole recording, as columns with one row per gyroscope sample.
+public struct AttitudeColumns: Sendable, Equatable {
+  /// The gyroscope's times, seconds.
+  public private(set) var times: [Double] = []
+  /// Unit quaternions, device to earth (Z up). NaN in the rows before `firstKnownRow`.
+  public private(set) var quaternions: [Quaternion] = []
+  /// Gyroscope bias, rad/s, device axes.
+  public private(set) var gyroscopeBiases: [Vector3] = []
+  /// Standard deviation of the attitude error about the earth's X, Y and Z, radians; empty for filters without one.
+  public private(set) var attitudeSigmas: [Vector3] = []
+  public private(set) var flags: [AttitudeFlags] = []
+  /// The first row with an attitude: none is known before the first valid acceleration.
+  public private(set) var firstKnownRow = 0
+
+  public init() {}
+
+  /// How many rows there are.
+  public var count: Int { times.count }
+
+  /// The estimate in a row; nil before `firstKnownRow`.
+  public subscript(row: Int) -> AttitudeEstimate? {
+    guard row >= firstKnownRow else { return nil }
+    return AttitudeEstimate(
+      earthFromDevice: quaternions[row], gyroscopeBias: gyroscopeBiases[row],
+      attitudeSigma: attitudeSigmas.isEmpty ? nil : attitudeSigmas[row], flags: flags[row])
+  }
+
+  mutating func reserveCapacity(_ count: Int) {
+    times.reserveCapacity(count)
+    quaternions.reserveCapacity(count)
+    gyroscopeBiases.reserveCapacity(count)
+    flags.reserveCapacity(count)
+  }
+
+  mutating func append(_ estimate: AttitudeEstimate?, at time: Double) {
+    times.append(time)
+    guard let estimate else {
+      firstKnownRow += 1
+      quaternions.append(Quaternion(x: .nan, y: .nan, z: .nan, w: .nan))
+      gyroscopeBiases.append(.zero)
+      flags.append(.converging)
+      return
+    }
+    if let sigma = estimate.attitudeSigma {
+      let unknown = Vector3(repeating: .nan)
+      while attitudeSigmas.count < firstKnownRow { attitudeSigmas.append(unknown) }
+      attitudeSigmas.append(sigma)
+    }
+    quaternions.append(estimate.earthFromDevice)
+    gyroscopeBiases.append(estimate.gyroscopeBias)
+    flags.append(estimate.flags)
+  }
+}

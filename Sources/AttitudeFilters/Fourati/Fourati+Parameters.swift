@@ -1,0 +1,48 @@
+extension Fourati {
+  /// Time constants in seconds; one set serves every sample rate.
+  public struct Parameters: SteppedParameters {
+    /// Time constant of the correction about every axis, seconds: 1 / k. Bigger trusts the gyroscope longer.
+    public var timeConstant = 4.0
+    /// Weight of the field's direction against gravity's; the paper has 1. Smaller leaves the tilt to gravity; heading
+    /// is corrected at the same rate whatever the weight, and not at all where it is 0.
+    public var magneticWeight = 0.2
+    /// The least squares' damping λ. It has to be small against the squared weights times 4.
+    public var damping = 1e-5
+    /// Time constant of the field's learned dip, seconds. Bigger lets the field hold the tilt longer.
+    public var dipTimeConstant = 30.0
+    public var handling = HandlingParameters()
+    public var headingReference = HeadingReference.magneticNorth
+
+    public init() {}
+
+    /// The paper's gain, 1/s.
+    public var k: Double {
+      get { 1 / timeConstant }
+      set { timeConstant = 1 / newValue }
+    }
+
+    public static var descriptions: [ParameterDescription<Self>] {
+      [
+        .init(
+          "timeConstant", \.timeConstant, unit: "s", range: 0.001...1e6,
+          "Time constant of the correction; bigger trusts the gyroscope longer."),
+        .init(
+          "magneticWeight", \.magneticWeight, unit: "1", range: 0...100,
+          "Weight of the field's direction against gravity's; smaller leaves the tilt to gravity."),
+        .init(
+          "damping", \.damping, unit: "1", range: 1e-9...100,
+          "Damping of the least squares; bigger corrects less where the directions tell little."),
+        .init(
+          "dipTimeConstant", \.dipTimeConstant, unit: "s", range: 0...1e9,
+          "Time constant of the field's learned dip; bigger lets the field hold the tilt longer."),
+      ] + HandlingParameters.descriptions(at: \.handling)
+    }
+
+    public static var classicalNames: [ParameterDescription<Self>] {
+      [.init("k", \.k, unit: "1/s", range: 1e-6...1000, "The observer's gain: 1 / timeConstant.")]
+    }
+  }
+}
+
+/// Fourati's observer for real logs.
+public typealias FouratiFilter = SteppedFilter<Fourati>

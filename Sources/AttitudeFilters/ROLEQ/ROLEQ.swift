@@ -1,0 +1,75 @@
+public import LinearAlgebra
+public import Rotations
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The recursive optimal linear estimator of the quaternion: the gyroscope predicts, and one iteration of a linear
+/// map, whose fixed point is the attitude that fits gravity and field best, corrects.
+///
+/// Zhou, Wu, Wang and Fourati, "Optimal, recursive and sub-optimal linear solutions to attitude determination from
+/// vector observations for GNSS/accelerometer/magnetometer orientation measurement", Remote Sensing 10 (2018). A
+/// vector b in device axes with the reference r in earth axes
+/// has the symmetric matrix W of (20), with W q = q exactly where q turns b into r; the correction is q ← ½ (I + Σ a W) q,
+/// (33) and (25), normalised, with weights a that sum to 1. The paper takes it in full at every sample, which forgets
+/// the gyroscope within some samples; here a share of it that the time constant and the step's duration make.
+///
+/// The field's reference is learned from the data. No bias is estimated.
+public struct ROLEQ: SteppedAlgorithm {
+  public static let name = "roleq"
+  public static let traits: FilterTraits = [.accelerometer, .magneticField]
+
+  public let parameters: Parameters
+
+  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  public func advance(_ state: inout State, by step: MotionStep) {
+    // The paper's (37) is q + q̇ Δt; the exponential is what it is the first term of.
+    var attitude = state.earthFromDevice.turned(at: step.rate, for: step.duration, .third)
+    if let up = step.acceleration.flatMap({ (-$0).normalized }) {
+      var image = Self.w(up, .unitZ, attitude)
+      if let field = step.magneticField?.normalized {
+        let reference = state.field.learn(
+          attitude.rotate(field), over: step.duration, timeConstant: parameters.dipTimeConstant)
+        let weight = parameters.magneticWeight
+        image = Self.sum(1 - weight, image, weight, Self.w(field, reference, attitude))
+      }
+      let share = parameters.timeConstant > 0 ? -expm1(-step.duration / parameters.timeConstant) : 1
+      // q + share (½ (I + W) q − q)
+      attitude = Self.sum(1 - 0.5 * share, attitude, 0.5 * share, image)
+    }
+    state.earthFromDevice = attitude.normalized ?? state.earthFromDevice
+  }
+
+  /// W q for a unit vector in device axes and its reference in earth axes: −r ⊗ q ⊗ b.
+  ///
+  /// From r = q ⊗ b ⊗ q⁻¹: r ⊗ q = q ⊗ b, and b ⊗ b = −1 for a unit vector, so q = −r ⊗ q ⊗ b.
+  static func w(_ device: Vector3, _ earth: Vector3, _ q: Quaternion) -> Quaternion {
+    let r = Quaternion(x: earth.x, y: earth.y, z: earth.z, w: 0)
+    let b = Quaternion(x: device.x, y: device.y, z: device.z, w: 0)
+    return -(r * q * b)
+  }
+
+  private static func sum(_ a: Double, _ p: Quaternion, _ b: Double, _ q: Quaternion) -> Quaternion {
+    Quaternion(x: a * p.x + b * q.x, y: a * p.y + b * q.y, z: a * p.z + b * q.z, w: a * p.w + b * q.w)
+  }
+}
+
+extension ROLEQ {
+  public struct State: SteppedState {
+    public internal(set) var earthFromDevice: Quaternion
+    /// Zero: none is estimated.
+    public var gyroscopeBias: Vector3 { .zero }
+    var field = FieldReference()
+
+    public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+
+    /// The dip is learned anew: it was measured with the attitude of before.
+    public mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
+  }
+}
