@@ -24,7 +24,8 @@ internal import Sensors
 public struct MEKF: AttitudeFilter {
   public static let name = "mekf"
   public static let traits: FilterTraits = [
-    .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .separatesHeading, .magneticRejection,
+    .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .separatesHeading,
+    .magneticRejection,
   ]
 
   public let parameters: Parameters
