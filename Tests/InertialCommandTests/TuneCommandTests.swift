@@ -153,6 +153,6 @@ import Testing
     #expect(
       parameters.allSatisfy { Set($0.keys) == ["name", "unit", "defaultValue", "minimum", "maximum", "meaning"] })
     let unknown = try runner.run("filters", "kalmann")
-    #expect(unknown.status == 2 && unknown.errors.contains("there are complementary"))
+    #expect(unknown.status == 2 && unknown.errors.contains("there are angular-rate, complementary"))
   }
 }
