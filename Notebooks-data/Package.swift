@@ -8,5 +8,6 @@ let package = Package(
   targets: [
     .executableTarget(name: "MakeLogs", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(name: "TraceFilter", dependencies: [.product(name: "Inertial", package: "Inertial")]),
   ]
 )

@@ -85,6 +85,14 @@ public struct FilterKind: Sendable {
       summary: "explicit complementary filter on the rotation group, with integral bias",
       source: "Mahony, Hamel and Pflimlin 2008, eq. (32) and (48)"),
     FilterKind(
+      MadgwickFilter.self,
+      summary: "gradient descent on gravity and field, with compensation of the gyroscope's drift",
+      source: "Madgwick 2010, report"),
+    FilterKind(
+      RevisedMadgwickFilter.self,
+      summary: "complementary filter that rejects contradicting accelerations and fields, with bias from rest",
+      source: "Madgwick 2014, thesis, chapter 7; documentation of x-io's Fusion"),
+    FilterKind(
       MEKF.self,
       summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
       source: "Lefferts, Markley and Shuster 1982; Markley 2003"),

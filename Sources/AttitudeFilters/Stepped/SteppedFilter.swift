@@ -1,5 +1,5 @@
 public import LinearAlgebra
-public import Rotations
+internal import Rotations
 public import Sensors
 
 #if canImport(Glibc)
@@ -110,6 +110,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     var now = state.algorithm
     if let pending = state.pending { algorithm.advance(&now, by: step(pending)) }
     if now.isMagneticallyDisturbed { flags.insert(.magneticDisturbance) }
+    if now.isConverging { flags.insert(.converging) }
     return AttitudeEstimate(
       earthFromDevice: output(now.earthFromDevice), gyroscopeBias: now.gyroscopeBias, flags: flags)
   }
