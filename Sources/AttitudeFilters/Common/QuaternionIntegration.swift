@@ -5,7 +5,7 @@ internal import Rotations
 enum IntegrationOrder: Sendable {
   /// q + q̇ dt, as most papers write it.
   case first
-  /// Three terms of the exponential: no sine, and right to 1e-7 rad at 0.2 rad a step.
+  /// Three terms of the exponential: no sine, and right to 1e-6 rad at 0.2 rad a step.
   case third
 
   /// The value of the parameter `integrationOrder`.

@@ -3,8 +3,9 @@ extension Madgwick {
   public struct Parameters: SteppedParameters {
     /// Error of the gyroscope's rate, rad/s: the paper's ω̃_β. The correction turns at 2 β, whatever the error of the
     /// attitude is. Bigger trusts the gyroscope less.
-    public var gyroscopeError = 0.12
-    /// Drift of the gyroscope's bias, rad/s²: the paper's ω̃̇_ζ. Bigger learns the bias faster, and more of the noise.
+    public var gyroscopeError = 0.1
+    /// Drift of the gyroscope's bias, rad/s²: the paper's ω̃̇_ζ. Bigger learns the bias faster, and more of the
+    /// noise: the time constant is gyroscopeError / biasDrift.
     public var biasDrift = 0.0005
     /// 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for slow sensors.
     public var integrationOrder = 3.0
