@@ -12,5 +12,6 @@ let package = Package(
       name: "CompareSolvers", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "VQFColumns", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(name: "TraceFilter", dependencies: [.product(name: "Inertial", package: "Inertial")]),
   ]
 )

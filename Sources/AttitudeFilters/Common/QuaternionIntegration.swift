@@ -5,7 +5,7 @@ internal import Rotations
 enum IntegrationOrder: Sendable {
   /// q + q̇ dt, as most papers write it.
   case first
-  /// Three terms of the exponential: no sine, and right to 1e-7 rad at 0.2 rad a step.
+  /// Three terms of the exponential: no sine, and right to 1e-6 rad at 0.2 rad a step.
   case third
 
   /// The value of the parameter `integrationOrder`.
@@ -15,6 +15,11 @@ enum IntegrationOrder: Sendable {
 extension Quaternion {
   /// The attitude after turning at `rate` (rad/s, device axes) for `duration` seconds, normalised.
   func turned(at rate: Vector3, for duration: Double, _ order: IntegrationOrder) -> Quaternion {
+    turnedUnnormalized(at: rate, for: duration, order).normalized ?? self
+  }
+
+  /// The same before it is normalised, for what is to be added to it.
+  func turnedUnnormalized(at rate: Vector3, for duration: Double, _ order: IntegrationOrder) -> Quaternion {
     let half = (0.5 * duration) * rate
     var vector = half
     var scalar = 1.0
@@ -23,7 +28,6 @@ extension Quaternion {
       vector *= 1 - squared / 6
       scalar -= squared / 2
     }
-    let turned = self * Quaternion(x: vector.x, y: vector.y, z: vector.z, w: scalar)
-    return turned.normalized ?? self
+    return self * Quaternion(x: vector.x, y: vector.y, z: vector.z, w: scalar)
   }
 }

@@ -4,7 +4,7 @@ extension Mahony {
     /// Time constant of the correction, seconds: 1 / k_P. Bigger trusts the gyroscope longer.
     public var timeConstant = 2.0
     /// Integral time, seconds: k_P / k_I. Bigger learns the bias more slowly and steadily.
-    public var biasTimeConstant = 50.0
+    public var biasTimeConstant = 200.0
     /// Weight of the field's error against gravity's. The paper's k_2 / k_1; 0 leaves heading to the gyroscope.
     public var magneticWeight = 1.0
     /// 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for slow sensors.

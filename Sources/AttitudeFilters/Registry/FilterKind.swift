@@ -139,6 +139,14 @@ public struct FilterKind: Sendable {
       summary: "explicit complementary filter on the rotation group, with integral bias",
       source: "Mahony, Hamel and Pflimlin 2008, eq. (32) and (48)"),
     FilterKind(
+      MadgwickFilter.self,
+      summary: "gradient descent on gravity and field, with compensation of the gyroscope's drift",
+      source: "Madgwick 2010, report"),
+    FilterKind(
+      RevisedMadgwickFilter.self,
+      summary: "complementary filter that rejects contradicting accelerations and fields, with bias from rest",
+      source: "Madgwick 2014, thesis, chapter 7; documentation of x-io's Fusion"),
+    FilterKind(
       AQUAFilter.self,
       summary: "algebraic quaternion corrections of tilt and heading apart, adaptive gain, rest bias",
       source: "Valenti, Dryanovski and Xiao 2015"),

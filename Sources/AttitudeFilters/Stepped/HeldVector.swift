@@ -19,6 +19,9 @@ struct HeldVector: Sendable, Codable, Equatable {
     return later == time ? value : value.turned(by: -(later - time) * rate)
   }
 
+  /// Whether its latest sample is of a time.
+  func isMeasured(at time: Double) -> Bool { self.time != nil && sampleTime == time }
+
   /// Keeps what a step made of it.
   mutating func follow(_ value: Vector3?, to time: Double) {
     guard let value, let last = self.time, time > last else { return }

@@ -50,6 +50,8 @@ public protocol SteppedState: Sendable, Codable, Equatable {
   var gyroscopeBias: Vector3 { get }
   /// Whether the last field was told to be disturbed.
   var isMagneticallyDisturbed: Bool { get }
+  /// Whether the algorithm is finding its attitude anew, for a reason of its own.
+  var isConverging: Bool { get }
 
   /// Takes an attitude from outside, after the start-up, a gap, or the first field; what else was learned is kept.
   mutating func restart(at attitude: Quaternion)
@@ -57,6 +59,7 @@ public protocol SteppedState: Sendable, Codable, Equatable {
 
 extension SteppedState {
   public var isMagneticallyDisturbed: Bool { false }
+  public var isConverging: Bool { false }
 }
 
 /// The parameters of a stepped algorithm: its own numbers and how it starts, rests and treats gaps.

@@ -12,11 +12,15 @@ public import Sensors
 
 /// A filter for real logs around an algorithm that is written as one step per gyroscope sample.
 ///
-/// A step is taken when all samples of its moment are in, that is with the next later sample or when the estimate is
-/// read: samples of one time are one step in whatever order they come. A vector that is older than the step, because
-/// its sensor ticks elsewhere or more slowly, is turned along with the gyroscope, so that it is never of another
-/// attitude than the rate. Around the algorithm stand what every log needs: the start-up's mean, lost and bad
+/// A step is taken when all samples of its moment are in, at the latest with the next later sample, or for an estimate
+/// that is read before: samples of one time are one step in whatever order they come. A vector that is older than the
+/// step, because its sensor ticks elsewhere or more slowly, is turned along with the gyroscope, so that it is never of
+/// another attitude than the rate. Around the algorithm stand what every log needs: the start-up's mean, lost and bad
 /// samples, gaps, rest, and the heading's reference.
+///
+/// The three updates and the estimate are compiled for each algorithm that is listed at them: through the registry a
+/// filter is called as any filter is, and not specialised it takes twice the time. A new algorithm works without, and
+/// should be added.
 public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public typealias Parameters = Algorithm.Parameters
 
@@ -42,6 +46,9 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   // MARK: Updates
 
+  @_specialize(where Algorithm == Mahony)
+  @_specialize(where Algorithm == Madgwick)
+  @_specialize(where Algorithm == RevisedMadgwick)
   public mutating func update(gyroscope rate: Vector3, at time: Double) {
     let sample = state.gate.admit(gyroscope: rate, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
@@ -59,9 +66,13 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
         return
       }
       state.pending = PendingStep(rate: state.heldRate.mean(rate, over: dt), duration: dt, time: time)
+      takeCompleteStep()
     }
   }
 
+  @_specialize(where Algorithm == Mahony)
+  @_specialize(where Algorithm == Madgwick)
+  @_specialize(where Algorithm == RevisedMadgwick)
   public mutating func update(accelerometer: Vector3, at time: Double) {
     let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
@@ -73,6 +84,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     if case .regular(let dt) = sample { state.rest.add(acceleration: accelerometer, dt: dt, rest) }
     guard isStartingUp else {
       state.acceleration.take(accelerometer, at: time)
+      takeCompleteStep()
       return
     }
     guard case .regular = sample else { return }
@@ -80,6 +92,9 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     state.start.strapdown.correct(by: state.start.means.addForce(up))
   }
 
+  @_specialize(where Algorithm == Mahony)
+  @_specialize(where Algorithm == Madgwick)
+  @_specialize(where Algorithm == RevisedMadgwick)
   public mutating func update(magneticField: Vector3, at time: Double) {
     guard state.gate.admit(field: magneticField, at: time) != .refused else { return }
     if let pending = state.pending, time > pending.time { takePendingStep() }
@@ -94,24 +109,31 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     } else {
       if !state.isHeadingTied { tieHeading(to: magneticField) }
       state.field.take(magneticField, at: time)
+      takeCompleteStep()
     }
   }
 
   public var estimate: AttitudeEstimate? {
-    guard state.isAligned else { return nil }
-    var flags = state.flags.union(state.gate.flags)
-    if state.rest.isResting(rest) { flags.insert(.resting) }
-    if isStartingUp {
-      flags.insert(.converging)
+    @_specialize(where Algorithm == Mahony)
+    @_specialize(where Algorithm == Madgwick)
+    @_specialize(where Algorithm == RevisedMadgwick)
+    get {
+      guard state.isAligned else { return nil }
+      var flags = state.flags.union(state.gate.flags)
+      if state.rest.isResting(rest) { flags.insert(.resting) }
+      if isStartingUp {
+        flags.insert(.converging)
+        return AttitudeEstimate(
+          earthFromDevice: output(state.start.strapdown.earthFromDevice),
+          gyroscopeBias: state.algorithm.gyroscopeBias, flags: flags)
+      }
+      var now = state.algorithm
+      if let pending = state.pending { algorithm.advance(&now, by: step(pending)) }
+      if now.isMagneticallyDisturbed { flags.insert(.magneticDisturbance) }
+      if now.isConverging { flags.insert(.converging) }
       return AttitudeEstimate(
-        earthFromDevice: output(state.start.strapdown.earthFromDevice),
-        gyroscopeBias: state.algorithm.gyroscopeBias, flags: flags)
+        earthFromDevice: output(now.earthFromDevice), gyroscopeBias: now.gyroscopeBias, flags: flags)
     }
-    var now = state.algorithm
-    if let pending = state.pending { algorithm.advance(&now, by: step(pending)) }
-    if now.isMagneticallyDisturbed { flags.insert(.magneticDisturbance) }
-    return AttitudeEstimate(
-      earthFromDevice: output(now.earthFromDevice), gyroscopeBias: now.gyroscopeBias, flags: flags)
   }
 
   // MARK: Steps
@@ -123,6 +145,13 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     algorithm.advance(&state.algorithm, by: step)
     state.acceleration.follow(step.acceleration, to: pending.time)
     state.field.follow(step.magneticField, to: pending.time)
+  }
+
+  /// A step that no sample can join any more is not kept waiting: whoever reads the estimate then has it for nothing.
+  private mutating func takeCompleteStep() {
+    guard let time = state.pending?.time, state.acceleration.isMeasured(at: time), state.field.isMeasured(at: time)
+    else { return }
+    takePendingStep()
   }
 
   private func step(_ pending: PendingStep) -> MotionStep {

@@ -1,0 +1,56 @@
+extension Madgwick {
+  /// Errors of the gyroscope that the correction makes up for; one set serves every sample rate.
+  public struct Parameters: SteppedParameters {
+    /// Error of the gyroscope's rate, rad/s: the paper's ω̃_β. The correction turns at 2 β, whatever the error of the
+    /// attitude is. Bigger trusts the gyroscope less.
+    public var gyroscopeError = 0.1
+    /// Drift of the gyroscope's bias, rad/s²: the paper's ω̃̇_ζ. Bigger learns the bias faster, and more of the
+    /// noise: the time constant is gyroscopeError / biasDrift.
+    public var biasDrift = 0.0005
+    /// 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for slow sensors.
+    public var integrationOrder = 3.0
+    public var handling = HandlingParameters()
+    public var headingReference = HeadingReference.magneticNorth
+
+    public init() {}
+
+    /// The paper's β, rad/s, eq. (50): √(3/4) ω̃_β.
+    public var beta: Double {
+      get { Self.gainOfError * gyroscopeError }
+      set { gyroscopeError = newValue / Self.gainOfError }
+    }
+
+    /// The paper's ζ, rad/s², eq. (51): √(3/4) ω̃̇_ζ.
+    public var zeta: Double {
+      get { Self.gainOfError * biasDrift }
+      set { biasDrift = newValue / Self.gainOfError }
+    }
+
+    private static let gainOfError = 0.75.squareRoot()
+
+    public static var descriptions: [ParameterDescription<Self>] {
+      [
+        .init(
+          "gyroscopeError", \.gyroscopeError, unit: "rad/s", range: 0...100,
+          "Error of the gyroscope's rate; bigger trusts the gyroscope less."),
+        .init(
+          "biasDrift", \.biasDrift, unit: "rad/s²", range: 0...1,
+          "Drift of the gyroscope's bias; bigger learns it faster and less steadily, 0 not at all."),
+        .init(
+          "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
+          "1 integrates as the paper does, q + q' dt; 3 takes three terms of the exponential."),
+      ] + HandlingParameters.descriptions(at: \.handling)
+    }
+
+    public static var classicalNames: [ParameterDescription<Self>] {
+      [
+        .init("beta", \.beta, unit: "rad/s", range: 0...80, "Gain: √(3/4) gyroscopeError."),
+        .init("gain", \.beta, unit: "rad/s", range: 0...80, "Another name of beta."),
+        .init("zeta", \.zeta, unit: "rad/s²", range: 0...0.8, "Gain of the bias: √(3/4) biasDrift."),
+      ]
+    }
+  }
+}
+
+/// Madgwick's gradient descent filter for real logs.
+public typealias MadgwickFilter = SteppedFilter<Madgwick>
