@@ -16,10 +16,10 @@ public enum QUEST: WahbaMethod {
   public static let source = "Shuster and Oh 1981"
 
   public static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
-    let eigenvalue = largestEigenvalue(Coefficients(problem.attitudeProfile))
+    let (eigenvalue, slope) = largestEigenvalue(Coefficients(problem.attitudeProfile))
     for turn in HalfTurn.allCases {
       let c = Coefficients(problem.turned(about: turn).attitudeProfile)
-      guard let q = quaternion(c, eigenvalue: eigenvalue) else { continue }
+      guard let q = quaternion(c, eigenvalue: eigenvalue, slope: slope) else { continue }
       if let polished = problem.polished(turn.undone(q)) { return polished }
       break
     }
@@ -48,7 +48,7 @@ public enum QUEST: WahbaMethod {
   ///
   /// All roots are real and the start is not below the largest, so the steps go down to it and never past it; towards
   /// a double root each halves the distance. They end where rounding does: at a step that is none or goes up.
-  private static func largestEigenvalue(_ k: Coefficients) -> Double {
+  private static func largestEigenvalue(_ k: Coefficients) -> (value: Double, slope: Double) {
     let sz = k.s * k.z
     let a = k.sigma * k.sigma - k.kappa
     let b = k.sigma * k.sigma + k.z.squaredNorm
@@ -56,27 +56,29 @@ public enum QUEST: WahbaMethod {
     let d = sz.squaredNorm
     let constant = a * b + c * k.sigma - d
     var eigenvalue = 1.0
+    var slope = 0.0
     for _ in 0..<60 {
       let value = ((eigenvalue * eigenvalue - (a + b)) * eigenvalue - c) * eigenvalue + constant
-      let slope = (4 * eigenvalue * eigenvalue - 2 * (a + b)) * eigenvalue - c
+      slope = (4 * eigenvalue * eigenvalue - 2 * (a + b)) * eigenvalue - c
       let step = value / slope
       guard step > 1e-16 else { break }
       eigenvalue -= step
     }
-    return eigenvalue
+    return (eigenvalue, slope)
   }
 
-  /// The quaternion (X, γ) normalised, eqs. (66) to (69), or nil where its scalar part is small.
+  /// The quaternion (X, γ), not normalised, eqs. (66) to (69), or nil where its scalar part is small.
   ///
-  /// Of the four turned problems one has a squared scalar part of ¼ or more. The first above 0.2 will do.
-  private static func quaternion(_ k: Coefficients, eigenvalue: Double) -> Quaternion? {
+  /// (X, γ) is q_w f′(λ) q with the polynomial's slope f′ = Π (λ − λᵢ): of both X and γ only rounding is left where q_w
+  /// is zero, so γ is held against the slope and not against X. Of the four turned problems one has q_w² ≥ ¼. The first
+  /// above 0.2 will do.
+  private static func quaternion(_ k: Coefficients, eigenvalue: Double, slope: Double) -> Quaternion? {
     let alpha = eigenvalue * eigenvalue - k.sigma * k.sigma + k.kappa
     let beta = eigenvalue - k.sigma
     let gamma = (eigenvalue + k.sigma) * alpha - k.delta
+    guard gamma > 0, gamma >= 0.2 * slope else { return nil }
     let sz = k.s * k.z
     let x = alpha * k.z + beta * sz + k.s * sz
-    let squaredNorm = gamma * gamma + x.squaredNorm
-    guard squaredNorm > 0, gamma * gamma >= 0.2 * squaredNorm else { return nil }
     return Quaternion(x: x.x, y: x.y, z: x.z, w: gamma)
   }
 }
