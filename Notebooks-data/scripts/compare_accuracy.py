@@ -107,15 +107,19 @@ def judge_peers(trials):
 
 
 def judge_ours(trials):
-    """The means of all our filters, with the magnetometer and without."""
-    nine = json.loads(inertial("evaluate", *trials, "--no-cost", "--json"))
-    six = json.loads(inertial("evaluate", *trials, "--no-cost", "--json", "--frame", "xArbitraryZVertical"))
-    without_field = {s["filter"]: s["meanInclination"] for s in six["summaries"]}
-    return [
-        (f"**Inertial, `{s['filter']}`**", "defaults",
-         [s["mean" + f.capitalize()] for f in FIGURES] + [without_field.get(s["filter"])], None)
-        for s in nine["summaries"]
-    ]
+    """The means of all our filters and their offline forms, with the magnetometer and without."""
+    rows = []
+    for form in ([], ["--smooth"]):
+        nine = json.loads(inertial("evaluate", *trials, *form, "--no-cost", "--json"))
+        six = json.loads(
+            inertial("evaluate", *trials, *form, "--no-cost", "--json", "--frame", "xArbitraryZVertical"))
+        without_field = {s["filter"]: s["meanInclination"] for s in six["summaries"]}
+        rows += [
+            (f"**Inertial, `{' '.join([s['filter'], *form])}`**", "defaults",
+             [s["mean" + f.capitalize()] for f in FIGURES] + [without_field.get(s["filter"])], None)
+            for s in nine["summaries"]
+        ]
+    return rows
 
 
 def main(folder):

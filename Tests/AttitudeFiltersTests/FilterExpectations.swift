@@ -7,6 +7,8 @@ struct FilterExpectations: Sendable {
   var tilt = 1.0
   /// Factor on bounds of heading errors.
   var heading = 1.0
+  /// Further factor on tilt after a disturbance in the midst of a motion that accelerates for seconds.
+  var motionTilt = 1.0
   /// Further factors on tilt and heading in one of the scenarios.
   var scenarios: [String: (tilt: Double, heading: Double)] = [:]
   /// Factor on how far off a bias learned in motion may be.
@@ -15,6 +17,9 @@ struct FilterExpectations: Sendable {
   var learnsBiasInMotion = true
   /// Whether it tells a slow steady turn from a bias.
   var tellsSlowTurns = true
+
+  /// Factor on tilt while the device moves as in a random spline.
+  var movingTilt: Double { tilt * motionTilt }
 
   func factors(in scenario: String) -> (tilt: Double, heading: Double) {
     let own = scenarios[scenario] ?? (1, 1)
@@ -40,7 +45,8 @@ struct FilterExpectations: Sendable {
   /// and 2.4 times where a motion accelerates for seconds (random-spline). Its bias has a time constant of β / ζ = 200 s:
   /// without a field the drift is 3.8 times the heading bound, and 0.034 of 0.044 rad/s are left after two minutes.
   static let madgwick = FilterExpectations(
-    tilt: 1.3, heading: 4, scenarios: ["random-spline": (1.95, 1), "shake": (1.15, 1)], movingBias: 4.5)
+    tilt: 1.3, heading: 4, motionTilt: 1.75, scenarios: ["random-spline": (1.95, 1), "shake": (1.15, 1)],
+    movingBias: 4.5)
 
   /// Bias is learned from rest only, so that one of 0.6 °/s tilts by its time constant of 3 s for the first seconds
   /// (1.27 times the bound) and turns heading by that of 30 s (2.5 times). Rest is a rate below 3 °/s for 3 s: a turn as

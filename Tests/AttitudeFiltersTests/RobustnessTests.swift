@@ -43,7 +43,7 @@ struct RobustnessTests {
   func told(kind: FilterKind, disturbance: Disturbance) {
     let errors = errors(kind, disturbance, 3...5)
     guard kind.traits.contains(.accelerometer) else { return }
-    #expect(errors.tilt < 3 * kind.expectations.tilt)
+    #expect(errors.tilt < 3 * kind.expectations.movingTilt)
     #expect(errors.heading < 4 * kind.expectations.heading)
   }
 
@@ -53,14 +53,14 @@ struct RobustnessTests {
   func untold(kind: FilterKind, disturbance: Disturbance) {
     let errors = errors(kind, disturbance, 50...52)
     guard kind.traits.contains(.accelerometer) else { return }
-    #expect(errors.tilt < 4 * kind.expectations.tilt)
+    #expect(errors.tilt < 4 * kind.expectations.movingTilt)
     #expect(errors.heading < 20 * kind.expectations.heading)
   }
 
   @Test("20 s after a minute without a field the heading is back", arguments: FilterKind.having(.magneticField))
   func fieldOff(kind: FilterKind) {
     let errors = errors(kind, .fieldOff, 20...30)
-    #expect(errors.tilt < 3 * kind.expectations.tilt)
+    #expect(errors.tilt < 3 * kind.expectations.movingTilt)
     #expect(errors.heading < 4 * kind.expectations.heading)
   }
 
@@ -74,7 +74,7 @@ struct RobustnessTests {
     let simulation = Simulation(
       trajectory: trajectory, sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 8)
     let errors = errors(kind, simulation, in: 5...8) { trajectory.state(at: $0).attitude }
-    #expect(errors.tilt < 4 * kind.expectations.tilt)
+    #expect(errors.tilt < 4 * kind.expectations.movingTilt)
     #expect(errors.heading < 8 * kind.expectations.heading)
   }
 
@@ -90,7 +90,7 @@ struct RobustnessTests {
     let simulation = Simulation(trajectory: trajectory, sensors: suite, duration: 8)
     let errors = errors(kind, simulation, in: 1.5...8) { trajectory.state(at: $0).attitude }
     // At 10 Hz a turn of 2 rad/s is 0.2 rad between samples, and its change is not seen.
-    #expect(errors.tilt < kind.expectations.tilt * (rate < 50 ? 12 : 3))
+    #expect(errors.tilt < kind.expectations.movingTilt * (rate < 50 ? 12 : 3))
     #expect(errors.heading < kind.expectations.heading * (rate < 50 ? 12 : 4))
   }
 
