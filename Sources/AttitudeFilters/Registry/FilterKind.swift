@@ -164,7 +164,7 @@ public struct FilterKind: Sendable {
       source: "Laidig and Seel 2023, the basic filter"),
     FilterKind(
       VQF.self,
-      summary: "the same with bias estimation at rest and in motion and magnetic disturbance rejection",
+      summary: "gravity low-passed in the gyroscope's own frame, bias from rest and motion, magnetic rejection",
       source: "Laidig and Seel 2023"),
     FilterKind(
       MEKF.self,

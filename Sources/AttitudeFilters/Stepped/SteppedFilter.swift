@@ -49,6 +49,10 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == Mahony)
   @_specialize(where Algorithm == Madgwick)
   @_specialize(where Algorithm == RevisedMadgwick)
+  @_specialize(where Algorithm == AngularRate)
+  @_specialize(where Algorithm == AQUA)
+  @_specialize(where Algorithm == Fourati)
+  @_specialize(where Algorithm == ROLEQ)
   public mutating func update(gyroscope rate: Vector3, at time: Double) {
     let sample = state.gate.admit(gyroscope: rate, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
@@ -73,6 +77,10 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == Mahony)
   @_specialize(where Algorithm == Madgwick)
   @_specialize(where Algorithm == RevisedMadgwick)
+  @_specialize(where Algorithm == AngularRate)
+  @_specialize(where Algorithm == AQUA)
+  @_specialize(where Algorithm == Fourati)
+  @_specialize(where Algorithm == ROLEQ)
   public mutating func update(accelerometer: Vector3, at time: Double) {
     let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
@@ -95,6 +103,10 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == Mahony)
   @_specialize(where Algorithm == Madgwick)
   @_specialize(where Algorithm == RevisedMadgwick)
+  @_specialize(where Algorithm == AngularRate)
+  @_specialize(where Algorithm == AQUA)
+  @_specialize(where Algorithm == Fourati)
+  @_specialize(where Algorithm == ROLEQ)
   public mutating func update(magneticField: Vector3, at time: Double) {
     guard state.gate.admit(field: magneticField, at: time) != .refused else { return }
     if let pending = state.pending, time > pending.time { takePendingStep() }
@@ -117,6 +129,10 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     @_specialize(where Algorithm == Mahony)
     @_specialize(where Algorithm == Madgwick)
     @_specialize(where Algorithm == RevisedMadgwick)
+    @_specialize(where Algorithm == AngularRate)
+    @_specialize(where Algorithm == AQUA)
+    @_specialize(where Algorithm == Fourati)
+    @_specialize(where Algorithm == ROLEQ)
     get {
       guard state.isAligned else { return nil }
       var flags = state.flags.union(state.gate.flags)
