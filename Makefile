@@ -37,6 +37,7 @@ endif
 
 test-scripts:
 	swift run --package-path Notebooks-data ReadALog
+	swift run --package-path Notebooks-data RunFilters
 
 bench: setup
 	swift package --package-path Benchmarks --disable-sandbox benchmark --no-progress

@@ -1,0 +1,34 @@
+import Inertial
+
+@main struct RunFilters {
+  static func main() throws {
+    let path = CommandLine.arguments.dropFirst().first ?? "Notebooks-data/logs/random-spline.csv"
+    var motion = MotionColumns(Recording(try LogFeed(path: path).samples()), field: .magnetometer)
+
+    // The phone's own magnetism taken off, as it is known at the end.
+    var hardIron = HardIronEstimator()
+    for field in motion.magneticField.values { hardIron.add(field) }
+    motion.magneticField.values = motion.magneticField.values.map { hardIron.calibrated($0) }
+
+    // A whole recording at once, with the gains of the literature.
+    var parameters = Mahony.Parameters()
+    (parameters.kP, parameters.kI) = (0.74, 0.0012)
+    var mahony = MahonyFilter(parameters: parameters)
+    let attitudes = try mahony.estimates(of: motion).quaternions
+
+    // Every filter by its name; how far each ends from that.
+    for kind in FilterKind.all {
+      var filter = try kind.make()
+      let last = try filter.estimates(of: motion).quaternions.last
+      print("\(kind.name): \(tenths(last?.angle(to: attitudes.last!)))° from mahony")
+    }
+
+    // One moment's vectors: gravity and field, weighted, and any number of others.
+    let up = VectorPair(device: -motion.accelerometer.values[0], earth: .unitZ, weight: 4)
+    let north = VectorPair(device: motion.magneticField.values[0], earth: Vector3(0.4, 0, -0.9))
+    let attitude = try QUEST.attitude([up, north])
+    print("QUEST: \(tenths(attitude.angle(to: attitudes[0])))° from mahony's first")
+  }
+
+  static func tenths(_ angle: Double?) -> Double { ((angle ?? .nan) * 1800 / .pi).rounded() / 10 }
+}
