@@ -7,7 +7,7 @@ public struct AttitudeFlags: OptionSet, Sendable, Hashable, Codable {
   public static let converging = AttitudeFlags(rawValue: 1 << 0)
   /// The device is at rest.
   public static let resting = AttitudeFlags(rawValue: 1 << 1)
-  /// The field differs in strength or dip from the learned one, so its heading counts less or not at all.
+  /// The field differs from the expected one, in strength, dip or heading, so it counts less or not at all.
   public static let magneticDisturbance = AttitudeFlags(rawValue: 1 << 2)
   /// The last gyroscope sample was skipped: not finite or impossible.
   public static let gyroscopeRejected = AttitudeFlags(rawValue: 1 << 3)

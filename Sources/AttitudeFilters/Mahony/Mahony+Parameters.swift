@@ -2,11 +2,11 @@ extension Mahony {
   /// Time constants in seconds; one set serves every sample rate.
   public struct Parameters: SteppedParameters {
     /// Time constant of the correction, seconds: 1 / k_P. Bigger trusts the gyroscope longer.
-    public var timeConstant = 2.0
+    public var timeConstant = 1.5
     /// Integral time, seconds: k_P / k_I. Bigger learns the bias more slowly and steadily.
     public var biasTimeConstant = 200.0
     /// Weight of the field's error against gravity's. The paper's k_2 / k_1; 0 leaves heading to the gyroscope.
-    public var magneticWeight = 1.0
+    public var magneticWeight = 0.5
     /// 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for slow sensors.
     public var integrationOrder = 3.0
     public var handling = HandlingParameters()
