@@ -97,6 +97,10 @@ public struct EvaluationJob: Sendable {
     let kinds: [FilterKind]
     if let names = options.filters {
       kinds = try names.map(FilterKind.known)
+      for (index, name) in names.enumerated() where names[..<index].contains(name) {
+        throw .usage("the filter \(name) is named twice")
+      }
+      for kind in kinds where options.smooths { try kind.checkOfflineForm() }
     } else {
       kinds = FilterKind.all.filter { $0.canSmooth || !options.smooths }
     }

@@ -61,7 +61,15 @@ extension FilterKind {
     } catch {
       throw FusionError(error)
     }
+    throw noOfflineForm
+  }
+
+  func checkOfflineForm() throws(FusionError) {
+    guard canSmooth else { throw noOfflineForm }
+  }
+
+  private var noOfflineForm: FusionError {
     let others = Self.all.filter(\.canSmooth).map(\.name)
-    throw .usage("the filter \(name) has no offline form for --smooth; \(others.joined(separator: ", ")) has")
+    return .usage("the filter \(name) has no offline form for --smooth; \(others.joined(separator: ", ")) has")
   }
 }

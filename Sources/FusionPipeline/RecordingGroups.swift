@@ -43,11 +43,11 @@ public struct RecordingGroups: Sendable {
       let text = trimmed(line)
       if text.isEmpty || text.hasPrefix("#") { continue }
       guard let comma = text.lastIndex(of: ",") else {
-        throw .usage("\(path):\(index + 1): there is no comma; a line is 'pattern,group', such as 'personA_*,A'")
+        throw .badData("\(path):\(index + 1): there is no comma; a line is 'pattern,group', such as 'personA_*,A'")
       }
       let (pattern, group) = (trimmed(text[..<comma]), trimmed(text[text.index(after: comma)...]))
       guard !pattern.isEmpty, !group.isEmpty else {
-        throw .usage(
+        throw .badData(
           "\(path):\(index + 1): pattern or group is empty; a line is 'pattern,group', such as 'personA_*,A'")
       }
       rules.append((pattern, group))
@@ -55,7 +55,7 @@ public struct RecordingGroups: Sendable {
     var groups: [String?] = []
     for recording in paths {
       guard let rule = rules.first(where: { Self.matches($0.pattern, recording) }) else {
-        throw .usage("\(path): no pattern matches \(recording); '*,rest' as the last line matches whatever is left")
+        throw .badData("\(path): no pattern matches \(recording); '*,rest' as the last line matches whatever is left")
       }
       groups.append(rule.group)
     }

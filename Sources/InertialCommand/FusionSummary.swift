@@ -45,10 +45,7 @@ struct FusionDocument: Encodable {
     notes = report.log.description.notes
     epoch = report.log.description.epoch
     filter = options.filter
-    parameters = Dictionary(
-      uniqueKeysWithValues: (FilterKind.named(options.filter)?.parameters ?? []).map {
-        ($0.name, options.settings[$0.name] ?? $0.defaultValue)
-      })
+    parameters = FilterKind.named(options.filter)?.values(options.settings) ?? [:]
     frame = options.motion.frame.name
     rows = report.rowCount
     rowsLeftOut = report.rowsLeftOut

@@ -106,7 +106,7 @@ struct TuningTable {
 
   private func printVerdict() {
     let report = document.report
-    let start = document.fixed.isEmpty ? "the defaults" : "the defaults and what was set"
+    let start = document.fixed.isEmpty ? "the defaults" : "the defaults but for --set"
     Swift.print(
       "\nOn recordings that the search had not seen: \(fixed(report.meanValidationError, 3))°, with \(start) "
         + "\(fixed(report.meanDefaultError, 3))°; better on \(report.improvedCount) of \(document.recordings).")

@@ -62,6 +62,10 @@ public enum TuningError: Error, Sendable, Equatable, CustomStringConvertible {
   case tooFewFolds(Int)
   case tooManyFolds(Int, units: Int, isGrouped: Bool)
   case unknownParameter(String, filter: String, known: [String])
+  /// A name of the literature for parameters with names of their own.
+  case classicalName(String, of: [String])
+  /// A parameter that is searched, and that a fixed setting under another name decides.
+  case setAndSearched(String, by: String)
   case repeatedParameter(String)
   case noParameter(filter: String)
   case budgetTooSmall(Int, least: Int)
@@ -80,6 +84,10 @@ public enum TuningError: Error, Sendable, Equatable, CustomStringConvertible {
       "\(count) folds need as many \(isGrouped ? "groups" : "recordings"), and there are \(units)"
     case .unknownParameter(let name, let filter, let known):
       "the filter \(filter) has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
+    case .classicalName(let name, let parameters):
+      "\(name) is a classical name and cannot be searched; search \(parameters.joined(separator: ", "))"
+    case .setAndSearched(let parameter, let setting):
+      "\(setting) sets \(parameter), which is searched; set or search it, not both"
     case .repeatedParameter(let name): "the parameter '\(name)' is named twice"
     case .noParameter(let filter): "the filter \(filter) has no parameter to search"
     case .budgetTooSmall(let budget, let least):

@@ -34,6 +34,8 @@ public struct ParameterSearch: Sendable {
     var scales: [SearchScale] = []
     for name in names {
       guard let facts = kind.parameters.first(where: { $0.name == name }) else {
+        let meant = kind.parameters(setBy: name)
+        guard meant.isEmpty else { throw .classicalName(name, of: meant) }
         throw .unknownParameter(name, filter: kind.name, known: kind.parameters.map(\.name))
       }
       guard !scales.contains(where: { $0.name == name }) else { throw .repeatedParameter(name) }
@@ -82,6 +84,11 @@ public struct ParameterSearch: Sendable {
   func run(_ units: [Unit], _ error: ParallelObjective, progress: (Progress) -> Void) async throws(TuningError)
     -> TuningReport
   {
+    for setting in settings.keys.sorted() {
+      for scale in scales where setting != scale.name && kind.parameters(setBy: setting).contains(scale.name) {
+        throw .setAndSearched(scale.name, by: setting)
+      }
+    }
     let folds = try Folds(groups: units.map(\.group), division: division, seed: seed)
     let budget = budget ?? max(100, 25 * scales.count)
     guard budget > scales.count + 1 else { throw .budgetTooSmall(budget, least: scales.count + 2) }

@@ -13,8 +13,6 @@ struct FilterExpectations: Sendable {
   var scenarios: [String: (tilt: Double, heading: Double)] = [:]
   /// Factor on how far off a bias learned in motion may be.
   var movingBias = 1.0
-  /// Whether it learns a bias while the device moves.
-  var learnsBiasInMotion = true
   /// Whether it tells a slow steady turn from a bias.
   var tellsSlowTurns = true
 
@@ -55,7 +53,7 @@ struct FilterExpectations: Sendable {
   /// 2.1 times (shake, and heading by 2.8 times).
   static let revisedMadgwick = FilterExpectations(
     tilt: 1.1, heading: 2.3, scenarios: ["random-spline": (1.25, 1), "shake": (1.95, 1.25)],
-    learnsBiasInMotion: false, tellsSlowTurns: false)
+    tellsSlowTurns: false)
 
   /// An acceleration of another length than 1 g counts less: in a walk and a shake the rest of it is not level on average.
   /// A bias is not learned in motion. Measured: 4.0° for 2.2° of tilt in a walk, 5.0° for 3° in a shake, 2.01° for 2° in

@@ -70,6 +70,20 @@ struct RegistryTests {
     }
   }
 
+  @Test("a parameter set under two names is an error that names both; the values are those of the filter made")
+  func twoNames() throws {
+    let mahony = try #require(FilterKind.named("mahony"))
+    let error = #expect(throws: FilterSettingError.self) { try mahony.make(["kP": 1, "timeConstant": 3]) }
+    #expect(try #require(error).description == "kP and timeConstant both set timeConstant; give one of them")
+    let madgwick = try #require(FilterKind.named("madgwick"))
+    #expect(throws: FilterSettingError.self) { try madgwick.make(["beta": 0.1, "gain": 0.1]) }
+    let values = mahony.values(["kP": 0.5, "kI": 0.01])
+    #expect(values["timeConstant"] == 2 && values["biasTimeConstant"] == 50)
+    #expect(mahony.parameters(setBy: "kI") == ["biasTimeConstant"] && mahony.parameters(setBy: "none").isEmpty)
+    // Proportional action alone.
+    #expect(try mahony.make(["kI": 0]).estimate == nil)
+  }
+
   @Test("an unknown parameter is an error that names the known ones", arguments: FilterKind.all)
   func unknownParameter(kind: FilterKind) throws {
     let error = #expect(throws: FilterSettingError.self) { try kind.make(["no such": 1]) }

@@ -127,4 +127,21 @@ struct OfflineTests {
       #expect(kind.canSmooth == kind.traits.contains(.offline))
     }
   }
+
+  @Test("offline VQF flags rest and gaps, and a disturbed field only where one is known")
+  func flags() throws {
+    let kind = try #require(FilterKind.named("vqf"))
+    let simulation = Simulation(
+      trajectory: TurnTrajectory(angle: 2, start: 6, duration: 2), sensors: .perfect(), duration: 20)
+    let samples = simulation.samples().filter { !(12..<14).contains($0.time) }
+    for frame in [AttitudeReferenceFrame.xArbitraryZVertical, .xMagneticNorthZVertical] {
+      var estimator = try #require(try DeviceMotionEstimator(smoothing: kind, configuration: configuration(frame)))
+      for motion in estimator.motions(of: samples) {
+        #expect(!motion.flags.contains(.magneticDisturbance), "at \(motion.time) s")
+        #expect(motion.flags.contains(.gap) == (14..<14.999).contains(motion.time), "at \(motion.time) s")
+        if (6.5..<7.5).contains(motion.time) { #expect(!motion.flags.contains(.resting)) }
+        if (3..<5).contains(motion.time) { #expect(motion.flags.contains(.resting)) }
+      }
+    }
+  }
 }

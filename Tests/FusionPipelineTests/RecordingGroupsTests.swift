@@ -30,7 +30,7 @@ import Testing
     let missing = #expect(throws: FusionError.self) {
       try RecordingGroups(paths, table: "personA*,A", path: "groups.csv")
     }
-    #expect(missing?.description.contains("d/personB_walk.csv") == true && missing?.exitCode == 2)
+    #expect(missing?.description.contains("d/personB_walk.csv") == true && missing?.exitCode == 1)
     let line = #expect(throws: FusionError.self) { try RecordingGroups(paths, table: "\n*", path: "groups.csv") }
     #expect(line?.description.hasPrefix("groups.csv:2: there is no comma") == true)
   }

@@ -27,6 +27,19 @@ import Testing
     return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
   }
 
+  @Test("a parameter that is set under another name cannot be searched, nor can a classical name")
+  func namesOfOneParameter() throws {
+    let runner = try CommandRunner()
+    for index in 1...2 {
+      #expect(try runner.run("simulate", "walk", "-o", "\(index)", "--seed", "\(index)", "--duration", "6").status == 0)
+    }
+    let common = ["tune", "1", "2", "--filter", "mahony", "--reference", "truth.csv", "--reference-frame", "nwu"]
+    let set = try runner.run(common + ["--parameters", "timeConstant", "--set", "kP=1"])
+    #expect(set.status == 2 && set.errors.contains("kP sets timeConstant, which is searched"), "\(set.errors)")
+    let classical = try runner.run(common + ["--parameters", "kP"])
+    #expect(classical.status == 2 && classical.errors.contains("search timeConstant"), "\(classical.errors)")
+  }
+
   @Test("every recording is validated once, and the defaults' errors are those of evaluate")
   func errors() throws {
     let runner = try CommandRunner()

@@ -20,6 +20,7 @@ public struct AngularRate: SteppedAlgorithm {
   }
 
   public func advance(_ state: inout State, by step: MotionStep) {
+    state.gyroscopeBias = parameters.bias
     let rotation = step.duration * (step.rate - parameters.bias)
     let turn =
       seriesOrder == 0
@@ -50,8 +51,8 @@ public struct AngularRate: SteppedAlgorithm {
 extension AngularRate {
   public struct State: SteppedState {
     public internal(set) var earthFromDevice: Quaternion
-    /// Zero: none is estimated. The bias that is subtracted is a parameter.
-    public var gyroscopeBias: Vector3 { .zero }
+    /// None is estimated: the bias that is subtracted is a parameter, and zero until the first step.
+    public internal(set) var gyroscopeBias = Vector3.zero
 
     public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 

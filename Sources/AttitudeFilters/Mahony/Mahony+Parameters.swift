@@ -23,7 +23,8 @@ extension Mahony {
     /// The paper's integral gain, 1/s².
     public var kI: Double {
       get { kP / biasTimeConstant }
-      set { biasTimeConstant = kP / newValue }
+      // Without integral action: as good as never.
+      set { biasTimeConstant = min(kP / newValue, 1e12) }
     }
 
     public static var descriptions: [ParameterDescription<Self>] {
@@ -47,7 +48,7 @@ extension Mahony {
       [
         .init("kP", \.kP, unit: "1/s", range: 1e-6...1000, "Proportional gain: 1 / timeConstant."),
         .init(
-          "kI", \.kI, unit: "1/s²", range: 1e-12...1000, "Integral gain: kP / biasTimeConstant. Set after kP."),
+          "kI", \.kI, unit: "1/s²", range: 0...1000, "Integral gain: kP / biasTimeConstant. Set after kP."),
       ]
     }
   }

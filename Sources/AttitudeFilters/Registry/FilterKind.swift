@@ -12,6 +12,9 @@ public struct FilterKind: Sendable {
   /// Names of the literature that may be set as well; each stands for one of the parameters.
   public let classicalNames: [ParameterFacts]
 
+  /// For every setting, the names of the parameters that it changes: itself, or what a classical name stands for.
+  private let targets: [String: [String]]
+  private let read: @Sendable ([String: Double]) -> [String: Double]
   private let factory: @Sendable ([String: Double], HeadingReference) -> any AttitudeFilter
   private let smootherFactory: (@Sendable ([String: Double], HeadingReference) -> any AttitudeSmoother)?
   private let decoder: @Sendable (any Decoder) throws -> any AttitudeFilter
@@ -64,6 +67,11 @@ public struct FilterKind: Sendable {
     traits = Filter.traits
     parameters = Filter.Parameters.descriptions.map(ParameterFacts.init)
     classicalNames = Filter.Parameters.classicalNames.map(ParameterFacts.init)
+    targets = Self.targets(of: Filter.Parameters.self)
+    read = { settings in
+      let values: Filter.Parameters = Self.parameters(settings, .magneticNorth)
+      return Dictionary(uniqueKeysWithValues: Filter.Parameters.descriptions.map { ($0.name, $0.value(in: values)) })
+    }
     factory = { Filter(parameters: Self.parameters($0, $1)) }
     if let smoother {
       smootherFactory = { smoother(Self.parameters($0, $1)) }
@@ -71,6 +79,21 @@ public struct FilterKind: Sendable {
       smootherFactory = nil
     }
     decoder = { try AnyAttitudeFilter.decode(Filter.self, from: $0) }
+  }
+
+  private static func targets<Parameters: FilterParameters>(of type: Parameters.Type) -> [String: [String]] {
+    let defaults = Parameters()
+    var result: [String: [String]] = [:]
+    for description in Parameters.descriptions { result[description.name] = [description.name] }
+    for name in Parameters.classicalNames {
+      var changed = defaults
+      let value = name.value(in: defaults)
+      let other = value == name.range.lowerBound ? name.range.upperBound : 0.5 * (value + name.range.lowerBound)
+      name.set(other, in: &changed)
+      result[name.name] = Parameters.descriptions.filter { $0.value(in: changed) != $0.value(in: defaults) }
+        .map(\.name)
+    }
+    return result
   }
 
   private static func parameters<Parameters: FilterParameters>(
@@ -96,6 +119,12 @@ public struct FilterKind: Sendable {
     return factory(settings, headingReference)
   }
 
+  /// The value of every parameter by its own name, as a filter made with the settings has it.
+  public func values(_ settings: [String: Double] = [:]) -> [String: Double] { read(settings) }
+
+  /// The parameters that a setting changes: itself, or what a classical name stands for; empty for an unknown name.
+  public func parameters(setBy name: String) -> [String] { targets[name] ?? [] }
+
   /// Whether the filter has an offline form.
   public var canSmooth: Bool { smootherFactory != nil }
 
@@ -118,6 +147,12 @@ public struct FilterKind: Sendable {
       // Written so that NaN fails.
       guard value >= facts.minimum, value <= facts.maximum else {
         throw .outOfRange(facts, value)
+      }
+    }
+    var setters: [String: String] = [:]
+    for name in settings.keys.sorted() {
+      for target in targets[name] ?? [] {
+        if let other = setters.updateValue(name, forKey: target) { throw .sameParameter(other, name, target) }
       }
     }
   }
@@ -190,11 +225,15 @@ public struct FilterKind: Sendable {
 public enum FilterSettingError: Error, Sendable, Equatable, CustomStringConvertible {
   case unknownParameter(String, filter: String, known: [String])
   case outOfRange(FilterKind.ParameterFacts, Double)
+  /// Two settings that change the same parameter.
+  case sameParameter(String, String, String)
 
   public var description: String {
     switch self {
     case .unknownParameter(let name, let filter, let known):
       "the filter \(filter) has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
+    case .sameParameter(let first, let second, let parameter):
+      "\(first) and \(second) both set \(parameter); give one of them"
     case .outOfRange(let facts, let value):
       "\(facts.name) = \(value) is out of range; it takes \(facts.minimum) to \(facts.maximum) \(facts.unit)"
     }

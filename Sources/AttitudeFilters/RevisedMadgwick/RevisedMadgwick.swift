@@ -21,7 +21,7 @@ public import Rotations
 public struct RevisedMadgwick: SteppedAlgorithm {
   public static let name = "revised-madgwick"
   public static let traits: FilterTraits = [
-    .accelerometer, .magneticField, .gyroscopeBias, .restBias, .separatesHeading, .magneticRejection,
+    .accelerometer, .magneticField, .restBias, .separatesHeading, .magneticRejection,
   ]
 
   /// The gain at the start of the ramp, 1/s, and the ramp's length, seconds.

@@ -53,7 +53,8 @@ public protocol SteppedState: Sendable, Codable, Equatable {
   /// Whether the algorithm is finding its attitude anew, for a reason of its own.
   var isConverging: Bool { get }
 
-  /// Takes an attitude from outside, after the start-up, a gap, or the first field; what else was learned is kept.
+  /// Takes an attitude from outside, after the start-up, a gap, or the first field; a bias is kept; what was
+  /// measured with the attitude before, such as a dip, may be learned anew.
   mutating func restart(at attitude: Quaternion)
 }
 

@@ -26,7 +26,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   private var age = 0.0
 
   /// Seconds for which the start, or the time after a gap, is flagged as converging.
-  private static let startUpDuration = 1.0
+  static let startUpDuration = 1.0
 
   var isStartingUp: Bool { age < Self.startUpDuration }
 

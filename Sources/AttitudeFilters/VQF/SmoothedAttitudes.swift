@@ -14,6 +14,8 @@ public struct SmoothedAttitudes: Sendable, Equatable {
   public internal(set) var isResting: [Bool] = []
   /// Whether the field differs from the learned one; true as long as none was learned.
   public internal(set) var isFieldDisturbed: [Bool] = []
+  /// Whether a field was learned that others can differ from.
+  public internal(set) var isFieldKnown: [Bool] = []
 
   public var count: Int { times.count }
 }

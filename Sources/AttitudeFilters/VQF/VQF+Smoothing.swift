@@ -71,6 +71,7 @@ private struct VQFSmoother {
       let (a, b) = (forward.beliefs[index], backward.beliefs[index])
       result.isResting.append(a.isResting || b.isResting)
       result.isFieldDisturbed.append(a.isFieldDisturbed && b.isFieldDisturbed)
+      result.isFieldKnown.append(a.isFieldKnown || b.isFieldKnown)
       // Backward in time every rate is the other way round, and so is the bias.
       if let p = a.covariance.inverse, let q = b.covariance.inverse, let covariance = (p + q).inverse {
         result.gyroscopeBiases.append(covariance * (p * a.bias - q * b.bias))
@@ -89,6 +90,7 @@ private struct VQFSmoother {
     var covariance: SymmetricMatrix3
     var isResting: Bool
     var isFieldDisturbed: Bool
+    var isFieldKnown: Bool
   }
 
   private struct Pass {
@@ -105,7 +107,7 @@ private struct VQFSmoother {
       let bias = filter.state.biasEstimation
       return Belief(
         bias: bias.bias, covariance: bias.covariance, isResting: filter.state.isResting,
-        isFieldDisturbed: filter.state.isFieldDisturbed)
+        isFieldDisturbed: filter.state.isFieldDisturbed, isFieldKnown: filter.state.field.reference != nil)
     }
     var cursors = (
       gyroscope: Cursor(columns.gyroscope, isReversed), accelerometer: Cursor(columns.accelerometer, isReversed),

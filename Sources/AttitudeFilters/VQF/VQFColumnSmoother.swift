@@ -12,6 +12,8 @@ extension VQF {
     private var columns = MotionColumns()
     private var result = SmoothedAttitudes()
     private var position = 0
+    /// The end of the latest gap, until the second after it is over.
+    private var gapEnd: Double?
 
     init(parameters: Parameters) { self.parameters = parameters }
 
@@ -33,11 +35,16 @@ extension VQF {
     public mutating func next() -> TimedAttitudeEstimate? {
       guard position < result.count else { return nil }
       defer { position += 1 }
+      let time = result.times[position]
+      if position > 0, time - result.times[position - 1] > parameters.gapThreshold { gapEnd = time }
+      if let end = gapEnd, time - end >= FactoredAttitude.startUpDuration { gapEnd = nil }
       var flags: AttitudeFlags = []
+      flags.setMembership(of: .gap, gapEnd != nil)
       flags.setMembership(of: .resting, result.isResting[position])
-      flags.setMembership(of: .magneticDisturbance, result.isFieldDisturbed[position])
+      flags.setMembership(
+        of: .magneticDisturbance, result.isFieldDisturbed[position] && result.isFieldKnown[position])
       return TimedAttitudeEstimate(
-        time: result.times[position],
+        time: time,
         estimate: AttitudeEstimate(
           earthFromDevice: result.attitudes[position], gyroscopeBias: result.gyroscopeBiases[position], flags: flags))
     }
