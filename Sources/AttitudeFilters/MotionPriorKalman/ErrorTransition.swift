@@ -16,6 +16,10 @@ struct ErrorTransition: Sendable {
   var forceIntegral: Vector3
   /// ∫R dt over the accelerometer's samples, s.
   var forceRotationIntegral: Matrix3
+  /// Whether there is a field, so that heading has a meaning. Without one nothing changes when everything is turned about
+  /// the vertical, and a filter that is linearised about a velocity and a force which change must be kept from taking
+  /// heading for observed: velocity is then one in axes that turn with the heading's error.
+  var hasHeading: Bool
 
   @inline(__always) var rows: [Int] { Self.rows }
 
@@ -33,7 +37,7 @@ struct ErrorTransition: Sendable {
     attitude += rateIntegrals.2 * three(scale + 6)
     attitude -= biasIntegral * three(ErrorIndex.gyroscopeBias)
     let velocity =
-      three(ErrorIndex.attitude).cross(forceIntegral)
+      Vector3(error(0), error(1), hasHeading ? error(2) : 0).cross(forceIntegral)
       - forceRotationIntegral * three(ErrorIndex.accelerometerBias)
     return (attitude, velocity)
   }

@@ -74,11 +74,11 @@ struct MotionEpoch: Sendable, Codable, Equatable {
   var meanMeasuredRate: Vector3 { measuredTurn / duration }
 
   /// - Parameter scale: S of the gyroscope.
-  func transition(scale: Matrix3) -> ErrorTransition {
+  func transition(scale: Matrix3, hasHeading: Bool) -> ErrorTransition {
     ErrorTransition(
       biasIntegral: rotationIntegral + rotationIntegral * scale,
       rateIntegrals: (rateIntegralX, rateIntegralY, rateIntegralZ), forceIntegral: forceIntegral,
-      forceRotationIntegral: forceRotationIntegral)
+      forceRotationIntegral: forceRotationIntegral, hasHeading: hasHeading)
   }
 }
 

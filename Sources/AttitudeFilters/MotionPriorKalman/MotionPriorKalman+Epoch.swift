@@ -26,7 +26,7 @@ extension MotionPriorKalman {
   private mutating func propagateCovariance() {
     let epoch = state.epoch
     let c = coefficients
-    state.covariance.propagate(by: epoch.transition(scale: state.gyroscopeScale))
+    state.covariance.propagate(by: epoch.transition(scale: state.gyroscopeScale, hasHeading: state.field.isKnown))
     let duration = epoch.duration
     state.covariance.add(
       c.gyroscope * duration + c.gyroscopeScale * epoch.squaredRateIntegral + epoch.coning, to: 0..<3)
