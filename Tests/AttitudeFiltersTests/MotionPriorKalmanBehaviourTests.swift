@@ -73,7 +73,8 @@ struct MotionPriorKalmanBehaviourTests {
       #expect(isNear(filter.state.covariance[scale, scale], before.state.covariance[scale, scale], within: 1e-8))
       #expect(isNear(filter.state.covariance[index, index], before.state.covariance[index, index], within: 1e-5))
       Self.run(&filter, after[(first + 1)...])
-      #expect(Self.tilt(filter, samples.last!.time) < 2 && filter.estimate!.flags.isDisjoint(with: [.gap, .converging]))
+      #expect(
+        Self.tilt(filter, samples.last!.time) < 2 && filter.estimate!.flags.isDisjoint(with: [.gap, .converging]))
     }
   }
 
@@ -127,7 +128,9 @@ struct MotionPriorKalmanBehaviourTests {
     #expect(variance(range: 4) == variance(range: 0))
   }
 
-  @Test("a field that begins late turns X to north, or leaves X where it was, and is then followed", arguments: HeadingReference.allCases)
+  @Test(
+    "a field that begins late turns X to north, or leaves X where it was, and is then followed",
+    arguments: HeadingReference.allCases)
   func lateField(reference: HeadingReference) {
     var parameters = MotionPriorKalman.Parameters()
     parameters.headingReference = reference
