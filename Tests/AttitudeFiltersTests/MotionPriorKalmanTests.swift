@@ -247,6 +247,15 @@ struct MotionPriorKalmanTests {
     #expect(memory.correction(second, dt: 0.01) == .zero)
   }
 
+  @Test("a step is the exponential map on both sides of where its series ends")
+  func step() {
+    for angle in [0, 1e-9, 0.01, 0.0999, 0.1, 0.1001, 1, 3] {
+      let turn = angle * Vector3(2, -1, 2) / 3
+      let (step, exact) = (Quaternion(stepBy: turn), Quaternion(rotationVector: turn))
+      #expect(isNear(step.vector, exact.vector, within: 1e-15) && isNear(step.w, exact.w, within: 3e-16))
+    }
+  }
+
   @Test("lost is a velocity that grows while a second's mean force is as long as gravity, and not upright")
   func lost() {
     func isLost(_ force: Vector3, _ velocity: Vector3, for seconds: Double) -> Bool {

@@ -136,7 +136,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     let turn = dt * state.rate
     let coning = state.coning.correction(turn, dt: dt)
     let before = state.rotation
-    let turned = state.northFromDevice * Quaternion(rotationVector: turn + coning)
+    let turned = state.northFromDevice * Quaternion(stepBy: turn + coning)
     setAttitude(turned)
     guard state.isAligned, !isStartingUp else { return }
     state.epoch.add(
@@ -163,7 +163,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     guard let last = state.time, time != last else { return state.rotation }
     let offset = time - last
     guard abs(offset) <= parameters.handling.gapThreshold else { return nil }
-    return (state.northFromDevice * Quaternion(rotationVector: offset * state.rate)).matrix
+    return (state.northFromDevice * Quaternion(stepBy: offset * state.rate)).matrix
   }
 
   mutating func setAttitude(_ attitude: Quaternion) {
