@@ -20,6 +20,7 @@ struct StartUp: Sendable, Codable, Equatable {
   private(set) var forceSum = Vector3.zero
   /// Sum of the field in earth axes (µT).
   private var fieldSum = Vector3.zero
+  private var fieldCount = 0
   private var squaredSum = 0.0
   private(set) var count = 0
 
@@ -36,6 +37,7 @@ struct StartUp: Sendable, Codable, Equatable {
   /// Adds a field in earth axes and returns the azimuth of the mean, radians counter-clockwise from X.
   mutating func addField(_ field: Vector3) -> Double {
     fieldSum += field
+    fieldCount += 1
     return atan2(fieldSum.y, fieldSum.x)
   }
 
@@ -44,6 +46,9 @@ struct StartUp: Sendable, Codable, Equatable {
     forceSum = correction.rotate(forceSum)
     fieldSum = correction.rotate(fieldSum)
   }
+
+  /// The mean field in earth axes, µT; nil where there was none.
+  var meanField: Vector3? { fieldCount > 0 ? fieldSum / Double(fieldCount) : nil }
 
   /// The standard deviation of one sample's force, g.
   var forceSpread: Double {

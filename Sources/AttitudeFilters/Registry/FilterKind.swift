@@ -213,6 +213,10 @@ public struct FilterKind: Sendable {
       UnscentedKalmanFilter.self,
       summary: "unscented Kalman filter on the rotation group: attitude, gyroscope bias, covariance",
       source: "Crassidis and Markley 2003; Julier and Uhlmann 1997"),
+    FilterKind(
+      MotionPriorKalman.self,
+      summary: "error-state Kalman filter that tells gravity from motion by a motion prior; 24 states, covariance",
+      source: "after Lefferts, Markley and Shuster 1982; motion prior by us"),
   ]
 
   /// The filter used where none is named.

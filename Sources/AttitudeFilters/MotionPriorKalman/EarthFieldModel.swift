@@ -1,0 +1,60 @@
+internal import LinearAlgebra
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The earth's field in axes of which X is magnetic north, and a magnetometer that measures it late.
+///
+/// A field that is measured τ after the attitude it is rotated by seems turned by what the device turned in between:
+/// m = B + τ ω × B in earth axes, B = (B_h, 0, −B_d).
+struct EarthFieldModel: Sendable, Codable, Equatable {
+  /// µT.
+  var horizontal = 0.0
+  /// µT, positive downwards.
+  var down = 0.0
+  /// Seconds.
+  var delay = 0.0
+  /// Whether a field was ever used.
+  var isKnown = false
+  /// Low-passed deviation of the measured field in norm and vertical part, µT.
+  private(set) var deviation = 0.0
+  /// Time of the last epoch that had a field.
+  var time: Double?
+
+  var vector: Vector3 { Vector3(horizontal, 0, -down) }
+  var strength: Double { (horizontal * horizontal + down * down).squareRoot() }
+
+  /// - Parameter rate: rad/s, earth axes.
+  func predicted(turningAt rate: Vector3) -> Vector3 { vector + delay * rate.cross(vector) }
+
+  /// The measured field's derivatives by the errors, for earth axis 0, 1 or 2.
+  ///
+  /// - Parameter field: the measured field in earth axes, µT: turned by the attitude's error, −θ × m = [m]× θ.
+  func observation(_ axis: Int, of field: Vector3, turningAt rate: Vector3) -> FieldObservation {
+    let late = rate.cross(vector)
+    switch axis {
+    case 0:
+      return FieldObservation(
+        attitude: Vector3(0, -field.z, field.y), horizontal: 1, down: -delay * rate.y, delay: late.x)
+    case 1:
+      return FieldObservation(
+        attitude: Vector3(field.z, 0, -field.x), horizontal: delay * rate.z, down: delay * rate.x,
+        delay: late.y)
+    default:
+      return FieldObservation(
+        attitude: Vector3(-field.y, field.x, 0), horizontal: -delay * rate.y, down: -1, delay: late.z)
+    }
+  }
+
+  /// Follows how far a field is off in what no heading error changes.
+  mutating func compare(_ field: Vector3, dipWeight: Double, over duration: Double, memory: Double) {
+    let (norm, vertical) = (field.norm - strength, dipWeight * (field.z + down))
+    let now = (norm * norm + vertical * vertical).squareRoot()
+    deviation += (1 - exp(-duration / memory)) * (now - deviation)
+  }
+}

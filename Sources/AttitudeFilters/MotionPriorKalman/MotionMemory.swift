@@ -1,0 +1,79 @@
+internal import LinearAlgebra
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The mean square of the velocity, (m/s)², horizontal (per axis) and vertical: how vigorously the device is moved.
+///
+/// Its memory begins short, so that the start's guess is soon forgotten.
+struct SpeedMemory: Sendable, Codable, Equatable {
+  /// More than any person's.
+  private static let cap = 100.0
+  private static let firstMemory = 0.5
+
+  private(set) var horizontal = 0.0
+  private(set) var vertical = 0.0
+  private var age = 0.0
+
+  init() {}
+
+  /// Begins with a guess of the mean square, (m/s)².
+  init(guess: Double) { (horizontal, vertical) = (guess, guess) }
+
+  mutating func add(_ velocity: Vector3, over duration: Double, memory: Double, growth: Double) {
+    age += duration
+    let weight = 1 - exp(-duration / min(memory, Self.firstMemory + growth * age))
+    let level = 0.5 * (velocity.x * velocity.x + velocity.y * velocity.y)
+    horizontal = min(horizontal + weight * (level - horizontal), Self.cap)
+    vertical = min(vertical + weight * (velocity.z * velocity.z - vertical), Self.cap)
+  }
+}
+
+/// Whether the filter's vertical is wrong: then gravity is an acceleration that does not end, the velocity grows, and a
+/// velocity that grows loosens the prior that should have stopped it.
+struct LostDetector: Sendable, Codable, Equatable {
+  private static let forceMemory = 1.0
+  /// Largest difference of the mean force's norm from gravity, m/s²: it then is gravity.
+  private static let normTolerance = 3.0
+  /// Seconds that it must last.
+  private static let hold = 0.3
+
+  /// Low-passed specific force in earth axes, m/s².
+  private var force = Vector3(0, 0, gravityAcceleration)
+  private var suspicion = 0.0
+
+  mutating func add(force newForce: Vector3, dt: Double) {
+    force += (dt / (Self.forceMemory + dt)) * (newForce - force)
+  }
+
+  mutating func isLost(velocity: Vector3, after duration: Double, speed: Double, angle: Double) -> Bool {
+    let isSuspicious =
+      velocity.squaredNorm > speed * speed && abs(force.norm - gravityAcceleration) < Self.normTolerance
+      && force.angle(to: .unitZ) > angle
+    suspicion = isSuspicious ? suspicion + duration : 0
+    return suspicion >= Self.hold
+  }
+}
+
+/// The previous step's rotation vector, for the part of coning that two steps show.
+///
+/// Two steps' rotation vectors α₁, α₂ of a rate that turns are not their product but that of α₂ + (α₁ × α₂)/12
+/// (Savage, "Strapdown inertial navigation integration algorithm design", J. Guidance 21 (1998), part 1).
+struct ConingMemory: Sendable, Codable, Equatable {
+  private var previous = Vector3.zero
+  private var duration = 0.0
+
+  /// What is to be added to a step's rotation vector; zero where steps differ much in length.
+  mutating func correction(_ turn: Vector3, dt: Double) -> Vector3 {
+    defer { (previous, duration) = (turn, dt) }
+    guard dt < 2 * duration, duration < 2 * dt else { return .zero }
+    return previous.cross(turn) / 12
+  }
+
+  mutating func forget() { self = ConingMemory() }
+}

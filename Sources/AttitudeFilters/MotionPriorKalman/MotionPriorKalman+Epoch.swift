@@ -1,0 +1,136 @@
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+
+extension MotionPriorKalman {
+  /// What the sums of an epoch say: propagation, motion prior, rest, field, and the correction by all of them.
+  mutating func closeEpoch() {
+    guard state.epoch.duration > 0 else { return }
+    propagateCovariance()
+    correction.clear()
+    if state.epoch.forceDuration > 0 {
+      fuseMotionPrior()
+      fuseRest()
+    }
+    if let field = state.epoch.meanField { fuseField(field) }
+    applyCorrection()
+    let isLost = state.lost.isLost(
+      velocity: state.velocity, after: state.epoch.duration, speed: parameters.lostSpeed,
+      angle: parameters.lostAngle)
+    state.epoch = MotionEpoch()
+    state.flags.remove(.gap)
+    if isLost { startOver(headingVariance: MotionPriorKalman.lostHeadingVariance) }
+  }
+
+  /// P ← F P Fᵀ + Q over the epoch.
+  private mutating func propagateCovariance() {
+    let epoch = state.epoch
+    let c = coefficients
+    state.covariance.propagate(by: epoch.transition(scale: state.gyroscopeScale, hasHeading: state.field.isKnown))
+    let duration = epoch.duration
+    state.covariance.add(
+      c.gyroscope * duration + c.gyroscopeScale * epoch.squaredRateIntegral + epoch.coning, to: 0..<3)
+    state.covariance.add(c.bias * duration, to: 3..<6)
+    state.covariance.add(c.force * epoch.forceDuration, to: 6..<9)
+    state.covariance.add(c.scale * duration, to: 9..<18)
+    state.covariance.add(c.forceBias * duration, to: 18..<21)
+    if state.field.isKnown { state.covariance.add(c.field * duration, to: 21..<23) }
+    addClipping(epoch.clippedTime)
+  }
+
+  /// A clipped axis has turned faster than it says, nobody knows by how much: noise about that axis.
+  private mutating func addClipping(_ times: Vector3) {
+    for axis in 0..<3 where times[axis] > 0 {
+      let angle = Self.clippedShare * parameters.gyroscopeRange * times[axis]
+      let direction = state.rotation.column(axis)
+      state.covariance.add(angle * angle * Matrix3(outer: direction, direction), at: ErrorIndex.attitude)
+    }
+  }
+
+  /// Of its range that a clipped gyroscope is likely to be exceeded by.
+  private static let clippedShare = 0.15
+  /// Factor on the prior's variance in an epoch in which the accelerometer was clipped.
+  private static let clippedForceFactor = 11.0
+  /// Longest time that a field's measurement is a mean of, seconds: more are not independent.
+  private static let longestFieldInterval = 0.2
+  /// Times the magnetometer's noise from which on a deviation is called a disturbance.
+  private static let disturbanceShare = 4.0
+
+  /// 0 = v + n with a density that grows with the mean square velocity.
+  private mutating func fuseMotionPrior() {
+    let duration = state.epoch.duration
+    state.speed.add(
+      state.velocity, over: duration, memory: parameters.motionMemory, growth: parameters.motionMemoryGrowth)
+    let clipping = state.epoch.forceIsClipped ? Self.clippedForceFactor : 1
+    func variance(_ meanSquare: Double) -> Double {
+      clipping * (coefficients.velocity + parameters.motionWeight * meanSquare) / duration
+    }
+    let horizontal = variance(state.speed.horizontal)
+    fuseVelocity(variances: Vector3(horizontal, horizontal, variance(state.speed.vertical)))
+  }
+
+  private mutating func fuseVelocity(variances: Vector3) {
+    for axis in 0..<3 {
+      correction.measure(
+        &state.covariance, ErrorIndex.velocity + axis, residual: -state.velocity[axis], variance: variances[axis])
+    }
+  }
+
+  /// At rest the velocity is zero and the rate is the bias, unless it is no bias that is still believable: then the
+  /// device turns, steadily.
+  private mutating func fuseRest() {
+    guard state.rest.isResting(coefficients.rest) else { return }
+    let duration = state.epoch.duration
+    let variance = coefficients.restRate / duration
+    let residual = state.epoch.meanMeasuredRate - state.gyroscopeBias
+    let bias = ErrorIndex.gyroscopeBias
+    var deviation = 0.0
+    for axis in 0..<3 {
+      deviation += residual[axis] * residual[axis] / (state.covariance[bias + axis, bias + axis] + variance)
+    }
+    guard deviation < Coefficients.restGate else { return }
+    fuseVelocity(variances: Vector3(repeating: coefficients.restVelocity / duration))
+    for axis in 0..<3 {
+      correction.measure(&state.covariance, bias + axis, residual: residual[axis], variance: variance)
+    }
+  }
+
+  /// The epoch's mean field against the predicted one, by its three components.
+  private mutating func fuseField(_ field: Vector3) {
+    guard state.field.isKnown else { return meetField(field) }
+    let now = state.time ?? 0
+    let interval = min(Self.longestFieldInterval, state.field.time.map { now - $0 } ?? state.epoch.duration)
+    state.field.time = now
+    guard interval > 0 else { return }
+    state.field.compare(
+      field, dipWeight: parameters.dipWeight, over: interval, memory: parameters.disturbanceMemory)
+    let disturbance = parameters.disturbanceWeight * state.field.deviation
+    state.flags.setMembership(of: .magneticDisturbance, disturbance > Self.disturbanceShare * parameters.magneticNoise)
+
+    let variance = (coefficients.magnetic + disturbance * disturbance) / interval
+    let rate = state.epoch.meanRate
+    let residual = field - state.field.predicted(turningAt: rate)
+    // West first, the component that shows heading, then north and up.
+    for axis in [1, 0, 2] {
+      correction.measure(
+        &state.covariance, state.field.observation(axis, of: field, turningAt: rate), residual: residual[axis],
+        variance: variance, innovationWeight: coefficients.innovation / interval,
+        factors: coefficients.fieldFactors)
+    }
+  }
+
+  private mutating func applyCorrection() {
+    turn(by: Quaternion(rotationVector: correction.vector(at: ErrorIndex.attitude)))
+    state.sensors.gyroscopeBias += correction.vector(at: ErrorIndex.gyroscopeBias)
+    state.velocity += correction.vector(at: ErrorIndex.velocity)
+    let scale = ErrorIndex.scale
+    state.sensors.gyroscopeScale =
+      state.gyroscopeScale
+      + Matrix3(
+        columns: correction.vector(at: scale), correction.vector(at: scale + 3), correction.vector(at: scale + 6))
+    state.sensors.accelerometerBias += correction.vector(at: ErrorIndex.accelerometerBias)
+    state.field.horizontal += correction.correction[ErrorIndex.fieldHorizontal]
+    state.field.down += correction.correction[ErrorIndex.fieldDown]
+    state.field.delay += correction.correction[ErrorIndex.fieldDelay]
+  }
+}

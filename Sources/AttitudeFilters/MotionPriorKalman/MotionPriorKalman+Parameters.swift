@@ -1,0 +1,224 @@
+extension MotionPriorKalman {
+  /// Noise in physical units, as densities: one set serves every sample rate.
+  ///
+  /// The defaults are round values. What the model contains matters, digits do not: halving or doubling one moves the
+  /// errors on recordings by some per cent.
+  public struct Parameters: FilterParameters {
+    /// Gyroscope angle random walk, rad/√s. Bigger trusts everything else more.
+    public var gyroscopeNoise = 6.6e-4
+    /// Further angle random walk per rad/s of rotation, 1/√s.
+    public var gyroscopeScaleNoise = 2.5e-4
+    /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster.
+    public var biasNoise = 1e-4
+    /// Standard deviation of the gyroscope bias at the start, rad/s. A raw phone's: 0.035; a calibrated gyroscope's: 0.01.
+    public var initialBiasSigma = 0.035
+    /// Standard deviation of the gyroscope's scale and misalignment at the start, 1 and rad.
+    public var scaleSigma = 0.0024
+    /// Random walk of scale and misalignment, 1/√s.
+    public var scaleNoise = 1.5e-4
+    /// White noise of the accelerometer, g√s (g/√Hz).
+    public var accelerationNoise = 0.0013
+    /// Standard deviation of the accelerometer's bias at the start, g.
+    public var accelerationBiasSigma = 0.0035
+    /// Random walk of the accelerometer's bias, g/√s.
+    public var accelerationBiasNoise = 1e-5
+    /// The motion prior's least noise, that of a device which is only turned, m/s √s. Bigger trusts gravity less.
+    public var velocityNoise = 0.07
+    /// How much of the velocity's recent mean square is noise of the prior, s. Bigger trusts gravity less in motion.
+    public var motionWeight = 0.7
+    /// Memory of the mean square velocity, seconds.
+    public var motionMemory = 10.0
+    /// Growth of that memory per second after the start, from half a second on.
+    public var motionMemoryGrowth = 0.15
+    /// Magnetometer noise, µT√s. Bigger trusts the gyroscope longer.
+    public var magneticNoise = 0.5
+    /// Further magnetic noise per µT that norm and vertical part are off the estimated field's, √s.
+    public var disturbanceWeight = 0.7
+    /// How much a deviation of the vertical part counts more than one of the norm.
+    public var dipWeight = 2.6
+    /// Memory of a magnetic deviation, seconds.
+    public var disturbanceMemory = 0.2
+    /// Further magnetic noise per µT of innovation that the covariance does not explain, √s.
+    public var innovationWeight = 0.65
+    /// Standard deviation of the field's horizontal and vertical parts at the start, µT.
+    public var fieldSigma = 0.7
+    /// How much of a start-up's tilt uncertainty is uncertainty of the field's two parts: µT per µT and rad.
+    public var fieldTiltFactor = 0.4
+    /// Random walk of the field's two parts, µT/√s.
+    public var fieldNoise = 0.005
+    /// Standard deviation of the magnetometer's delay, s.
+    public var fieldDelaySigma = 0.025
+    /// Factor on the field's correction of tilt and velocity: 0 keeps it out, 1 is the optimal gain.
+    public var fieldTiltGain = 0.2
+    /// Factor on the field's correction of the gyroscope bias: 0 keeps it out, 1 is the optimal gain.
+    public var fieldBiasGain = 0.75
+    /// Bias measurement at rest, rad/√s.
+    public var restNoise = 5e-4
+    /// Velocity measurement at rest, m/s √s.
+    public var restVelocityNoise = 0.005
+    /// Standard deviation of the tilt after a start at rest, rad.
+    public var initialTiltSigma = 0.009
+    /// Tilt standard deviation after a start in motion, per g of spread in the first second, rad/g.
+    public var startUpTiltFactor = 0.33
+    /// Standard deviation of the heading when the field is first used, rad.
+    public var initialHeadingSigma = 0.35
+    /// Time between covariance steps, seconds; the sample period where that is longer.
+    public var epochDuration = 0.105
+    /// How fast the device may have turned during a gap, rad/s.
+    public var gapRate = 0.5
+    /// How strongly it may have accelerated during a short gap, g.
+    public var gapAcceleration = 0.2
+    /// Speed beyond which the filter may be lost, m/s: a tilt error is felt as an acceleration without end.
+    public var lostSpeed = 3.0
+    /// Angle of the mean force of a second from the vertical beyond which it then is lost and starts over, rad.
+    public var lostAngle = 0.61
+    /// Range of the gyroscope about any axis, rad/s; at it the rate is a lower bound. 0: unknown.
+    public var gyroscopeRange = 0.0
+    /// Range of the accelerometer along any axis, g. 0: unknown.
+    public var accelerometerRange = 0.0
+    /// How much later than the motion all samples are stamped, s: the attitude is carried on by that.
+    public var sensorLatency = 0.0
+    public var handling = HandlingParameters()
+    public var headingReference = HeadingReference.magneticNorth
+
+    public init() {
+      // 6 °/s: a steady turn that is slower and begins in a rest is told from a bias only by its innovation.
+      handling.biasBound = 0.105
+    }
+
+    public static var descriptions: [ParameterDescription<Self>] {
+      gyroscope + motion + field + starts + HandlingParameters.descriptions(at: \.handling)
+    }
+
+    private static var gyroscope: [ParameterDescription<Self>] {
+      [
+        .init(
+          "gyroscopeNoise", \.gyroscopeNoise, unit: "rad/√s", range: 1e-9...10,
+          "Gyroscope angle random walk; bigger trusts everything else more."),
+        .init(
+          "gyroscopeScaleNoise", \.gyroscopeScaleNoise, unit: "1/√s", range: 0...10,
+          "Further angle random walk per rad/s of rotation."),
+        .init(
+          "biasNoise", \.biasNoise, unit: "rad/s/√s", range: 0...1,
+          "Random walk of the gyroscope bias; bigger follows a drifting bias faster."),
+        .init(
+          "initialBiasSigma", \.initialBiasSigma, unit: "rad/s", range: 1e-9...1,
+          "Standard deviation of the gyroscope bias at the start; 0.01 for a calibrated gyroscope."),
+        .init(
+          "scaleSigma", \.scaleSigma, unit: "1", range: 0...0.5,
+          "Standard deviation of the gyroscope's scale and misalignment at the start."),
+        .init(
+          "scaleNoise", \.scaleNoise, unit: "1/√s", range: 0...0.1,
+          "Random walk of the gyroscope's scale and misalignment."),
+        .init(
+          "gyroscopeRange", \.gyroscopeRange, unit: "rad/s", range: 0...1000,
+          "Range of the gyroscope, at which its rate is a lower bound; 0 for unknown."),
+        .init(
+          "restNoise", \.restNoise, unit: "rad/√s", range: 1e-9...10,
+          "Noise of the bias measured at rest; bigger learns it more slowly."),
+      ]
+    }
+
+    private static var motion: [ParameterDescription<Self>] {
+      [
+        .init(
+          "accelerationNoise", \.accelerationNoise, unit: "g√s", range: 1e-9...10,
+          "White noise of the accelerometer."),
+        .init(
+          "accelerationBiasSigma", \.accelerationBiasSigma, unit: "g", range: 0...1,
+          "Standard deviation of the accelerometer's bias at the start."),
+        .init(
+          "accelerationBiasNoise", \.accelerationBiasNoise, unit: "g/√s", range: 0...1,
+          "Random walk of the accelerometer's bias."),
+        .init(
+          "accelerometerRange", \.accelerometerRange, unit: "g", range: 0...1000,
+          "Range of the accelerometer; at it, gravity is trusted less; 0 for unknown."),
+        .init(
+          "velocityNoise", \.velocityNoise, unit: "m/s √s", range: 1e-6...1000,
+          "Least noise of the assumption that velocity is near zero; bigger trusts gravity less."),
+        .init(
+          "motionWeight", \.motionWeight, unit: "s", range: 0...1000,
+          "Share of the recent mean square velocity in that noise; bigger trusts gravity less in motion."),
+        .init(
+          "motionMemory", \.motionMemory, unit: "s", range: 0.01...1000,
+          "Memory of the mean square velocity."),
+        .init(
+          "motionMemoryGrowth", \.motionMemoryGrowth, unit: "1", range: 0...1000,
+          "Growth of that memory per second after the start, from half a second on."),
+        .init(
+          "restVelocityNoise", \.restVelocityNoise, unit: "m/s √s", range: 1e-6...1000,
+          "Noise of the velocity's being zero at rest."),
+        .init(
+          "epochDuration", \.epochDuration, unit: "s", range: 0.0001...1,
+          "Time between covariance steps; the sample period where that is longer."),
+        .init(
+          "sensorLatency", \.sensorLatency, unit: "s", range: -1...1,
+          "How much later than the motion all samples are stamped; the attitude is carried on by that."),
+      ]
+    }
+
+    private static var field: [ParameterDescription<Self>] {
+      [
+        .init(
+          "magneticNoise", \.magneticNoise, unit: "µT√s", range: 1e-6...1e6,
+          "Magnetometer noise; bigger trusts the gyroscope longer."),
+        .init(
+          "disturbanceWeight", \.disturbanceWeight, unit: "√s", range: 0...1e6,
+          "Further magnetic noise per µT that the field is off the estimated one."),
+        .init(
+          "dipWeight", \.dipWeight, unit: "1", range: 0...1000,
+          "How much a deviation of the vertical part counts more than one of the norm."),
+        .init(
+          "disturbanceMemory", \.disturbanceMemory, unit: "s", range: 0.001...1000,
+          "Memory of a magnetic deviation."),
+        .init(
+          "innovationWeight", \.innovationWeight, unit: "√s", range: 0...1e6,
+          "Further magnetic noise per µT of innovation that the covariance does not explain."),
+        .init(
+          "fieldSigma", \.fieldSigma, unit: "µT", range: 0...1000,
+          "Standard deviation of the field's horizontal and vertical parts at the start."),
+        .init(
+          "fieldTiltFactor", \.fieldTiltFactor, unit: "1/rad", range: 0...100,
+          "Uncertainty of the field's parts, relative, per uncertainty of the start-up's tilt."),
+        .init(
+          "fieldNoise", \.fieldNoise, unit: "µT/√s", range: 0...1000,
+          "Random walk of the field's parts."),
+        .init(
+          "fieldDelaySigma", \.fieldDelaySigma, unit: "s", range: 0...1,
+          "Standard deviation of the magnetometer's delay."),
+        .init(
+          "fieldTiltGain", \.fieldTiltGain, unit: "1", range: 0...1,
+          "Factor on the field's correction of tilt and velocity; 0 keeps it out."),
+        .init(
+          "fieldBiasGain", \.fieldBiasGain, unit: "1", range: 0...1,
+          "Factor on the field's correction of the gyroscope bias; 0 keeps it out."),
+      ]
+    }
+
+    private static var starts: [ParameterDescription<Self>] {
+      [
+        .init(
+          "initialTiltSigma", \.initialTiltSigma, unit: "rad", range: 1e-6...4,
+          "Standard deviation of the tilt after a start at rest."),
+        .init(
+          "startUpTiltFactor", \.startUpTiltFactor, unit: "rad/g", range: 0...10,
+          "Tilt standard deviation after a start in motion, per g of spread in the first second."),
+        .init(
+          "initialHeadingSigma", \.initialHeadingSigma, unit: "rad", range: 1e-6...4,
+          "Standard deviation of the heading when the field is first used."),
+        .init(
+          "gapRate", \.gapRate, unit: "rad/s", range: 0...100,
+          "How fast the device may have turned during a gap."),
+        .init(
+          "gapAcceleration", \.gapAcceleration, unit: "g", range: 0...100,
+          "How strongly the device may have accelerated during a short gap."),
+        .init(
+          "lostSpeed", \.lostSpeed, unit: "m/s", range: 0.1...1e6,
+          "Speed beyond which the filter may be lost; bigger starts over less often."),
+        .init(
+          "lostAngle", \.lostAngle, unit: "rad", range: 0.1...4,
+          "Angle of a second's mean force from the vertical beyond which it then starts over."),
+      ]
+    }
+  }
+}

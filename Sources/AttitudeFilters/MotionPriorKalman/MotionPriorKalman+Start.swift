@@ -1,0 +1,140 @@
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Start-up, gaps, and starting over.
+extension MotionPriorKalman {
+  /// Longest gap that is bridged by what was known before it, seconds.
+  static let longestBridge = 1.0
+  /// Of the heading that a start-up after a gap takes from the field, rad²: (15°)².
+  private static let restartHeadingVariance = 0.0685
+  /// What a start over makes of heading where no field tells it, rad².
+  static let lostHeadingVariance = 1.0
+  /// Time that the first second's accelerations are guessed to have lasted for the velocity, and for its mean square, s.
+  private static let velocityTime = 0.1
+  private static let speedTime = 0.07
+  /// Of the velocity after a start at rest, m/s.
+  private static let restSpeed = 0.05
+  /// Weakest horizontal field that shows north, µT.
+  private static let weakestField = 1.0
+
+  /// The first acceleration gives a tilt; the start-up begins here, however long the gyroscope has run alone.
+  mutating func align(up: Vector3) {
+    setAttitude(startAttitude(up: up))
+    state.isAligned = true
+    state.age = 0
+    if !isStartingUp { finishStartUp() }
+  }
+
+  /// Turns X to the azimuth of the field, radians in the filter's frame; what is reported keeps its own X if it must.
+  mutating func tieHeading(to azimuth: Double) {
+    let rotation = rotationAboutZ(-azimuth)
+    turn(by: rotation)
+    state.startUp.turn(by: rotation)
+    if parameters.headingReference == .initialHeading, !state.field.isKnown {
+      let back = state.earthFromNorth * rotation.conjugate
+      state.earthFromNorth = back.normalized ?? back
+    }
+  }
+
+  /// Tilt is now the mean of the start-up's force, as uncertain as that mean.
+  mutating func finishStartUp() {
+    let spread = gravityAcceleration * state.startUp.forceSpread
+    var tilt = parameters.initialTiltSigma + parameters.startUpTiltFactor * state.startUp.forceSpread
+    if state.startUp.count == 0 { tilt = .pi / 2 }
+    let speed = Self.velocityTime * spread + Self.restSpeed
+    state.covariance.isolate(0..<2, variance: tilt * tilt)
+    state.covariance.isolate(ErrorIndex.velocity..<ErrorIndex.velocity + 3, variance: speed * speed)
+    state.velocity = .zero
+    state.speed = SpeedMemory(guess: Self.speedTime * spread * Self.speedTime * spread)
+    state.lost = LostDetector()
+    state.epoch = MotionEpoch()
+
+    var heading = state.startHeadingVariance
+    if let field = state.startUp.meanField, horizontal(field) > Self.weakestField {
+      if state.field.isKnown {
+        heading = Self.restartHeadingVariance + 9 * tilt * tilt
+      } else {
+        heading = parameters.initialHeadingSigma * parameters.initialHeadingSigma
+        learnField(field, tilt: tilt)
+      }
+    }
+    state.covariance.isolate(ErrorIndex.heading..<ErrorIndex.heading + 1, variance: heading)
+    state.flags.remove(.gap)
+  }
+
+  private func horizontal(_ field: Vector3) -> Double { (field.x * field.x + field.y * field.y).squareRoot() }
+
+  /// A field that begins after the start-up.
+  mutating func meetField(_ field: Vector3) {
+    guard horizontal(field) > Self.weakestField else { return }
+    let azimuth = atan2(field.y, field.x)
+    tieHeading(to: azimuth)
+    state.velocity = rotationAboutZ(-azimuth).rotate(state.velocity)
+    // Tilt and velocity are hardly known better along one level axis than along the other.
+    let heading = parameters.initialHeadingSigma * parameters.initialHeadingSigma
+    state.covariance.isolate(ErrorIndex.heading..<ErrorIndex.heading + 1, variance: heading)
+    let tilt = max(state.covariance[0, 0], state.covariance[1, 1]).squareRoot()
+    learnField(rotationAboutZ(-azimuth).rotate(field), tilt: tilt)
+  }
+
+  /// - Parameter field: in the filter's frame, in which it points to X.
+  private mutating func learnField(_ field: Vector3, tilt: Double) {
+    state.field.horizontal = horizontal(field)
+    state.field.down = -field.z
+    state.field.isKnown = true
+    state.field.time = nil
+    let byTilt = parameters.fieldTiltFactor * state.field.strength * tilt
+    let variance = parameters.fieldSigma * parameters.fieldSigma + byTilt * byTilt
+    state.covariance.isolate(ErrorIndex.fieldHorizontal..<ErrorIndex.fieldDown + 1, variance: variance)
+    let delay = parameters.fieldDelaySigma
+    state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.count, variance: delay * delay)
+  }
+
+  /// After a gap nobody knows how the device turned. A short one makes what is known uncertain, a long one starts over.
+  mutating func enterGap(lasting duration: Double) {
+    guard state.isAligned else { return }
+    if !isStartingUp { closeEpoch() }
+    state.flags.insert(.gap)
+    state.rest = RestDetector()
+    guard !isStartingUp, duration < Self.longestBridge else {
+      let turned = min(parameters.gapRate * duration, .pi)
+      startOver(headingVariance: turned * turned)
+      return
+    }
+    let turned = min(0.5 * (parameters.gapRate + state.rate.norm) * duration, .pi / 3)
+    state.covariance.add(turned * turned, to: 0..<3)
+    loseVelocity(for: duration)
+  }
+
+  /// What a pause of the accelerometer, or of the gyroscope that turns it, leaves of the velocity.
+  mutating func loseVelocity(for duration: Double) {
+    guard !isStartingUp else { return }
+    let speed = parameters.gapAcceleration * gravityAcceleration * duration
+    state.covariance.add(speed * speed, to: ErrorIndex.velocity..<ErrorIndex.velocity + 3)
+  }
+
+  /// Tilt and velocity are learned anew, heading as well where there is a field; what belongs to the sensors stays.
+  ///
+  /// - Parameter headingVariance: how much less is known of heading, rad².
+  mutating func startOver(headingVariance: Double) {
+    let heading = ErrorIndex.heading
+    let variance = isStartingUp ? state.startHeadingVariance : state.covariance[heading, heading]
+    state.startHeadingVariance = min(variance + headingVariance, .pi * .pi)
+    state.covariance.isolate(0..<2, variance: .pi * .pi / 4)
+    state.covariance.isolate(heading..<heading + 1, variance: state.startHeadingVariance)
+    state.startUp = StartUp()
+    state.epoch = MotionEpoch()
+    state.field.time = nil
+    state.age = 0
+    if !isStartingUp { finishStartUp() }
+  }
+}

@@ -1,0 +1,140 @@
+public import LinearAlgebra
+public import Rotations
+public import Sensors
+
+extension MotionPriorKalman {
+  public struct State: Sendable, Codable, Equatable, CovarianceReporting {
+    /// Unit quaternion, device to earth, at the last gyroscope sample.
+    public var earthFromDevice: Quaternion { earthFromNorth * northFromDevice }
+    /// rad/s, device axes: rate = (I + S)(measured − bias).
+    public var gyroscopeBias: Vector3 { sensors.gyroscopeBias }
+    /// S: scale and misalignment of the gyroscope.
+    public var gyroscopeScale: Matrix3 { sensors.gyroscopeScale }
+    /// Of the specific force, m/s², device axes.
+    public var accelerometerBias: Vector3 { sensors.accelerometerBias }
+    /// How much later than the gyroscope the magnetometer measures, seconds.
+    public var fieldDelay: Double { field.delay }
+    /// Velocity in magnetic north's frame, m/s: of the motion that does not last, for a lasting one is not seen.
+    public internal(set) var velocity = Vector3.zero
+    public internal(set) var flags: AttitudeFlags = []
+
+    public var attitudeCovariance: Matrix3 {
+      let turn = earthFromNorth.matrix
+      return turn * covariance.block(at: ErrorIndex.attitude) * turn.transpose
+    }
+    public var biasCovariance: Matrix3 { covariance.block(at: ErrorIndex.gyroscopeBias) }
+
+    /// The attitude in the filter's own earth frame, whose X is magnetic north as soon as a field is used.
+    var northFromDevice = Quaternion.identity
+    /// Its matrix, kept because every sensor's sample is rotated by it.
+    var rotation = Matrix3.identity
+    /// A turn about the vertical to the frame that the attitude is reported in.
+    var earthFromNorth = Quaternion.identity
+    var sensors = SensorErrors()
+    var field = EarthFieldModel()
+    var covariance = ErrorCovariance()
+
+    var gate = SampleGate()
+    var heldRate = SampleHold()
+    var heldForce = SampleHold()
+    /// Time of the latest gyroscope sample.
+    var time: Double?
+    /// The latest rate without its errors, rad/s, device axes.
+    var rate = Vector3.zero
+    var coning = ConingMemory()
+
+    var isAligned = false
+    /// Seconds since the start-up began, counted to its end.
+    var age = 0.0
+    var startUp = StartUp()
+    /// Of the heading where the start-up meets no field, rad².
+    var startHeadingVariance: Double
+
+    var epoch = MotionEpoch()
+    var speed = SpeedMemory()
+    var rest = RestDetector()
+    var lost = LostDetector()
+
+    init(_ parameters: Parameters) {
+      startHeadingVariance = parameters.initialHeadingSigma * parameters.initialHeadingSigma
+      covariance.isolate(0..<2, variance: .pi * .pi / 4)
+      covariance.isolate(2..<3, variance: startHeadingVariance)
+      let bias = parameters.initialBiasSigma
+      covariance.isolate(3..<6, variance: bias * bias)
+      let scale = parameters.scaleSigma
+      covariance.isolate(9..<18, variance: scale * scale)
+      let force = parameters.accelerationBiasSigma * gravityAcceleration
+      covariance.isolate(18..<21, variance: force * force)
+    }
+  }
+
+  /// Errors of the inertial sensors, device axes.
+  struct SensorErrors: Sendable, Codable, Equatable {
+    /// rad/s.
+    var gyroscopeBias = Vector3.zero
+    var gyroscopeScale = Matrix3.zero
+    /// m/s².
+    var accelerometerBias = Vector3.zero
+
+    /// The rate of a measured one, rad/s: (I + S)(measured − bias).
+    func rate(_ unbiased: Vector3) -> Vector3 { unbiased + gyroscopeScale * unbiased }
+  }
+
+  /// What the parameters mean in the filter's own units, worked out once.
+  struct Coefficients: Sendable {
+    /// Σ d²/σ² of three components that a rate at rest may be off the bias.
+    static let restGate = 22.6
+
+    let rest: RestDetector.Thresholds
+    /// Variances per second, or per second and squared rate.
+    let gyroscope: Double
+    let gyroscopeScale: Double
+    let bias: Double
+    let scale: Double
+    let force: Double
+    let forceBias: Double
+    let field: Double
+    /// Variances times seconds.
+    let velocity: Double
+    let magnetic: Double
+    let restRate: Double
+    let restVelocity: Double
+    let innovation: Double
+    /// Readings beyond are clipped: rad/s and g.
+    let rateLimit: Double
+    let forceLimit: Double
+    /// Factors on the field's gain by error.
+    let fieldFactors: [Double]
+
+    init(_ p: Parameters) {
+      func squared(_ value: Double) -> Double { value * value }
+      rest = p.handling.rest
+      gyroscope = squared(p.gyroscopeNoise)
+      gyroscopeScale = squared(p.gyroscopeScaleNoise)
+      bias = squared(p.biasNoise)
+      scale = squared(p.scaleNoise)
+      force = squared(p.accelerationNoise * gravityAcceleration)
+      forceBias = squared(p.accelerationBiasNoise * gravityAcceleration)
+      field = squared(p.fieldNoise)
+      velocity = squared(p.velocityNoise)
+      magnetic = squared(p.magneticNoise)
+      restRate = squared(p.restNoise)
+      restVelocity = squared(p.restVelocityNoise)
+      innovation = squared(p.innovationWeight)
+      rateLimit = p.gyroscopeRange > 0 ? 0.99 * p.gyroscopeRange : .infinity
+      forceLimit = p.accelerometerRange > 0 ? 0.97 * p.accelerometerRange : .infinity
+      fieldFactors = (0..<ErrorIndex.count).map { index in
+        switch index {
+        case 0..<2, 6..<9: p.fieldTiltGain
+        case 3..<6: p.fieldBiasGain
+        // The field's own errors look like a scale error of the gyroscope.
+        case 9..<18: 0
+        default: 1
+        }
+      }
+    }
+  }
+}
+
+/// What acceleration in g is multiplied by, m/s².
+let gravityAcceleration = 9.80665

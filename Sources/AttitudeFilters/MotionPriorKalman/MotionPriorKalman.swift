@@ -1,0 +1,185 @@
+public import LinearAlgebra
+internal import Rotations
+internal import Sensors
+
+/// An error-state Kalman filter in which gravity is told from motion by a motion prior.
+///
+/// An accelerometer measures the specific force: gravity and the device's own acceleration. A filter that takes it for
+/// the direction of gravity is wrong whenever the device accelerates, and one that averages it is right only on average.
+/// Here it drives a velocity, and what is known is that a velocity which stays finite stays near zero: 0 = v + noise, with
+/// the noise's density growing with the velocity's own recent mean square. What is left over is gravity, and the
+/// covariance says how surely.
+///
+/// The error state is that of Lefferts, Markley and Shuster, "Kalman filtering for spacecraft attitude estimation",
+/// J. Guidance 5 (1982), with the attitude's error in the EARTH frame, q_true = exp(θ) ⊗ q: 24 errors, of attitude,
+/// gyroscope bias, velocity, gyroscope scale and misalignment, accelerometer bias, the earth's field and the
+/// magnetometer's delay. The quaternion and the velocity follow every sample; the covariance goes in epochs of a tenth of
+/// a second, in which all measurements are sums. Noise is given as densities, so the result depends on neither rate
+/// nor epoch.
+public struct MotionPriorKalman: AttitudeFilter {
+  public static let name = "kalman"
+  public static let traits: FilterTraits = [
+    .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .magneticRejection,
+  ]
+
+  public let parameters: Parameters
+  public internal(set) var state: State
+  let coefficients: Coefficients
+  var correction = ErrorCorrection()
+
+  public init(parameters: Parameters = Parameters()) {
+    self.init(parameters: parameters, state: State(parameters))
+  }
+
+  public init(parameters: Parameters, state: State) {
+    self.parameters = parameters
+    self.state = state
+    coefficients = Coefficients(parameters)
+  }
+
+  // MARK: Updates
+
+  public mutating func update(gyroscope: Vector3, at time: Double) {
+    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold) {
+    case .refused: return
+    case .first: resumeGyroscope(gyroscope, at: time)
+    case .gap(let duration):
+      enterGap(lasting: duration)
+      resumeGyroscope(gyroscope, at: time)
+    case .regular(let dt):
+      state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
+      follow(gyroscope, over: dt)
+      state.time = time
+      if isStartingUp {
+        state.age += dt
+        if !isStartingUp { finishStartUp() }
+      } else if state.isAligned, state.epoch.duration >= parameters.epochDuration - 0.5 * dt {
+        closeEpoch()
+      }
+    }
+  }
+
+  public mutating func update(accelerometer: Vector3, at time: Double) {
+    let step = state.gate.admit(
+      accelerometer: accelerometer, at: time, gapThreshold: parameters.handling.gapThreshold)
+    guard step != .refused else { return }
+    guard state.isAligned else { return align(up: -accelerometer) }
+    switch step {
+    case .regular(let dt):
+      state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
+      let mean = state.heldForce.mean(accelerometer, over: dt)
+      // While the gyroscope pauses, nobody knows which way the force points.
+      guard let rotation = rotation(at: time) else { return }
+      if isStartingUp {
+        turn(by: state.startUp.addForce(rotation * -accelerometer))
+      } else {
+        follow(force: mean, rotation, over: dt)
+      }
+    case .gap(let duration): loseVelocity(for: duration)
+    case .first, .refused: break
+    }
+  }
+
+  public mutating func update(magneticField: Vector3, at time: Double) {
+    guard state.gate.admit(field: magneticField, at: time) != .refused, state.isAligned,
+      let rotation = rotation(at: time)
+    else { return }
+    let field = rotation * magneticField
+    if isStartingUp {
+      tieHeading(to: state.startUp.addField(field))
+    } else {
+      state.epoch.add(field: field)
+    }
+  }
+
+  public var estimate: AttitudeEstimate? {
+    guard state.isAligned else { return nil }
+    var flags = state.flags.union(state.gate.flags)
+    if isStartingUp { flags.insert(.converging) }
+    if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
+    var attitude = state.earthFromDevice
+    if parameters.sensorLatency != 0 {
+      attitude = attitude * Quaternion(rotationVector: parameters.sensorLatency * state.rate)
+    }
+    return AttitudeEstimate(
+      earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
+      attitudeSigma: attitudeSigma, flags: flags)
+  }
+
+  private var attitudeSigma: Vector3 {
+    // Rounding may take a variance near zero below it.
+    func sigma(_ variance: Double) -> Double { max(0, variance).squareRoot() }
+    let p = state.covariance
+    guard state.earthFromNorth != .identity else {
+      return Vector3(sigma(p[0, 0]), sigma(p[1, 1]), sigma(p[2, 2]))
+    }
+    let turned = state.attitudeCovariance
+    return Vector3(sigma(turned.m11), sigma(turned.m22), sigma(turned.m33))
+  }
+
+  var isStartingUp: Bool { state.isAligned && state.age < parameters.handling.startUpDuration }
+
+  // MARK: Between the measurements
+
+  private mutating func resumeGyroscope(_ rate: Vector3, at time: Double) {
+    state.heldRate.restart(at: rate)
+    state.rate = state.sensors.rate(rate - state.gyroscopeBias)
+    state.coning.forget()
+    state.time = time
+  }
+
+  /// q ← q ⊗ exp(ω dt + coning) with ω = (I + S)(measured − b), and the sums that its errors are propagated with.
+  private mutating func follow(_ measured: Vector3, over dt: Double) {
+    let mean = state.heldRate.mean(measured, over: dt)
+    let unbiased = mean - state.gyroscopeBias
+    state.rate = state.sensors.rate(unbiased)
+    let turn = dt * state.rate
+    let coning = state.coning.correction(turn, dt: dt)
+    let before = state.rotation
+    let turned = state.northFromDevice * Quaternion(stepBy: turn + coning)
+    setAttitude(turned)
+    guard state.isAligned, !isStartingUp else { return }
+    state.epoch.add(
+      rotation: before.mean(with: state.rotation), measured: mean, rate: unbiased, turn: state.rotation * turn,
+      coning: coning.squaredNorm, dt: dt)
+    if coefficients.rateLimit < .infinity {
+      state.epoch.addClipping(of: measured, beyond: coefficients.rateLimit, dt: dt)
+    }
+  }
+
+  /// v ← v + (R (f − b_a) − g) dt.
+  private mutating func follow(force acceleration: Vector3, _ rotation: Matrix3, over dt: Double) {
+    let specific = -gravityAcceleration * acceleration
+    let force = rotation * (specific - state.accelerometerBias)
+    state.velocity += dt * (force - Vector3(0, 0, gravityAcceleration))
+    state.epoch.add(
+      force: force, rotation: rotation,
+      isClipped: acceleration.maximumMagnitude > coefficients.forceLimit, dt: dt)
+    state.lost.add(force: force, dt: dt)
+  }
+
+  /// Device to earth at the time of a sensor's sample; nil too long after the gyroscope's last one.
+  private func rotation(at time: Double) -> Matrix3? {
+    guard let last = state.time, time != last else { return state.rotation }
+    let offset = time - last
+    guard abs(offset) <= parameters.handling.gapThreshold else { return nil }
+    return (state.northFromDevice * Quaternion(stepBy: offset * state.rate)).matrix
+  }
+
+  mutating func setAttitude(_ attitude: Quaternion) {
+    state.northFromDevice = attitude.normalized ?? state.northFromDevice
+    state.rotation = state.northFromDevice.matrix
+  }
+
+  /// Turns the earth frame under the device.
+  mutating func turn(by rotation: Quaternion) { setAttitude(rotation * state.northFromDevice) }
+}
+
+extension Matrix3 {
+  fileprivate func mean(with other: Matrix3) -> Matrix3 {
+    var mean = Matrix3.zero
+    mean.add(self, scaledBy: 0.5)
+    mean.add(other, scaledBy: 0.5)
+    return mean
+  }
+}
