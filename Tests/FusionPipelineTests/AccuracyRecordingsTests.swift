@@ -14,7 +14,7 @@ struct AccuracyRecordingsTests {
   }
 
   #if HDF5
-    @Test("on BROAD both filters are better than the classical ones, mekf by far")
+    @Test("on BROAD the filters are as good as the README says")
     func broad() throws {
       var options = EvaluationJob.Options()
       options.measuresCost = false
@@ -30,6 +30,9 @@ struct AccuracyRecordingsTests {
       }
       #expect(mean("mekf") { $0.total.rmse } <= 3)
       #expect(mean("mekf") { $0.inclination.rmse } <= 1.2)
+      #expect(mean("kalman") { $0.total.rmse } <= 1.27)
+      #expect(mean("kalman") { $0.inclination.rmse } <= 0.58)
+      #expect(mean("vqf") { $0.total.rmse } <= 2.42)
       #expect(mean("complementary") { $0.total.rmse } <= 4.4)
       #expect(mean("complementary") { $0.inclination.rmse } <= 2)
     }
@@ -68,8 +71,10 @@ struct AccuracyRecordingsTests {
         "\(recording), \(kind.name): our gravity against Apple's: mean \(mean)°, 95 % \(Statistics.percentile(95, of: angles)!)°, worst \(worst)°, \(angles.count) samples"
       )
       #expect(angles.count > 1000)
-      // It learns a bias only where a device rests for 3 s, which one of these never does: 1 °/s times its 2 s, 2.10°.
-      #expect(mean <= (kind.name == "revised-madgwick" ? 2.2 : 2))
+      // The gyroscope alone drifts with its bias. Where none is learned in motion, a raw phone's of 1 °/s stands as a tilt
+      // of bias times time constant: 3.7° for Fourati's filter on the recording that never rests.
+      guard kind.traits.contains(.accelerometer) else { continue }
+      #expect(mean <= (kind.traits.contains(.gyroscopeBias) ? 2 : 4), "\(kind.name)")
     }
   }
 
