@@ -47,9 +47,6 @@ struct ErrorCovariance: Sendable, Codable, Equatable {
     return Matrix3(rows: row(0), row(1), row(2))
   }
 
-  /// Whether no element is infinite or NaN.
-  var isFinite: Bool { elements.allSatisfy(\.isFinite) }
-
   // MARK: Changes of single errors
 
   /// Adds independent noise of one variance to errors that follow each other.

@@ -216,7 +216,8 @@ public struct FilterKind: Sendable {
     FilterKind(
       MotionPriorKalman.self,
       summary: "error-state Kalman filter that tells gravity from motion by a motion prior; 24 states, covariance",
-      source: "after Lefferts, Markley and Shuster 1982; motion prior by us"),
+      source:
+        "error state of Lefferts, Markley and Shuster 1982, partial update of Brink 2017; the motion prior is our own"),
   ]
 
   /// The filter used where none is named.
