@@ -41,7 +41,7 @@ public enum FusionError: Error, Sendable, Equatable, CustomStringConvertible {
 
 extension FilterKind {
   /// The filter of a name that a user gave.
-  static func known(_ name: String) throws(FusionError) -> FilterKind {
+  public static func known(_ name: String) throws(FusionError) -> FilterKind {
     guard let kind = named(name) else {
       throw .usage("there is no filter '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
     }

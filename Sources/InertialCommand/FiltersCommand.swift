@@ -49,13 +49,7 @@ struct FiltersCommand: ParsableCommand {
   func run() throws {
     var kinds = FilterKind.all
     if !names.isEmpty {
-      kinds = try names.map { name in
-        guard let kind = FilterKind.named(name) else {
-          throw FusionError.usage(
-            "there is no filter '\(name)'; there are \(FilterKind.all.map(\.name).joined(separator: ", "))")
-        }
-        return kind
-      }
+      kinds = try names.map(FilterKind.known)
     }
     if json {
       try printJSON(kinds.map(Document.init))

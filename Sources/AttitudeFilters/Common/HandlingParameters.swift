@@ -1,5 +1,5 @@
 /// How a filter starts, tells rest and treats gaps: what is the same question for every filter.
-public struct HandlingParameters: Sendable, Codable, Equatable {
+public struct HandlingParameters: ParameterGroup {
   /// Length of the start-up, seconds, in which tilt is the running mean of the acceleration.
   public var startUpDuration = 1.0
   /// Longest time between samples that is integrated over, seconds.
@@ -36,13 +36,6 @@ public struct HandlingParameters: Sendable, Codable, Equatable {
       "biasBound", \.biasBound, unit: "rad/s", range: 0...10,
       "Largest gyroscope bias about any axis; no faster steady turn is taken for rest or a bias."),
   ]
-
-  /// The descriptions for a filter's parameters that hold the group at `path`.
-  static func descriptions<Parameters>(
-    at path: any WritableKeyPath<Parameters, HandlingParameters> & Sendable
-  ) -> [ParameterDescription<Parameters>] {
-    descriptions.map { ParameterDescription($0, of: path) }
-  }
 
   var rest: RestDetector.Thresholds {
     RestDetector.Thresholds(

@@ -1,6 +1,6 @@
 /// Noise in physical units, as densities: one set serves every sample rate. What is the same for every Kalman filter
 /// that works in epochs.
-public struct KalmanNoise: Sendable, Codable, Equatable {
+public struct KalmanNoise: ParameterGroup {
   /// Gyroscope angle random walk, rad/√s. Bigger trusts gravity and field more. Farrenkopf's σ_v.
   public var gyroscopeNoise = 0.0015
   /// Further angle random walk per rad/s of rotation, 1/√s, for scale and alignment errors.
@@ -143,17 +143,4 @@ public struct KalmanNoise: Sendable, Codable, Equatable {
       "epsilonM", \.disturbanceGate, unit: "µT", range: 0...1000,
       "Sabatini's threshold of the field: disturbanceGate."),
   ]
-
-  /// The descriptions for a filter's parameters that hold the group at `path`.
-  static func descriptions<Parameters>(
-    at path: any WritableKeyPath<Parameters, KalmanNoise> & Sendable
-  ) -> [ParameterDescription<Parameters>] {
-    descriptions.map { ParameterDescription($0, of: path) }
-  }
-
-  static func classicalNames<Parameters>(
-    at path: any WritableKeyPath<Parameters, KalmanNoise> & Sendable
-  ) -> [ParameterDescription<Parameters>] {
-    classicalNames.map { ParameterDescription($0, of: path) }
-  }
 }

@@ -114,24 +114,19 @@ public struct FKF: Sendable, Equatable, Codable {
   private func measurement(
     from q: Quaternion, up: VectorPair, field: VectorPair
   ) throws(OneShotError) -> (quaternion: Quaternion, noise: FixedMatrix<4, 4>) {
-    let towardsField = sum(q, rotated(q, earth: field.earth, device: field.device))
-    let drawn = sum(towardsField, rotated(towardsField, earth: up.earth, device: up.device))
+    let towardsField = sum(q, ROLEQ.w(field.device, field.earth, q))
+    let drawn = sum(towardsField, ROLEQ.w(up.device, up.earth, towardsField))
     let norm = drawn.norm
     guard norm > 1e-6 else { throw .undetermined }
     var noise = FixedMatrix<4, 4>()
     for axis in [Vector3.unitX, .unitY, .unitZ] {
-      let byUp = FixedVector<4>(rotated(towardsField, earth: up.earth, device: axis))
-      let turned = rotated(q, earth: field.earth, device: axis)
-      let byField = FixedVector<4>(sum(turned, rotated(turned, earth: up.earth, device: up.device)))
+      let byUp = FixedVector<4>(ROLEQ.w(axis, up.earth, towardsField))
+      let turned = ROLEQ.w(axis, field.earth, q)
+      let byField = FixedVector<4>(sum(turned, ROLEQ.w(up.device, up.earth, turned)))
       let (a, m) = (parameters.accelerationNoise / norm, parameters.fieldNoise / norm)
       noise = noise.addingOuter(byUp, byUp, scaledBy: a * a).addingOuter(byField, byField, scaledBy: m * m)
     }
     return (Quaternion(x: drawn.x / norm, y: drawn.y / norm, z: drawn.z / norm, w: drawn.w / norm), noise)
-  }
-
-  private func rotated(_ q: Quaternion, earth: Vector3, device: Vector3) -> Quaternion {
-    -(Quaternion(x: earth.x, y: earth.y, z: earth.z, w: 0) * q
-      * Quaternion(x: device.x, y: device.y, z: device.z, w: 0))
   }
 
   private func sum(_ a: Quaternion, _ b: Quaternion) -> Quaternion {
