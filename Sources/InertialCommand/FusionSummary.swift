@@ -45,7 +45,7 @@ struct FusionDocument: Encodable {
     notes = report.log.description.notes
     epoch = report.log.description.epoch
     filter = options.filter
-    parameters = FilterKind.named(options.filter)?.values(options.settings) ?? [:]
+    parameters = FilterKind.named(options.filter)?.values(options.settings, smoothing: options.smooths) ?? [:]
     frame = options.motion.frame.name
     rows = report.rowCount
     rowsLeftOut = report.rowsLeftOut

@@ -30,10 +30,17 @@ public struct TimedAttitudeEstimate: Sendable, Equatable {
   }
 }
 
-/// A filter that has an offline form with the same parameters.
+/// A filter that has an offline form with the same parameters, if not with the same values.
 public protocol SmoothableFilter: AttitudeFilter {
   associatedtype Smoother: AttitudeSmoother
 
+  /// The offline form's own defaults.
+  static var smoothingParameters: Parameters { get }
+
   /// The offline form at its start.
   static func smoother(parameters: Parameters) -> Smoother
+}
+
+extension SmoothableFilter {
+  public static var smoothingParameters: Parameters { Parameters() }
 }

@@ -14,6 +14,8 @@ struct ErrorCorrection: Sendable {
   private(set) var correction = [Double](repeating: 0, count: ErrorIndex.count)
   private var product = [Double](repeating: 0, count: ErrorIndex.count)
   private var gain = [Double](repeating: 0, count: ErrorIndex.count)
+  /// What an offline form needs; nil where there is none.
+  var trace: SmoothingTrace?
 
   mutating func clear() {
     for index in 0..<ErrorIndex.count { correction[index] = 0 }
@@ -29,7 +31,8 @@ struct ErrorCorrection: Sendable {
   mutating func measure(_ p: inout ErrorCovariance, _ index: Int, residual: Double, variance: Double) {
     p.product(with: index, into: &product)
     apply(
-      to: &p, innovation: residual - correction[index], explained: product[index], variance: variance, factors: nil)
+      .single(index), to: &p, innovation: residual - correction[index], explained: product[index],
+      variance: variance, factors: nil)
   }
 
   /// Takes one component of the field.
@@ -56,12 +59,13 @@ struct ErrorCorrection: Sendable {
     // Two standard deviations are what the errors may well be.
     let unexplained = max(0, innovation * innovation - 4 * explained)
     apply(
-      to: &p, innovation: innovation, explained: explained, variance: variance + innovationWeight * unexplained,
-      factors: factors)
+      .field(row), to: &p, innovation: innovation, explained: explained,
+      variance: variance + innovationWeight * unexplained, factors: factors)
   }
 
   private mutating func apply(
-    to p: inout ErrorCovariance, innovation: Double, explained: Double, variance: Double, factors: [Double]?
+    _ errors: MeasuredErrors, to p: inout ErrorCovariance, innovation: Double, explained: Double, variance: Double,
+    factors: [Double]?
   ) {
     let total = explained + variance
     // A covariance that rounding has spoiled, or a measurement as far off as numbers go, teaches nothing.
@@ -74,5 +78,7 @@ struct ErrorCorrection: Sendable {
     }
     for index in 0..<ErrorIndex.count { correction[index] += gain[index] * innovation }
     p.reduce(product: product, gain: gain, variance: total, gainIsOptimal: factors == nil)
+    trace?.add(
+      SmoothingTrace.Update(errors: errors, weightedInnovation: innovation * scale, information: scale), gain: gain)
   }
 }

@@ -6,14 +6,18 @@ extension MotionPriorKalman {
   /// What the sums of an epoch say: propagation, motion prior, rest, field, and the correction by all of them.
   mutating func closeEpoch() {
     guard state.epoch.duration > 0 else { return }
-    propagateCovariance()
+    let transition = state.epoch.transition(scale: state.gyroscopeScale, hasHeading: state.field.isKnown)
+    propagateCovariance(by: transition)
     correction.clear()
     if state.epoch.forceDuration > 0 {
       fuseMotionPrior()
       fuseRest()
     }
-    if let field = state.epoch.meanField { fuseField(field) }
+    let field = state.epoch.meanField
+    if let field, state.field.isKnown { fuseField(field) }
     applyCorrection()
+    if correction.trace != nil { traceEpoch(transition) }
+    if let field, !state.field.isKnown { meetField(field) }
     let isLost = state.lost.isLost(
       velocity: state.velocity, after: state.epoch.duration, speed: parameters.lostSpeed,
       angle: parameters.lostAngle)
@@ -23,10 +27,10 @@ extension MotionPriorKalman {
   }
 
   /// P ← F P Fᵀ + Q over the epoch.
-  private mutating func propagateCovariance() {
+  private mutating func propagateCovariance(by transition: ErrorTransition) {
     let epoch = state.epoch
     let c = coefficients
-    state.covariance.propagate(by: epoch.transition(scale: state.gyroscopeScale, hasHeading: state.field.isKnown))
+    state.covariance.propagate(by: transition)
     let duration = epoch.duration
     state.covariance.add(
       c.gyroscope * duration + c.gyroscopeScale * epoch.squaredRateIntegral + epoch.coning, to: 0..<3)
@@ -61,12 +65,17 @@ extension MotionPriorKalman {
     let duration = state.epoch.duration
     state.speed.add(
       state.velocity, over: duration, memory: parameters.motionMemory, growth: parameters.motionMemoryGrowth)
+    var (horizontal, vertical) = (state.speed.horizontal, state.speed.vertical)
+    var weight = parameters.motionWeight
+    if knowledge != nil, let time = state.time, let level = knowledge?.speed(at: time) {
+      (horizontal, vertical, weight) = (level.horizontal, level.vertical, parameters.knownMotionWeight)
+    }
     let clipping = state.epoch.forceIsClipped ? Self.clippedForceFactor : 1
     func variance(_ meanSquare: Double) -> Double {
-      clipping * (coefficients.velocity + parameters.motionWeight * meanSquare) / duration
+      clipping * (coefficients.velocity + weight * meanSquare) / duration
     }
-    let horizontal = variance(state.speed.horizontal)
-    fuseVelocity(variances: Vector3(horizontal, horizontal, variance(state.speed.vertical)))
+    let level = variance(horizontal)
+    fuseVelocity(variances: Vector3(level, level, variance(vertical)))
   }
 
   private mutating func fuseVelocity(variances: Vector3) {
@@ -97,7 +106,6 @@ extension MotionPriorKalman {
 
   /// The epoch's mean field against the predicted one, by its three components.
   private mutating func fuseField(_ field: Vector3) {
-    guard state.field.isKnown else { return meetField(field) }
     let now = state.time ?? 0
     let interval = min(Self.longestFieldInterval, state.field.time.map { now - $0 } ?? state.epoch.duration)
     state.field.time = now

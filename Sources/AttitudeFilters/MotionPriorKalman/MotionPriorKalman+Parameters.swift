@@ -52,6 +52,8 @@ extension MotionPriorKalman {
     public var fieldTiltGain = 0.2
     /// Factor on the field's correction of the gyroscope bias: 0 keeps it out, 1 is the optimal gain.
     public var fieldBiasGain = 0.75
+    /// Factor on the field's correction of the gyroscope's scale: the field's own errors look like one online.
+    public var fieldScaleGain = 0.0
     /// Bias measurement at rest, rad/√s.
     public var restNoise = 5e-4
     /// Velocity measurement at rest, m/s √s.
@@ -78,6 +80,14 @@ extension MotionPriorKalman {
     public var accelerometerRange = 0.0
     /// How much later than the motion all samples are stamped, s: the attitude is carried on by that.
     public var sensorLatency = 0.0
+    /// Passes of the offline form, 1 or 2: the second begins with the constants, and knows the speeds, of the first.
+    public var passes = 2.0
+    /// `motionWeight` of the second pass, whose mean squares look both ways, s.
+    public var knownMotionWeight = 6.5
+    /// Memory of those mean squares to either side, seconds.
+    public var knownMotionMemory = 3.0
+    /// How much of a recording after a sample the offline form uses at least, seconds. Longer takes more memory.
+    public var lookahead = 300.0
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 
@@ -87,7 +97,7 @@ extension MotionPriorKalman {
     }
 
     public static var descriptions: [ParameterDescription<Self>] {
-      gyroscope + motion + field + starts + HandlingParameters.descriptions(at: \.handling)
+      gyroscope + motion + field + starts + offline + HandlingParameters.descriptions(at: \.handling)
     }
 
     private static var gyroscope: [ParameterDescription<Self>] {
@@ -192,6 +202,26 @@ extension MotionPriorKalman {
         .init(
           "fieldBiasGain", \.fieldBiasGain, unit: "1", range: 0...1,
           "Factor on the field's correction of the gyroscope bias; 0 keeps it out."),
+        .init(
+          "fieldScaleGain", \.fieldScaleGain, unit: "1", range: 0...1,
+          "Factor on the field's correction of the gyroscope's scale; 0 keeps it out."),
+      ]
+    }
+
+    private static var offline: [ParameterDescription<Self>] {
+      [
+        .init(
+          "passes", \.passes, unit: "1", range: 1...2,
+          "Passes of the offline form: the second begins with the constants and knows the speeds of the first."),
+        .init(
+          "knownMotionWeight", \.knownMotionWeight, unit: "s", range: 0...1000,
+          "motionWeight of the offline form's second pass."),
+        .init(
+          "knownMotionMemory", \.knownMotionMemory, unit: "s", range: 0.01...1000,
+          "Memory to either side of the mean square velocity in the second pass."),
+        .init(
+          "lookahead", \.lookahead, unit: "s", range: 1...1e9,
+          "How much of a recording after a sample the offline form uses at least; longer takes more memory."),
       ]
     }
 

@@ -28,7 +28,7 @@ extension MotionPriorKalman {
 
   /// The first acceleration gives a tilt; the start-up begins here, however long the gyroscope has run alone.
   mutating func align(up: Vector3) {
-    setAttitude(startAttitude(up: up))
+    turnFrame(by: startAttitude(up: up) * state.northFromDevice.conjugate)
     state.isAligned = true
     state.age = 0
     if !isStartingUp { finishStartUp() }
@@ -37,7 +37,7 @@ extension MotionPriorKalman {
   /// Turns X to the azimuth of the field, radians in the filter's frame; what is reported keeps its own X if it must.
   mutating func tieHeading(to azimuth: Double) {
     let rotation = rotationAboutZ(-azimuth)
-    turn(by: rotation)
+    turnFrame(by: rotation)
     state.startUp.turn(by: rotation)
     if parameters.headingReference == .initialHeading, !state.field.isKnown {
       let back = state.earthFromNorth * rotation.conjugate
@@ -69,6 +69,7 @@ extension MotionPriorKalman {
     }
     state.covariance.isolate(ErrorIndex.heading..<ErrorIndex.heading + 1, variance: heading)
     state.flags.remove(.gap)
+    if correction.trace != nil { traceStart() }
   }
 
   private func horizontal(_ field: Vector3) -> Double { (field.x * field.x + field.y * field.y).squareRoot() }
@@ -84,6 +85,7 @@ extension MotionPriorKalman {
     state.covariance.isolate(ErrorIndex.heading..<ErrorIndex.heading + 1, variance: heading)
     let tilt = max(state.covariance[0, 0], state.covariance[1, 1]).squareRoot()
     learnField(rotationAboutZ(-azimuth).rotate(field), tilt: tilt)
+    if correction.trace != nil { traceField(turn: rotationAboutZ(-azimuth)) }
   }
 
   /// - Parameter field: in the filter's frame, in which it points to X.
@@ -92,6 +94,9 @@ extension MotionPriorKalman {
     state.field.down = -field.z
     state.field.isKnown = true
     state.field.time = nil
+    if let known = knowledge?.field {
+      (state.field.horizontal, state.field.down, state.field.delay) = (known.horizontal, known.down, known.delay)
+    }
     let byTilt = parameters.fieldTiltFactor * state.field.strength * tilt
     let variance = parameters.fieldSigma * parameters.fieldSigma + byTilt * byTilt
     state.covariance.isolate(ErrorIndex.fieldHorizontal..<ErrorIndex.fieldDown + 1, variance: variance)
@@ -126,6 +131,7 @@ extension MotionPriorKalman {
   ///
   /// - Parameter headingVariance: how much less is known of heading, rad².
   mutating func startOver(headingVariance: Double) {
+    correction.trace?.startOver()
     let heading = ErrorIndex.heading
     let variance = isStartingUp ? state.startHeadingVariance : state.covariance[heading, heading]
     state.startHeadingVariance = min(variance + headingVariance, .pi * .pi)

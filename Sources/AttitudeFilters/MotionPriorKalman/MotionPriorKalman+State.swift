@@ -103,8 +103,8 @@ extension MotionPriorKalman {
     /// Readings beyond are clipped: rad/s and g.
     let rateLimit: Double
     let forceLimit: Double
-    /// Factors on the field's gain by error.
-    let fieldFactors: [Double]
+    /// Factors on the field's gain by error; nil where all are 1.
+    let fieldFactors: [Double]?
 
     init(_ p: Parameters) {
       func squared(_ value: Double) -> Double { value * value }
@@ -123,15 +123,15 @@ extension MotionPriorKalman {
       innovation = squared(p.innovationWeight)
       rateLimit = p.gyroscopeRange > 0 ? 0.99 * p.gyroscopeRange : .infinity
       forceLimit = p.accelerometerRange > 0 ? 0.97 * p.accelerometerRange : .infinity
-      fieldFactors = (0..<ErrorIndex.count).map { index in
+      let factors = (0..<ErrorIndex.count).map { index in
         switch index {
         case 0..<2, 6..<9: p.fieldTiltGain
         case 3..<6: p.fieldBiasGain
-        // The field's own errors look like a scale error of the gyroscope.
-        case 9..<18: 0
-        default: 1
+        case 9..<18: p.fieldScaleGain
+        default: 1.0
         }
       }
+      fieldFactors = factors.allSatisfy { $0 == 1 } ? nil : factors
     }
   }
 }

@@ -19,13 +19,15 @@ internal import Sensors
 public struct MotionPriorKalman: AttitudeFilter {
   public static let name = "kalman"
   public static let traits: FilterTraits = [
-    .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .magneticRejection,
+    .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .magneticRejection, .offline,
   ]
 
   public let parameters: Parameters
   public internal(set) var state: State
   let coefficients: Coefficients
   var correction = ErrorCorrection()
+  /// What an earlier pass over the same samples has found.
+  var knowledge: SmoothingKnowledge?
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters))
@@ -57,6 +59,7 @@ public struct MotionPriorKalman: AttitudeFilter {
         closeEpoch()
       }
     }
+    if correction.trace != nil { traceSample(at: time) }
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
@@ -71,7 +74,7 @@ public struct MotionPriorKalman: AttitudeFilter {
       // While the gyroscope pauses, nobody knows which way the force points.
       guard let rotation = rotation(at: time) else { return }
       if isStartingUp {
-        turn(by: state.startUp.addForce(rotation * -accelerometer))
+        turnFrame(by: state.startUp.addForce(rotation * -accelerometer))
       } else {
         follow(force: mean, rotation, over: dt)
       }
@@ -94,16 +97,25 @@ public struct MotionPriorKalman: AttitudeFilter {
 
   public var estimate: AttitudeEstimate? {
     guard state.isAligned else { return nil }
-    var flags = state.flags.union(state.gate.flags)
+    var flags = flags
     if isStartingUp { flags.insert(.converging) }
-    if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
-    var attitude = state.earthFromDevice
-    if parameters.sensorLatency != 0 {
-      attitude = attitude * Quaternion(rotationVector: parameters.sensorLatency * state.rate)
-    }
+    let attitude = state.earthFromNorth * carriedOn
     return AttitudeEstimate(
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
       attitudeSigma: attitudeSigma, flags: flags)
+  }
+
+  /// All but whether the start-up is over.
+  var flags: AttitudeFlags {
+    var flags = state.flags.union(state.gate.flags)
+    if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
+    return flags
+  }
+
+  /// The attitude in the filter's own frame, by the samples' latency later.
+  var carriedOn: Quaternion {
+    guard parameters.sensorLatency != 0 else { return state.northFromDevice }
+    return state.northFromDevice * Quaternion(rotationVector: parameters.sensorLatency * state.rate)
   }
 
   private var attitudeSigma: Vector3 {
@@ -169,6 +181,12 @@ public struct MotionPriorKalman: AttitudeFilter {
   mutating func setAttitude(_ attitude: Quaternion) {
     state.northFromDevice = attitude.normalized ?? state.northFromDevice
     state.rotation = state.northFromDevice.matrix
+  }
+
+  /// Turns the earth frame as a start-up or a field says it is.
+  mutating func turnFrame(by rotation: Quaternion) {
+    turn(by: rotation)
+    correction.trace?.turnFrame(by: rotation)
   }
 
   /// Turns the earth frame under the device.

@@ -14,7 +14,7 @@ public struct FilterKind: Sendable {
 
   /// For every setting, the names of the parameters that it changes: itself, or what a classical name stands for.
   private let targets: [String: [String]]
-  private let read: @Sendable ([String: Double]) -> [String: Double]
+  private let read: @Sendable ([String: Double], Bool) -> [String: Double]
   private let factory: @Sendable ([String: Double], HeadingReference) -> any AttitudeFilter
   private let smootherFactory: (@Sendable ([String: Double], HeadingReference) -> any AttitudeSmoother)?
   private let decoder: @Sendable (any Decoder) throws -> any AttitudeFilter
@@ -24,25 +24,30 @@ public struct FilterKind: Sendable {
     public let name: String
     public let unit: String
     public let defaultValue: Double
+    /// The offline form's default; nil where there is no offline form.
+    public let smoothingDefault: Double?
     public let minimum: Double
     public let maximum: Double
     public let meaning: String
 
     public init(
-      name: String, unit: String, defaultValue: Double, minimum: Double, maximum: Double, meaning: String
+      name: String, unit: String, defaultValue: Double, smoothingDefault: Double? = nil, minimum: Double,
+      maximum: Double, meaning: String
     ) {
       self.name = name
       self.unit = unit
       self.defaultValue = defaultValue
+      self.smoothingDefault = smoothingDefault
       self.minimum = minimum
       self.maximum = maximum
       self.meaning = meaning
     }
 
-    init<Parameters: FilterParameters>(_ description: ParameterDescription<Parameters>) {
+    init<Parameters: FilterParameters>(_ description: ParameterDescription<Parameters>, smoothing: Parameters?) {
       name = description.name
       unit = description.unit
       defaultValue = description.value(in: Parameters())
+      smoothingDefault = smoothing.map { description.value(in: $0) }
       minimum = description.range.lowerBound
       maximum = description.range.upperBound
       meaning = description.meaning
@@ -50,31 +55,34 @@ public struct FilterKind: Sendable {
   }
 
   init<Filter: AttitudeFilter>(_ type: Filter.Type, summary: String, source: String) {
-    self.init(type, summary: summary, source: source, smoother: nil)
+    self.init(type, summary: summary, source: source, smoothing: nil, smoother: nil)
   }
 
   init<Filter: SmoothableFilter>(_ type: Filter.Type, summary: String, source: String) {
-    self.init(type, summary: summary, source: source) { Filter.smoother(parameters: $0) }
+    self.init(
+      type, summary: summary, source: source, smoothing: Filter.smoothingParameters,
+      smoother: { Filter.smoother(parameters: $0) })
   }
 
   private init<Filter: AttitudeFilter>(
-    _ type: Filter.Type, summary: String, source: String,
+    _ type: Filter.Type, summary: String, source: String, smoothing: Filter.Parameters?,
     smoother: (@Sendable (Filter.Parameters) -> any AttitudeSmoother)?
   ) {
     name = Filter.name
     self.summary = summary
     self.source = source
     traits = Filter.traits
-    parameters = Filter.Parameters.descriptions.map(ParameterFacts.init)
-    classicalNames = Filter.Parameters.classicalNames.map(ParameterFacts.init)
+    parameters = Filter.Parameters.descriptions.map { ParameterFacts($0, smoothing: smoothing) }
+    classicalNames = Filter.Parameters.classicalNames.map { ParameterFacts($0, smoothing: smoothing) }
     targets = Self.targets(of: Filter.Parameters.self)
-    read = { settings in
-      let values: Filter.Parameters = Self.parameters(settings, .magneticNorth)
+    read = { settings, isOffline in
+      let defaults = isOffline ? smoothing ?? Filter.Parameters() : Filter.Parameters()
+      let values = Self.parameters(defaults, settings, .magneticNorth)
       return Dictionary(uniqueKeysWithValues: Filter.Parameters.descriptions.map { ($0.name, $0.value(in: values)) })
     }
-    factory = { Filter(parameters: Self.parameters($0, $1)) }
-    if let smoother {
-      smootherFactory = { smoother(Self.parameters($0, $1)) }
+    factory = { Filter(parameters: Self.parameters(Filter.Parameters(), $0, $1)) }
+    if let smoothing, let smoother {
+      smootherFactory = { smoother(Self.parameters(smoothing, $0, $1)) }
     } else {
       smootherFactory = nil
     }
@@ -97,9 +105,9 @@ public struct FilterKind: Sendable {
   }
 
   private static func parameters<Parameters: FilterParameters>(
-    _ settings: [String: Double], _ headingReference: HeadingReference
+    _ defaults: Parameters, _ settings: [String: Double], _ headingReference: HeadingReference
   ) -> Parameters {
-    var parameters = Parameters()
+    var parameters = defaults
     parameters.headingReference = headingReference
     for description in Parameters.descriptions + Parameters.classicalNames {
       if let value = settings[description.name] { description.set(value, in: &parameters) }
@@ -119,8 +127,10 @@ public struct FilterKind: Sendable {
     return factory(settings, headingReference)
   }
 
-  /// The value of every parameter by its own name, as a filter made with the settings has it.
-  public func values(_ settings: [String: Double] = [:]) -> [String: Double] { read(settings) }
+  /// The value of every parameter by its own name, as a filter made with the settings has it, or its offline form.
+  public func values(_ settings: [String: Double] = [:], smoothing: Bool = false) -> [String: Double] {
+    read(settings, smoothing)
+  }
 
   /// The parameters that a setting changes: itself, or what a classical name stands for; empty for an unknown name.
   public func parameters(setBy name: String) -> [String] { targets[name] ?? [] }

@@ -1,0 +1,202 @@
+internal import LinearAlgebra
+
+/// The Rauch-Tung-Striebel smoother in the form that needs no inverse: the adjoint variables of Bierman, "Fixed interval
+/// smoothing with discrete measurements", Int. J. Control 18 (1973), section 3 (the modified Bryson-Frazier smoother).
+///
+/// With λ and Λ from the measurements after an epoch, the errors at its end are −P λ, with covariance P − P Λ P. Backward
+/// over a measurement, λ ← λ − h (k·λ + y/S) and Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ/S; backward over an epoch,
+/// λ ← Fᵀ λ and Λ ← Fᵀ Λ F.
+struct BackwardPass: Sendable {
+  /// Whether Λ, and with it the smoothed covariance, is worked out.
+  let hasCovariance: Bool
+  private var adjoint = [Double](repeating: 0, count: ErrorIndex.count)
+  /// Λ, symmetric, all of it.
+  private var information: [Double]
+  private var product = [Double](repeating: 0, count: ErrorIndex.count)
+
+  init(hasCovariance: Bool) {
+    self.hasCovariance = hasCovariance
+    information = [Double](repeating: 0, count: hasCovariance ? ErrorIndex.count * ErrorIndex.count : 0)
+  }
+
+  // MARK: What is known
+
+  /// The three errors whose rows of the covariance begin at a place, −P λ.
+  func errors(_ rows: UnsafeBufferPointer<Double>, at first: Int) -> Vector3 {
+    func error(_ row: Int) -> Double {
+      var sum = 0.0
+      for index in 0..<ErrorIndex.count { sum += rows[row * ErrorIndex.count + index] * adjoint[index] }
+      return -sum
+    }
+    return Vector3(error(first), error(first + 1), error(first + 2))
+  }
+
+  /// All errors, −P λ.
+  func errors(_ covariance: ErrorCovariance) -> [Double] {
+    (0..<ErrorIndex.count).map { row in
+      var sum = 0.0
+      for index in 0..<ErrorIndex.count { sum += covariance[row, index] * adjoint[index] }
+      return -sum
+    }
+  }
+
+  /// The covariance of the attitude's errors, P − P Λ P; the filter's own without Λ.
+  func attitudeCovariance(_ rows: UnsafeBufferPointer<Double>) -> Matrix3 {
+    let count = ErrorIndex.count
+    var covariance = Matrix3(
+      rows: Vector3(rows[0], rows[1], rows[2]), Vector3(rows[count], rows[count + 1], rows[count + 2]),
+      Vector3(rows[2 * count], rows[2 * count + 1], rows[2 * count + 2]))
+    guard hasCovariance else { return covariance }
+    var reduction = Matrix3.zero
+    for column in 0..<count {
+      // One column of P Λ, three rows of it.
+      var change = Vector3.zero
+      for index in 0..<count {
+        let value = information[column * count + index]
+        change.x += rows[index] * value
+        change.y += rows[count + index] * value
+        change.z += rows[2 * count + index] * value
+      }
+      reduction.add(
+        Matrix3(outer: change, Vector3(rows[column], rows[count + column], rows[2 * count + column])), scaledBy: 1)
+    }
+    covariance.add(reduction, scaledBy: -1)
+    return covariance
+  }
+
+  // MARK: Backward in time
+
+  /// Over a measurement.
+  mutating func measure(_ update: SmoothingTrace.Update, gain: UnsafeBufferPointer<Double>) {
+    var projected = 0.0
+    for index in 0..<ErrorIndex.count { projected += gain[index] * adjoint[index] }
+    let change = -projected - update.weightedInnovation
+    update.errors.forEach { index, derivative in adjoint[index] += derivative * change }
+    guard hasCovariance else { return }
+    let count = ErrorIndex.count
+    var quadratic = update.information
+    information.withUnsafeMutableBufferPointer { information in
+      product.withUnsafeMutableBufferPointer { product in
+        for row in 0..<count { product[row] = 0 }
+        for column in 0..<count {
+          let k = gain[column]
+          for row in 0..<count { product[row] += k * information[column * count + row] }
+        }
+        for index in 0..<count { quadratic += gain[index] * product[index] }
+        update.errors.forEach { row, derivative in
+          for column in 0..<count { information[row * count + column] -= derivative * product[column] }
+        }
+        update.errors.forEach { column, derivative in
+          for row in 0..<count { information[row * count + column] -= derivative * product[row] }
+        }
+        update.errors.forEach { row, first in
+          update.errors.forEach { column, second in
+            information[row * count + column] += first * second * quadratic
+          }
+        }
+      }
+    }
+  }
+
+  /// Over the motion of an epoch.
+  mutating func propagate(by transition: ErrorTransition) {
+    adjoint.withUnsafeMutableBufferPointer { transition.addAdjoint(of: $0) }
+    guard hasCovariance else { return }
+    let count = ErrorIndex.count
+    information.withUnsafeMutableBufferPointer { information in
+      // Λ F row by row, then Fᵀ of that column by column.
+      for row in 0..<count { transition.addAdjoint(of: information, from: row * count) }
+      for column in 0..<count { transition.addAdjoint(of: information, from: column, stride: count) }
+    }
+  }
+
+  /// Over a forgetting of tilt, heading and velocity: what comes after says nothing about them before.
+  mutating func forgetMotion() {
+    for index in 0..<3 { forget(ErrorIndex.attitude + index) }
+    for index in 0..<3 { forget(ErrorIndex.velocity + index) }
+  }
+
+  /// Over the meeting of a field: it was not known before, and earth axes were others.
+  ///
+  /// - Parameter turn: of the earth frame at the meeting, about the vertical.
+  mutating func forgetField(_ turn: Matrix3) {
+    for index in ErrorIndex.fieldHorizontal..<ErrorIndex.count { forget(index) }
+    for start in [ErrorIndex.attitude, ErrorIndex.velocity] { turnAxes(at: start, by: turn.transpose) }
+  }
+
+  private mutating func forget(_ index: Int) {
+    adjoint[index] = 0
+    guard hasCovariance else { return }
+    for other in 0..<ErrorIndex.count {
+      information[index * ErrorIndex.count + other] = 0
+      information[other * ErrorIndex.count + index] = 0
+    }
+  }
+
+  private mutating func turnAxes(at start: Int, by rotation: Matrix3) {
+    func turn(_ values: inout [Double], _ first: Int, _ stride: Int) {
+      let turned = rotation * Vector3(values[first], values[first + stride], values[first + 2 * stride])
+      values[first] = turned.x
+      values[first + stride] = turned.y
+      values[first + 2 * stride] = turned.z
+    }
+    turn(&adjoint, start, 1)
+    guard hasCovariance else { return }
+    for other in 0..<ErrorIndex.count {
+      turn(&information, start * ErrorIndex.count + other, ErrorIndex.count)
+    }
+    for other in 0..<ErrorIndex.count { turn(&information, other * ErrorIndex.count + start, 1) }
+  }
+}
+
+extension MeasuredErrors {
+  /// Calls with the place of each error that is measured, and the measurement's derivative by it.
+  @inline(__always)
+  func forEach(_ body: (Int, Double) -> Void) {
+    switch self {
+    case .single(let index): body(index, 1)
+    case .field(let row):
+      body(ErrorIndex.attitude, row.attitude.x)
+      body(ErrorIndex.attitude + 1, row.attitude.y)
+      body(ErrorIndex.attitude + 2, row.attitude.z)
+      body(ErrorIndex.fieldHorizontal, row.horizontal)
+      body(ErrorIndex.fieldDown, row.down)
+      body(ErrorIndex.fieldDelay, row.delay)
+    }
+  }
+}
+
+extension ErrorTransition {
+  /// λ ← Fᵀ λ for values that are a stride apart.
+  @inline(__always)
+  func addAdjoint(of values: UnsafeMutableBufferPointer<Double>, from base: Int = 0, stride: Int = 1) {
+    @inline(__always) func three(_ start: Int) -> Vector3 {
+      let first = base + start * stride
+      return Vector3(values[first], values[first + stride], values[first + 2 * stride])
+    }
+    @inline(__always) func add(_ change: Vector3, _ start: Int) {
+      let first = base + start * stride
+      values[first] += change.x
+      values[first + stride] += change.y
+      values[first + 2 * stride] += change.z
+    }
+    let (attitude, velocity) = (three(ErrorIndex.attitude), three(ErrorIndex.velocity))
+    add(-biasIntegral.transposed(times: attitude), ErrorIndex.gyroscopeBias)
+    add(rateIntegrals.0.transposed(times: attitude), ErrorIndex.scale)
+    add(rateIntegrals.1.transposed(times: attitude), ErrorIndex.scale + 3)
+    add(rateIntegrals.2.transposed(times: attitude), ErrorIndex.scale + 6)
+    add(-forceRotationIntegral.transposed(times: velocity), ErrorIndex.accelerometerBias)
+    var tilt = forceIntegral.cross(velocity)
+    if !hasHeading { tilt.z = 0 }
+    add(tilt, ErrorIndex.attitude)
+  }
+}
+
+extension Matrix3 {
+  /// Mᵀ v.
+  @inline(__always)
+  fileprivate func transposed(times v: Vector3) -> Vector3 {
+    Vector3(
+      m11 * v.x + m21 * v.y + m31 * v.z, m12 * v.x + m22 * v.y + m32 * v.z, m13 * v.x + m23 * v.y + m33 * v.z)
+  }
+}

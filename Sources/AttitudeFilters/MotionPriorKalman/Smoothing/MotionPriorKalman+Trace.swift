@@ -1,0 +1,44 @@
+internal import LinearAlgebra
+internal import Rotations
+
+/// What the filter tells the offline form. Nothing here binds the trace to a name: a second reference to it would make
+/// every addition copy it.
+extension MotionPriorKalman {
+  mutating func traceSample(at time: Double) {
+    let (attitude, flags) = (carriedOn, flags)
+    correction.trace?.addSample(at: time, attitude, flags)
+  }
+
+  mutating func traceStart() {
+    let snapshot = snapshot
+    correction.trace?.addStart(snapshot)
+  }
+
+  /// - Parameter turn: of the earth frame, about the vertical.
+  mutating func traceField(turn: Quaternion) {
+    let snapshot = snapshot
+    correction.trace?.addField(snapshot, turn: turn)
+  }
+
+  mutating func traceEpoch(_ transition: ErrorTransition) {
+    let turn = correction.vector(at: ErrorIndex.attitude)
+    correction.trace?.close(
+      transition, at: state.time ?? 0, duration: state.epoch.duration, turn: turn,
+      gyroscopeBias: state.gyroscopeBias, velocity: state.velocity, state.covariance)
+  }
+
+  private var snapshot: SmoothingTrace.Snapshot {
+    SmoothingTrace.Snapshot(
+      time: state.time ?? -.infinity, sensors: state.sensors, field: state.field, covariance: state.covariance)
+  }
+
+  /// Takes what an earlier pass has found: the constants at the start, and speeds up to where that pass is final.
+  mutating func learn(_ found: SmoothingKnowledge) {
+    guard knowledge == nil else {
+      knowledge?.add(found)
+      return
+    }
+    knowledge = found
+    if let sensors = found.sensors { state.sensors = sensors }
+  }
+}

@@ -1,0 +1,83 @@
+public import LinearAlgebra
+internal import Sensors
+
+/// The offline form of `MotionPriorKalman`: the Rauch-Tung-Striebel smoother over the same model (Rauch, Tung and
+/// Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA J. 3 (1965)), in windows that overlap.
+///
+/// With two passes, the second begins with the constants that the first has found at the start (biases, scale, field,
+/// delay), and its motion prior knows the speeds to come as well as those past. Memory does not grow with the
+/// recording: an estimate uses what follows it by `lookahead` seconds at least.
+public struct MotionPriorSmoother: AttitudeSmoother {
+  private var first: SmoothingPass?
+  private var last: SmoothingPass
+  /// Samples that the first pass has and the last one has not.
+  private var held: [HeldSample] = []
+  private var results: [TimedAttitudeEstimate] = []
+  private var position = 0
+
+  init(parameters: MotionPriorKalman.Parameters) {
+    if parameters.passes >= 1.5 { first = SmoothingPass(parameters, isLast: false) }
+    last = SmoothingPass(parameters, isLast: true)
+  }
+
+  public mutating func update(gyroscope: Vector3, at time: Double) {
+    update(HeldSample(sensor: .gyroscope, time: time, value: gyroscope))
+  }
+
+  public mutating func update(accelerometer: Vector3, at time: Double) {
+    update(HeldSample(sensor: .accelerometer, time: time, value: accelerometer))
+  }
+
+  public mutating func update(magneticField: Vector3, at time: Double) {
+    update(HeldSample(sensor: .magneticField, time: time, value: magneticField))
+  }
+
+  private mutating func update(_ sample: HeldSample) {
+    guard first != nil else { return take(sample) }
+    held.append(sample)
+    first?.update(sample)
+    if first?.windowIsFull == true { passOn(isEnd: false) }
+  }
+
+  public mutating func finish() {
+    if first != nil { passOn(isEnd: true) }
+    smooth(isEnd: true)
+  }
+
+  public mutating func next() -> TimedAttitudeEstimate? {
+    guard position < results.count else { return nil }
+    defer { position += 1 }
+    return results[position]
+  }
+
+  /// What the first pass has made final goes to the last one, with its samples.
+  private mutating func passOn(isEnd: Bool) {
+    guard let time = first?.smooth(isEnd: isEnd, { _ in }) else { return }
+    if let knowledge = first?.knowledge { last.learn(knowledge) }
+    // A sample without a time is skipped by the filter, wherever it comes.
+    let count = held.firstIndex { $0.time > time } ?? held.count
+    for sample in held[..<count] { take(sample) }
+    held.removeFirst(count)
+  }
+
+  private mutating func take(_ sample: HeldSample) {
+    last.update(sample)
+    if last.windowIsFull { smooth(isEnd: false) }
+  }
+
+  private mutating func smooth(isEnd: Bool) {
+    results.removeFirst(position)
+    position = 0
+    var new: [TimedAttitudeEstimate] = []
+    _ = last.smooth(isEnd: isEnd) { new.append($0) }
+    results += new
+  }
+}
+
+extension MotionPriorKalman: SmoothableFilter {
+  public static var smoothingParameters: Parameters { .smoothing }
+
+  public static func smoother(parameters: Parameters) -> MotionPriorSmoother {
+    MotionPriorSmoother(parameters: parameters)
+  }
+}

@@ -1,0 +1,134 @@
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+
+/// What is known at the end of an epoch, or of a start-up, from all of a window.
+struct SmoothedPoint: Sendable {
+  var time: Double
+  /// Of the epoch, seconds; 0 for the end of a start-up.
+  var duration: Double
+  /// Where it is among the links of its trace.
+  var link: Int
+  /// How many samples came before it.
+  var sampleCount: Int
+  /// How many times tilt and velocity were forgotten before it.
+  var segment: Int
+  var isStart: Bool
+  /// The turns of the earth frame up to it: corrections are in axes of then.
+  var turn: Quaternion
+  /// What turns the filter's attitude into the smoothed one, as rotation vectors in earth axes: before and after the
+  /// filter's own correction at the point.
+  var before: Vector3
+  var after: Vector3
+  var gyroscopeBias: Vector3
+  /// What the bias is corrected by.
+  var biasError: Vector3
+  var velocity: Vector3
+  var attitudeCovariance: Matrix3
+}
+
+/// The pass backward over a trace.
+struct SmoothedWindow: Sendable {
+  /// In order of time.
+  private(set) var points: [SmoothedPoint] = []
+  /// The ends of the segments between start-ups, but for the last.
+  private(set) var ends: [SmoothingTrace.Place] = []
+  /// The constants at the first start and at the first field; nil where there was none.
+  private(set) var sensors: MotionPriorKalman.SensorErrors?
+  private(set) var field: EarthFieldModel?
+
+  /// Of nothing.
+  init() {}
+
+  init(_ trace: SmoothingTrace, hasCovariance: Bool) {
+    var backward = BackwardPass(hasCovariance: hasCovariance)
+    let rowLength = SmoothingTrace.rowCount * ErrorIndex.count
+    var rowStart = trace.covarianceRows.count
+    points.reserveCapacity(trace.links.count)
+    for case .startedOver(let place) in trace.links { ends.append(place) }
+    var segment = ends.count
+    trace.covarianceRows.withUnsafeBufferPointer { rows in
+      trace.gains.withUnsafeBufferPointer { gains in
+        for (index, link) in trace.links.enumerated().reversed() {
+          switch link {
+          case .epoch(let epoch):
+            rowStart -= rowLength
+            let rows = UnsafeBufferPointer(rebasing: rows[rowStart..<rowStart + rowLength])
+            var point = Self.point(epoch, rows, backward)
+            (point.link, point.segment, point.turn) = (index, segment, trace.turns[epoch.place.turns - 1])
+            points.append(point)
+            for update in epoch.updates.reversed() {
+              let first = update * ErrorIndex.count
+              backward.measure(
+                trace.updates[update],
+                gain: UnsafeBufferPointer(rebasing: gains[first..<first + ErrorIndex.count]))
+            }
+            backward.propagate(by: epoch.transition)
+          case .started(let snapshot, let place):
+            learn(snapshot, backward)
+            var point = Self.point(snapshot, sampleCount: place.samples, backward)
+            (point.link, point.segment, point.turn) = (index, segment, trace.turns[place.turns - 1])
+            points.append(point)
+          case .metField(let turn, let snapshot):
+            learn(snapshot, backward)
+            backward.forgetField(turn.matrix)
+          case .startedOver:
+            backward.forgetMotion()
+            segment -= 1
+          }
+        }
+      }
+    }
+    points.reverse()
+  }
+
+  /// The earliest one counts.
+  private mutating func learn(_ snapshot: SmoothingTrace.Snapshot, _ backward: BackwardPass) {
+    let errors = backward.errors(snapshot.covariance)
+    func three(_ start: Int) -> Vector3 { Vector3(errors[start], errors[start + 1], errors[start + 2]) }
+    let scale = ErrorIndex.scale
+    var corrected = snapshot.sensors
+    corrected.gyroscopeBias += three(ErrorIndex.gyroscopeBias)
+    corrected.gyroscopeScale =
+      corrected.gyroscopeScale + Matrix3(columns: three(scale), three(scale + 3), three(scale + 6))
+    corrected.accelerometerBias += three(ErrorIndex.accelerometerBias)
+    sensors = corrected
+    guard snapshot.field.isKnown else { return }
+    var model = snapshot.field
+    model.horizontal += errors[ErrorIndex.fieldHorizontal]
+    model.down += errors[ErrorIndex.fieldDown]
+    model.delay += errors[ErrorIndex.fieldDelay]
+    field = model
+  }
+
+  private static func point(
+    _ epoch: SmoothingTrace.Epoch, _ rows: UnsafeBufferPointer<Double>, _ backward: BackwardPass
+  ) -> SmoothedPoint {
+    let after = backward.errors(rows, at: ErrorIndex.attitude)
+    let biasError = backward.errors(rows, at: ErrorIndex.gyroscopeBias)
+    return SmoothedPoint(
+      time: epoch.time, duration: epoch.duration, link: 0, sampleCount: epoch.place.samples, segment: 0,
+      isStart: false, turn: .identity, before: after + epoch.turn, after: after,
+      gyroscopeBias: epoch.gyroscopeBias + biasError, biasError: biasError,
+      velocity: epoch.velocity + backward.errors(rows, at: ErrorIndex.velocity),
+      attitudeCovariance: backward.attitudeCovariance(rows))
+  }
+
+  private static func point(
+    _ snapshot: SmoothingTrace.Snapshot, sampleCount: Int, _ backward: BackwardPass
+  ) -> SmoothedPoint {
+    var rows: [Double] = []
+    for row in 0..<SmoothingTrace.rowCount {
+      for column in 0..<ErrorIndex.count { rows.append(snapshot.covariance[row, column]) }
+    }
+    return rows.withUnsafeBufferPointer { rows in
+      let error = backward.errors(rows, at: ErrorIndex.attitude)
+      let biasError = backward.errors(rows, at: ErrorIndex.gyroscopeBias)
+      return SmoothedPoint(
+        time: snapshot.time, duration: 0, link: 0, sampleCount: sampleCount, segment: 0, isStart: true,
+        turn: .identity, before: error, after: error,
+        gyroscopeBias: snapshot.sensors.gyroscopeBias + biasError, biasError: biasError, velocity: .zero,
+        attitudeCovariance: backward.attitudeCovariance(rows))
+    }
+  }
+}

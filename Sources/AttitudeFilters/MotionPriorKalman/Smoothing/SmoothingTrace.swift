@@ -1,0 +1,167 @@
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+
+/// What a filter leaves behind for the pass backward: its attitudes, and of every epoch how errors went on and what
+/// was measured.
+struct SmoothingTrace: Sendable {
+  /// One attitude of the filter.
+  struct Sample: Sendable {
+    var time: Double
+    /// In the filter's own earth frame as it was then.
+    var northFromDevice: Quaternion
+    var flags: AttitudeFlags
+    /// How many turns of the earth frame came before it.
+    var turns: Int
+  }
+
+  /// How many samples and turns of the earth frame came before something.
+  struct Place: Sendable {
+    var samples: Int
+    var turns: Int
+  }
+
+  /// The constants of the sensors and of the field, and how they are known with everything else.
+  struct Snapshot: Sendable {
+    /// Of the last gyroscope sample; minus infinity before the first.
+    var time: Double
+    var sensors: MotionPriorKalman.SensorErrors
+    var field: EarthFieldModel
+    var covariance: ErrorCovariance
+  }
+
+  struct Epoch: Sendable {
+    var time: Double
+    var duration: Double
+    var place: Place
+    var transition: ErrorTransition
+    /// Where its measurements are, in order.
+    var updates: Range<Int>
+    /// What its measurements turned the attitude by.
+    var turn: Vector3
+    var gyroscopeBias: Vector3
+    var velocity: Vector3
+  }
+
+  enum Link: Sendable {
+    /// The start-up is over.
+    case started(Snapshot, Place)
+    case epoch(Epoch)
+    /// The earth frame was turned about the vertical to a field that was met late.
+    case metField(Quaternion, Snapshot)
+    /// Tilt and velocity were forgotten.
+    case startedOver(Place)
+  }
+
+  /// A measurement of one scalar and what it did.
+  struct Update: Sendable {
+    var errors: MeasuredErrors
+    /// Innovation over its variance, and one over its variance.
+    var weightedInnovation: Double
+    var information: Double
+  }
+
+  /// Rows of the covariance that an epoch keeps: attitude, gyroscope bias, velocity.
+  static let rowCount = 9
+
+  let keepsSamples: Bool
+  var samples: [Sample] = []
+  var links: [Link] = []
+  var updates: [Update] = []
+  /// `ErrorIndex.count` for each update.
+  var gains: [Double] = []
+  /// `rowCount` rows of `ErrorIndex.count` for each epoch.
+  var covarianceRows: [Double] = []
+  /// The turns of the earth frame since the filter began or started over, each after all before it.
+  var turns: [Quaternion] = [.identity]
+  private var openUpdates = 0
+
+  init(keepsSamples: Bool) { self.keepsSamples = keepsSamples }
+
+  // MARK: What the filter tells
+
+  mutating func addSample(at time: Double, _ northFromDevice: Quaternion, _ flags: AttitudeFlags) {
+    guard keepsSamples else { return }
+    samples.append(Sample(time: time, northFromDevice: northFromDevice, flags: flags, turns: turns.count))
+  }
+
+  mutating func addStart(_ snapshot: Snapshot) { links.append(.started(snapshot, place)) }
+
+  mutating func addField(_ snapshot: Snapshot, turn: Quaternion) { links.append(.metField(turn, snapshot)) }
+
+  mutating func add(_ update: Update, gain: [Double]) {
+    updates.append(update)
+    gains.append(contentsOf: gain)
+  }
+
+  mutating func close(
+    _ transition: ErrorTransition, at time: Double, duration: Double, turn: Vector3, gyroscopeBias: Vector3,
+    velocity: Vector3, _ covariance: ErrorCovariance
+  ) {
+    links.append(
+      .epoch(
+        Epoch(
+          time: time, duration: duration, place: place, transition: transition,
+          updates: openUpdates..<updates.count, turn: turn, gyroscopeBias: gyroscopeBias, velocity: velocity)))
+    openUpdates = updates.count
+    for row in 0..<Self.rowCount {
+      for column in 0..<ErrorIndex.count { covarianceRows.append(covariance[row, column]) }
+    }
+  }
+
+  mutating func turnFrame(by rotation: Quaternion) {
+    let all = rotation * turns[turns.count - 1]
+    turns.append(all.normalized ?? all)
+  }
+
+  mutating func startOver() {
+    links.append(.startedOver(place))
+    turns.append(.identity)
+  }
+
+  /// Here and now.
+  var place: Place { Place(samples: samples.count, turns: turns.count) }
+
+  // MARK: Forgetting
+
+  /// Drops links and what belongs to them, and samples, from the front.
+  mutating func removeFirst(links linkCount: Int, samples sampleCount: Int) {
+    var epochCount = 0
+    var updateCount = 0
+    for link in links.prefix(linkCount) {
+      guard case .epoch(let epoch) = link else { continue }
+      epochCount += 1
+      updateCount = epoch.updates.upperBound
+    }
+    links.removeFirst(linkCount)
+    samples.removeFirst(sampleCount)
+    updates.removeFirst(updateCount)
+    gains.removeFirst(updateCount * ErrorIndex.count)
+    covarianceRows.removeFirst(epochCount * Self.rowCount * ErrorIndex.count)
+    openUpdates -= updateCount
+    // Earlier turns are no longer asked for, but for the one that the rest begin with.
+    let turnCount = min(samples.first?.turns ?? turns.count, turns.count) - 1
+    turns.removeFirst(turnCount)
+    for index in samples.indices { samples[index].turns -= turnCount }
+    func moved(_ place: Place) -> Place {
+      Place(samples: place.samples - sampleCount, turns: max(1, place.turns - turnCount))
+    }
+    for index in links.indices {
+      switch links[index] {
+      case .epoch(var epoch):
+        epoch.place = moved(epoch.place)
+        epoch.updates = epoch.updates.lowerBound - updateCount..<epoch.updates.upperBound - updateCount
+        links[index] = .epoch(epoch)
+      case .started(let snapshot, let place): links[index] = .started(snapshot, moved(place))
+      case .metField: break
+      case .startedOver(let place): links[index] = .startedOver(moved(place))
+      }
+    }
+  }
+}
+
+/// The errors that a scalar measurement shows, with its derivative by each.
+enum MeasuredErrors: Sendable {
+  case single(Int)
+  case field(FieldObservation)
+}
