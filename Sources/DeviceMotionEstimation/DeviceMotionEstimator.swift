@@ -112,7 +112,6 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     case .calibratedMagneticField: appendCalibratedField(sample)
     default: return
     }
-    takeLateEstimates()
     resolveDrafts()
     forgetUnneeded()
   }
@@ -122,8 +121,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     if let open { close(open) }
     isFinished = true
     engine.finish()
-    takeLateEstimates()
-    if !hasSettled { settle() }
+    if !hasSettled, !engine.isOffline { settle() }
     resolveDrafts()
   }
 
@@ -216,7 +214,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   // MARK: Motions out
 
   /// The next device motion in order of time, or nil until more samples came.
-  public mutating func next() -> DeviceMotion? { ready.popFirst() }
+  public mutating func next() -> DeviceMotion? {
+    while ready.isEmpty, takeLateEstimate() { resolveDrafts() }
+    return ready.popFirst()
+  }
 
   /// All samples of the gyroscope's time are in: the attitude at that time is final.
   private mutating func close(_ sample: GyroscopeSample) {
@@ -240,21 +241,22 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     if let estimate, !estimate.flags.contains(.converging) { settle() }
   }
 
-  /// Offline estimates that have become final go to the motions of their times.
-  private mutating func takeLateEstimates() {
-    while let late = engine.next() {
-      hasSettled = true
-      while var draft = lateDrafts.first, draft.time <= late.time {
-        lateDrafts.removeFirst()
-        draft.earthFromDevice = late.estimate.earthFromDevice
-        draft.bias = late.estimate.gyroscopeBias
-        draft.sigma = late.estimate.attitudeSigma
-        draft.flags = late.estimate.flags
-        // What is known of north at the end holds from the start.
-        draft.northIsKnown = fieldIsUsed
-        drafts.append(draft)
-      }
+  /// An offline estimate that has become final goes to the motions of its time. One at a time: at the end of a recording
+  /// all of them are.
+  private mutating func takeLateEstimate() -> Bool {
+    guard let late = engine.next() else { return false }
+    hasSettled = true
+    while var draft = lateDrafts.first, draft.time <= late.time {
+      lateDrafts.removeFirst()
+      draft.earthFromDevice = late.estimate.earthFromDevice
+      draft.bias = late.estimate.gyroscopeBias
+      draft.sigma = late.estimate.attitudeSigma
+      draft.flags = late.estimate.flags
+      // What is known of north at the end holds from the start.
+      draft.northIsKnown = fieldIsUsed
+      drafts.append(draft)
     }
+    return true
   }
 
   private mutating func resolveDrafts() {

@@ -87,7 +87,7 @@ extension MotionPriorKalman {
     /// Memory of those mean squares to either side, seconds.
     public var knownMotionMemory = 3.0
     /// How much of a recording after a sample the offline form uses at least, seconds. Longer takes more memory.
-    public var lookahead = 300.0
+    public var lookahead = 3600.0
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 

@@ -7,25 +7,20 @@ internal import LinearAlgebra
 /// over a measurement, λ ← λ − h (k·λ + y/S) and Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ/S; backward over an epoch,
 /// λ ← Fᵀ λ and Λ ← Fᵀ Λ F.
 struct BackwardPass: Sendable {
-  /// Whether Λ, and with it the smoothed covariance, is worked out.
-  let hasCovariance: Bool
+  /// Whether Λ, and with it the smoothed covariance, is worked out from here on, with Λ = 0 before.
+  var hasCovariance = false
   private var adjoint = [Double](repeating: 0, count: ErrorIndex.count)
   /// Λ, symmetric, all of it.
-  private var information: [Double]
+  private var information = [Double](repeating: 0, count: ErrorIndex.count * ErrorIndex.count)
   private var product = [Double](repeating: 0, count: ErrorIndex.count)
-
-  init(hasCovariance: Bool) {
-    self.hasCovariance = hasCovariance
-    information = [Double](repeating: 0, count: hasCovariance ? ErrorIndex.count * ErrorIndex.count : 0)
-  }
 
   // MARK: What is known
 
   /// The three errors whose rows of the covariance begin at a place, −P λ.
-  func errors(_ rows: UnsafeBufferPointer<Double>, at first: Int) -> Vector3 {
+  func errors(_ rows: UnsafeBufferPointer<Float>, at first: Int) -> Vector3 {
     func error(_ row: Int) -> Double {
       var sum = 0.0
-      for index in 0..<ErrorIndex.count { sum += rows[row * ErrorIndex.count + index] * adjoint[index] }
+      for index in 0..<ErrorIndex.count { sum += Double(rows[row * ErrorIndex.count + index]) * adjoint[index] }
       return -sum
     }
     return Vector3(error(first), error(first + 1), error(first + 2))
@@ -41,11 +36,12 @@ struct BackwardPass: Sendable {
   }
 
   /// The covariance of the attitude's errors, P − P Λ P; the filter's own without Λ.
-  func attitudeCovariance(_ rows: UnsafeBufferPointer<Double>) -> Matrix3 {
+  func attitudeCovariance(_ rows: UnsafeBufferPointer<Float>) -> Matrix3 {
     let count = ErrorIndex.count
+    func row(_ row: Int, _ column: Int) -> Double { Double(rows[row * count + column]) }
     var covariance = Matrix3(
-      rows: Vector3(rows[0], rows[1], rows[2]), Vector3(rows[count], rows[count + 1], rows[count + 2]),
-      Vector3(rows[2 * count], rows[2 * count + 1], rows[2 * count + 2]))
+      rows: Vector3(row(0, 0), row(0, 1), row(0, 2)), Vector3(row(1, 0), row(1, 1), row(1, 2)),
+      Vector3(row(2, 0), row(2, 1), row(2, 2)))
     guard hasCovariance else { return covariance }
     var reduction = Matrix3.zero
     for column in 0..<count {
@@ -53,12 +49,12 @@ struct BackwardPass: Sendable {
       var change = Vector3.zero
       for index in 0..<count {
         let value = information[column * count + index]
-        change.x += rows[index] * value
-        change.y += rows[count + index] * value
-        change.z += rows[2 * count + index] * value
+        change.x += row(0, index) * value
+        change.y += row(1, index) * value
+        change.z += row(2, index) * value
       }
       reduction.add(
-        Matrix3(outer: change, Vector3(rows[column], rows[count + column], rows[2 * count + column])), scaledBy: 1)
+        Matrix3(outer: change, Vector3(row(0, column), row(1, column), row(2, column))), scaledBy: 1)
     }
     covariance.add(reduction, scaledBy: -1)
     return covariance
@@ -67,9 +63,9 @@ struct BackwardPass: Sendable {
   // MARK: Backward in time
 
   /// Over a measurement.
-  mutating func measure(_ update: SmoothingTrace.Update, gain: UnsafeBufferPointer<Double>) {
+  mutating func measure(_ update: SmoothingTrace.Update, gain: UnsafeBufferPointer<Float>) {
     var projected = 0.0
-    for index in 0..<ErrorIndex.count { projected += gain[index] * adjoint[index] }
+    for index in 0..<ErrorIndex.count { projected += Double(gain[index]) * adjoint[index] }
     let change = -projected - update.weightedInnovation
     update.errors.forEach { index, derivative in adjoint[index] += derivative * change }
     guard hasCovariance else { return }
@@ -79,10 +75,10 @@ struct BackwardPass: Sendable {
       product.withUnsafeMutableBufferPointer { product in
         for row in 0..<count { product[row] = 0 }
         for column in 0..<count {
-          let k = gain[column]
+          let k = Double(gain[column])
           for row in 0..<count { product[row] += k * information[column * count + row] }
         }
-        for index in 0..<count { quadratic += gain[index] * product[index] }
+        for index in 0..<count { quadratic += Double(gain[index]) * product[index] }
         update.errors.forEach { row, derivative in
           for column in 0..<count { information[row * count + column] -= derivative * product[column] }
         }

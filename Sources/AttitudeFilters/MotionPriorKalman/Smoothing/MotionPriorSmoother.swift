@@ -12,8 +12,8 @@ public struct MotionPriorSmoother: AttitudeSmoother {
   private var last: SmoothingPass
   /// Samples that the first pass has and the last one has not.
   private var held: [HeldSample] = []
-  private var results: [TimedAttitudeEstimate] = []
-  private var position = 0
+  /// What is final, by windows.
+  private var results: [SmoothedEstimates] = []
 
   init(parameters: MotionPriorKalman.Parameters) {
     if parameters.passes >= 1.5 { first = SmoothingPass(parameters, isLast: false) }
@@ -45,14 +45,16 @@ public struct MotionPriorSmoother: AttitudeSmoother {
   }
 
   public mutating func next() -> TimedAttitudeEstimate? {
-    guard position < results.count else { return nil }
-    defer { position += 1 }
-    return results[position]
+    while !results.isEmpty {
+      if let estimate = results[0].next() { return estimate }
+      results.removeFirst()
+    }
+    return nil
   }
 
   /// What the first pass has made final goes to the last one, with its samples.
   private mutating func passOn(isEnd: Bool) {
-    guard let time = first?.smooth(isEnd: isEnd, { _ in }) else { return }
+    guard let time = first?.smooth(isEnd: isEnd).time else { return }
     if let knowledge = first?.knowledge { last.learn(knowledge) }
     // A sample without a time is skipped by the filter, wherever it comes.
     let count = held.firstIndex { $0.time > time } ?? held.count
@@ -66,11 +68,7 @@ public struct MotionPriorSmoother: AttitudeSmoother {
   }
 
   private mutating func smooth(isEnd: Bool) {
-    results.removeFirst(position)
-    position = 0
-    var new: [TimedAttitudeEstimate] = []
-    _ = last.smooth(isEnd: isEnd) { new.append($0) }
-    results += new
+    if let estimates = last.smooth(isEnd: isEnd).estimates { results.append(estimates) }
   }
 }
 

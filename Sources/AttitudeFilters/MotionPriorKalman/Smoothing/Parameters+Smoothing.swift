@@ -11,6 +11,7 @@ extension MotionPriorKalman.Parameters {
     parameters.scaleNoise = 2.4e-4
     parameters.accelerationNoise = 0.006
     parameters.accelerationBiasSigma = 4e-4
+    parameters.accelerationBiasNoise = 3e-5
     parameters.velocityNoise = 0.065
     parameters.motionWeight = 2.2
     parameters.motionMemory = 4.2

@@ -2,45 +2,55 @@ internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
 
-/// The smoothed attitude of every sample.
-extension SmoothedWindow {
-  /// What of the window's surroundings the estimates need.
-  struct Surroundings {
-    /// The last point that was final before this window.
-    var previous: SmoothedPoint?
-    /// A turn about the vertical to the frame that attitudes are reported in.
-    var earthFromNorth: Quaternion
-    /// What the filter says at the end of the window.
-    var last: AttitudeEstimate
+/// The smoothed attitudes of a window's samples, worked out as they are asked for.
+struct SmoothedEstimates: Sendable {
+  private let samples: [SmoothingTrace.Sample]
+  private let turns: [Quaternion]
+  private let points: [SmoothedPoint]
+  private let ends: [SmoothingTrace.Place]
+  /// A turn about the vertical to the frame that attitudes are reported in.
+  private let earthFromNorth: Quaternion
+  private var between: Between
+  private var position = 0
+  private var nextPoint = 0
+  private var segment = 0
+
+  /// - Parameters:
+  ///   - count: how many of the trace's samples are wanted.
+  ///   - previous: the last point that was final before this window.
+  ///   - last: what the filter says at the end of the window.
+  init(
+    _ window: SmoothedWindow, of trace: SmoothingTrace, first count: Int, after previous: SmoothedPoint?,
+    earthFromNorth: Quaternion, last: AttitudeEstimate
+  ) {
+    samples = Array(trace.samples.prefix(count))
+    turns = trace.turns
+    (points, ends) = (window.points, window.ends)
+    self.earthFromNorth = earthFromNorth
+    between = Between(previous: previous, last: last)
   }
 
-  /// Gives the estimates of the first samples of a trace.
-  func estimates(
-    of trace: SmoothingTrace, first count: Int, _ surroundings: Surroundings, _ body: (TimedAttitudeEstimate) -> Void
-  ) {
-    var between = Between(previous: surroundings.previous, last: surroundings.last)
-    var position = 0
-    var segment = 0
-    for (index, sample) in trace.samples.prefix(count).enumerated() {
-      while segment < ends.count, index >= ends[segment].samples { segment += 1 }
-      while position < points.count, points[position].time < sample.time {
-        between.previous = points[position]
-        position += 1
-      }
-      between.next = position < points.count ? points[position] : nil
-      let turn = trace.turns[sample.turns - 1]
-      let correction = between.correction(of: sample, at: index, segment: segment, turn: turn)
-      let lastTurn = trace.turns[(segment < ends.count ? ends[segment].turns : trace.turns.count) - 1]
-      // Later turns of the earth frame hold for what came before them.
-      let frame = surroundings.earthFromNorth * lastTurn * turn.conjugate
-      let attitude = frame * Quaternion(rotationVector: correction.turn) * sample.northFromDevice
-      body(
-        TimedAttitudeEstimate(
-          time: sample.time,
-          estimate: AttitudeEstimate(
-            earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: correction.bias,
-            attitudeSigma: correction.sigma(in: frame), flags: sample.flags)))
+  mutating func next() -> TimedAttitudeEstimate? {
+    guard position < samples.count else { return nil }
+    let sample = samples[position]
+    while segment < ends.count, position >= ends[segment].samples { segment += 1 }
+    while nextPoint < points.count, points[nextPoint].time < sample.time {
+      between.previous = points[nextPoint]
+      nextPoint += 1
     }
+    between.next = nextPoint < points.count ? points[nextPoint] : nil
+    let turn = turns[sample.turns - 1]
+    let correction = between.correction(of: sample, at: position, segment: segment, turn: turn)
+    position += 1
+    // Later turns of the earth frame hold for what came before them.
+    let lastTurn = turns[(segment < ends.count ? ends[segment].turns : turns.count) - 1]
+    let frame = earthFromNorth * lastTurn * turn.conjugate
+    let attitude = frame * Quaternion(stepBy: correction.turn) * sample.northFromDevice
+    return TimedAttitudeEstimate(
+      time: sample.time,
+      estimate: AttitudeEstimate(
+        earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: correction.bias,
+        attitudeSigma: correction.sigma(in: frame), flags: sample.flags))
   }
 }
 

@@ -40,8 +40,11 @@ struct SmoothedWindow: Sendable {
   /// Of nothing.
   init() {}
 
-  init(_ trace: SmoothingTrace, hasCovariance: Bool) {
-    var backward = BackwardPass(hasCovariance: hasCovariance)
+  /// - Parameters:
+  ///   - limit: the time of the last point that is wanted.
+  ///   - covarianceTime: the end of what counts for the covariance; nil where none is wanted.
+  init(_ trace: SmoothingTrace, pointsTo limit: Double, covarianceFrom covarianceTime: Double?) {
+    var backward = BackwardPass()
     let rowLength = SmoothingTrace.rowCount * ErrorIndex.count
     var rowStart = trace.covarianceRows.count
     points.reserveCapacity(trace.links.count)
@@ -53,10 +56,13 @@ struct SmoothedWindow: Sendable {
           switch link {
           case .epoch(let epoch):
             rowStart -= rowLength
+            if let covarianceTime, epoch.time <= covarianceTime { backward.hasCovariance = true }
             let rows = UnsafeBufferPointer(rebasing: rows[rowStart..<rowStart + rowLength])
-            var point = Self.point(epoch, rows, backward)
-            (point.link, point.segment, point.turn) = (index, segment, trace.turns[epoch.place.turns - 1])
-            points.append(point)
+            if epoch.time <= limit {
+              var point = Self.point(epoch, rows, backward)
+              (point.link, point.segment, point.turn) = (index, segment, trace.turns[epoch.place.turns - 1])
+              points.append(point)
+            }
             for update in epoch.updates.reversed() {
               let first = update * ErrorIndex.count
               backward.measure(
@@ -66,6 +72,7 @@ struct SmoothedWindow: Sendable {
             backward.propagate(by: epoch.transition)
           case .started(let snapshot, let place):
             learn(snapshot, backward)
+            guard snapshot.time <= limit else { break }
             var point = Self.point(snapshot, sampleCount: place.samples, backward)
             (point.link, point.segment, point.turn) = (index, segment, trace.turns[place.turns - 1])
             points.append(point)
@@ -102,7 +109,7 @@ struct SmoothedWindow: Sendable {
   }
 
   private static func point(
-    _ epoch: SmoothingTrace.Epoch, _ rows: UnsafeBufferPointer<Double>, _ backward: BackwardPass
+    _ epoch: SmoothingTrace.Epoch, _ rows: UnsafeBufferPointer<Float>, _ backward: BackwardPass
   ) -> SmoothedPoint {
     let after = backward.errors(rows, at: ErrorIndex.attitude)
     let biasError = backward.errors(rows, at: ErrorIndex.gyroscopeBias)
@@ -117,9 +124,9 @@ struct SmoothedWindow: Sendable {
   private static func point(
     _ snapshot: SmoothingTrace.Snapshot, sampleCount: Int, _ backward: BackwardPass
   ) -> SmoothedPoint {
-    var rows: [Double] = []
+    var rows: [Float] = []
     for row in 0..<SmoothingTrace.rowCount {
-      for column in 0..<ErrorIndex.count { rows.append(snapshot.covariance[row, column]) }
+      for column in 0..<ErrorIndex.count { rows.append(Float(snapshot.covariance[row, column])) }
     }
     return rows.withUnsafeBufferPointer { rows in
       let error = backward.errors(rows, at: ErrorIndex.attitude)

@@ -4,9 +4,17 @@ internal import Sensors
 
 /// The filter forward over samples as they come, and backward over what it left whenever a window of them is full.
 struct SmoothingPass: Sendable {
+  /// Seconds of what follows that tell how well something is known, where more would only tell it better: constants
+  /// go on being learned for a long time, but by ever less.
+  private static let covarianceLookahead = 300.0
+  /// Seconds of what follows that tell the speed of a moment.
+  private static let speedLookahead = 60.0
+
   private var filter: MotionPriorKalman
-  /// Seconds. What is final of a window is its first half, for which as much again is known of what came after.
-  private let window: Double
+  /// Seconds that follow what is to be final.
+  private var lookahead: Double
+  /// Seconds that become final at once.
+  private var step: Double
   /// Whether attitudes are wanted, with their covariance; else what the next pass can use.
   private let isLast: Bool
   private var startTime: Double?
@@ -20,7 +28,8 @@ struct SmoothingPass: Sendable {
   init(_ parameters: MotionPriorKalman.Parameters, isLast: Bool) {
     filter = MotionPriorKalman(parameters: parameters)
     filter.correction.trace = SmoothingTrace(keepsSamples: isLast)
-    window = 2 * parameters.lookahead
+    lookahead = parameters.lookahead
+    step = max(60, 0.125 * parameters.lookahead)
     self.isLast = isLast
     levels = SpeedLevels(memory: parameters.knownMotionMemory)
   }
@@ -39,37 +48,46 @@ struct SmoothingPass: Sendable {
 
   var windowIsFull: Bool {
     guard let startTime, let time = filter.state.time else { return false }
-    return time - startTime >= window
+    return time - startTime >= lookahead + step
+  }
+
+  /// What a window's backward pass has made final.
+  struct Result {
+    /// Up to which all is final.
+    var time: Double
+    /// nil of a pass that is not the last.
+    var estimates: SmoothedEstimates?
   }
 
   /// Smooths what there is, and makes final all of it at the end, else all but the lookahead.
-  ///
-  /// - Parameter body: takes each attitude that is final.
-  /// - Returns: the time up to which all is final.
-  mutating func smooth(isEnd: Bool, _ body: (TimedAttitudeEstimate) -> Void) -> Double {
-    let limit = isEnd ? Double.infinity : (filter.state.time ?? 0) - 0.5 * window
+  mutating func smooth(isEnd: Bool) -> Result {
+    let limit = isEnd ? Double.infinity : (filter.state.time ?? 0) - lookahead
     let (smoothed, count, lastPoint) = backward(to: limit)
     let sampleCount = isEnd ? filter.correction.trace?.samples.count ?? 0 : lastPoint?.sampleCount ?? 0
+    var result = Result(time: lastPoint.map { isEnd ? .infinity : $0.time } ?? limit)
     if isLast {
       if let trace = filter.correction.trace, let estimate = filter.estimate {
-        smoothed.estimates(
-          of: trace, first: sampleCount,
-          SmoothedWindow.Surroundings(
-            previous: previous, earthFromNorth: filter.state.earthFromNorth, last: estimate),
-          body)
+        result.estimates = SmoothedEstimates(
+          smoothed, of: trace, first: sampleCount, after: previous, earthFromNorth: filter.state.earthFromNorth,
+          last: estimate)
       }
     } else {
       teach(smoothed, first: count)
+      // The constants at the start are told; what is left to tell is known sooner.
+      (lookahead, step) = (min(lookahead, Self.speedLookahead), min(step, Self.speedLookahead))
     }
     if let lastPoint { previous = lastPoint }
     filter.correction.trace?.removeFirst(links: lastPoint.map { $0.link + 1 } ?? 0, samples: sampleCount)
     startTime = limit
-    return lastPoint.map { isEnd ? .infinity : $0.time } ?? limit
+    return result
   }
 
   private func backward(to limit: Double) -> (SmoothedWindow, count: Int, last: SmoothedPoint?) {
     guard let trace = filter.correction.trace else { return (SmoothedWindow(), 0, nil) }
-    let smoothed = SmoothedWindow(trace, hasCovariance: isLast)
+    let smoothed =
+      isLast
+      ? SmoothedWindow(trace, pointsTo: limit, covarianceFrom: limit + Self.covarianceLookahead)
+      : SmoothedWindow(trace, pointsTo: .infinity, covarianceFrom: nil)
     let count = smoothed.points.prefix { $0.time <= limit }.count
     return (smoothed, count, count > 0 ? smoothed.points[count - 1] : nil)
   }

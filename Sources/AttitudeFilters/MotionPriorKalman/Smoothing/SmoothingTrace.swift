@@ -68,10 +68,10 @@ struct SmoothingTrace: Sendable {
   var samples: [Sample] = []
   var links: [Link] = []
   var updates: [Update] = []
-  /// `ErrorIndex.count` for each update.
-  var gains: [Double] = []
+  /// `ErrorIndex.count` for each update. Single precision is a hundred thousandth of what a measurement changes.
+  var gains: [Float] = []
   /// `rowCount` rows of `ErrorIndex.count` for each epoch.
-  var covarianceRows: [Double] = []
+  var covarianceRows: [Float] = []
   /// The turns of the earth frame since the filter began or started over, each after all before it.
   var turns: [Quaternion] = [.identity]
   private var openUpdates = 0
@@ -91,7 +91,7 @@ struct SmoothingTrace: Sendable {
 
   mutating func add(_ update: Update, gain: [Double]) {
     updates.append(update)
-    gains.append(contentsOf: gain)
+    for value in gain { gains.append(Float(value)) }
   }
 
   mutating func close(
@@ -105,7 +105,7 @@ struct SmoothingTrace: Sendable {
           updates: openUpdates..<updates.count, turn: turn, gyroscopeBias: gyroscopeBias, velocity: velocity)))
     openUpdates = updates.count
     for row in 0..<Self.rowCount {
-      for column in 0..<ErrorIndex.count { covarianceRows.append(covariance[row, column]) }
+      for column in 0..<ErrorIndex.count { covarianceRows.append(Float(covariance[row, column])) }
     }
   }
 
