@@ -61,7 +61,7 @@ public struct ConsistencyStudy: Sendable {
       // pushed; its field is the mean of the start-up's.
       "velocityNoise": 1e-3, "scaleSigma": 0, "scaleNoise": 0, "accelerationBiasSigma": 0, "accelerationBiasNoise": 0,
       "innovationWeight": 0, "fieldTiltGain": 1, "fieldBiasGain": 1, "fieldSigma": 1.4 * magneticNoise,
-      "fieldTiltFactor": 1, "fieldNoise": 0, "fieldDelaySigma": 0,
+      "fieldNoise": 0, "fieldDelaySigma": 0,
     ]
     let known = Set(kind.parameters.map(\.name))
     return all.merging(settings) { _, own in own }.filter { known.contains($0.key) }

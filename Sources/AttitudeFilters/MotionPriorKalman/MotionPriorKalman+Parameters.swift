@@ -40,10 +40,8 @@ extension MotionPriorKalman {
     public var disturbanceMemory = 0.2
     /// Further magnetic noise per µT of innovation that the covariance does not explain, √s.
     public var innovationWeight = 0.65
-    /// Standard deviation of the field's horizontal and vertical parts at the start, µT.
+    /// Standard deviation of the field that is first used, µT, along magnetic north and the vertical.
     public var fieldSigma = 0.7
-    /// How much of a start-up's tilt uncertainty is uncertainty of the field's two parts: µT per µT and rad.
-    public var fieldTiltFactor = 0.4
     /// Random walk of the field's two parts, µT/√s.
     public var fieldNoise = 0.005
     /// Standard deviation of the magnetometer's delay, s.
@@ -62,7 +60,7 @@ extension MotionPriorKalman {
     public var initialTiltSigma = 0.009
     /// Tilt standard deviation after a start in motion, per g of spread in the first second, rad/g.
     public var startUpTiltFactor = 0.33
-    /// Standard deviation of the heading when the field is first used, rad.
+    /// Standard deviation of the heading when the field is first used, rad, besides what the tilt's makes of it.
     public var initialHeadingSigma = 0.35
     /// Time between covariance steps, seconds; the sample period where that is longer.
     public var epochDuration = 0.105
@@ -186,10 +184,7 @@ extension MotionPriorKalman {
           "Further magnetic noise per µT of innovation that the covariance does not explain."),
         .init(
           "fieldSigma", \.fieldSigma, unit: "µT", range: 0...1000,
-          "Standard deviation of the field's horizontal and vertical parts at the start."),
-        .init(
-          "fieldTiltFactor", \.fieldTiltFactor, unit: "1/rad", range: 0...100,
-          "Uncertainty of the field's parts, relative, per uncertainty of the start-up's tilt."),
+          "Standard deviation of the field that is first used, along magnetic north and the vertical."),
         .init(
           "fieldNoise", \.fieldNoise, unit: "µT/√s", range: 0...1000,
           "Random walk of the field's parts."),

@@ -16,6 +16,8 @@ extension MotionPriorKalman {
   static let longestBridge = 1.0
   /// Of the heading that a start-up after a gap takes from the field, rad²: (15°)².
   private static let restartHeadingVariance = 0.0685
+  /// Of a heading that nothing is known of, rad².
+  private static let unknownHeadingVariance = 4.0
   /// What a start over makes of heading where no field tells it, rad².
   static let lostHeadingVariance = 1.0
   /// Time that the first second's accelerations are guessed to have lasted for the velocity, and for its mean square, s.
@@ -58,18 +60,29 @@ extension MotionPriorKalman {
     state.lost = LostDetector()
     state.epoch = MotionEpoch()
 
-    var heading = state.startHeadingVariance
-    if let field = state.startUp.meanField, horizontal(field) > Self.weakestField {
-      if state.field.isKnown {
-        heading = Self.restartHeadingVariance + 9 * tilt * tilt
-      } else {
-        heading = parameters.initialHeadingSigma * parameters.initialHeadingSigma
-        learnField(field, tilt: tilt)
-      }
+    let field = state.startUp.meanField.flatMap { horizontal($0) > Self.weakestField ? $0 : nil }
+    if let field, !state.field.isKnown {
+      learnField(field)
+    } else {
+      let known = Self.restartHeadingVariance + 9 * tilt * tilt
+      isolateHeading(variance: field == nil ? state.startHeadingVariance : known)
     }
-    state.covariance.isolate(ErrorIndex.heading..<ErrorIndex.heading + 1, variance: heading)
+    followStartUpBias()
     state.flags.remove(.gap)
     if correction.trace != nil { traceStart() }
+  }
+
+  /// The means of the start-up are right in its middle; since then the attitude has followed a rate with its bias.
+  private mutating func followStartUpBias() {
+    let seconds = 0.5 * state.age * state.rotation
+    state.covariance.propagate(
+      by: ErrorTransition(
+        biasIntegral: seconds + seconds * state.gyroscopeScale, rateIntegrals: (.zero, .zero, .zero),
+        forceIntegral: .zero, forceRotationIntegral: .zero, hasHeading: true))
+  }
+
+  private mutating func isolateHeading(variance: Double) {
+    state.covariance.isolate(ErrorIndex.heading..<ErrorIndex.heading + 1, variance: variance)
   }
 
   private func horizontal(_ field: Vector3) -> Double { (field.x * field.x + field.y * field.y).squareRoot() }
@@ -81,27 +94,35 @@ extension MotionPriorKalman {
     tieHeading(to: azimuth)
     state.velocity = rotationAboutZ(-azimuth).rotate(state.velocity)
     // Tilt and velocity are hardly known better along one level axis than along the other.
-    let heading = parameters.initialHeadingSigma * parameters.initialHeadingSigma
-    state.covariance.isolate(ErrorIndex.heading..<ErrorIndex.heading + 1, variance: heading)
-    let tilt = max(state.covariance[0, 0], state.covariance[1, 1]).squareRoot()
-    learnField(rotationAboutZ(-azimuth).rotate(field), tilt: tilt)
+    learnField(rotationAboutZ(-azimuth).rotate(field))
     if correction.trace != nil { traceField(turn: rotationAboutZ(-azimuth)) }
   }
 
+  /// Heading and the field's parts are what the field's three components say, taken with the tilt as it is: when that is
+  /// corrected later, so are they.
+  ///
   /// - Parameter field: in the filter's frame, in which it points to X.
-  private mutating func learnField(_ field: Vector3, tilt: Double) {
+  private mutating func learnField(_ field: Vector3) {
     state.field.horizontal = horizontal(field)
     state.field.down = -field.z
     state.field.isKnown = true
     state.field.time = nil
+    isolateHeading(variance: Self.unknownHeadingVariance)
+    state.covariance.isolate(
+      ErrorIndex.fieldHorizontal..<ErrorIndex.fieldDown + 1, variance: field.squaredNorm)
+    let west = parameters.initialHeadingSigma * state.field.horizontal
+    var correction = ErrorCorrection()
+    for axis in 0..<3 {
+      let sigma = axis == 1 ? west : parameters.fieldSigma
+      correction.measure(
+        &state.covariance, state.field.observation(axis, of: field, turningAt: .zero), residual: 0,
+        variance: sigma * sigma, innovationWeight: 0, factors: nil)
+    }
+    let delay = parameters.fieldDelaySigma
+    state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.count, variance: delay * delay)
     if let known = knowledge?.field {
       (state.field.horizontal, state.field.down, state.field.delay) = (known.horizontal, known.down, known.delay)
     }
-    let byTilt = parameters.fieldTiltFactor * state.field.strength * tilt
-    let variance = parameters.fieldSigma * parameters.fieldSigma + byTilt * byTilt
-    state.covariance.isolate(ErrorIndex.fieldHorizontal..<ErrorIndex.fieldDown + 1, variance: variance)
-    let delay = parameters.fieldDelaySigma
-    state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.count, variance: delay * delay)
   }
 
   /// After a gap nobody knows how the device turned. A short one makes what is known uncertain, a long one starts over.

@@ -22,7 +22,6 @@ extension MotionPriorKalman.Parameters {
     parameters.disturbanceMemory = 0.28
     parameters.innovationWeight = 0.5
     parameters.fieldSigma = 0.9
-    parameters.fieldTiltFactor = 0.55
     parameters.fieldNoise = 0.0064
     parameters.fieldDelaySigma = 0.022
     parameters.fieldTiltGain = 1
