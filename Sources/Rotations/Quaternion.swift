@@ -33,7 +33,6 @@ public struct Quaternion: Sendable, Hashable, Codable {
   public var vector: Vector3 { Vector3(x, y, z) }
 
   /// The Hamilton product: as rotations, `b` first and then `a`.
-  @inline(__always)
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -104,6 +103,7 @@ public struct Quaternion: Sendable, Hashable, Codable {
   public func angle(to other: Quaternion) -> Double { (conjugate * other).angle }
 
   /// The matrix R with R v = `rotate(v)` for a unit quaternion.
+  @inlinable
   @inline(__always)
   public var matrix: Matrix3 {
     Matrix3(

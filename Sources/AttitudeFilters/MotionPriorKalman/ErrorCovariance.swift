@@ -103,7 +103,7 @@ struct ErrorCovariance: Sendable {
   ) {
     let (attitude, velocity) = (ErrorIndex.attitude, ErrorIndex.velocity)
     withElements { p in
-      for start in ErrorVector.quads {
+      ErrorVector.forEachQuad { start in
         let change = transition.changes { Self.quad(p, $0, start) }
         (a[quad: start], b[quad: start], c[quad: start]) = (change.attitude.x, change.attitude.y, change.attitude.z)
         (u[quad: start], v[quad: start], w[quad: start]) = (change.velocity.x, change.velocity.y, change.velocity.z)
@@ -157,7 +157,7 @@ struct ErrorCovariance: Sendable {
   @inline(__always)
   private static func quad(_ p: Elements, _ row: Int, _ start: Int) -> Quad {
     let isStored = row >= start
-    return Quad(p + (isStored ? row * count + start : start * count + row), stride: isStored ? 1 : count)
+    return Quad(p + (isStored ? row &* count &+ start : start &* count &+ row), stride: isStored ? 1 : count)
   }
 
   // MARK: Measurements
@@ -166,7 +166,7 @@ struct ErrorCovariance: Sendable {
   @inline(__always)
   mutating func product(with index: Int, into product: ErrorVector) {
     withElements { p in
-      for start in ErrorVector.quads { product[quad: start] = Self.quad(p, index, start) }
+      ErrorVector.forEachQuad { start in product[quad: start] = Self.quad(p, index, start) }
     }
   }
 
@@ -174,7 +174,7 @@ struct ErrorCovariance: Sendable {
   @inline(__always)
   mutating func product(with row: FieldObservation, into product: ErrorVector) {
     withElements { p in
-      for start in ErrorVector.quads {
+      ErrorVector.forEachQuad { start in
         @inline(__always) func quad(_ index: Int) -> Quad { Self.quad(p, index, start) }
         let attitude = row.attitude.x * quad(0) + row.attitude.y * quad(1) + row.attitude.z * quad(2)
         let field = row.horizontal * quad(ErrorIndex.fieldHorizontal) + row.down * quad(ErrorIndex.fieldDown)
@@ -189,7 +189,7 @@ struct ErrorCovariance: Sendable {
       for row in 0..<Self.count {
         let p = ErrorVector(p + row * Self.count)
         let (x, y, z) = (a[row], b[row], c[row])
-        for start in stride(from: 0, through: row & ~3, by: 4) {
+        ErrorVector.forEachQuad(to: row) { start in
           p[quad: start] = p[quad: start] - (x * a[quad: start] + y * b[quad: start] + z * c[quad: start])
         }
       }
@@ -202,7 +202,7 @@ struct ErrorCovariance: Sendable {
       for row in 0..<Self.count {
         let p = ErrorVector(p + row * Self.count)
         let (x, y) = (a[row], b[row])
-        for start in stride(from: 0, through: row & ~3, by: 4) {
+        ErrorVector.forEachQuad(to: row) { start in
           p[quad: start] = p[quad: start] - (x * a[quad: start] - y * b[quad: start])
         }
       }

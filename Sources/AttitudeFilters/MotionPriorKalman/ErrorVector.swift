@@ -22,11 +22,20 @@ struct ErrorVector {
     nonmutating set { newValue.store(to: elements + start) }
   }
 
-  /// Where quads begin.
-  static var quads: StrideTo<Int> { stride(from: 0, to: ErrorIndex.count, by: 4) }
+  /// Calls a function with the index that each quad begins at.
+  ///
+  /// - Parameter last: no quad begins behind.
+  @inline(__always)
+  static func forEachQuad(to last: Int = ErrorIndex.count - 1, _ body: (Int) -> Void) {
+    var start = 0
+    while start <= last {
+      body(start)
+      start &+= 4
+    }
+  }
 
   func clear() {
-    for start in Self.quads { self[quad: start] = .zero }
+    Self.forEachQuad { start in self[quad: start] = .zero }
   }
 
   /// Multiplies each element by its own factor.
@@ -44,12 +53,12 @@ struct ErrorVector {
 
   @inline(__always)
   func set(_ other: ErrorVector, scaledBy factor: Double) {
-    for start in Self.quads { self[quad: start] = factor * other[quad: start] }
+    Self.forEachQuad { start in self[quad: start] = factor * other[quad: start] }
   }
 
   @inline(__always)
   func add(_ other: ErrorVector, scaledBy factor: Double) {
-    for start in Self.quads { self[quad: start] = self[quad: start] + factor * other[quad: start] }
+    Self.forEachQuad { start in self[quad: start] = self[quad: start] + factor * other[quad: start] }
   }
 }
 

@@ -103,17 +103,18 @@ public struct MotionPriorKalman: AttitudeFilter {
     }
     return AttitudeEstimate(
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
-      attitudeSigma: attitudeSigma, flags: flags)
+      attitudeSigma: Self.attitudeSigma(state.covariance, state.earthFromNorth), flags: flags)
   }
 
-  private var attitudeSigma: Vector3 {
+  /// Static, and of what it needs: the whole state would be copied.
+  private static func attitudeSigma(_ covariance: ErrorCovariance, _ earthFromNorth: Quaternion) -> Vector3 {
     // Rounding may take a variance near zero below it.
     func sigma(_ variance: Double) -> Double { max(0, variance).squareRoot() }
-    let p = state.covariance
-    guard state.earthFromNorth != .identity else {
-      return Vector3(sigma(p[0, 0]), sigma(p[1, 1]), sigma(p[2, 2]))
+    guard earthFromNorth != .identity else {
+      return Vector3(sigma(covariance[0, 0]), sigma(covariance[1, 1]), sigma(covariance[2, 2]))
     }
-    let turned = state.attitudeCovariance
+    let turn = earthFromNorth.matrix
+    let turned = turn * covariance.block(at: ErrorIndex.attitude) * turn.transpose
     return Vector3(sigma(turned.m11), sigma(turned.m22), sigma(turned.m33))
   }
 
