@@ -103,6 +103,8 @@ public struct Quaternion: Sendable, Hashable, Codable {
   public func angle(to other: Quaternion) -> Double { (conjugate * other).angle }
 
   /// The matrix R with R v = `rotate(v)` for a unit quaternion.
+  @inlinable
+  @inline(__always)
   public var matrix: Matrix3 {
     Matrix3(
       rows: Vector3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),

@@ -17,21 +17,34 @@ public struct SensorLimits: Sendable, Codable, Equatable {
 
   public static let standard = SensorLimits()
 
+  @inline(__always)
   public func allowsRotationRate(_ rate: Vector3) -> Bool {
-    // Written so that NaN fails.
-    rate.isFinite && rate.maximumMagnitude <= rotationRate
+    rate.isWithin(rotationRate)
   }
 
   /// A zero vector is no acceleration that a sensor on a moving body measures for long: it is a sensor asleep.
+  @inline(__always)
   public func allowsAcceleration(_ acceleration: Vector3) -> Bool {
-    acceleration.isFinite && acceleration.maximumMagnitude <= self.acceleration && acceleration != .zero
+    acceleration.isWithin(self.acceleration) && acceleration != .zero
   }
 
+  @inline(__always)
   public func allowsRawField(_ field: Vector3) -> Bool {
-    field.isFinite && field.maximumMagnitude <= magneticField && field != .zero
+    field.isWithin(magneticField) && field != .zero
   }
 
+  @inline(__always)
   public func allowsCalibratedField(_ field: Vector3) -> Bool {
     field.isFinite && calibratedField.contains(field.norm)
+  }
+}
+
+extension Vector3 {
+  /// Whether all components are numbers within a limit; an infinite one is not, whatever the limit.
+  @inline(__always)
+  fileprivate func isWithin(_ limit: Double) -> Bool {
+    // Written so that NaN fails.
+    let largest = min(limit, .greatestFiniteMagnitude)
+    return abs(x) <= largest && abs(y) <= largest && abs(z) <= largest
   }
 }

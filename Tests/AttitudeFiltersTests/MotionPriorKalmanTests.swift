@@ -1,3 +1,4 @@
+import Foundation
 import LinearAlgebra
 import Rotations
 import Sensors
@@ -133,10 +134,51 @@ struct MotionPriorKalmanTests {
       // The next measurement knows what the first has corrected.
       let velocity = correction.correction[6]
       let variance = p[6, 6]
-      correction.measure(&p, 6, residual: 1, variance: 2)
+      correction.measure(
+        &p, at: 6, residual: Vector3(1, 0, 0), variances: Vector3(2, .infinity, .infinity))
       #expect(isNear(correction.correction[6], velocity + variance / (variance + 2) * (1 - velocity), within: 1e-12))
       correction.clear()
       #expect(correction.correction.allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("three errors measured in one go are three scalar measurements one after the other")
+  func triple() {
+    var generator = SeededGenerator(seed: 7)
+    let count = ErrorIndex.count
+    let (residual, variances) = (Vector3(1, -2, 0.5), Vector3(0.5, 3, 2))
+    var (p, dense) = Self.covariance(&generator)
+    var correction = ErrorCorrection()
+    correction.measure(&p, at: ErrorIndex.velocity, residual: residual, variances: variances)
+    var expected = [Double](repeating: 0, count: count)
+    for axis in 0..<3 {
+      let index = ErrorIndex.velocity + axis
+      let total = dense[index, index] + variances[axis]
+      let gain = Matrix(rowCount: count, columnCount: 1) { row, _ in dense[row, index] / total }
+      let innovation = residual[axis] - expected[index]
+      for row in 0..<count { expected[row] += gain[row, 0] * innovation }
+      dense = dense - total * (gain * gain.transpose)
+    }
+    #expect(Self.largestDifference(p, dense) < 1e-11)
+    for row in 0..<count { #expect(isNear(correction.correction[row], expected[row], within: 1e-12)) }
+  }
+
+  @Test("a covariance is saved as its lower triangle, and one of another size is refused")
+  func savedCovariance() throws {
+    var generator = SeededGenerator(seed: 8)
+    let (p, _) = Self.covariance(&generator)
+    let saved = try JSONEncoder().encode(p)
+    #expect(try JSONDecoder().decode([String: [Double]].self, from: saved)["elements"]?.count == 300)
+    let read = try JSONDecoder().decode(ErrorCovariance.self, from: saved)
+    #expect(read == p)
+    var (later, other) = (p, read)
+    let row = FieldObservation(attitude: Vector3(1, -2, 0.5), horizontal: 0.3, down: -1, delay: 4)
+    var (first, second) = (ErrorCorrection(), ErrorCorrection())
+    first.measure(&later, row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
+    second.measure(&other, row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
+    #expect(later == other && first.correction == second.correction)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(ErrorCovariance.self, from: Data(#"{"elements": [1, 2]}"#.utf8))
     }
   }
 
@@ -164,7 +206,8 @@ struct MotionPriorKalmanTests {
       p[6, 6] = 1
       let before = p
       var correction = ErrorCorrection()
-      correction.measure(&p, 6, residual: residual, variance: variance)
+      correction.measure(
+        &p, at: 6, residual: Vector3(repeating: residual), variances: Vector3(repeating: variance))
       #expect(p == before && correction.correction.allSatisfy { $0 == 0 })
     }
   }

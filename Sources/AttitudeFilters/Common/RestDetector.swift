@@ -35,6 +35,7 @@ struct RestDetector: Sendable, Codable, Equatable {
 
   func isResting(_ thresholds: Thresholds) -> Bool { quietTime >= thresholds.duration }
 
+  @inline(__always)
   mutating func add(rate newRate: Vector3, dt: Double, _ thresholds: Thresholds) {
     let low = lowPassed(rate, newRate, dt)
     rate = low
@@ -44,14 +45,26 @@ struct RestDetector: Sendable, Codable, Equatable {
     quietTime = quiet ? min(quietTime + dt, thresholds.duration + 1) : 0
   }
 
+  @inline(__always)
   mutating func add(acceleration newAcceleration: Vector3, dt: Double, _ thresholds: Thresholds) {
     let low = lowPassed(acceleration, newAcceleration, dt)
     acceleration = low
     accelerationIsQuiet = (newAcceleration - low).maximumMagnitude < thresholds.acceleration
   }
 
+  @inline(__always)
   private func lowPassed(_ old: Vector3?, _ new: Vector3, _ dt: Double) -> Vector3 {
     guard let old else { return new }
-    return old + (1 - exp(-dt / Self.timeConstant)) * (new - old)
+    return old + weight(of: dt) * (new - old)
+  }
+
+  /// 1 − exp(−x), x = dt/τ, by its series for the usual sampling intervals: the first term left out is x⁸/8!.
+  @inline(__always)
+  private func weight(of dt: Double) -> Double {
+    let x = dt * (1 / Self.timeConstant)
+    guard x < 0.05 else { return -expm1(-x) }
+    let (third, fifth, sixth, seventh) = (1.0 / 3, 1.0 / 5, 1.0 / 6, 1.0 / 7)
+    return x
+      * (1 - x * 0.5 * (1 - x * third * (1 - x * 0.25 * (1 - x * fifth * (1 - x * sixth * (1 - x * seventh))))))
   }
 }

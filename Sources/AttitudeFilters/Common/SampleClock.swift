@@ -13,6 +13,7 @@ struct SampleClock: Sendable, Codable, Equatable {
     case refused
   }
 
+  @inline(__always)
   mutating func advance(to time: Double, gapThreshold: Double) -> Step {
     guard time.isFinite else { return .refused }
     guard let last = lastTime else {

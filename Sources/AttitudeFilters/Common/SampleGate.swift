@@ -9,11 +9,13 @@ struct SampleGate: Sendable, Codable, Equatable {
   private var accelerometer = SampleClock()
   private var field = SampleClock()
 
+  @inline(__always)
   mutating func admit(gyroscope rate: Vector3, at time: Double, gapThreshold: Double) -> SampleClock.Step {
     guard isAllowed(SensorLimits.standard.allowsRotationRate(rate), .gyroscopeRejected) else { return .refused }
     return gyroscope.advance(to: time, gapThreshold: gapThreshold)
   }
 
+  @inline(__always)
   mutating func admit(
     accelerometer acceleration: Vector3, at time: Double, gapThreshold: Double
   ) -> SampleClock.Step {
@@ -24,6 +26,7 @@ struct SampleGate: Sendable, Codable, Equatable {
   }
 
   /// A field is not integrated over time, so it has no gaps.
+  @inline(__always)
   mutating func admit(field value: Vector3, at time: Double) -> SampleClock.Step {
     guard isAllowed(SensorLimits.standard.allowsCalibratedField(value), .magneticFieldRejected) else {
       return .refused
@@ -34,6 +37,7 @@ struct SampleGate: Sendable, Codable, Equatable {
   /// The next field sample counts as the first.
   mutating func restartField() { field = SampleClock() }
 
+  @inline(__always)
   private mutating func isAllowed(_ allowed: Bool, _ flag: AttitudeFlags) -> Bool {
     flags.setMembership(of: flag, !allowed)
     return allowed
@@ -41,6 +45,7 @@ struct SampleGate: Sendable, Codable, Equatable {
 }
 
 extension AttitudeFlags {
+  @inline(__always)
   mutating func setMembership(of flag: AttitudeFlags, _ isMember: Bool) {
     if isMember { insert(flag) } else { remove(flag) }
   }

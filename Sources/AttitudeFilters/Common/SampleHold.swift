@@ -10,6 +10,7 @@ struct SampleHold: Sendable, Codable, Equatable {
   private(set) var interval: Double?
 
   /// The mean over `dt` seconds that end with this sample.
+  @inline(__always)
   mutating func mean(_ value: Vector3, over dt: Double) -> Vector3 {
     defer { last = value }
     guard let previous = last, let usual = interval else {

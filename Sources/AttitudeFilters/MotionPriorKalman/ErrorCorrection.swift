@@ -12,8 +12,6 @@ struct FieldObservation: Sendable, Equatable {
 struct ErrorCorrection: Sendable {
   /// The collected correction of every error.
   private(set) var correction = [Double](repeating: 0, count: ErrorIndex.count)
-  private var product = [Double](repeating: 0, count: ErrorIndex.count)
-  private var gain = [Double](repeating: 0, count: ErrorIndex.count)
   /// What an offline form needs; nil where there is none.
   var trace: SmoothingTrace?
 
@@ -25,14 +23,33 @@ struct ErrorCorrection: Sendable {
     Vector3(correction[start], correction[start + 1], correction[start + 2])
   }
 
-  /// Takes a measurement of one error.
+  /// Takes a measurement of each of three errors that follow each other, one after the other; the covariance is gone
+  /// through only once.
   ///
-  /// - Parameter residual: the measured value less the predicted one, before this epoch's corrections.
-  mutating func measure(_ p: inout ErrorCovariance, _ index: Int, residual: Double, variance: Double) {
-    p.product(with: index, into: &product)
+  /// - Parameter residual: the measured values less the predicted ones, before this epoch's corrections.
+  mutating func measure(_ p: inout ErrorCovariance, at start: Int, residual: Vector3, variances: Vector3) {
+    withErrorVectors(4) { memory in
+      let (first, second, third) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
+      let gain = ErrorVector(memory, 3)
+      p.product(with: start, into: first)
+      apply(first, gain, start, residual: residual.x, variance: variances.x)
+      p.product(with: start + 1, into: second)
+      second.add(first, scaledBy: -first[start + 1])
+      apply(second, gain, start + 1, residual: residual.y, variance: variances.y)
+      p.product(with: start + 2, into: third)
+      third.add(first, scaledBy: -first[start + 2])
+      third.add(second, scaledBy: -second[start + 2])
+      apply(third, gain, start + 2, residual: residual.z, variance: variances.z)
+      p.subtractSquares(first, second, third)
+    }
+  }
+
+  private mutating func apply(
+    _ product: ErrorVector, _ gain: ErrorVector, _ index: Int, residual: Double, variance: Double
+  ) {
     apply(
-      .single(index), to: &p, innovation: residual - correction[index], explained: product[index],
-      variance: variance, factors: nil)
+      .single(index), product, gain, innovation: residual - correction[index], explained: product[index], variance: variance,
+      factors: nil)
   }
 
   /// Takes one component of the field.
@@ -48,37 +65,50 @@ struct ErrorCorrection: Sendable {
     _ p: inout ErrorCovariance, _ row: FieldObservation, residual: Double, variance: Double,
     innovationWeight: Double, factors: [Double]?
   ) {
-    p.product(with: row, into: &product)
-    let (b, d, t) = (ErrorIndex.fieldHorizontal, ErrorIndex.fieldDown, ErrorIndex.fieldDelay)
-    let explained =
-      row.attitude.dot(Vector3(product[0], product[1], product[2]))
-      + row.horizontal * product[b] + row.down * product[d] + row.delay * product[t]
-    let innovation =
-      residual - row.attitude.dot(vector(at: ErrorIndex.attitude))
-      - row.horizontal * correction[b] - row.down * correction[d] - row.delay * correction[t]
-    // Two standard deviations are what the errors may well be.
-    let unexplained = max(0, innovation * innovation - 4 * explained)
-    apply(
-      .field(row), to: &p, innovation: innovation, explained: explained,
-      variance: variance + innovationWeight * unexplained, factors: factors)
+    withErrorVectors(3) { memory in
+      let (product, gain, kept) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
+      p.product(with: row, into: product)
+      let (b, d, t) = (ErrorIndex.fieldHorizontal, ErrorIndex.fieldDown, ErrorIndex.fieldDelay)
+      let explained =
+        row.attitude.dot(Vector3(product[0], product[1], product[2]))
+        + row.horizontal * product[b] + row.down * product[d] + row.delay * product[t]
+      let innovation =
+        residual - row.attitude.dot(vector(at: ErrorIndex.attitude))
+        - row.horizontal * correction[b] - row.down * correction[d] - row.delay * correction[t]
+      // Two standard deviations are what the errors may well be.
+      let unexplained = max(0, innovation * innovation - 4 * explained)
+      apply(
+        .field(row), product, gain, innovation: innovation, explained: explained,
+        variance: variance + innovationWeight * unexplained, factors: factors)
+      kept.set(product, keptBy: factors)
+      p.subtractSquare(product, addSquare: kept)
+    }
   }
 
+  /// Corrects every error by one scalar measurement.
+  ///
+  /// P ← P − k (P Hᵀ)ᵀ − (P Hᵀ) kᵀ + k S kᵀ is right for any gain k. With k = f P Hᵀ / S and a = P Hᵀ / √S that is
+  /// P − a aᵀ + b bᵀ, b = (1 − f) a: symmetric to the last bit, and nothing is left of b for the optimal gain.
+  ///
+  /// - Parameters:
+  ///   - errors: H.
+  ///   - product: P Hᵀ on entry; on return a, zero where the measurement teaches nothing.
+  ///   - gain: k on return.
+  ///   - explained: H P Hᵀ.
+  @inline(__always)
   private mutating func apply(
-    _ errors: MeasuredErrors, to p: inout ErrorCovariance, innovation: Double, explained: Double, variance: Double,
-    factors: [Double]?
+    _ errors: MeasuredErrors, _ product: ErrorVector, _ gain: ErrorVector, innovation: Double, explained: Double,
+    variance: Double, factors: [Double]?
   ) {
     let total = explained + variance
     // A covariance that rounding has spoiled, or a measurement as far off as numbers go, teaches nothing.
-    guard total > 0, total.isFinite, innovation.isFinite else { return }
-    let scale = 1 / total
-    if let factors {
-      for index in 0..<ErrorIndex.count { gain[index] = product[index] * scale * factors[index] }
-    } else {
-      for index in 0..<ErrorIndex.count { gain[index] = product[index] * scale }
-    }
-    for index in 0..<ErrorIndex.count { correction[index] += gain[index] * innovation }
-    p.reduce(product: product, gain: gain, variance: total, gainIsOptimal: factors == nil)
+    guard total > 0, total.isFinite, innovation.isFinite else { return product.clear() }
+    gain.set(product, scaledBy: 1 / total)
+    if let factors { gain.scale(by: factors) }
+    correction.withUnsafeMutableBufferPointer { ErrorVector($0).add(gain, scaledBy: innovation) }
+    product.set(product, scaledBy: 1 / total.squareRoot())
     trace?.add(
-      SmoothingTrace.Update(errors: errors, weightedInnovation: innovation * scale, information: scale), gain: gain)
+      SmoothingTrace.Update(errors: errors, weightedInnovation: innovation / total, information: 1 / total),
+      gain: gain)
   }
 }

@@ -25,18 +25,27 @@ enum ErrorIndex {
   static let count = 24
 }
 
-/// The covariance of the 24 errors: the lower triangle row by row, so that it is symmetric by construction.
-struct ErrorCovariance: Sendable, Codable, Equatable {
-  private var elements = [Double](repeating: 0, count: ErrorIndex.count * (ErrorIndex.count + 1) / 2)
+/// The covariance of the 24 errors.
+///
+/// Kept in quads: a row is stored up to the end of the four columns that hold its diagonal element. So every element is
+/// there once, but those of the 4 by 4 squares on the diagonal, which are there in full and are exactly symmetric.
+struct ErrorCovariance: Sendable {
+  private typealias Elements = UnsafeMutablePointer<Double>
+
+  private static let count = ErrorIndex.count
+  private var elements = [Double](repeating: 0, count: count * count)
 
   @inline(__always)
   private static func position(_ row: Int, _ column: Int) -> Int {
-    row >= column ? row * (row + 1) / 2 + column : column * (column + 1) / 2 + row
+    row >= column ? row * count + column : column * count + row
   }
 
   subscript(row: Int, column: Int) -> Double {
     get { elements[Self.position(row, column)] }
-    set { elements[Self.position(row, column)] = newValue }
+    set {
+      elements[Self.position(row, column)] = newValue
+      if row / 4 == column / 4 { elements[min(row, column) * Self.count + max(row, column)] = newValue }
+    }
   }
 
   /// The 3 by 3 block on the diagonal that begins at an index.
@@ -47,11 +56,17 @@ struct ErrorCovariance: Sendable, Codable, Equatable {
     return Matrix3(rows: row(0), row(1), row(2))
   }
 
+  @inline(__always)
+  private mutating func withElements<Result>(_ body: (Elements) -> Result) -> Result {
+    elements.withUnsafeMutableBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
+  }
+
   // MARK: Changes of single errors
 
   /// Adds independent noise of one variance to errors that follow each other.
+  @inline(__always)
   mutating func add(_ variance: Double, to indices: Range<Int>) {
-    for index in indices { self[index, index] += variance }
+    for index in indices { elements[index * (Self.count + 1)] += variance }
   }
 
   /// Adds independent noise of a covariance to three errors that follow each other.
@@ -71,88 +86,156 @@ struct ErrorCovariance: Sendable, Codable, Equatable {
 
   /// P ← F P Fᵀ with F = I + G, as P + G P + (G P)ᵀ + (G P) Gᵀ: G has six rows, of attitude and velocity.
   mutating func propagate(by transition: ErrorTransition) {
-    withUnsafeTemporaryAllocation(of: Double.self, capacity: 6 * ErrorIndex.count) { changes in
-      elements.withUnsafeMutableBufferPointer { p in
-        for column in 0..<ErrorIndex.count {
-          let change = transition.change { p[Self.position($0, column)] }
-          changes.store(change, at: column)
-        }
-        for column in 0..<ErrorIndex.count {
-          for (row, index) in transition.rows.enumerated() {
-            let change = changes[row * ErrorIndex.count + column]
-            p[Self.position(index, column)] += index == column ? 2 * change : change
-          }
-        }
-        for (row, index) in transition.rows.enumerated() {
-          let change = transition.change { changes[row * ErrorIndex.count + $0] }
-          for (column, other) in transition.rows.enumerated() where other <= index {
-            p[Self.position(index, other)] += column < 3 ? change.attitude[column] : change.velocity[column - 3]
-          }
-        }
+    // G P, of which a row is one component; larger memory than each of these would not be on the stack.
+    withErrorVectors(3) { attitudes in
+      withErrorVectors(3) { velocities in
+        propagate(
+          by: transition, ErrorVector(attitudes, 0), ErrorVector(attitudes, 1), ErrorVector(attitudes, 2),
+          ErrorVector(velocities, 0), ErrorVector(velocities, 1), ErrorVector(velocities, 2))
       }
     }
+  }
+
+  @inline(__always)
+  private mutating func propagate(
+    by transition: ErrorTransition, _ a: ErrorVector, _ b: ErrorVector, _ c: ErrorVector, _ u: ErrorVector,
+    _ v: ErrorVector, _ w: ErrorVector
+  ) {
+    let (attitude, velocity) = (ErrorIndex.attitude, ErrorIndex.velocity)
+    withElements { p in
+      ErrorVector.forEachQuad { start in
+        let change = transition.changes { Self.quad(p, $0, start) }
+        (a[quad: start], b[quad: start], c[quad: start]) = (change.attitude.x, change.attitude.y, change.attitude.z)
+        (u[quad: start], v[quad: start], w[quad: start]) = (change.velocity.x, change.velocity.y, change.velocity.z)
+      }
+      // (G P) Gᵀ, a column for each component: symmetric.
+      let squares = transition.changes { Quad(a[$0], b[$0], c[$0], u[$0]) }
+      let rest = transition.changes { Quad(v[$0], w[$0], 0, 0) }
+
+      for row in 0..<Self.count {
+        let p = p + row * Self.count
+        p[attitude] += a[row]
+        p[attitude + 1] += b[row]
+        p[attitude + 2] += c[row]
+      }
+      p[velocity * (Self.count + 1)] += u[velocity]
+      p[(velocity + 1) * Self.count + velocity] += u[velocity + 1]
+      p[(velocity + 1) * (Self.count + 1)] += v[velocity + 1]
+      for row in velocity + 2..<Self.count {
+        let p = p + row * Self.count
+        p[velocity] += u[row]
+        p[velocity + 1] += v[row]
+        p[velocity + 2] += w[row]
+      }
+      Self.add(a, squares.attitude.x, rest.attitude.x, to: p, attitude)
+      Self.add(b, squares.attitude.y, rest.attitude.y, to: p, attitude + 1)
+      Self.add(c, squares.attitude.z, rest.attitude.z, to: p, attitude + 2)
+      Self.add(u, squares.velocity.x, rest.velocity.x, to: p, velocity)
+      Self.add(v, squares.velocity.y, rest.velocity.y, to: p, velocity + 1)
+      Self.add(w, squares.velocity.z, rest.velocity.z, to: p, velocity + 2)
+      for square in 0..<3 {
+        let p = p + 4 * square * (Self.count + 1)
+        for row in 1..<4 { for column in 0..<row { p[column * Self.count + row] = p[row * Self.count + column] } }
+      }
+    }
+  }
+
+  /// Adds a row of G P and one of (G P) Gᵀ up to the diagonal.
+  @inline(__always)
+  private static func add(_ change: ErrorVector, _ square: Quad, _ rest: Quad, to p: Elements, _ row: Int) {
+    let p = p + row * count
+    for column in 0...row { p[column] += change[column] }
+    p[0] += square.a
+    if row > 0 { p[1] += square.b }
+    if row > 1 { p[2] += square.c }
+    if row >= ErrorIndex.velocity { p[ErrorIndex.velocity] += square.d }
+    if row > ErrorIndex.velocity { p[ErrorIndex.velocity + 1] += rest.a }
+    if row > ErrorIndex.velocity + 1 { p[ErrorIndex.velocity + 2] += rest.b }
+  }
+
+  /// Four elements of a row from a multiple of four on; behind the diagonal's quad they are in a column.
+  @inline(__always)
+  private static func quad(_ p: Elements, _ row: Int, _ start: Int) -> Quad {
+    let isStored = row >= start
+    return Quad(p + (isStored ? row &* count &+ start : start &* count &+ row), stride: isStored ? 1 : count)
   }
 
   // MARK: Measurements
 
   /// P Hᵀ of a measurement of one error.
-  func product(with index: Int, into product: inout [Double]) {
-    elements.withUnsafeBufferPointer { p in
-      for other in 0..<ErrorIndex.count { product[other] = p[Self.position(other, index)] }
+  @inline(__always)
+  mutating func product(with index: Int, into product: ErrorVector) {
+    withElements { p in
+      ErrorVector.forEachQuad { start in product[quad: start] = Self.quad(p, index, start) }
     }
   }
 
   /// P Hᵀ of a measurement of one component of the field.
-  func product(with row: FieldObservation, into product: inout [Double]) {
-    elements.withUnsafeBufferPointer { p in
-      product.withUnsafeMutableBufferPointer { product in
-        for other in 0..<ErrorIndex.count {
-          let start = other * (other + 1) / 2
-          // The attitude's errors come first, so that only their own block is read crosswise.
-          let attitude =
-            other >= 2
-            ? Vector3(p[start], p[start + 1], p[start + 2])
-            : Vector3(p[Self.position(other, 0)], p[Self.position(other, 1)], p[Self.position(other, 2)])
-          product[other] =
-            row.attitude.dot(attitude)
-            + row.horizontal * p[Self.position(other, ErrorIndex.fieldHorizontal)]
-            + row.down * p[Self.position(other, ErrorIndex.fieldDown)]
-            + row.delay * p[Self.position(other, ErrorIndex.fieldDelay)]
+  @inline(__always)
+  mutating func product(with row: FieldObservation, into product: ErrorVector) {
+    withElements { p in
+      ErrorVector.forEachQuad { start in
+        @inline(__always) func quad(_ index: Int) -> Quad { Self.quad(p, index, start) }
+        let attitude = row.attitude.x * quad(0) + row.attitude.y * quad(1) + row.attitude.z * quad(2)
+        let field = row.horizontal * quad(ErrorIndex.fieldHorizontal) + row.down * quad(ErrorIndex.fieldDown)
+        product[quad: start] = attitude + (field + row.delay * quad(ErrorIndex.fieldDelay))
+      }
+    }
+  }
+
+  /// P ← P − a aᵀ − b bᵀ − c cᵀ.
+  mutating func subtractSquares(_ a: ErrorVector, _ b: ErrorVector, _ c: ErrorVector) {
+    withElements { p in
+      for row in 0..<Self.count {
+        let p = ErrorVector(p + row * Self.count)
+        let (x, y, z) = (a[row], b[row], c[row])
+        ErrorVector.forEachQuad(to: row) { start in
+          p[quad: start] = p[quad: start] - (x * a[quad: start] + y * b[quad: start] + z * c[quad: start])
         }
       }
     }
   }
 
-  /// P ← P − k (P Hᵀ)ᵀ − (P Hᵀ) kᵀ + k S kᵀ, right for any gain k; the last two cancel for the optimal one.
-  mutating func reduce(product: [Double], gain: [Double], variance: Double, gainIsOptimal: Bool) {
-    elements.withUnsafeMutableBufferPointer { p in
-      product.withUnsafeBufferPointer { product in
-        gain.withUnsafeBufferPointer { gain in
-          var start = 0
-          for row in 0..<ErrorIndex.count {
-            let k = gain[row]
-            if gainIsOptimal {
-              for column in 0...row { p[start + column] -= k * product[column] }
-            } else {
-              let rest = product[row] - variance * k
-              for column in 0...row { p[start + column] -= k * product[column] + rest * gain[column] }
-            }
-            start += row + 1
-          }
+  /// P ← P − a aᵀ + b bᵀ.
+  mutating func subtractSquare(_ a: ErrorVector, addSquare b: ErrorVector) {
+    withElements { p in
+      for row in 0..<Self.count {
+        let p = ErrorVector(p + row * Self.count)
+        let (x, y) = (a[row], b[row])
+        ErrorVector.forEachQuad(to: row) { start in
+          p[quad: start] = p[quad: start] - (x * a[quad: start] - y * b[quad: start])
         }
       }
     }
   }
 }
 
-extension UnsafeMutableBufferPointer<Double> {
-  fileprivate func store(_ change: (attitude: Vector3, velocity: Vector3), at column: Int) {
-    let count = ErrorIndex.count
-    self[column] = change.attitude.x
-    self[count + column] = change.attitude.y
-    self[2 * count + column] = change.attitude.z
-    self[3 * count + column] = change.velocity.x
-    self[4 * count + column] = change.velocity.y
-    self[5 * count + column] = change.velocity.z
+/// Memory for some vectors of errors, on the stack where it is no more than 5 of them.
+@inline(__always)
+func withErrorVectors<Result>(_ count: Int, _ body: (UnsafeMutableBufferPointer<Double>) -> Result) -> Result {
+  withUnsafeTemporaryAllocation(of: Double.self, capacity: count * ErrorIndex.count, body)
+}
+
+extension ErrorCovariance: Equatable {}
+
+extension ErrorCovariance: Codable {
+  private enum CodingKeys: CodingKey { case elements }
+
+  /// The lower triangle row by row.
+  func encode(to encoder: any Encoder) throws {
+    let triangle = (0..<Self.count).flatMap { row in (0...row).map { self[row, $0] } }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(triangle, forKey: .elements)
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let triangle = try container.decode([Double].self, forKey: .elements)
+    guard triangle.count == Self.count * (Self.count + 1) / 2 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .elements, in: container, debugDescription: "\(triangle.count) elements of a covariance")
+    }
+    self.init()
+    for row in 0..<Self.count { for column in 0...row { self[row, column] = triangle[row * (row + 1) / 2 + column] } }
   }
 }

@@ -5,9 +5,6 @@ internal import LinearAlgebra
 ///     δθ = −∫R dt (I + S) δb + ∫R δS (gyr − b) dt
 ///     δv = −[∫f dt]× θ − ∫R dt δb_a
 struct ErrorTransition: Sendable {
-  /// The errors that change, in the order of the change's components.
-  static let rows = [0, 1, 2, 6, 7, 8]
-
   /// ∫R dt (I + S), s.
   var biasIntegral: Matrix3
   /// ∫R d dt for each component d of the rate without its bias, rad: one for each column of S.
@@ -21,24 +18,54 @@ struct ErrorTransition: Sendable {
   /// heading for observed: velocity is then one in axes that turn with the heading's error.
   var hasHeading: Bool
 
-  @inline(__always) var rows: [Int] { Self.rows }
-
   /// What errors with these values change attitude and velocity by.
   ///
   /// - Parameter error: the error at an index.
   @inline(__always)
   func change(_ error: (Int) -> Double) -> (attitude: Vector3, velocity: Vector3) {
-    @inline(__always) func three(_ start: Int) -> Vector3 {
-      Vector3(error(start), error(start + 1), error(start + 2))
-    }
+    let (attitude, velocity) = changes(error)
+    return (
+      Vector3(attitude.x, attitude.y, attitude.z), Vector3(velocity.x, velocity.y, velocity.z)
+    )
+  }
+
+  /// The same for any number of sets of errors at once.
+  @inline(__always)
+  func changes<Value: ErrorValue>(_ error: (Int) -> Value) -> (attitude: Triple<Value>, velocity: Triple<Value>) {
     let scale = ErrorIndex.scale
-    var attitude = rateIntegrals.0 * three(scale)
-    attitude += rateIntegrals.1 * three(scale + 3)
-    attitude += rateIntegrals.2 * three(scale + 6)
-    attitude -= biasIntegral * three(ErrorIndex.gyroscopeBias)
-    let velocity =
-      Vector3(error(0), error(1), hasHeading ? error(2) : 0).cross(forceIntegral)
-      - forceRotationIntegral * three(ErrorIndex.accelerometerBias)
-    return (attitude, velocity)
+    let bias = Triple(error, at: ErrorIndex.gyroscopeBias)
+    let (first, second) = (Triple(error, at: scale), Triple(error, at: scale + 3))
+    let third = Triple(error, at: scale + 6)
+    let forceBias = Triple(error, at: ErrorIndex.accelerometerBias)
+    let tilt = (x: error(0), y: error(1))
+    let heading = hasHeading ? error(ErrorIndex.heading) : .zero
+    let f = forceIntegral
+    let attitude =
+      (rateIntegrals.0 * first + rateIntegrals.1 * second) + (rateIntegrals.2 * third - biasIntegral * bias)
+    let turned = Triple(
+      f.z * tilt.y - f.y * heading, f.x * heading - f.z * tilt.x, f.y * tilt.x - f.x * tilt.y)
+    return (attitude, turned - forceRotationIntegral * forceBias)
+  }
+}
+
+/// Three components of one or several vectors.
+struct Triple<Value: ErrorValue> {
+  var x, y, z: Value
+
+  @inline(__always)
+  init(_ x: Value, _ y: Value, _ z: Value) { (self.x, self.y, self.z) = (x, y, z) }
+
+  @inline(__always)
+  init(_ error: (Int) -> Value, at start: Int) { self.init(error(start), error(start + 1), error(start + 2)) }
+
+  @inline(__always)
+  static func + (a: Triple, b: Triple) -> Triple { Triple(a.x + b.x, a.y + b.y, a.z + b.z) }
+  @inline(__always)
+  static func - (a: Triple, b: Triple) -> Triple { Triple(a.x - b.x, a.y - b.y, a.z - b.z) }
+  @inline(__always)
+  static func * (m: Matrix3, v: Triple) -> Triple {
+    Triple(
+      m.m11 * v.x + m.m12 * v.y + m.m13 * v.z, m.m21 * v.x + m.m22 * v.y + m.m23 * v.z,
+      m.m31 * v.x + m.m32 * v.y + m.m33 * v.z)
   }
 }

@@ -47,6 +47,7 @@ struct LostDetector: Sendable, Codable, Equatable {
   private var force = Vector3(0, 0, gravityAcceleration)
   private var suspicion = 0.0
 
+  @inline(__always)
   mutating func add(force newForce: Vector3, dt: Double) {
     force += (dt / (Self.forceMemory + dt)) * (newForce - force)
   }
@@ -69,10 +70,11 @@ struct ConingMemory: Sendable, Codable, Equatable {
   private var duration = 0.0
 
   /// What is to be added to a step's rotation vector; zero where steps differ much in length.
+  @inline(__always)
   mutating func correction(_ turn: Vector3, dt: Double) -> Vector3 {
     defer { (previous, duration) = (turn, dt) }
     guard dt < 2 * duration, duration < 2 * dt else { return .zero }
-    return previous.cross(turn) / 12
+    return (1.0 / 12) * previous.cross(turn)
   }
 
   mutating func forget() { self = ConingMemory() }

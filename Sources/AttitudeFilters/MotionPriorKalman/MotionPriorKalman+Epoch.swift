@@ -79,10 +79,8 @@ extension MotionPriorKalman {
   }
 
   private mutating func fuseVelocity(variances: Vector3) {
-    for axis in 0..<3 {
-      correction.measure(
-        &state.covariance, ErrorIndex.velocity + axis, residual: -state.velocity[axis], variance: variances[axis])
-    }
+    correction.measure(
+      &state.covariance, at: ErrorIndex.velocity, residual: -state.velocity, variances: variances)
   }
 
   /// At rest the velocity is zero and the rate is the bias, unless it is no bias that is still believable: then the
@@ -99,9 +97,8 @@ extension MotionPriorKalman {
     }
     guard deviation < Coefficients.restGate else { return }
     fuseVelocity(variances: Vector3(repeating: coefficients.restVelocity / duration))
-    for axis in 0..<3 {
-      correction.measure(&state.covariance, bias + axis, residual: residual[axis], variance: variance)
-    }
+    correction.measure(
+      &state.covariance, at: bias, residual: residual, variances: Vector3(repeating: variance))
   }
 
   /// The epoch's mean field against the predicted one, by its three components.

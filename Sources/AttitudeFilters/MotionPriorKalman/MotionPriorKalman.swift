@@ -102,7 +102,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     let attitude = state.earthFromNorth * carriedOn
     return AttitudeEstimate(
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
-      attitudeSigma: attitudeSigma, flags: flags)
+      attitudeSigma: Self.attitudeSigma(state.covariance, state.earthFromNorth), flags: flags)
   }
 
   /// All but whether the start-up is over.
@@ -118,14 +118,15 @@ public struct MotionPriorKalman: AttitudeFilter {
     return state.northFromDevice * Quaternion(rotationVector: parameters.sensorLatency * state.rate)
   }
 
-  private var attitudeSigma: Vector3 {
+  /// Static, and of what it needs: the whole state would be copied.
+  private static func attitudeSigma(_ covariance: ErrorCovariance, _ earthFromNorth: Quaternion) -> Vector3 {
     // Rounding may take a variance near zero below it.
     func sigma(_ variance: Double) -> Double { max(0, variance).squareRoot() }
-    let p = state.covariance
-    guard state.earthFromNorth != .identity else {
-      return Vector3(sigma(p[0, 0]), sigma(p[1, 1]), sigma(p[2, 2]))
+    guard earthFromNorth != .identity else {
+      return Vector3(sigma(covariance[0, 0]), sigma(covariance[1, 1]), sigma(covariance[2, 2]))
     }
-    let turned = state.attitudeCovariance
+    let turn = earthFromNorth.matrix
+    let turned = turn * covariance.block(at: ErrorIndex.attitude) * turn.transpose
     return Vector3(sigma(turned.m11), sigma(turned.m22), sigma(turned.m33))
   }
 
@@ -141,6 +142,7 @@ public struct MotionPriorKalman: AttitudeFilter {
   }
 
   /// q ← q ⊗ exp(ω dt + coning) with ω = (I + S)(measured − b), and the sums that its errors are propagated with.
+  @inline(__always)
   private mutating func follow(_ measured: Vector3, over dt: Double) {
     let mean = state.heldRate.mean(measured, over: dt)
     let unbiased = mean - state.gyroscopeBias
@@ -148,18 +150,19 @@ public struct MotionPriorKalman: AttitudeFilter {
     let turn = dt * state.rate
     let coning = state.coning.correction(turn, dt: dt)
     let before = state.rotation
-    let turned = state.northFromDevice * Quaternion(stepBy: turn + coning)
-    setAttitude(turned)
+    state.northFromDevice = state.northFromDevice.stepped(by: turn + coning)
+    state.rotation = state.northFromDevice.matrix
     guard state.isAligned, !isStartingUp else { return }
     state.epoch.add(
-      rotation: before.mean(with: state.rotation), measured: mean, rate: unbiased, turn: state.rotation * turn,
-      coning: coning.squaredNorm, dt: dt)
+      rotations: (before, state.rotation), measured: mean, rate: unbiased, turn: state.rotation * turn,
+      squaredRate: state.rate.squaredNorm, coning: coning.squaredNorm, dt: dt)
     if coefficients.rateLimit < .infinity {
       state.epoch.addClipping(of: measured, beyond: coefficients.rateLimit, dt: dt)
     }
   }
 
   /// v ← v + (R (f − b_a) − g) dt.
+  @inline(__always)
   private mutating func follow(force acceleration: Vector3, _ rotation: Matrix3, over dt: Double) {
     let specific = -gravityAcceleration * acceleration
     let force = rotation * (specific - state.accelerometerBias)
@@ -171,8 +174,15 @@ public struct MotionPriorKalman: AttitudeFilter {
   }
 
   /// Device to earth at the time of a sensor's sample; nil too long after the gyroscope's last one.
-  private func rotation(at time: Double) -> Matrix3? {
+  ///
+  /// Mutating because a method that is not copies the whole filter (a sixth of the time).
+  @inline(__always)
+  private mutating func rotation(at time: Double) -> Matrix3? {
     guard let last = state.time, time != last else { return state.rotation }
+    return rotation(at: time, after: last)
+  }
+
+  private mutating func rotation(at time: Double, after last: Double) -> Matrix3? {
     let offset = time - last
     guard abs(offset) <= parameters.handling.gapThreshold else { return nil }
     return (state.northFromDevice * Quaternion(stepBy: offset * state.rate)).matrix
@@ -191,13 +201,4 @@ public struct MotionPriorKalman: AttitudeFilter {
 
   /// Turns the earth frame under the device.
   mutating func turn(by rotation: Quaternion) { setAttitude(rotation * state.northFromDevice) }
-}
-
-extension Matrix3 {
-  fileprivate func mean(with other: Matrix3) -> Matrix3 {
-    var mean = Matrix3.zero
-    mean.add(self, scaledBy: 0.5)
-    mean.add(other, scaledBy: 0.5)
-    return mean
-  }
 }

@@ -89,9 +89,9 @@ struct SmoothingTrace: Sendable {
 
   mutating func addField(_ snapshot: Snapshot, turn: Quaternion) { links.append(.metField(turn, snapshot)) }
 
-  mutating func add(_ update: Update, gain: [Double]) {
+  mutating func add(_ update: Update, gain: ErrorVector) {
     updates.append(update)
-    for value in gain { gains.append(Float(value)) }
+    for index in 0..<ErrorIndex.count { gains.append(Float(gain[index])) }
   }
 
   mutating func close(
