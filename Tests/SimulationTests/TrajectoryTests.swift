@@ -14,7 +14,7 @@ struct TrajectoryTests {
         TurnTrajectory(axis: Vector3(1, -2, 3), angle: 12, start: 1, duration: 20)
       ),
       ("random spline, quick", RandomSplineTrajectory(duration: 30, knotInterval: 0.2, seed: 77)),
-    ]
+    ] + BenchmarkScene.all.map { ("scene " + $0.name, $0.trajectory(seed: 3)) }
 
   /// Times off the points where a spline's pieces join.
   static let times: [Double] = (0..<300).map { -1 + 0.1137 * Double($0) }
