@@ -45,8 +45,8 @@ struct BenchmarkSceneTests {
   @Test("without errors the gyroscope integrates to the true attitude, the accelerometer to the true velocity")
   func truth() {
     var suite = SensorSuite.ideal
-    suite.gyroscope!.rate = 200
-    suite.accelerometer!.rate = 200
+    suite.gyroscope!.rate = 300
+    suite.accelerometer!.rate = 300
     suite.magnetometer = nil
     suite.referenceRate = nil
     let dt = 1 / suite.gyroscope!.rate
@@ -58,7 +58,7 @@ struct BenchmarkSceneTests {
       var attitude = trajectory.state(at: -dt).attitude
       var velocity = trajectory.state(at: -dt).velocity
       var (attitudeError, velocityError) = (0.0, 0.0)
-      for sample in scene.simulation(seed: 3, sensors: suite, duration: 14) {
+      for sample in scene.simulation(seed: 3, sensors: suite, duration: 6.5) {
         if sample.channel == .gyroscope {
           attitude = attitude * Quaternion(rotationVector: dt * sample.vector)
         } else {
@@ -69,8 +69,8 @@ struct BenchmarkSceneTests {
           velocityError = max(velocityError, (velocity - state.velocity).norm)
         }
       }
-      // Of the midpoint rule: (ω dt)² / 24 of the vibration's velocity of 0.19 m/s is 0.4 %; the rest is far less.
-      #expect(attitudeError < 3e-4, "\(scene.name)")
+      // The midpoint rule is off by dt²/24 of the derivative: of the quickest turn 5e-5 rad, of the vibration 0.0018 m/s.
+      #expect(attitudeError < 2e-4, "\(scene.name)")
       #expect(velocityError < 3e-3, "\(scene.name)")
     }
   }
@@ -95,7 +95,7 @@ struct BenchmarkSceneTests {
     #expect(scene.declaresRange && scene.sensors(seed: 1).gyroscope?.range == limit)
     let rates = scene.simulation(seed: 1).samples().filter { $0.channel == .gyroscope }.map(\.vector.maximumMagnitude)
     #expect(rates.max() == limit)
-    #expect(scene.trajectory(seed: 1).state(at: 12.275).angularRate.norm > 1.2 * limit)
+    #expect(scene.trajectory(seed: 1).state(at: 12.275).angularRate.norm > 1.15 * limit)
   }
 
   @Test("a device of a population has errors of the population's size")
@@ -152,7 +152,7 @@ struct SceneComponentTests {
     }
     // The spline averages three control points' bends.
     #expect(squaredBends.squareRoot() > 0.15 && squaredBends.squareRoot() < 0.35)
-    for t in [-3.0, 130, 1e9] { #expect(travel.state(at: t).acceleration.norm < 1e-6) }
+    for t in [-3.0, 130, 1e6] { #expect(travel.state(at: t).acceleration.norm < 1e-6) }
   }
 
   @Test("a hand is unsteady by its root mean squares, from its start on")

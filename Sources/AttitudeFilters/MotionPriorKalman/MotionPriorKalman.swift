@@ -106,15 +106,25 @@ public struct MotionPriorKalman: AttitudeFilter {
       attitudeSigma: attitudeSigma, flags: flags)
   }
 
+  /// How much larger the sigmas of tilt and heading are where the prior's whole noise is a velocity that lasts: its errors
+  /// are then correlated, of which the covariance knows nothing.
+  ///
+  /// Tilt errors inside one and two sigmas, in per cent, without this and with it: on BROAD 76 and 95, 82 and 97; of
+  /// simulated scenes 64 and 86, 84 and 97; of persons who walk with an iPhone 29 and 54, 53 and 82.
+  private static let lastingTilt = 1.5
+  private static let lastingHeading = 0.75
+
   private var attitudeSigma: Vector3 {
     // Rounding may take a variance near zero below it.
     func sigma(_ variance: Double) -> Double { max(0, variance).squareRoot() }
+    let share = state.speed.lastingShare(least: coefficients.velocity, weight: parameters.motionWeight)
+    let (tilt, heading) = (1 + Self.lastingTilt * share, 1 + Self.lastingHeading * share)
     let p = state.covariance
     guard state.earthFromNorth != .identity else {
-      return Vector3(sigma(p[0, 0]), sigma(p[1, 1]), sigma(p[2, 2]))
+      return Vector3(tilt * sigma(p[0, 0]), tilt * sigma(p[1, 1]), heading * sigma(p[2, 2]))
     }
     let turned = state.attitudeCovariance
-    return Vector3(sigma(turned.m11), sigma(turned.m22), sigma(turned.m33))
+    return Vector3(tilt * sigma(turned.m11), tilt * sigma(turned.m22), heading * sigma(turned.m33))
   }
 
   var isStartingUp: Bool { state.isAligned && state.age < parameters.handling.startUpDuration }
