@@ -115,7 +115,8 @@ extension BenchmarkScene {
 
   // MARK: On the spot
 
-  public static let turn = BenchmarkScene("quick-turns", "Standing, with quick turns by 60° to 180°.") { draw, duration in
+  public static let turn = BenchmarkScene("quick-turns", "Standing, with quick turns by 60° to 180°.") {
+    draw, duration in
     var turns: [HeldTrajectory.Turn] = []
     var start = 5.0
     while start < duration {
