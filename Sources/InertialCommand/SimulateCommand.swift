@@ -11,19 +11,22 @@ struct SimulateCommand: ParsableCommand {
           + scenario.parameters.map {
             "      \($0.name) = \($0.defaultValue) \($0.unit): \($0.meaning)"
           }.joined(separator: "\n")
-      }.joined(separator: "\n"))
+      }.joined(separator: "\n")
+      + "\nScenes for comparing filters, each with its own sensors and length, without parameters:\n"
+      + BenchmarkScene.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
 
-  @Argument(help: "\(Scenario.allNames.joined(separator: ", ")).")
+  @Argument(help: "\((Scenario.allNames + BenchmarkScene.all.map(\.name)).joined(separator: ", ")).")
   var scenario: String
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Folder to write to.", valueName: "folder"))
   var output: String
 
-  @Option(help: "Sensors: \(SensorSuite.presets.map(\.name).joined(separator: ", ")).")
-  var sensors = "phone"
+  @Option(
+    help: "Sensors: \(SensorSuite.presets.map(\.name).joined(separator: ", ")). (default: phone; a scene's own)")
+  var sensors: String?
 
-  @Option(help: ArgumentHelp("Length in seconds.", valueName: "seconds"))
-  var duration = 60.0
+  @Option(help: ArgumentHelp("Length in seconds. (default: 60; a scene's own)", valueName: "seconds"))
+  var duration: Double?
 
   @Option(help: "Seed of everything random: the same seed gives the same log.")
   var seed: UInt64 = 1
@@ -50,37 +53,57 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if !(duration > 0 && duration <= 1e6) {
+    if let duration, !(duration > 0 && duration <= 1e6) {
       throw ValidationError("--duration takes seconds above 0 and up to 1000000, not \(duration)")
     }
   }
 
   func run() throws {
-    guard let suite = SensorSuite.preset(named: sensors) else {
-      throw FusionError.usage(
-        "there are no sensors '\(sensors)'; there are \(SensorSuite.presets.map(\.name).joined(separator: ", "))"
-      )
-    }
-    let simulation: Simulation
-    do {
-      simulation = try Simulation(
-        scenario: try Scenario.named(scenario), parameters: try parsedSettings(settings), sensors: suite,
-        duration: duration, seed: seed)
-    } catch let error as ScenarioError {
-      throw FusionError.usage(error.description)
-    }
+    let simulation = try simulation()
     var job = SimulationJob(simulation: simulation, folder: output)
     job.force = force
     let report = try job.run()
     if json {
       try printJSON(
         Document(
-          scenario: scenario, sensors: sensors, duration: duration, seed: seed, log: report.logPath,
+          scenario: scenario, sensors: sensorsName, duration: simulation.duration, seed: seed, log: report.logPath,
           truth: report.truthPath, samples: report.sampleCount))
     } else {
-      print("simulated \(scenario) with \(sensors) sensors, \(fixed(duration, 1)) s, seed \(seed)")
+      print("simulated \(scenario) with \(sensorsName) sensors, \(fixed(simulation.duration, 1)) s, seed \(seed)")
       print("log    \(report.logPath)")
       print("truth  \(report.truthPath) (orientation device to NWU, movement)")
+    }
+  }
+
+  private var scene: BenchmarkScene? { BenchmarkScene.named(scenario) }
+
+  private var sensorsName: String { sensors ?? (scene == nil ? Self.standardSensors : "its own") }
+
+  private static let standardSensors = "phone"
+
+  private func simulation() throws -> Simulation {
+    let suite = try (sensors ?? (scene == nil ? Self.standardSensors : nil)).map { name in
+      guard let suite = SensorSuite.preset(named: name) else {
+        throw FusionError.usage(
+          "there are no sensors '\(name)'; there are \(SensorSuite.presets.map(\.name).joined(separator: ", "))")
+      }
+      return suite
+    }
+    let values = try parsedSettings(settings)
+    do {
+      if let scene {
+        guard values.isEmpty else { throw FusionError.usage("the scene \(scenario) has no parameters") }
+        return scene.simulation(seed: seed, sensors: suite, duration: duration)
+      }
+      guard Scenario.allNames.contains(scenario) else {
+        throw ScenarioError.unknownScenario(
+          name: scenario, known: Scenario.allNames + BenchmarkScene.all.map(\.name))
+      }
+      return try Simulation(
+        scenario: try Scenario.named(scenario), parameters: values, sensors: suite ?? .phone,
+        duration: duration ?? 60, seed: seed)
+    } catch let error as ScenarioError {
+      throw FusionError.usage(error.description)
     }
   }
 }

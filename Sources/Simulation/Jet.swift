@@ -48,6 +48,32 @@ struct Jet {
       second: 420 * u * u * v * v * (v - u) / (duration * duration))
   }
 
+  /// The integral of a smooth step: 0 until `start`, and from `duration` later on the time since the step's middle.
+  static func smoothStepIntegral(start: Double, duration: Double, at t: Double) -> Jet {
+    let step = smoothStep(start: start, duration: duration, at: t)
+    let u = (t - start) / duration
+    guard u > 0 else { return .zero }
+    let value = u < 1 ? duration * u * u * u * u * u * (7 - u * (14 - u * (10 - 2.5 * u))) : t - start - 0.5 * duration
+    return Jet(value: value, first: step.value, second: step.first)
+  }
+
+  /// A function of this jet's value, given by its own value and its derivatives there: the chain rule.
+  func mapped(to value: Double, first: Double, second: Double) -> Jet {
+    Jet(value: value, first: first * self.first, second: second * self.first * self.first + first * self.second)
+  }
+
+  /// The sine of an angle in radians.
+  var sine: Jet {
+    let (s, c) = (sin(value), cos(value))
+    return mapped(to: s, first: c, second: -s)
+  }
+
+  /// The cosine of an angle in radians.
+  var cosine: Jet {
+    let (s, c) = (sin(value), cos(value))
+    return mapped(to: c, first: -s, second: -c)
+  }
+
   static func + (a: Jet, b: Jet) -> Jet {
     Jet(value: a.value + b.value, first: a.first + b.first, second: a.second + b.second)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import LinearAlgebra
 import Rotations
 import Sensors
@@ -147,6 +148,52 @@ struct MotionPriorKalmanBehaviourTests {
     switch reference {
     case .magneticNorth: #expect(abs(last) < 4)
     case .initialHeading: #expect(jump < 2 && abs(last - before) < 8)
+    }
+  }
+
+  @Test("a velocity that lasts is told from one that swings, and from none")
+  func lastingVelocity() {
+    func share(_ velocity: (Double) -> Double, least: Double = 0.005) -> Double {
+      var speed = SpeedMemory()
+      for index in 0..<300 {
+        let v = velocity(0.1 * Double(index))
+        speed.add(Vector3(v, -0.5 * v, 3 * v), over: 0.1, memory: 10, growth: 0.15)
+      }
+      return speed.lastingShare(least: least, weight: 0.7)
+    }
+    #expect(share { _ in 0 } == 0)
+    #expect(share({ _ in 0 }, least: 0) == 0)
+    #expect(share({ _ in 1.4 }, least: 0) > 0.9)
+    #expect(share { _ in 1.4 } > 0.9 && share { _ in 1.4 } < 1)
+    // The low-pass of a second leaves 1/(1 + (2π f)²) of the square: at 1 Hz a fortieth.
+    #expect(share { sin(2 * .pi * $0) } < 0.06)
+    // Slower than what lasts, but weaker than the prior's own noise.
+    #expect(share { _ in 0.01 } < 0.02)
+    // What is guessed at the start may last.
+    #expect(SpeedMemory(guess: 0.5).lastingShare(least: 0, weight: 0.7) == 1)
+  }
+
+  @Test("the stated sigma is the covariance's at rest, and up to 2.5 times that of tilt for somebody who walks on")
+  func sigmaOfLastingVelocity() throws {
+    func factors(_ filter: MotionPriorKalman) throws -> Vector3 {
+      let sigma = try #require(filter.estimate?.attitudeSigma)
+      let p = filter.state.attitudeCovariance
+      return Vector3(sigma.x / p.m11.squareRoot(), sigma.y / p.m22.squareRoot(), sigma.z / p.m33.squareRoot())
+    }
+    for reference in HeadingReference.allCases {
+      var parameters = MotionPriorKalman.Parameters()
+      parameters.headingReference = reference
+      var (resting, walking) = (
+        MotionPriorKalman(parameters: parameters), MotionPriorKalman(parameters: parameters)
+      )
+      Self.run(&resting, Simulation(trajectory: RestTrajectory(), sensors: Self.suite, duration: 15))
+      #expect(try isNear(factors(resting), Vector3(1, 1, 1), within: 0.05))
+      let walk = BenchmarkScene.walk.simulation(seed: 1, sensors: Self.suite, duration: 30)
+      Self.run(&walking, walk)
+      let found = try factors(walking)
+      #expect(isNear(found.x, found.y, within: 1e-9))
+      #expect(found.x > 1.4 && found.x < 2.5)
+      #expect(isNear(found.z - 1, (found.x - 1) / 2, within: 1e-9))
     }
   }
 

@@ -215,6 +215,8 @@ import Testing
       ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47", "--longitude", "8"],
       ["fuse", "log.csv", "--json", "-o", "-"], ["fuse", "-"], ["evaluate", "log.csv", "--filters", "none"],
       ["simulate", "none", "-o", "folder"], ["simulate", "rest", "-o", "folder", "--set", "none=1"], ["none"],
+      ["simulate", "car", "-o", "folder", "--set", "speed=1"],
+      ["simulate", "car", "-o", "folder", "--sensors", "none"],
     ])
   func badUsage(_ arguments: [String]) throws {
     let runner = try CommandRunner()

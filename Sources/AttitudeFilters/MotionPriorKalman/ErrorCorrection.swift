@@ -48,7 +48,8 @@ struct ErrorCorrection: Sendable {
     _ product: ErrorVector, _ gain: ErrorVector, _ index: Int, residual: Double, variance: Double
   ) {
     apply(
-      .single(index), product, gain, innovation: residual - correction[index], explained: product[index], variance: variance,
+      .single(index), product, gain, innovation: residual - correction[index], explained: product[index],
+      variance: variance,
       factors: nil)
   }
 

@@ -16,14 +16,21 @@ struct SpeedMemory: Sendable, Codable, Equatable {
   private static let cap = 100.0
   private static let firstMemory = 0.5
 
+  /// Seconds beyond which a velocity lasts.
+  private static let lastingTime = 1.0
+
   private(set) var horizontal = 0.0
   private(set) var vertical = 0.0
+  /// Of the horizontal velocity's part that lasts.
+  private var lasting = 0.0
+  private var lowPassX = 0.0
+  private var lowPassY = 0.0
   private var age = 0.0
 
   init() {}
 
   /// Begins with a guess of the mean square, (m/s)².
-  init(guess: Double) { (horizontal, vertical) = (guess, guess) }
+  init(guess: Double) { (horizontal, vertical, lasting) = (guess, guess, guess) }
 
   mutating func add(_ velocity: Vector3, over duration: Double, memory: Double, growth: Double) {
     age += duration
@@ -31,6 +38,21 @@ struct SpeedMemory: Sendable, Codable, Equatable {
     let level = 0.5 * (velocity.x * velocity.x + velocity.y * velocity.y)
     horizontal = min(horizontal + weight * (level - horizontal), Self.cap)
     vertical = min(vertical + weight * (velocity.z * velocity.z - vertical), Self.cap)
+    let smoothing = duration / (Self.lastingTime + duration)
+    lowPassX += smoothing * (velocity.x - lowPassX)
+    lowPassY += smoothing * (velocity.y - lowPassY)
+    lasting += weight * (0.5 * (lowPassX * lowPassX + lowPassY * lowPassY) - lasting)
+  }
+
+  /// How much of the motion prior's noise is a velocity that lasts, as of somebody who walks, 0 to 1: the prior takes its
+  /// noise for white.
+  ///
+  /// - Parameters:
+  ///   - least: the prior's noise without motion, (m/s)² s.
+  ///   - weight: seconds of noise per mean square velocity.
+  func lastingShare(least: Double, weight: Double) -> Double {
+    let noise = least + weight * horizontal
+    return noise > 0 ? min(1, weight * lasting / noise) : 0
   }
 }
 

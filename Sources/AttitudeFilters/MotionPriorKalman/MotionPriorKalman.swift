@@ -102,7 +102,9 @@ public struct MotionPriorKalman: AttitudeFilter {
     let attitude = state.earthFromNorth * carriedOn
     return AttitudeEstimate(
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
-      attitudeSigma: Self.attitudeSigma(state.covariance, state.earthFromNorth), flags: flags)
+      attitudeSigma: Self.attitudeSigma(
+        state.covariance.block(at: ErrorIndex.attitude), turned: state.earthFromNorth, lastingShare: lastingShare),
+      flags: flags)
   }
 
   /// All but whether the start-up is over.
@@ -116,18 +118,6 @@ public struct MotionPriorKalman: AttitudeFilter {
   var carriedOn: Quaternion {
     guard parameters.sensorLatency != 0 else { return state.northFromDevice }
     return state.northFromDevice * Quaternion(rotationVector: parameters.sensorLatency * state.rate)
-  }
-
-  /// Static, and of what it needs: the whole state would be copied.
-  private static func attitudeSigma(_ covariance: ErrorCovariance, _ earthFromNorth: Quaternion) -> Vector3 {
-    // Rounding may take a variance near zero below it.
-    func sigma(_ variance: Double) -> Double { max(0, variance).squareRoot() }
-    guard earthFromNorth != .identity else {
-      return Vector3(sigma(covariance[0, 0]), sigma(covariance[1, 1]), sigma(covariance[2, 2]))
-    }
-    let turn = earthFromNorth.matrix
-    let turned = turn * covariance.block(at: ErrorIndex.attitude) * turn.transpose
-    return Vector3(sigma(turned.m11), sigma(turned.m22), sigma(turned.m33))
   }
 
   var isStartingUp: Bool { state.isAligned && state.age < parameters.handling.startUpDuration }

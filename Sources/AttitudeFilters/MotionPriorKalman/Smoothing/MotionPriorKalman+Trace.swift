@@ -21,10 +21,11 @@ extension MotionPriorKalman {
   }
 
   mutating func traceEpoch(_ transition: ErrorTransition) {
-    let turn = correction.vector(at: ErrorIndex.attitude)
+    let (turn, lastingShare) = (correction.vector(at: ErrorIndex.attitude), lastingShare)
     correction.trace?.close(
       transition, at: state.time ?? 0, duration: state.epoch.duration, turn: turn,
-      gyroscopeBias: state.gyroscopeBias, velocity: state.velocity, state.covariance)
+      gyroscopeBias: state.gyroscopeBias, velocity: state.velocity,
+      lastingShare: lastingShare, state.covariance)
   }
 
   private var snapshot: SmoothingTrace.Snapshot {

@@ -73,12 +73,14 @@ private struct Between {
     var bias: Vector3
     /// nil where only the filter knows.
     var covariance: Matrix3?
+    var lastingShare = 0.0
     var fallback: Vector3?
 
     init(_ turn: Vector3, of point: SmoothedPoint) {
       self.turn = turn
       bias = point.gyroscopeBias
       covariance = point.attitudeCovariance
+      lastingShare = point.lastingShare
     }
 
     init(unknown last: AttitudeEstimate) {
@@ -88,13 +90,8 @@ private struct Between {
     }
 
     func sigma(in frame: Quaternion) -> Vector3? {
-      guard var covariance else { return fallback }
-      if frame != .identity {
-        let turn = frame.matrix
-        covariance = turn * covariance * turn.transpose
-      }
-      func sigma(_ variance: Double) -> Double { max(0, variance).squareRoot() }
-      return Vector3(sigma(covariance.m11), sigma(covariance.m22), sigma(covariance.m33))
+      guard let covariance else { return fallback }
+      return MotionPriorKalman.attitudeSigma(covariance, turned: frame, lastingShare: lastingShare)
     }
   }
 

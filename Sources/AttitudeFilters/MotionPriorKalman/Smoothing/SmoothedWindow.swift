@@ -25,6 +25,8 @@ struct SmoothedPoint: Sendable {
   var biasError: Vector3
   var velocity: Vector3
   var attitudeCovariance: Matrix3
+  /// `MotionPriorKalman.lastingShare`.
+  var lastingShare: Double
 }
 
 /// The pass backward over a trace.
@@ -118,7 +120,7 @@ struct SmoothedWindow: Sendable {
       isStart: false, turn: .identity, before: after + epoch.turn, after: after,
       gyroscopeBias: epoch.gyroscopeBias + biasError, biasError: biasError,
       velocity: epoch.velocity + backward.errors(rows, at: ErrorIndex.velocity),
-      attitudeCovariance: backward.attitudeCovariance(rows))
+      attitudeCovariance: backward.attitudeCovariance(rows), lastingShare: epoch.lastingShare)
   }
 
   private static func point(
@@ -135,7 +137,7 @@ struct SmoothedWindow: Sendable {
         time: snapshot.time, duration: 0, link: 0, sampleCount: sampleCount, segment: 0, isStart: true,
         turn: .identity, before: error, after: error,
         gyroscopeBias: snapshot.sensors.gyroscopeBias + biasError, biasError: biasError, velocity: .zero,
-        attitudeCovariance: backward.attitudeCovariance(rows))
+        attitudeCovariance: backward.attitudeCovariance(rows), lastingShare: 0)
     }
   }
 }

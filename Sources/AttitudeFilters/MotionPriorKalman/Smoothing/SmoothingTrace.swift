@@ -41,6 +41,8 @@ struct SmoothingTrace: Sendable {
     var turn: Vector3
     var gyroscopeBias: Vector3
     var velocity: Vector3
+    /// `MotionPriorKalman.lastingShare`.
+    var lastingShare: Double
   }
 
   enum Link: Sendable {
@@ -96,13 +98,14 @@ struct SmoothingTrace: Sendable {
 
   mutating func close(
     _ transition: ErrorTransition, at time: Double, duration: Double, turn: Vector3, gyroscopeBias: Vector3,
-    velocity: Vector3, _ covariance: ErrorCovariance
+    velocity: Vector3, lastingShare: Double, _ covariance: ErrorCovariance
   ) {
     links.append(
       .epoch(
         Epoch(
           time: time, duration: duration, place: place, transition: transition,
-          updates: openUpdates..<updates.count, turn: turn, gyroscopeBias: gyroscopeBias, velocity: velocity)))
+          updates: openUpdates..<updates.count, turn: turn, gyroscopeBias: gyroscopeBias, velocity: velocity,
+          lastingShare: lastingShare)))
     openUpdates = updates.count
     for row in 0..<Self.rowCount {
       for column in 0..<ErrorIndex.count { covarianceRows.append(Float(covariance[row, column])) }

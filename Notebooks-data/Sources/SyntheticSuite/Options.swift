@@ -1,0 +1,79 @@
+import Inertial
+
+/// The command line.
+struct Options {
+  var filters: [ConfiguredFilter] = []
+  var scenes = BenchmarkScene.all
+  var seedCount: UInt64 = 5
+  var tellsNoise = false
+  var showsSigma = false
+  var isJSON = false
+  var recordings: String?
+  var latency = 0.0
+  var aligns = false
+  var skip = 0.0
+  var hasExactField = false
+
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  init(_ words: [String]) throws {
+    var names: [String]?
+    var settings: [String] = []
+    var words = words[...]
+    func value(of option: String) throws -> String {
+      guard let value = words.popFirst() else { throw Failure(description: "\(option) takes a value") }
+      return value
+    }
+    func seconds(of option: String) throws -> Double {
+      guard let seconds = Double(try value(of: option)) else { throw Failure(description: "\(option) takes seconds") }
+      return seconds
+    }
+    while let word = words.popFirst() {
+      switch word {
+      case "--filters": names = try value(of: word).split(separator: ",").map(String.init)
+      case "--scenes": scenes = try value(of: word).split(separator: ",").map { try Self.scene(String($0)) }
+      case "--seeds":
+        guard let count = UInt64(try value(of: word)), count > 0 else {
+          throw Failure(description: "--seeds takes a number from 1 on")
+        }
+        seedCount = count
+      case "--set": settings.append(try value(of: word))
+      case "--told": tellsNoise = true
+      case "--sigma": showsSigma = true
+      case "--json": isJSON = true
+      case "--exact-field": hasExactField = true
+      case "--recordings": recordings = try value(of: word)
+      case "--latency": latency = try seconds(of: word)
+      case "--align": aligns = true
+      case "--skip": skip = try seconds(of: word)
+      default: throw Failure(description: "there is no option \(word); the file's head lists them")
+      }
+    }
+    let standard = showsSigma || recordings != nil ? ["kalman", "ekf", "ukf", "mekf"] : ["kalman", "vqf"]
+    let kinds = try (names ?? standard).map { name in
+      guard let kind = FilterKind.named(name) else { throw Failure(description: "there is no filter \(name)") }
+      return kind
+    }
+    if hasExactField {
+      for index in scenes.indices {
+        scenes[index].devices.fieldBias = 0
+        scenes[index].devices.fieldScale = 0
+      }
+    }
+    filters = zip(kinds, try FilterSettings(words: settings).resolved(for: kinds)).map {
+      ConfiguredFilter($0, settings: $1)
+    }
+  }
+
+  /// Online, and offline where that is to be had.
+  func states(of kind: FilterKind) -> [Bool] { kind.canSmooth ? [false, true] : [false] }
+
+  private static func scene(_ name: String) throws -> BenchmarkScene {
+    guard let scene = BenchmarkScene.named(name) else {
+      throw Failure(description: "there is no scene \(name); there are \(BenchmarkScene.all.map(\.name))")
+    }
+    return scene
+  }
+}

@@ -1,0 +1,126 @@
+// Compares filters on the simulated scenes, whose truth is known in closed form: root mean square errors in degrees, total /
+// heading / inclination, and their ratio to vqf.
+//
+// swift run -c release --package-path Notebooks-data SyntheticSuite [OPTIONS]
+//   --filters a,b        filters by name; default kalman,vqf, each with its offline form where it has one
+//   --scenes a,b         scenes by name; default all
+//   --seeds N            devices and motions per scene; default 5
+//   --set F.NAME=VALUE   a parameter of one filter, or NAME=VALUE of every filter that has it; may be given again
+//   --told               filters are told the sensors' own noise
+//   --sigma              shares of errors inside one and two stated sigmas (68 and 95 % are right) instead of errors
+//   --exact-field        magnetometers whose calibration leaves nothing
+//   --recordings FOLDER  those shares on the recordings of a folder that have a reference, instead of on scenes
+//   --latency SECONDS    of recordings: how late the inertial samples are stamped; default 0
+//   --align              of recordings: constant differences of the frames and of the clocks are taken out
+//   --skip SECONDS       of recordings: not judged at the start
+//   --json               one JSON document
+import Foundation
+import Inertial
+
+@main struct SyntheticSuite {
+  static func main() throws {
+    let options = try Options(Array(CommandLine.arguments.dropFirst()))
+    if let folder = options.recordings {
+      try printRecordings(folder, options)
+      return
+    }
+    var study = SceneStudy()
+    study.scenes = options.scenes
+    study.seeds = Array(1...options.seedCount)
+    study.tellsNoise = options.tellsNoise
+    var columns: [[SceneStudy.Score]] = []
+    for filter in options.filters {
+      for smooths in options.states(of: filter.kind) {
+        columns.append(try study.run(filter, smooths: smooths))
+      }
+    }
+    if options.isJSON {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      print(String(decoding: try encoder.encode(columns.flatMap { $0 }), as: UTF8.self))
+    } else if options.showsSigma {
+      printSigmas(columns)
+    } else {
+      printErrors(columns)
+    }
+  }
+
+  // MARK: Errors
+
+  static func printErrors(_ columns: [[SceneStudy.Score]]) {
+    let base = columns.first { $0.first?.filter == "vqf" && $0.first?.isOffline == false }
+    let titles = columns.map { $0.first.map { $0.filter + ($0.isOffline ? " --smooth" : "") } ?? "" }
+    print("| scene | " + titles.joined(separator: " | ") + " |")
+    print("|---|" + titles.map { _ in "---|" }.joined())
+    for row in columns.first?.indices ?? 0..<0 {
+      let cells = columns.map { column in
+        let score = column[row]
+        let errors = "\(text(score.total)) / \(text(score.heading)) / \(text(score.inclination))"
+        return errors + (base.map { " (×\(text(score.total / $0[row].total)))" } ?? "")
+      }
+      print("| \(columns[0][row].scene) | \(cells.joined(separator: " | ")) |")
+    }
+    // Ratios average as logarithms.
+    let means = columns.map { column in
+      let values = [\SceneStudy.Score.total, \.heading, \.inclination].map { path in
+        exp(Statistics.mean(column.map { log($0[keyPath: path]) })!)
+      }
+      let errors = values.map { text($0) }.joined(separator: " / ")
+      let ratio = base.map { base in
+        exp(Statistics.mean(zip(column, base).map { log($0.total / $1.total) })!)
+      }
+      return errors + (ratio.map { " (×\(text($0)))" } ?? "")
+    }
+    print("| geometric mean | \(means.joined(separator: " | ")) |")
+  }
+
+  // MARK: Sigmas
+
+  static func printSigmas(_ columns: [[SceneStudy.Score]]) {
+    print("filter,scene,tiltInsideOne,tiltInsideTwo,tiltNormalised,headingInsideOne,headingInsideTwo,headingNormalised")
+    for column in columns where column.contains(where: { $0.coverage.tilt.count > 0 }) {
+      var pooled = SigmaCoverage()
+      for score in column {
+        pooled.add(score.coverage)
+        printLine(score.filter + (score.isOffline ? " --smooth" : ""), score.scene, score.coverage)
+      }
+      printLine(column[0].filter + (column[0].isOffline ? " --smooth" : ""), "all", pooled)
+    }
+  }
+
+  static func printRecordings(_ folder: String, _ options: Options) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    var study = SigmaStudy()
+    study.latency = options.latency
+    study.comparison.skip = options.skip
+    if options.aligns { (study.comparison.alignment, study.comparison.clockAlignment) = (.frame, ClockAlignment()) }
+    // What has no reference is left out.
+    let recordings = names.compactMap { name in
+      (try? EvaluationJob().load(folder + "/" + name)).map { (name: name, recording: $0) }
+    }
+    print(
+      "filter,recording,tiltInsideOne,tiltInsideTwo,tiltNormalised,headingInsideOne,headingInsideTwo,headingNormalised")
+    for filter in options.filters {
+      for smooths in options.states(of: filter.kind) {
+        let name = filter.kind.name + (smooths ? " --smooth" : "")
+        var pooled = SigmaCoverage()
+        for (name:recordingName, recording) in recordings {
+          let coverage = try study.coverage(of: filter, on: recording, smooths: smooths)
+          guard coverage.tilt.count > 0 else { continue }
+          printLine(name, recordingName, coverage)
+          pooled.add(coverage)
+        }
+        if pooled.tilt.count > 0 { printLine(name, "all", pooled) }
+      }
+    }
+  }
+
+  static func printLine(_ filter: String, _ subject: String, _ coverage: SigmaCoverage) {
+    let numbers = [coverage.tilt, coverage.heading].flatMap {
+      [$0.shareInsideOne, $0.shareInsideTwo, $0.normalisedRMS]
+    }
+    print("\(filter),\(subject),\(numbers.map { String(format: "%.3f", $0) }.joined(separator: ","))")
+  }
+
+  static func text(_ value: Double) -> String { String(format: "%.2f", value) }
+}

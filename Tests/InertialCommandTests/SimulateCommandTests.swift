@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@Suite struct SimulateCommandTests {
+  private struct Document: Decodable {
+    var scenario, sensors: String
+    var duration: Double
+    var samples: Int
+  }
+
+  private func simulate(_ runner: CommandRunner, _ arguments: String...) throws -> Document {
+    let result = try runner.run(["simulate"] + arguments + ["--json"])
+    try #require(result.status == 0, "\(result.errors)")
+    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+  }
+
+  @Test("a scene has sensors and a length of its own, which may be replaced; a scenario is a minute with a phone")
+  func scenes() throws {
+    let runner = try CommandRunner()
+    let own = try simulate(runner, "moving-start", "-o", "own")
+    #expect(own.sensors == "its own" && own.duration == 30)
+    let replaced = try simulate(runner, "car", "-o", "replaced", "--sensors", "research-imu", "--duration", "3")
+    #expect(replaced.sensors == "research-imu" && replaced.duration == 3)
+    let scenario = try simulate(runner, "rest", "-o", "scenario")
+    #expect(scenario.sensors == "phone" && scenario.duration == 60)
+    #expect(try runner.read("own/truth.csv").split(separator: "\n").count > 2900)
+  }
+
+  @Test("an unknown name is answered with scenarios and scenes")
+  func unknown() throws {
+    let result = try CommandRunner().run("simulate", "fly", "-o", "folder")
+    #expect(result.status == 2)
+    #expect(result.errors.contains("random-spline") && result.errors.contains("magnetic-step"))
+  }
+}
