@@ -154,7 +154,7 @@ import Testing
       }
     }
     let all = try rows([])
-    #expect(all.count == 1 + 3 * FilterKind.all.count && Set(all.map(\.count)) == [11])
+    #expect(all.count == 1 + 3 * FilterKind.all.count && Set(all.map(\.count)) == [13])
     #expect(all[0].starts(with: ["recording", "filter", "total", "heading", "inclination", "samples", "missing"]))
     let summary = try rows(["--summary"])
     #expect(summary.count == 1 + FilterKind.all.count && Set(summary.map(\.count)) == [20])

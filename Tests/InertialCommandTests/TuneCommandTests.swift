@@ -11,7 +11,7 @@ import Testing
     var report: TuningReport
     var fitted: [Parameter]
     var fixed: [String: Double]
-    var meanTrainingError, meanValidationError, meanDefaultError: Double
+    var meanTrainingError, meanValidationError, meanStartError: Double
     var improvedRecordings, recordings: Int
     var arguments: String
   }
@@ -55,7 +55,7 @@ import Testing
       })
     for recording in document.report.heldOut {
       let expected = try #require(errors[recording.recording])
-      #expect(abs(recording.defaultError - expected) < 1e-9)
+      #expect(abs(recording.startError - expected) < 1e-9)
     }
     #expect(document.fitted.map(\.name) == ["accelerationTimeConstant"])
     #expect(document.fitted[0].least <= document.fitted[0].largest && document.fitted[0].defaultValue == 4)
