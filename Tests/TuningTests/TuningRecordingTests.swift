@@ -83,6 +83,15 @@ import Tuning
     }
   }
 
+  @Test("with a known clock offset it is, too")
+  func clockShift() throws {
+    var log = try simulated(duration: 8)
+    log.reference = log.reference.shifted(by: 0.0837)
+    var options = OrientationComparison.Options()
+    options.clockShift = 0.0837
+    try expectAgreement(log, configuration(.xMagneticNorthZVertical), options)
+  }
+
   @Test("it is where the reference has times of its own, gaps and invalid samples, and where the log has faults")
   func otherClock() throws {
     var log = try simulated(duration: 8)

@@ -1,10 +1,11 @@
 // What a filter makes of a fault and of a gap in the middle of real motion: at several times of each recording its
-// attitude is turned by 90° about each device axis, or all samples of six seconds are kept from it.
+// attitude is turned by 90°, or all samples of six seconds are kept from it.
 // swift run -c release --package-path Notebooks-data FaultsAndGaps kalman,vqf LOG...
 //
-// A line for each case: recording, filter, case (turnX, turnY, turnZ, gap), seconds from the recording's start, and the
-// root mean square total and inclination error in degrees over the ten seconds that begin six seconds after the fault,
-// or ten after the gap, then the same of the filter that nothing happened to.
+// A line for each case: recording, filter, case, seconds from the recording's start, and the root mean square total and
+// inclination error in degrees over the ten seconds that begin six seconds after the fault, or ten after the gap, then
+// the same of the filter that nothing happened to. Cases: tilt (turned about north, and about west), heading (about the
+// vertical), oblique (about a fixed device axis between all three), gap.
 import Foundation
 import Inertial
 
@@ -62,7 +63,8 @@ import Inertial
         var start = start
         return start.errors(over: samples, against: truth, moving, from: window.lowerBound, to: window.upperBound)
       }
-      func report(_ name: String, _ start: any AttitudeFilter, _ samples: [SensorSample], _ window: ClosedRange<Double>) {
+      func report(_ name: String, _ start: any AttitudeFilter, _ samples: [SensorSample], _ window: ClosedRange<Double>)
+      {
         // Where the device rests in the judged seconds there is nothing to report.
         guard let disturbed = errors(start, samples, window), let control = errors(before, Array(rest), window) else {
           return
@@ -70,7 +72,11 @@ import Inertial
         lines.append("\(name),\(time),\(disturbed),\(control)")
       }
       let judged = (time + afterFault.lowerBound)...(time + afterFault.upperBound)
-      for (name, axis) in [("turnX", Vector3.unitX), ("turnY", .unitY), ("turnZ", .unitZ)] {
+      let deviceFromEarth = before.estimate?.earthFromDevice.conjugate ?? .identity
+      for (name, axis) in [
+        ("tilt", deviceFromEarth.rotate(.unitX)), ("tilt", deviceFromEarth.rotate(.unitY)),
+        ("heading", deviceFromEarth.rotate(.unitZ)), ("oblique", Vector3(0.48, 0.64, 0.6)),
+      ] {
         report(name, try before.turned(by: Quaternion(angle: .pi / 2, axis: axis)), Array(rest), judged)
       }
       let end = time + gapDuration

@@ -38,7 +38,8 @@ import Inertial
   /// Without a buffer: who asked is waiting.
   static func answer(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
-  static func time(_ filter: some AttitudeFilter, _ samples: [SensorSample], _ attitudes: inout [Quaternion]) -> Double {
+  static func time(_ filter: some AttitudeFilter, _ samples: [SensorSample], _ attitudes: inout [Quaternion]) -> Double
+  {
     var filter = filter
     var row = -1
     let duration = ContinuousClock().measure {
