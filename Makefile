@@ -5,13 +5,14 @@
 SAMPLE := Notebooks-data/logs/walk.csv
 FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 
-.PHONY: help setup run test test-recordings test-scripts bench compare-accuracy lint docs
+.PHONY: help setup run test test-recordings test-scripts bench compare-accuracy compare-flagship lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
 	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder"
 	@echo "make bench   the benchmarks (the first build takes some minutes)"
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
+	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
 	@echo "make lint    format and layers"
 	@echo "make docs    the documentation, into .build/documentation"
 
@@ -49,6 +50,17 @@ ifndef BROAD
 endif
 	swift build -c release --product inertial
 	Notebooks-data/scripts/compare-accuracy "$(BROAD)"
+
+# ROWS=1,2 for some of the rows, JSON=file for all that was measured, DETAILS=1 for a row for each recording.
+compare-flagship: setup
+ifndef BROAD
+	@echo "usage: make compare-flagship BROAD=folder TYREX=folder [ROWS=1,2] [JSON=file] [DETAILS=1]" >&2; exit 2
+endif
+ifndef TYREX
+	@echo "usage: make compare-flagship BROAD=folder TYREX=folder [ROWS=1,2] [JSON=file] [DETAILS=1]" >&2; exit 2
+endif
+	swift build -c release --product inertial
+	Notebooks-data/scripts/compare-flagship "$(BROAD)" "$(TYREX)" $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json "$(JSON)") $(if $(DETAILS),--details)
 
 lint:
 	.ci/lint

@@ -7,6 +7,9 @@ let package = Package(
   dependencies: [.package(name: "Inertial", path: "..")],
   targets: [
     .executableTarget(name: "Consistency", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(
+      name: "FaultsAndGaps", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(name: "TimeFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "MakeLogs", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(
       name: "CompareSolvers", dependencies: [.product(name: "Inertial", package: "Inertial")]),

@@ -9,6 +9,9 @@ public struct OrientationComparison: Sendable {
     public var alignment = AlignmentMode.none
     /// The search for a constant clock offset, where there is to be one. Default: none.
     public var clockAlignment: ClockAlignment?
+    /// Seconds added to the estimate's times before all else: a constant difference of the clocks that is known.
+    /// Default: 0.
+    public var clockShift = 0.0
     /// Seconds not judged after the first time that both tracks cover. Default: 0.
     public var skip = 0.0
     /// The longest gap of the estimate to interpolate across, seconds. Default: 0.1 s.
@@ -26,7 +29,7 @@ public struct OrientationComparison: Sendable {
   public let missingCount: Int
   /// What was taken out of the estimate.
   public let alignment: OrientationAlignment
-  /// The seconds that were added to the estimate's times; nil where none were searched or none found.
+  /// The seconds that were added to the estimate's times, given or found; nil where there are none.
   public let clockShift: Double?
   /// The figures in degrees.
   public let summary: ErrorSummary
@@ -45,9 +48,11 @@ public struct OrientationComparison: Sendable {
       throw .countMismatch(times: reference.times.count, values: movement.count)
     }
     let reference = reference.converted(to: .nwu)
-    let unshifted = estimate.converted(to: .nwu)
-    clockShift = options.clockAlignment?.shift(of: unshifted, to: reference)
-    let estimate = clockShift.map(unshifted.shifted(by:)) ?? unshifted
+    let given = options.clockShift
+    let unshifted = estimate.converted(to: .nwu).shifted(by: given)
+    let found = options.clockAlignment?.shift(of: unshifted, to: reference)
+    clockShift = found.map { given + $0 } ?? (given == 0 ? nil : given)
+    let estimate = found.map(unshifted.shifted(by:)) ?? unshifted
     guard let first = estimate.times.first, let firstReference = reference.times.first else {
       throw .noCommonSamples
     }

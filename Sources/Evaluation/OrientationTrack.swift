@@ -75,7 +75,8 @@ public struct OrientationTrack: Sendable, Equatable {
 
   /// The same orientations, each `seconds` later.
   public func shifted(by seconds: Double) -> OrientationTrack {
-    OrientationTrack(uncheckedTimes: times.map { $0 + seconds }, quaternions: quaternions, frame: frame)
+    guard seconds != 0 else { return self }
+    return OrientationTrack(uncheckedTimes: times.map { $0 + seconds }, quaternions: quaternions, frame: frame)
   }
 
   /// The orientation at a time: that of the sample itself where there is one, otherwise slerp between the

@@ -26,6 +26,8 @@ public struct EvaluationJob: Sendable {
     public var referenceName: String?
     /// The reference's earth frame; nil = the log's own statement.
     public var referenceFrame: EarthFrame?
+    /// Judges the attitude that the device recorded of itself beside the filters, as one by the name `deviceName`.
+    public var judgesDevice = false
     /// A file with an estimate to judge in place of filters.
     public var estimatePath: String?
     /// The estimate's earth frame; nil = the reference's, or NWU for a dataset of ours.
@@ -80,6 +82,9 @@ public struct EvaluationJob: Sendable {
       self.reason = reason
     }
   }
+
+  /// What the device's own attitude is called among the filters.
+  public static let deviceName = "device"
 
   /// What came of one log.
   public struct Result: Sendable {
@@ -159,6 +164,14 @@ public struct EvaluationJob: Sendable {
           Failure(recording: recording.path, filter: filters[index].kind.name, reason: error.description))
       }
     }
+    if options.judgesDevice {
+      do throws(FusionError) {
+        result.scores.append(try score(Self.deviceName, try deviceAttitude(of: recording), recording))
+      } catch {
+        result.failures.append(
+          Failure(recording: recording.path, filter: Self.deviceName, reason: error.description))
+      }
+    }
     return result
   }
 
@@ -167,7 +180,7 @@ public struct EvaluationJob: Sendable {
     return Result(scores: [try score(estimatePath, estimate, recording)], log: recording.log)
   }
 
-  private func fuse(_ samples: [SensorSample], _ filter: ConfiguredFilter) throws(FusionError)
+  func fuse(_ samples: [SensorSample], _ filter: ConfiguredFilter) throws(FusionError)
     -> OrientationTrack
   {
     var estimator = try filter.kind.estimator(filter.settings, options.motion, smooths: options.smooths)

@@ -14,6 +14,9 @@ public struct EvaluationReport: Sendable, Codable {
     public var inclination: Double
     /// The largest error of a sample, degrees; of inclination, where X is arbitrary and nothing is known of heading.
     public var largest: Double
+    /// The largest parts of it, degrees.
+    public var largestHeading: Double
+    public var largestInclination: Double
     public var samples: Int
     /// Reference samples for which there was no finite estimate.
     public var missing: Int
@@ -90,6 +93,7 @@ public struct EvaluationReport: Sendable, Codable {
         total: score.errors.total.rmse, heading: score.errors.heading.rmse,
         inclination: score.errors.inclination.rmse,
         largest: (judgesHeading ? score.errors.total : score.errors.inclination).maximum,
+        largestHeading: score.errors.heading.maximum, largestInclination: score.errors.inclination.maximum,
         samples: score.errors.total.count, missing: score.missingCount, clockShift: score.clockShift,
         nanosecondsPerSample: score.nanosecondsPerSample)
     }

@@ -42,6 +42,27 @@ extension EvaluationJob {
       movement: recording[.movement].map { OrientationComparison.movement($0, at: stream.times) })
   }
 
+  /// The orientations that the device recorded of itself.
+  func deviceAttitude(of recording: JudgedRecording) throws(FusionError) -> OrientationTrack {
+    guard let stream = Recording(recording.samples)[.deviceAttitude] else {
+      throw .badData("\(recording.path): the log has no attitude of the device's own; leave --device out")
+    }
+    return try track(stream, .nwu)
+  }
+
+  /// The constant offset between the clocks of a log and of its reference, as `evaluate` finds it for a filter.
+  ///
+  /// What is compared is the angle turned within a tenth of a second, which hardly depends on the filter.
+  /// - Returns: seconds to add to the log's times, with those already given; nil where the motion does not tell.
+  public func clockShift(
+    of recording: JudgedRecording, by filter: ConfiguredFilter
+  ) throws(FusionError) -> Double? {
+    let given = options.comparison.clockShift
+    let estimate = try fuse(recording.samples, filter).converted(to: .nwu).shifted(by: given)
+    let search = options.comparison.clockAlignment ?? ClockAlignment()
+    return search.shift(of: estimate, to: recording.reference.converted(to: .nwu)).map { given + $0 }
+  }
+
   /// The orientations of a file to be judged in place of a filter's.
   func estimate(_ path: String, referenceFrame: EarthFrame) throws(FusionError) -> OrientationTrack {
     let recording = Recording(try read(path, []).samples)

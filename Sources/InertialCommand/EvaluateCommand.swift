@@ -17,6 +17,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         inertial evaluate broad/*.hdf5 --filters mekf,complementary --set mekf.motionWeight=0.1
         inertial evaluate broad/ --smooth              the offline forms
         inertial evaluate trials/ --groups persons.csv --details
+        inertial evaluate phone/ --device --align frame --align-clock --skip 60
         inertial evaluate walk/log.csv --reference walk/truth.csv --reference-frame nwu --align yaw
         inertial evaluate broad/ --csv --summary > filters.csv
       """)
@@ -30,6 +31,9 @@ struct EvaluateCommand: AsyncParsableCommand {
     help: "Judge the filters' offline forms: every attitude from the whole log. Default filters: those that have one.")
   var smooth = false
 
+  @Flag(help: "Judge the attitude that the device recorded of itself, such as Core Motion's, beside the filters.")
+  var device = false
+
   @Option(
     help: ArgumentHelp(
       "File with an estimate to judge in place of filters: time, quaternionX..W (CSV).", valueName: "file"))
@@ -37,9 +41,6 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Option(help: "Earth frame of the estimate. Default: the reference's; NWU for a dataset of this command.")
   var estimateFrame: EarthFrame?
-
-  @Flag(help: "Search a constant clock offset of up to 0.5 s and take it out.")
-  var alignClock = false
 
   @Flag(help: "Do not time the filters.")
   var noCost = false
@@ -63,6 +64,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     if json, csv { throw ValidationError("--json and --csv both want standard output") }
     if summary, !csv { throw ValidationError("--summary belongs to --csv; the table and --json have it anyway") }
     if estimate != nil, filters != nil { throw ValidationError("give --estimate or --filters, not both") }
+    if estimate != nil, device { throw ValidationError("give --estimate or --device, not both") }
     if estimate != nil, smooth { throw ValidationError("--smooth is of filters, and --estimate has none") }
   }
 
@@ -73,12 +75,12 @@ struct EvaluateCommand: AsyncParsableCommand {
     var options = try judging.options(filterArguments, log, logCount: inputs.count)
     if let filters { options.filters = commaSeparated(filters) }
     options.smooths = smooth
-    options.comparison.clockAlignment = alignClock ? ClockAlignment() : nil
+    options.judgesDevice = device
     options.estimatePath = estimate
     options.estimateFrame = estimateFrame
     options.measuresCost = !noCost
     let job = EvaluationJob(options: options)
-    let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name)
+    let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name) + (device ? [EvaluationJob.deviceName] : [])
 
     var scores: [EvaluationJob.Score] = []
     var unjudged: [EvaluationJob.Failure] = []

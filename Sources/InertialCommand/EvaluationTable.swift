@@ -130,12 +130,13 @@ struct EvaluationTable {
 
   func printCSV() {
     Swift.print(
-      "recording,filter,total,heading,inclination,samples,missing,clockShift,nanosecondsPerSample,largest,group")
+      "recording,filter,total,heading,inclination,samples,missing,clockShift,nanosecondsPerSample,largest,group,"
+        + "largestHeading,largestInclination")
     for row in report.rows {
       printFields([
         quoted(row.recording), quoted(row.filter), "\(row.total)", "\(row.heading)", "\(row.inclination)",
         "\(row.samples)", "\(row.missing)", optional(row.clockShift), optional(row.nanosecondsPerSample),
-        "\(row.largest)", quoted(row.group ?? ""),
+        "\(row.largest)", quoted(row.group ?? ""), "\(row.largestHeading)", "\(row.largestInclination)",
       ])
     }
   }

@@ -25,6 +25,15 @@ struct JudgingArguments: ParsableArguments {
   @Option(help: "Constant rotations to fit and take out: none, yaw, or frame (yaw and sensor side).")
   var align = AlignmentMode.none
 
+  @Flag(help: "Search a constant clock offset of up to 0.5 s and take it out.")
+  var alignClock = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds to add to the estimate's times; negative where the sensors are stamped later than the reference.",
+      valueName: "seconds"))
+  var clockShift = 0.0
+
   @Option(help: ArgumentHelp("Seconds not judged at the start.", valueName: "seconds"))
   var skip = 0.0
 
@@ -42,6 +51,8 @@ struct JudgingArguments: ParsableArguments {
 
   func validate() throws {
     if !(skip >= 0 && skip.isFinite) { throw ValidationError("--skip takes seconds, not \(skip)") }
+    if !clockShift.isFinite { throw ValidationError("--clock-shift takes seconds, not \(clockShift)") }
+    if alignClock, clockShift != 0 { throw ValidationError("give --align-clock or --clock-shift, not both") }
     if groups != nil, groupBy != .automatic { throw ValidationError("give --groups or --group-by, not both") }
   }
 
@@ -77,6 +88,8 @@ struct JudgingArguments: ParsableArguments {
     options.motion.frame = frame
     options.motion.field = filterArguments.field
     options.comparison.alignment = align
+    options.comparison.clockAlignment = alignClock ? ClockAlignment() : nil
+    options.comparison.clockShift = clockShift
     options.comparison.skip = skip
     if let reference {
       // A bare name that is no file here is meant beside the log, as with several logs.

@@ -9,14 +9,15 @@ struct TuneCommand: AsyncParsableCommand {
     discussion: """
       The recordings are divided into folds. For each fold the parameters are searched on the other folds and judged \
       on this one, so that every recording is judged once by parameters that were fitted without it. That error, \
-      beside that of the defaults on the same recordings, is what a search is worth; the parameters to use are \
-      fitted on all recordings at the end. Groups, such as persons, are never divided between training and \
-      validation. The errors are those of 'inertial evaluate'.
+      beside that of the start (the defaults, but for --set) on the same recordings, is what a search is worth; the \
+      parameters to use are fitted on all recordings at the end. Groups, such as persons, are never divided between \
+      training and validation. The errors are those of 'inertial evaluate'.
 
       Examples:
         inertial tune broad/ --filter complementary --folds 4
         inertial tune broad/ --filter mekf --parameters motionWeight,magneticNoise,fieldMemory --method cma-es
         inertial tune trials/ --filter mekf --groups persons.csv --leave-one-out -o mekf.json
+        inertial tune phone/ --filter kalman --parameters motionWeight --align frame --align-clock --skip 60
         inertial tune trials/ --filter complementary --frame xArbitraryZVertical --objective inclination
       """)
 
@@ -105,11 +106,20 @@ struct TuneCommand: AsyncParsableCommand {
       let judged = try job.load(input)
       bar.end()
       tellWarnings(judged.log, of: input, align: judging.align)
+      var comparison = options.comparison
+      if judging.alignClock {
+        // Once, with the parameters that the search begins with.
+        if let shift = try job.clockShift(of: judged, by: configured) {
+          comparison.clockShift = shift
+        } else {
+          Console.warning("\(input): the motion does not tell the clock's offset; judged as it is")
+        }
+      }
       do throws(EvaluationError) {
         recordings.append(
           try TuningRecording(
             name: input, group: grouping.groups[index], samples: judged.samples, reference: judged.reference,
-            movement: judged.movement, configuration: options.motion, comparison: options.comparison))
+            movement: judged.movement, configuration: options.motion, comparison: comparison))
       } catch {
         throw FusionError.badData("\(input): \(error.description)")
       }

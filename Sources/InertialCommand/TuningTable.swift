@@ -18,10 +18,11 @@ struct TuningDocument: Encodable {
   var fitted: [Parameter]
   /// Parameters that were set and not searched.
   var fixed: [String: Double]
-  /// Means in degrees: of training, of each recording when it was left out, and of the same with the start's parameters.
+  /// Means in degrees: of training, of each recording when it was left out, and of the same with the
+  /// parameters that the search began with: the defaults, where `report.startIsDefault`.
   var meanTrainingError: Double
   var meanValidationError: Double
-  var meanDefaultError: Double
+  var meanStartError: Double
   var improvedRecordings: Int
   var recordings: Int
   /// What to give `fuse` and `evaluate`.
@@ -41,7 +42,7 @@ struct TuningDocument: Encodable {
     self.fixed = fixed.filter { !report.parameters.contains($0.key) }
     meanTrainingError = report.meanTrainingError
     meanValidationError = report.meanValidationError
-    meanDefaultError = report.meanDefaultError
+    meanStartError = report.meanStartError
     improvedRecordings = report.improvedCount
     recordings = report.heldOut.count
     let words = report.settings.sorted { $0.key < $1.key }.map { "--set \($0.key)=\(significant($0.value))" }
@@ -95,30 +96,30 @@ struct TuningTable {
     for (index, fold) in report.folds.enumerated() {
       Swift.print(
         padded("\(index + 1)", 6), header("\(fold.trainingCount)"), number(fold.trainingError),
-        number(fold.defaultTrainingError), header("\(fold.recordings.count)"), number(fold.validationError),
-        number(fold.defaultValidationError), header("\(fold.evaluations)"))
+        number(fold.startTrainingError), header("\(fold.recordings.count)"), number(fold.validationError),
+        number(fold.startValidationError), header("\(fold.evaluations)"))
     }
-    let startTraining = Statistics.mean(report.folds.map(\.defaultTrainingError)) ?? .nan
+    let startTraining = Statistics.mean(report.folds.map(\.startTrainingError)) ?? .nan
     Swift.print(
       padded("mean", 6), header(""), number(report.meanTrainingError), number(startTraining), header(""),
-      number(report.meanValidationError), number(report.meanDefaultError))
+      number(report.meanValidationError), number(report.meanStartError))
   }
 
   private func printVerdict() {
     let report = document.report
-    let start = document.fixed.isEmpty ? "the defaults" : "the defaults but for --set"
+    let start = report.startIsDefault ? "the defaults" : "the defaults but for --set"
     Swift.print(
       "\nOn recordings that the search had not seen: \(fixed(report.meanValidationError, 3))°, with \(start) "
-        + "\(fixed(report.meanDefaultError, 3))°; better on \(report.improvedCount) of \(document.recordings).")
-    if !(report.meanValidationError < report.meanDefaultError) {
+        + "\(fixed(report.meanStartError, 3))°; better on \(report.improvedCount) of \(document.recordings).")
+    if !(report.meanValidationError < report.meanStartError) {
       Swift.print("The search did not help: keep \(start).")
     }
-    guard let worst = report.heldOut.max(by: { $0.error - $0.defaultError < $1.error - $1.defaultError }),
-      worst.error > worst.defaultError
+    guard let worst = report.heldOut.max(by: { $0.error - $0.startError < $1.error - $1.startError }),
+      worst.error > worst.startError
     else { return }
     Swift.print(
       "Most was lost on \(names[worst.recording] ?? worst.recording): \(fixed(worst.error, 3))° against "
-        + "\(fixed(worst.defaultError, 3))°.")
+        + "\(fixed(worst.startError, 3))°.")
   }
 
   private func printParameters() {

@@ -94,12 +94,13 @@ public struct ParameterSearch: Sendable {
     guard budget > scales.count + 1 else { throw .budgetTooSmall(budget, least: scales.count + 2) }
     let all = Array(units.indices)
     let start = scales.map { scale in settings[scale.name].map(scale.coordinate) ?? 0 }
-    let defaults = await error.errors(of: [start], on: all)[0]
-    if let index = defaults.firstIndex(where: { !$0.isFinite }) { throw .noError(recording: units[index].name) }
+    let startErrors = await error.errors(of: [start], on: all)[0]
+    if let index = startErrors.firstIndex(where: { !$0.isFinite }) { throw .noError(recording: units[index].name) }
 
     var report = TuningReport(
       filter: kind.name, objective: objective, method: method, seed: seed, budget: budget,
-      parameters: scales.map(\.name))
+      parameters: scales.map(\.name), start: Self.merged([:], scales, start),
+      startIsDefault: kind.values(settings) == kind.values())
     for fold in folds.validation.indices {
       let (training, validation) = (folds.training(fold), folds.validation[fold])
       let found = await search(
@@ -114,13 +115,13 @@ public struct ParameterSearch: Sendable {
       report.folds.append(
         TuningReport.Fold(
           settings: values(found.point), trainingCount: training.count, trainingError: found.value,
-          defaultTrainingError: Statistics.mean(training.map { defaults[$0] }) ?? .nan,
+          startTrainingError: Statistics.mean(training.map { startErrors[$0] }) ?? .nan,
           validationError: Statistics.mean(heldOut) ?? .nan,
-          defaultValidationError: Statistics.mean(validation.map { defaults[$0] }) ?? .nan,
+          startValidationError: Statistics.mean(validation.map { startErrors[$0] }) ?? .nan,
           evaluations: found.count,
           recordings: zip(validation, heldOut).map {
             TuningReport.HeldOut(
-              recording: units[$0].name, group: units[$0].group, error: $1, defaultError: defaults[$0])
+              recording: units[$0].name, group: units[$0].group, error: $1, startError: startErrors[$0])
           }))
     }
     let final = await search(start, error, all, seed: seed, budget: budget) { count, best in

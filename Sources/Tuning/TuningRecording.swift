@@ -51,8 +51,8 @@ public struct TuningRecording: Sendable {
 
   /// - Parameters:
   ///   - movement: one flag for each sample of the reference; all count where absent.
-  ///   - comparison: how errors are judged. A search of the clock's offset is not repeated for every estimate: a
-  ///     reference on another clock has to be shifted beforehand.
+  ///   - comparison: how errors are judged. A search of the clock's offset is not repeated for every estimate: it is
+  ///     made beforehand, and its result given as `clockShift`.
   /// - Throws: `noCommonSamples` where nothing is left to judge.
   public init(
     name: String, group: String? = nil, samples: [SensorSample], reference: OrientationTrack,
@@ -69,7 +69,8 @@ public struct TuningRecording: Sendable {
     alignment = comparison.alignment
     inputs = FilterFeed.inputs(of: samples, configuration)
     let times = inputs.filter { $0.kind == .gyroscope }.map(\.time)
-    meetings = Self.meetings(times, reference.converted(to: .nwu), movement, comparison)
+    meetings = Self.meetings(
+      times, reference.converted(to: .nwu).shifted(by: -comparison.clockShift), movement, comparison)
     guard !meetings.isEmpty else { throw .noCommonSamples }
   }
 

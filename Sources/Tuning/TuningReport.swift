@@ -8,8 +8,8 @@ public struct TuningReport: Sendable, Codable, Equatable {
     public var recording: String
     public var group: String?
     public var error: Double
-    /// The error of the parameters that the search began with: the defaults, but for what was set by hand.
-    public var defaultError: Double
+    /// The error of the parameters that the search began with.
+    public var startError: Double
   }
 
   /// One division into training and validation.
@@ -18,9 +18,9 @@ public struct TuningReport: Sendable, Codable, Equatable {
     public var settings: [String: Double]
     public var trainingCount: Int
     public var trainingError: Double
-    public var defaultTrainingError: Double
+    public var startTrainingError: Double
     public var validationError: Double
-    public var defaultValidationError: Double
+    public var startValidationError: Double
     /// How often the mean training error was computed.
     public var evaluations: Int
     /// The recordings left out.
@@ -34,6 +34,11 @@ public struct TuningReport: Sendable, Codable, Equatable {
   public var budget: Int
   /// What was searched.
   public var parameters: [String]
+  /// The values of these that every search began with: the filter's defaults, but for what was set by hand.
+  public var start: [String: Double]
+  /// Whether the searches began with the defaults of all parameters; if not, `startError` and the like are not the
+  /// errors of the defaults.
+  public var startIsDefault: Bool
   public var folds: [Fold] = []
   /// The parameters fitted on all recordings: what to use, and what no recording is left to judge.
   public var settings: [String: Double] = [:]
@@ -42,7 +47,7 @@ public struct TuningReport: Sendable, Codable, Equatable {
 
   init(
     filter: String, objective: TuningObjective, method: ParameterSearch.Method, seed: UInt64, budget: Int,
-    parameters: [String]
+    parameters: [String], start: [String: Double], startIsDefault: Bool
   ) {
     self.filter = filter
     self.objective = objective
@@ -50,6 +55,8 @@ public struct TuningReport: Sendable, Codable, Equatable {
     self.seed = seed
     self.budget = budget
     self.parameters = parameters
+    self.start = start
+    self.startIsDefault = startIsDefault
   }
 
   /// Every recording once, as judged when it was left out.
@@ -59,7 +66,7 @@ public struct TuningReport: Sendable, Codable, Equatable {
   /// The mean over all recordings, each judged when it was left out: what new recordings of this kind may expect.
   public var meanValidationError: Double { Statistics.mean(heldOut.map(\.error)) ?? .nan }
   /// The same of the parameters that the search began with.
-  public var meanDefaultError: Double { Statistics.mean(heldOut.map(\.defaultError)) ?? .nan }
+  public var meanStartError: Double { Statistics.mean(heldOut.map(\.startError)) ?? .nan }
   /// On how many recordings the fitted parameters were better than those at the start.
-  public var improvedCount: Int { heldOut.count { $0.error < $0.defaultError } }
+  public var improvedCount: Int { heldOut.count { $0.error < $0.startError } }
 }

@@ -108,6 +108,25 @@ struct OrientationComparisonTests {
     #expect(aligned.summary.total.rmse < 0.05)
   }
 
+  @Test("a known clock offset is added to the estimate's times, and a search goes on from there")
+  func knownClockShift() throws {
+    let early = Self.reference.shifted(by: -0.6)
+    var options = OrientationComparison.Options()
+    options.clockShift = 0.6
+    let known = try OrientationComparison(estimate: early, reference: Self.reference, options: options)
+    #expect(known.clockShift == 0.6)
+    #expect(known.summary.total.maximum < 1e-6 && known.missingCount <= 1)
+    // Half a second off is beyond what the search reaches alone.
+    options.clockShift = 0.25
+    options.clockAlignment = ClockAlignment()
+    let found = try OrientationComparison(estimate: early, reference: Self.reference, options: options)
+    #expect(isNear(try #require(found.clockShift), 0.6, within: 1e-3))
+    options.clockShift = 0
+    options.clockAlignment = nil
+    let none = try OrientationComparison(estimate: early, reference: Self.reference, options: options)
+    #expect(none.clockShift == nil && none.summary.total.rmse > 10)
+  }
+
   @Test("nothing to compare is an error, and so are flags for other samples")
   func errors() throws {
     #expect(throws: EvaluationError.noCommonSamples) {

@@ -32,6 +32,16 @@ final class CommandRunner {
     return folder.appendingPathComponent("inertial")
   }()
 
+  /// Sets the clock of a simulated log's truth forward.
+  func shiftTruth(of log: String, by seconds: Double) throws {
+    let lines = try read(log + "/truth.csv").split(separator: "\n")
+    let shifted = lines.dropFirst().map { line -> String in
+      let parts = line.split(separator: ",", maxSplits: 1)
+      return "\((Double(parts[0]) ?? 0) + seconds),\(parts[1])"
+    }
+    try write(([String(lines[0])] + shifted).joined(separator: "\n") + "\n", to: log + "/truth.csv")
+  }
+
   /// Paths are relative to the runner's folder.
   func run(_ arguments: String..., input: String? = nil) throws -> Result {
     try run(arguments, input: input)

@@ -23,7 +23,8 @@ import Testing
     struct Row: Decodable {
       var recording, filter: String
       var group: String?
-      var total, heading, inclination, largest: Double
+      var total, heading, inclination, largest, largestHeading, largestInclination: Double
+      var clockShift: Double?
       var nanosecondsPerSample: Double?
     }
     struct Summary: Decodable {
@@ -94,6 +95,55 @@ import Testing
     #expect(document.judgesHeading && !document.pareto.isEmpty && document.groups.isEmpty)
   }
 
+  @Test("the device's own attitude is judged as a filter is, and told where a log has none")
+  func device() throws {
+    let runner = try CommandRunner()
+    try Self.walks(runner)
+    // A dataset of ours holds an attitude and the raw samples: to a reader it is a device's.
+    let fused = try runner.run(
+      "fuse", "persons/A/1/log.csv", "--filter", "mekf", "--frame", "xArbitraryZVertical", "-o", "own.csv")
+    try #require(fused.status == 0, "\(fused.errors)")
+    try runner.write(try runner.read("persons/A/1/truth.csv"), to: "truth.csv")
+    let own = try document(runner, ["own.csv", "--filters", "mekf", "--device"] + Self.reference)
+    #expect(own.rows.map(\.filter) == ["mekf", "device"])
+    let expected = try document(runner, ["persons/A/1/log.csv", "--filters", "mekf"] + Self.reference)
+    #expect(abs(own.rows[1].total - expected.rows[0].total) < 1e-3)
+    #expect(own.rows[1].nanosecondsPerSample == nil && own.rows[0].nanosecondsPerSample != nil)
+    for row in own.rows {
+      #expect(row.largestHeading >= row.heading && row.largestHeading <= row.largest)
+      #expect(row.largestInclination >= row.inclination && row.largestInclination <= row.largest)
+    }
+    let none = try document(runner, ["persons", "--filters", "mekf", "--device"] + Self.reference, status: 1)
+    #expect(none.rows.map(\.filter) == ["mekf", "mekf", "mekf"])
+    #expect(none.unjudged.map(\.filter) == ["device", "device", "device"])
+    #expect(none.unjudged[0].reason.contains("no attitude of the device's own"))
+    let both = try runner.run(
+      ["evaluate", "own.csv", "--estimate", "persons/A/1/truth.csv", "--device"] + Self.reference)
+    #expect(both.status == 2 && both.errors.contains("not both"))
+  }
+
+  @Test("a known clock offset is taken out as a searched one is, and only one of them is asked for")
+  func clock() throws {
+    let runner = try CommandRunner()
+    try Self.walks(runner)
+    let arguments = ["persons/A/1/log.csv", "--filters", "mekf", "--no-cost"] + Self.reference
+    let own = try document(runner, arguments).rows[0]
+    try runner.shiftTruth(of: "persons/A/1", by: 0.12)
+    let late = try document(runner, arguments).rows[0]
+    #expect(late.total > own.total + 1 && late.clockShift == nil)
+    let known = try document(runner, arguments + ["--clock-shift", "0.12"]).rows[0]
+    #expect(abs(known.total - own.total) < 0.05 && known.clockShift == 0.12)
+    let searched = try document(runner, arguments + ["--align-clock"]).rows[0]
+    #expect(abs(searched.total - own.total) < 0.2)
+    #expect(abs(try #require(searched.clockShift) - 0.12) < 0.005)
+    for (more, message) in [
+      (["--clock-shift", "0.12", "--align-clock"], "not both"), (["--clock-shift", "nan"], "takes seconds"),
+    ] {
+      let refused = try runner.run(["evaluate"] + arguments + more)
+      #expect(refused.status == 2 && refused.errors.contains(message), "\(refused.errors)")
+    }
+  }
+
   @Test("groups are folders or a table's, and each filter has a row for each of them")
   func groups() throws {
     let runner = try CommandRunner()
@@ -154,7 +204,7 @@ import Testing
       }
     }
     let all = try rows([])
-    #expect(all.count == 1 + 3 * FilterKind.all.count && Set(all.map(\.count)) == [11])
+    #expect(all.count == 1 + 3 * FilterKind.all.count && Set(all.map(\.count)) == [13])
     #expect(all[0].starts(with: ["recording", "filter", "total", "heading", "inclination", "samples", "missing"]))
     let summary = try rows(["--summary"])
     #expect(summary.count == 1 + FilterKind.all.count && Set(summary.map(\.count)) == [20])

@@ -11,7 +11,7 @@ import Testing
     var report: TuningReport
     var fitted: [Parameter]
     var fixed: [String: Double]
-    var meanTrainingError, meanValidationError, meanDefaultError: Double
+    var meanTrainingError, meanValidationError, meanStartError: Double
     var improvedRecordings, recordings: Int
     var arguments: String
   }
@@ -55,7 +55,7 @@ import Testing
       })
     for recording in document.report.heldOut {
       let expected = try #require(errors[recording.recording])
-      #expect(abs(recording.defaultError - expected) < 1e-9)
+      #expect(abs(recording.startError - expected) < 1e-9)
     }
     #expect(document.fitted.map(\.name) == ["accelerationTimeConstant"])
     #expect(document.fitted[0].least <= document.fitted[0].largest && document.fitted[0].defaultValue == 4)
@@ -67,6 +67,29 @@ import Testing
         + EvaluateCommandTests.reference)
     let fields = fitted.output.split(separator: "\n")[1].split(separator: ",")
     #expect(abs(Double(fields[2])! - document.report.trainingError) < 1e-3)
+  }
+
+  @Test("a clock offset is found once with the start's parameters, and the start's errors are those of evaluate")
+  func clock() throws {
+    let runner = try CommandRunner()
+    try EvaluateCommandTests.walks(runner)
+    for (index, name) in ["A/1", "A/2", "B/1"].enumerated() {
+      try runner.shiftTruth(of: "persons/" + name, by: 0.1 * Double(index + 1))
+    }
+    let start = ["--set", "startUpDuration=0.5"]
+    let aligned = try document(runner, ["--leave-one-out", "--align-clock"] + start)
+    let csv = try runner.run(
+      ["evaluate", "persons", "--filters", "complementary", "--no-cost", "--csv", "--align-clock"] + start
+        + EvaluateCommandTests.reference)
+    let totals = csv.output.split(separator: "\n").dropFirst().map { Double($0.split(separator: ",")[2])! }
+    #expect(totals.count == 3)
+    for (recording, total) in zip(aligned.report.heldOut.sorted { $0.recording < $1.recording }, totals) {
+      #expect(abs(recording.startError - total) < 1e-6)
+    }
+    #expect(try document(runner, ["--leave-one-out"] + start).meanStartError > aligned.meanStartError + 1)
+    // What the search began with is said.
+    #expect(!aligned.report.startIsDefault && aligned.report.start == ["accelerationTimeConstant": 4])
+    #expect(try document(runner).report.startIsDefault)
   }
 
   @Test("for people it says what a search is worth, what it found and what to type")

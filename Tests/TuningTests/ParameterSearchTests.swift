@@ -36,7 +36,7 @@ import Testing
     // The mean of the six bottoms is at 2.05 and −1: 4 s · 2^2.05, 20 s / 2.
     #expect(abs(report.settings["accelerationTimeConstant"]! / (4 * pow(2, 2.05)) - 1) < 1e-3)
     #expect(abs(report.settings["magneticTimeConstant"]! / 10 - 1) < 1e-3)
-    #expect(report.meanValidationError < report.meanDefaultError)
+    #expect(report.meanValidationError < report.meanStartError)
     #expect(report.improvedCount == 6)
   }
 
@@ -53,7 +53,7 @@ import Testing
       for recording in fold.recordings {
         let index = try #require(units.firstIndex { $0.name == recording.recording })
         #expect(abs(recording.error - bowl.error(point, index)) < 1e-9)
-        #expect(recording.defaultError == bowl.error([0, 0], index))
+        #expect(recording.startError == bowl.error([0, 0], index))
       }
       // The bottom of the training recordings, not of all.
       let training = (0..<6).filter { index in !fold.recordings.contains { $0.recording == "log \(index)" } }
@@ -113,7 +113,7 @@ import Testing
       $0.settings = ["biasBound": 0.1, "accelerationTimeConstant": 16]
     }.run(units, bowl) { _ in }
     #expect(report.settings["biasBound"] == 0.1)
-    #expect(report.heldOut.allSatisfy { $0.defaultError < 2.2 })
+    #expect(report.heldOut.allSatisfy { $0.startError < 2.2 })
   }
 
   @Test("progress goes from one search to the next and ends at 1")

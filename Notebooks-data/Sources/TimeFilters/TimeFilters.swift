@@ -1,0 +1,88 @@
+// Times filters over one recording in memory, whenever it is asked to, so that another program can take turns with it:
+// swift run -c release --package-path Notebooks-data TimeFilters LOG
+//
+// It answers each line of standard input, a filter's name or `--smooth` and a filter's name, with the nanoseconds per
+// gyroscope sample of one run: nine axes in, an attitude out after each sample. Used by scripts/compare-flagship.
+import Foundation
+import Inertial
+
+@main struct TimeFilters {
+  static func main() throws {
+    guard CommandLine.arguments.count == 2 else { return print("usage: TimeFilters LOG") }
+    let samples = try LogFeed(path: CommandLine.arguments[1]).samples()
+    let hasCalibratedField = samples.contains { $0.channel == .calibratedMagneticField }
+    let field: SensorChannel = hasCalibratedField ? .calibratedMagneticField : .magnetometer
+    let relevant = samples.filter { [.gyroscope, .accelerometer, field].contains($0.channel) }
+    let count = relevant.count { $0.channel == .gyroscope }
+    var attitudes = [Quaternion](repeating: .identity, count: count)
+    while let line = readLine() {
+      let words = line.split(separator: " ").map(String.init)
+      guard let name = words.last, let kind = FilterKind.named(name) else {
+        answer("there is no filter '\(line)'")
+        continue
+      }
+      let seconds: Double
+      if words.first == "--smooth" {
+        guard let smoother = try kind.makeSmoother() else {
+          answer("\(name) has no offline form")
+          continue
+        }
+        seconds = time(smoother, relevant, &attitudes)
+      } else {
+        seconds = time(try kind.make(), relevant, &attitudes)
+      }
+      answer("\(seconds / Double(count) * 1e9)")
+    }
+  }
+
+  /// Without a buffer: who asked is waiting.
+  static func answer(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+  static func time(_ filter: some AttitudeFilter, _ samples: [SensorSample], _ attitudes: inout [Quaternion]) -> Double
+  {
+    var filter = filter
+    var row = -1
+    let duration = ContinuousClock().measure {
+      for index in samples.indices {
+        switch samples[index].channel {
+        case .gyroscope:
+          row += 1
+          filter.update(gyroscope: samples[index].vector, at: samples[index].time)
+        case .accelerometer: filter.update(accelerometer: samples[index].vector, at: samples[index].time)
+        default: filter.update(magneticField: samples[index].vector, at: samples[index].time)
+        }
+        // The last sample of a time.
+        if index + 1 == samples.count || samples[index + 1].channel == .gyroscope {
+          attitudes[row] = filter.estimate?.earthFromDevice ?? .identity
+        }
+      }
+    }
+    return duration / .seconds(1)
+  }
+
+  static func time(_ smoother: some AttitudeSmoother, _ samples: [SensorSample], _ attitudes: inout [Quaternion])
+    -> Double
+  {
+    var smoother = smoother
+    var row = 0
+    let duration = ContinuousClock().measure {
+      func takeFinal() {
+        while let final = smoother.next() {
+          attitudes[row] = final.estimate.earthFromDevice
+          row += 1
+        }
+      }
+      for sample in samples {
+        switch sample.channel {
+        case .gyroscope: smoother.update(gyroscope: sample.vector, at: sample.time)
+        case .accelerometer: smoother.update(accelerometer: sample.vector, at: sample.time)
+        default: smoother.update(magneticField: sample.vector, at: sample.time)
+        }
+        takeFinal()
+      }
+      smoother.finish()
+      takeFinal()
+    }
+    return duration / .seconds(1)
+  }
+}
