@@ -122,6 +122,9 @@ extension MotionPriorKalman {
     state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.count, variance: delay * delay)
     if let known = knowledge?.field {
       (state.field.horizontal, state.field.down, state.field.delay) = (known.horizontal, known.down, known.delay)
+      // It does not come from this measurement, and is not to be corrected with the tilt that this was taken with.
+      state.covariance.isolate(
+        ErrorIndex.fieldHorizontal..<ErrorIndex.fieldDown + 1, variance: parameters.fieldSigma * parameters.fieldSigma)
     }
   }
 
