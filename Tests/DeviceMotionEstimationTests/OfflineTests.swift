@@ -21,7 +21,7 @@ private struct Late: AttitudeSmoother {
     self.delay = delay
     var parameters = MEKF.Parameters()
     parameters.headingReference = reference
-    filter = MEKF(parameters: parameters)
+    filter = MEKFFilter(parameters: parameters)
   }
 
   private mutating func reach(_ time: Double) {

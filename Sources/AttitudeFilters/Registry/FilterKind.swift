@@ -202,7 +202,7 @@ public struct FilterKind: Sendable {
       summary: "gravity low-passed in the gyroscope's own frame, bias from rest and motion, magnetic rejection",
       source: "Laidig and Seel 2023"),
     FilterKind(
-      MEKF.self,
+      MEKFFilter.self,
       summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
       source: "Lefferts, Markley and Shuster 1982; Markley 2003"),
     FilterKind(
