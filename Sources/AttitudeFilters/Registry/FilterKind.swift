@@ -221,7 +221,7 @@ public struct FilterKind: Sendable {
   ]
 
   /// The filter used where none is named.
-  public static let standard = "mekf"
+  public static let standard = MotionPriorKalman.name
 
   public static func named(_ name: String) -> FilterKind? { all.first { $0.name == name } }
 }
