@@ -8,7 +8,7 @@ struct FiltersCommand: ParsableCommand {
     discussion: """
       Examples:
         inertial filters                 every filter in a line or two
-        inertial filters mekf            one filter: source, parameters, units, defaults, ranges, meaning
+        inertial filters kalman          one filter: source, parameters, units, defaults, ranges, meaning
         inertial filters --json          all of it for a script
       """)
 

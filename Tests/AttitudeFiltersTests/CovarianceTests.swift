@@ -39,11 +39,11 @@ struct CovarianceTests {
     suite.gyroscope!.gaps = [20...26, 30...30.6, 31...39]
     let simulation = Simulation(
       trajectory: TurnTrajectory(angle: 3, start: 40, duration: 2), sensors: suite, duration: 60)
-    var filter = MEKF()
+    var filter = MEKFFilter()
     for (index, sample) in simulation.enumerated() {
       filter.take(sample)
       guard index % 50 == 0 else { continue }
-      let p = filter.state.covariance
+      let p = Matrix(filter.state.algorithm.covariance)
       for row in 0..<6 { for column in 0..<row { #expect(p[row, column] == p[column, row]) } }
       #expect(throws: Never.self) { try Cholesky(p) }
     }

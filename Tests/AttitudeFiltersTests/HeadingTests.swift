@@ -75,7 +75,7 @@ struct HeadingTests {
     let simulation = Simulation(
       trajectory: RandomSplineTrajectory(duration: 60, restDuration: 2, rotationStep: 0.4, seed: 6),
       sensors: suite, duration: 40)
-    var filter: any AttitudeFilter = MEKF()
+    var filter: any AttitudeFilter = MEKFFilter()
     var before = 0.0
     var moved = 0.0
     for sample in simulation {
@@ -100,7 +100,7 @@ struct HeadingTests {
       MagneticDisturbance(start: 60, end: 1e9, field: 10 / 49 * EarthField().vector)
     ]
     let simulation = Simulation(trajectory: RestTrajectory(), sensors: suite, duration: 900)
-    var filter: any AttitudeFilter = MEKF()
+    var filter: any AttitudeFilter = MEKFFilter()
     var disturbedUntil = 0.0
     for sample in simulation {
       filter.take(sample)

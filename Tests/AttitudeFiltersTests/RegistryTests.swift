@@ -15,7 +15,7 @@ struct RegistryTests {
     #expect(Set(names).count == names.count)
     #expect(Set(names).isSuperset(of: ["complementary", "mekf"]))
     for name in names { #expect(FilterKind.named(name)?.name == name) }
-    #expect(FilterKind.named(FilterKind.standard) != nil)
+    #expect(FilterKind.standard == "kalman" && FilterKind.named(FilterKind.standard) != nil)
     #expect(FilterKind.named("Mekf") == nil)
     #expect(FilterKind.all.allSatisfy { !$0.summary.isEmpty && !$0.source.isEmpty })
   }

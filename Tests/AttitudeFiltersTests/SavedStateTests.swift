@@ -56,7 +56,7 @@ struct SavedStateTests {
 
   @Test("a saved filter of an unknown name is an error that tells the known ones")
   func unknownName() throws {
-    let data = try JSONEncoder().encode(AnyAttitudeFilter(MEKF()))
+    let data = try JSONEncoder().encode(AnyAttitudeFilter(MEKFFilter()))
     let text = String(decoding: data, as: UTF8.self).replacing("\"mekf\"", with: "\"kefm\"")
     let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(AnyAttitudeFilter.self, from: Data(text.utf8))

@@ -21,7 +21,7 @@ private struct Late: AttitudeSmoother {
     self.delay = delay
     var parameters = MEKF.Parameters()
     parameters.headingReference = reference
-    filter = MEKF(parameters: parameters)
+    filter = MEKFFilter(parameters: parameters)
   }
 
   private mutating func reach(_ time: Double) {
@@ -75,7 +75,7 @@ struct OfflineTests {
     [AttitudeReferenceFrame.xMagneticNorthZVertical, .xArbitraryCorrectedZVertical, .xArbitraryZVertical])
   func late(delay: Double, frame: AttitudeReferenceFrame) throws {
     let samples = samples()
-    let online = motions(samples, configuration(frame))
+    let online = motions(samples, configuration(frame), filter: MEKFFilter.name)
     let reference: HeadingReference = frame.isNorthReferenced ? .magneticNorth : .initialHeading
     var estimator = DeviceMotionEstimator(
       smoother: Late(delay: delay, reference), configuration: configuration(frame))

@@ -17,7 +17,7 @@ import Testing
     try simulated(runner)
     let result = try runner.run("fuse", "sim/log.csv")
     #expect(result.status == 0 && result.errors.isEmpty)
-    for word in ["read", "filter  mekf, frame xArbitraryZVertical", "wrote   sim/log.csv.fused.csv", "final"] {
+    for word in ["read", "filter  kalman, frame xArbitraryZVertical", "wrote   sim/log.csv.fused.csv", "final"] {
       #expect(result.output.contains(word), "\(result.output)")
     }
     let lines = try runner.read("sim/log.csv.fused.csv").split(separator: "\n")
@@ -88,7 +88,7 @@ import Testing
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     #expect(document["rows"] as? Int == lines.count - 1)
-    #expect(document["filter"] as? String == "mekf")
+    #expect(document["filter"] as? String == "kalman")
     #expect(document["columns"] as? [String] == ["heading", "time", "flags"])
   }
 

@@ -168,7 +168,7 @@ import Testing
   func filters() throws {
     let runner = try CommandRunner()
     let list = try runner.run("filters")
-    let one = try runner.run("filters", "mekf")
+    let one = try runner.run("filters", "kalman")
     let details = try runner.run("filters", "--details")
     for result in [list, one, details] {
       #expect(result.status == 0)
@@ -178,14 +178,14 @@ import Testing
       #expect(list.output.contains(kind.name))
       for facts in kind.parameters { #expect(details.output.contains(facts.name)) }
     }
-    #expect(list.output.contains("mekf (default)") && !list.output.contains("motionWeight"))
+    #expect(list.output.contains("kalman (default)") && !list.output.contains("motionWeight"))
     #expect(one.output.contains("0 to 1000") && one.output.contains("source") && !one.output.contains("complementary"))
-    let json = try runner.run("filters", "mekf", "--json")
+    let json = try runner.run("filters", "kalman", "--json")
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
     #expect(document.count == 1 && document[0]["isStandard"] as? Bool == true)
     let parameters = try #require(document[0]["parameters"] as? [[String: Any]])
-    #expect(parameters.count == FilterKind.named("mekf")?.parameters.count)
+    #expect(parameters.count == FilterKind.named("kalman")?.parameters.count)
     #expect(
       parameters.allSatisfy { Set($0.keys) == ["name", "unit", "defaultValue", "minimum", "maximum", "meaning"] })
     let unknown = try runner.run("filters", "kalmann")

@@ -6,7 +6,7 @@ import Inertial
   static func main() throws {
     let path = CommandLine.arguments.dropFirst().first ?? "Notebooks-data/logs/walk.csv"
     let samples = try LogFeed(path: path).samples()
-    var estimator = DeviceMotionEstimator(filter: MEKF())
+    var estimator = DeviceMotionEstimator(filter: MotionPriorKalman())
     let motions = estimator.motions(of: samples)
 
     guard let first = motions.first, let last = motions.last else { return print("\(path): no motion") }

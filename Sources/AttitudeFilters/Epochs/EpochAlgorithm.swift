@@ -49,6 +49,13 @@ public struct EpochStep: Sendable, Equatable {
     self.attitudeVariance = attitudeVariance
     self.biasVariance = biasVariance
   }
+
+  /// The mean of the rotations of the epoch from the device's axes to those at its end: J(φ) ≈ I − ½ [φ]× + ⅙ [φ]×² for
+  /// the epoch's rotation vector φ.
+  public var meanRotation: Matrix3 {
+    let skew = Matrix3(skew: turn.rotationVector)
+    return .identity - 0.5 * skew + (1.0 / 6) * (skew * skew)
+  }
 }
 
 /// What such an algorithm remembers.

@@ -44,7 +44,12 @@ public struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   }
 
   // MARK: Updates
+  // Specialised by name: they are called through the protocol, where the compiler sees no type to specialise for, and a
+  // sample then costs half as much again.
 
+  @_specialize(where Algorithm == MEKF)
+  @_specialize(where Algorithm == QuaternionEKF)
+  @_specialize(where Algorithm == UnscentedKalman)
   public mutating func update(gyroscope: Vector3, at time: Double) {
     switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: handling.gapThreshold) {
     case .refused: return
@@ -60,6 +65,9 @@ public struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
     }
   }
 
+  @_specialize(where Algorithm == MEKF)
+  @_specialize(where Algorithm == QuaternionEKF)
+  @_specialize(where Algorithm == UnscentedKalman)
   public mutating func update(accelerometer: Vector3, at time: Double) {
     let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
@@ -79,6 +87,9 @@ public struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
     }
   }
 
+  @_specialize(where Algorithm == MEKF)
+  @_specialize(where Algorithm == QuaternionEKF)
+  @_specialize(where Algorithm == UnscentedKalman)
   public mutating func update(magneticField: Vector3, at time: Double) {
     guard state.gate.admit(field: magneticField, at: time) != .refused, state.isAligned else { return }
     let field = attitude(at: time).rotate(magneticField)

@@ -1,104 +1,22 @@
 extension MEKF {
-  /// Noise in physical units, as densities: one set serves every sample rate.
-  public struct Parameters: FilterParameters {
-    /// Gyroscope angle random walk, rad/√s. Bigger trusts gravity and field more.
-    public var gyroscopeNoise = 0.0015
-    /// Further angle random walk per rad/s of rotation, 1/√s, for scale and alignment errors.
-    public var gyroscopeScaleNoise = 0.0015
-    /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster.
-    public var biasNoise = 0.00005
-    /// Standard deviation of the gyroscope bias at the start, rad/s. Raw phones: 0.03 and more; calibrated: 0.01.
-    public var initialBiasSigma = 0.03
-    /// Accelerometer as a plumb line, at rest: g√s. Bigger trusts the gyroscope longer.
-    public var accelerationNoise = 0.004
-    /// Further noise per g of acceleration variation, √s. Bigger trusts gravity less while the device moves.
-    public var motionWeight = 0.06
-    /// Memory of the acceleration variation, seconds.
-    public var accelerationMemory = 2.0
-    /// Magnetometer as a compass: µT√s. Bigger trusts the gyroscope longer.
-    public var magneticNoise = 1.0
-    /// Further magnetic noise per µT that the field is off the learned one, √s.
-    public var disturbanceWeight = 0.5
-    /// Deviation of the field from the learned one that is still normal, µT.
-    public var disturbanceGate = 1.0
-    /// Memory of a magnetic deviation, seconds.
-    public var disturbanceMemory = 0.5
-    /// Time constant with which strength and dip of the field are learned, seconds.
-    public var fieldMemory = 30.0
-    /// Bias measurement at rest, rad/√s.
-    public var restNoise = 0.0005
-    /// Standard deviation of the tilt after a start at rest, rad.
-    public var initialTiltSigma = 0.01
-    /// Tilt standard deviation after a start in motion, per g of spread in the first second, rad/g.
-    public var startUpTiltFactor = 0.05
-    /// Standard deviation of the heading when the field is first used, rad.
-    public var initialHeadingSigma = 0.15
-    /// Time between covariance steps, seconds; the sample period where that is longer.
-    public var epochDuration = 0.05
-    /// How fast the device may have turned during a gap, rad/s.
-    public var gapRate = 0.5
+  /// The noise of the sensors, as densities: one set serves every sample rate.
+  public struct Parameters: EpochParameters {
+    /// As of every filter in epochs, but that a field corrects heading and bias and never the tilt.
+    public var noise = KalmanNoise(fieldMovesTilt: 0)
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 
     public init() {}
 
     public static var descriptions: [ParameterDescription<Self>] {
-      [
-        .init(
-          "gyroscopeNoise", \.gyroscopeNoise, unit: "rad/√s", range: 1e-9...10,
-          "Gyroscope angle random walk; bigger trusts gravity and field more."),
-        .init(
-          "gyroscopeScaleNoise", \.gyroscopeScaleNoise, unit: "1/√s", range: 0...10,
-          "Further angle random walk per rad/s of rotation, for scale and alignment errors."),
-        .init(
-          "biasNoise", \.biasNoise, unit: "rad/s/√s", range: 0...1,
-          "Random walk of the gyroscope bias; bigger follows a drifting bias faster."),
-        .init(
-          "initialBiasSigma", \.initialBiasSigma, unit: "rad/s", range: 0...10,
-          "Standard deviation of the gyroscope bias at the start; 0.01 for a calibrated gyroscope."),
-        .init(
-          "accelerationNoise", \.accelerationNoise, unit: "g√s", range: 1e-9...100,
-          "Accelerometer as a plumb line at rest; bigger trusts the gyroscope longer."),
-        .init(
-          "motionWeight", \.motionWeight, unit: "√s", range: 0...1000,
-          "Further noise per g of acceleration variation; bigger trusts gravity less in motion."),
-        .init(
-          "accelerationMemory", \.accelerationMemory, unit: "s", range: 0.01...1000,
-          "Memory of the acceleration variation."),
-        .init(
-          "magneticNoise", \.magneticNoise, unit: "µT√s", range: 1e-9...1e6,
-          "Magnetometer as a compass; bigger trusts the gyroscope longer."),
-        .init(
-          "disturbanceWeight", \.disturbanceWeight, unit: "√s", range: 0...1e6,
-          "Further magnetic noise per µT that the field is off the learned one."),
-        .init(
-          "disturbanceGate", \.disturbanceGate, unit: "µT", range: 0...1000,
-          "Deviation of the field from the learned one that is still normal."),
-        .init(
-          "disturbanceMemory", \.disturbanceMemory, unit: "s", range: 0.001...1000,
-          "Memory of a magnetic deviation."),
-        .init(
-          "fieldMemory", \.fieldMemory, unit: "s", range: 0.1...1e6,
-          "Time constant with which strength and dip of the field are learned."),
-        .init(
-          "restNoise", \.restNoise, unit: "rad/√s", range: 1e-9...10,
-          "Noise of the bias measured at rest; bigger learns it more slowly."),
-        .init(
-          "initialTiltSigma", \.initialTiltSigma, unit: "rad", range: 1e-6...4,
-          "Standard deviation of the tilt after a start at rest."),
-        .init(
-          "startUpTiltFactor", \.startUpTiltFactor, unit: "rad/g", range: 0...10,
-          "Tilt standard deviation after a start in motion, per g of spread in the first second."),
-        .init(
-          "initialHeadingSigma", \.initialHeadingSigma, unit: "rad", range: 1e-6...4,
-          "Standard deviation of the heading when the field is first used."),
-        .init(
-          "epochDuration", \.epochDuration, unit: "s", range: 0.0001...1,
-          "Time between covariance steps; the sample period where that is longer."),
-        .init(
-          "gapRate", \.gapRate, unit: "rad/s", range: 0...100,
-          "How fast the device may have turned during a gap."),
-      ] + HandlingParameters.descriptions(at: \.handling)
+      KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
+    }
+
+    public static var classicalNames: [ParameterDescription<Self>] {
+      KalmanNoise.classicalNames(at: \.noise)
     }
   }
 }
+
+/// The multiplicative filter for real logs.
+public typealias MEKFFilter = EpochFilter<MEKF>

@@ -38,10 +38,10 @@ public struct QuaternionEKF: EpochAlgorithm {
     state.projectCovariance()
   }
 
-  /// δq' = δq ⊗ turn − ½ T q' ⊗ (J δb, 0), with J the mean of the rotations of the epoch, seen from its end.
+  /// δq' = δq ⊗ turn − ½ T q' ⊗ (J δb, 0), with J the step's mean rotation.
   private func transition(_ step: EpochStep, to turned: Quaternion) -> FixedMatrix<7, 7> {
     let turn = step.turn.rightMultiplier
-    let biasMatrix = (-0.5 * step.duration) * meanRotation(step.turn.rotationVector)
+    let biasMatrix = (-0.5 * step.duration) * step.meanRotation
     let (vector, scalar) = (turned.w * .identity + Matrix3(skew: turned.vector), -1 * turned.vector)
     let biasToVector = vector * biasMatrix
     let biasToScalar = biasMatrix.transpose * scalar
@@ -53,12 +53,6 @@ public struct QuaternionEKF: EpochAlgorithm {
       default: row == column ? 1 : 0
       }
     }
-  }
-
-  /// J(φ) ≈ I − ½ [φ]× + ⅙ [φ]×².
-  private func meanRotation(_ turn: Vector3) -> Matrix3 {
-    let skew = Matrix3(skew: turn)
-    return .identity - 0.5 * skew + (1.0 / 6) * (skew * skew)
   }
 
   /// ¼ σ² (I − q qᵀ) for the quaternion: an isotropic rotation, whatever the axes.
@@ -101,22 +95,23 @@ public struct QuaternionEKF: EpochAlgorithm {
     }
   }
 
-  /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). What the tilt does to it is taken as noise, and
-  /// the gain's attitude part is a turn about the vertical: a field never moves the tilt.
+  /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). All of it is in the model, but the gain's attitude
+  /// part is a turn about the vertical: a field never moves the tilt.
   public func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
     let q = state.earthFromDevice
     let inEarth = q.rotate(field)
     let slope = -inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
+    let byRotation = Vector3(slope * inEarth.x, slope * inEarth.y, 1)
     let xi = q.earthTangents
-    let heading = FixedVector<7> { $0 < 4 ? 2 * xi[$0].z : 0 }
-    let tilt = FixedVector<7> { $0 < 4 ? 2 * slope * (inEarth.x * xi[$0].x + inEarth.y * xi[$0].y) : 0 }
-    let projected = state.covariance * heading
-    let s = heading.dot(projected) + tilt.dot(state.covariance * tilt) + variance
+    let observation = FixedVector<7> { $0 < 4 ? 2 * xi[$0].dot(byRotation) : 0 }
+    let projected = state.covariance * observation
+    let s = observation.dot(projected) + variance
     guard s > 0, s.isFinite else { return }
     var gain = (1 / s) * projected
-    // The attitude's part along the vertical alone; `heading` has the norm 2.
-    let turn = 0.25 * gain.dot(heading)
-    for index in 0..<4 { gain[index] = turn * heading[index] }
+    // The attitude's part along the vertical alone; δq = ½ Ξ θ, and the columns of Ξ are orthonormal.
+    var turn = 0.0
+    for index in 0..<4 { turn += gain[index] * xi[index].z }
+    for index in 0..<4 { gain[index] = turn * xi[index].z }
     // Joseph's form for a gain that is not Kalman's: P − K pᵀ − p Kᵀ + s K Kᵀ.
     let p = state.covariance.addingOuter(gain, projected, scaledBy: -1)
     state.covariance = p.addingOuter(s * gain - projected, gain, scaledBy: 1)

@@ -212,7 +212,7 @@ public struct FilterKind: Sendable {
       summary: "gravity low-passed in the gyroscope's own frame, bias from rest and motion, magnetic rejection",
       source: "Laidig and Seel 2023"),
     FilterKind(
-      MEKF.self,
+      MEKFFilter.self,
       summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
       source: "Lefferts, Markley and Shuster 1982; Markley 2003"),
     FilterKind(
@@ -231,7 +231,7 @@ public struct FilterKind: Sendable {
   ]
 
   /// The filter used where none is named.
-  public static let standard = "mekf"
+  public static let standard = MotionPriorKalman.name
 
   public static func named(_ name: String) -> FilterKind? { all.first { $0.name == name } }
 }

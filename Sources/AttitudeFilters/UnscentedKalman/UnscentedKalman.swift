@@ -18,6 +18,8 @@ internal import Rotations
 /// that measurements come in any order. The covariance is updated by the points' own Joseph form, which stays positive
 /// and is right for any gain.
 public struct UnscentedKalman: EpochAlgorithm {
+  public typealias State = ErrorState
+
   public static let name = "ukf"
   public static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .magneticRejection,
@@ -75,26 +77,15 @@ public struct UnscentedKalman: EpochAlgorithm {
     }
   }
 
-  /// A point with the error p sees the field δq(p) f at an azimuth of its own. What of it is not the point's heading is
-  /// what tilt errors do, and is taken as noise; the gain on the tilt is none. So a field never moves the tilt.
+  /// A point with the error p sees the field δq(p) f at an azimuth of its own, by its heading and by its tilt; but the gain
+  /// on the tilt is none, so that a field never moves the tilt.
   public func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
     let inEarth = state.earthFromDevice.rotate(field)
     let own = atan2(inEarth.y, inEarth.x)
-    let points = SigmaPoints(state.covariance, parameters)
-    var (sum, squares) = (0.0, 0.0)
-    for index in 0..<3 {
-      for half in 0..<2 {
-        let turn = (half == 0 ? 1.0 : -1.0) * points.pair(index).turn
-        let turned = Quaternion(rodrigues: turn).rotate(inEarth)
-        let deviation = wrapped(atan2(turned.y, turned.x) - own - turn.z)
-        sum += points.weight * deviation
-        squares += points.weight * deviation * deviation
-      }
-    }
-    let innovation = FixedVector<1>(repeating: -wrapped(own - azimuth) - sum)
-    let ofTilt = squares + points.meanWeight * sum * sum
-    fuse(&state, innovation: innovation, variance: variance + ofTilt, gain: .headingAndBias) { error in
-      FixedVector<1>(repeating: error.rodrigues.z)
+    let innovation = FixedVector<1>(repeating: -wrapped(own - azimuth))
+    fuse(&state, innovation: innovation, variance: variance, gain: .headingAndBias) { error in
+      let turned = error.rotate(inEarth)
+      return FixedVector<1>(repeating: wrapped(atan2(turned.y, turned.x) - own))
     }
   }
 
@@ -139,7 +130,7 @@ public struct UnscentedKalman: EpochAlgorithm {
     do throws(LinearAlgebraError) {
       let gain = try FixedCholesky(innovationCovariance).solveFromRight(cross)
       state.covariance = joseph(points, plus, minus, sum, gain: gain, variance: variance)
-      state.apply(gain * (innovation - sum))
+      state.applyRodrigues(gain * (innovation - sum))
     } catch {
       // The variance is positive and the points' moments are not negative.
       assertionFailure("measurement update: \(error)")
@@ -170,15 +161,7 @@ public struct UnscentedKalman: EpochAlgorithm {
 
   /// The bias is measured as it is: no curvature, so the points give what Kalman's equations give.
   public func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
-    let observation = FixedMatrix<3, 6> { row, column in column == row + 3 ? 1 : 0 }
-    let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
-    do throws(LinearAlgebraError) {
-      let update = try FixedKalman.update(
-        &state.covariance, innovation: FixedVector<3>(restRate - state.gyroscopeBias),
-        observation: observation, noise: noise, gate: gate)
-      state.apply(update.correction)
-    } catch {
-      assertionFailure("rest update: \(error)")
-    }
+    let turn = state.fuse(restRate: restRate, variance: variance, gate: gate)
+    state.turn(by: Quaternion(rodrigues: turn))
   }
 }

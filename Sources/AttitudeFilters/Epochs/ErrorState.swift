@@ -1,0 +1,61 @@
+public import LinearAlgebra
+public import Rotations
+
+/// Attitude and gyroscope bias with the covariance of their errors: the state of a filter whose errors are six numbers.
+///
+/// The attitude is a unit quaternion and its error a small rotation in the EARTH frame, q_true = exp(θ) ⊗ q, so that
+/// heading is exactly one error component.
+public struct ErrorState: EpochState {
+  public internal(set) var earthFromDevice = Quaternion.identity
+  /// rad/s, device axes.
+  public internal(set) var gyroscopeBias = Vector3.zero
+  /// 6 by 6: attitude error about the earth's X, Y, Z (rad²), then gyroscope bias in device axes (rad²/s²).
+  public internal(set) var covariance: FixedMatrix<6, 6>
+
+  public init(errorCovariance: FixedMatrix<6, 6>) { covariance = errorCovariance }
+
+  public var errorCovariance: FixedMatrix<6, 6> { covariance }
+  public var attitudeCovariance: Matrix3 { block(at: 0) }
+  public var biasCovariance: Matrix3 { block(at: 3) }
+
+  public mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
+    earthFromDevice = attitude
+    covariance = errorCovariance
+  }
+
+  mutating func turn(by rotation: Quaternion) {
+    earthFromDevice = (rotation * earthFromDevice).normalized ?? earthFromDevice
+  }
+
+  /// Takes the rate at rest for the bias: Kalman's equations, which are exact here, for an attitude error of any form.
+  ///
+  /// - Returns: the attitude's part of the correction, which is still to be applied.
+  mutating func fuse(restRate: Vector3, variance: Double, gate: Double) -> Vector3 {
+    let observation = FixedMatrix<3, 6> { row, column in column == row + 3 ? 1 : 0 }
+    let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
+    do throws(LinearAlgebraError) {
+      let update = try FixedKalman.update(
+        &covariance, innovation: FixedVector<3>(restRate - gyroscopeBias), observation: observation, noise: noise,
+        gate: gate)
+      return correctBias(update.correction)
+    } catch {
+      // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
+      assertionFailure("rest update: \(error)")
+      return .zero
+    }
+  }
+
+  /// Adds the bias's part of a correction and returns the attitude's.
+  mutating func correctBias(_ correction: FixedVector<6>) -> Vector3 {
+    gyroscopeBias += Vector3(correction[3], correction[4], correction[5])
+    return Vector3(correction[0], correction[1], correction[2])
+  }
+
+  private func block(at start: Int) -> Matrix3 {
+    let p = covariance
+    func row(_ index: Int) -> Vector3 {
+      Vector3(p[start + index, start], p[start + index, start + 1], p[start + index, start + 2])
+    }
+    return Matrix3(rows: row(0), row(1), row(2))
+  }
+}
