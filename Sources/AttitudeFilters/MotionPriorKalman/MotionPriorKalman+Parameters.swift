@@ -76,6 +76,10 @@ extension MotionPriorKalman {
     public var gyroscopeRange = 0.0
     /// Range of the accelerometer along any axis, g. 0: unknown.
     public var accelerometerRange = 0.0
+    /// How much later than the other sensors the gyroscope measures, s; no more than half an interval counts. Half an
+    /// interval: rates are means over the time since the sample before and vectors are momentary. 0: both are means, or both
+    /// momentary.
+    public var gyroscopeDelay = 0.00175
     /// How much later than the motion all samples are stamped, s: the attitude is carried on by that.
     public var sensorLatency = 0.0
     /// Passes of the offline form, 1 or 2: the second begins with the constants, and knows the speeds, of the first.
@@ -159,6 +163,9 @@ extension MotionPriorKalman {
         .init(
           "epochDuration", \.epochDuration, unit: "s", range: 0.0001...1,
           "Time between covariance steps; the sample period where that is longer."),
+        .init(
+          "gyroscopeDelay", \.gyroscopeDelay, unit: "s", range: 0...1,
+          "How much later than the other sensors the gyroscope measures; no more than half an interval counts."),
         .init(
           "sensorLatency", \.sensorLatency, unit: "s", range: -1...1,
           "How much later than the motion all samples are stamped; the attitude is carried on by that."),

@@ -28,6 +28,9 @@ extension MotionPriorKalman {
     var northFromDevice = Quaternion.identity
     /// Its matrix, kept because every sensor's sample is rotated by it.
     var rotation = Matrix3.identity
+    /// The matrix of the attitude that vectors with the gyroscope's stamp were measured in, where it was asked for.
+    var midway = Matrix3.identity
+    var midwayIsKnown = false
     /// A turn about the vertical to the frame that the attitude is reported in.
     var earthFromNorth = Quaternion.identity
     var sensors = SensorErrors()

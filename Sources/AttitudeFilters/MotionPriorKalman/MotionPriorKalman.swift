@@ -128,6 +128,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     state.heldRate.restart(at: rate)
     state.rate = state.sensors.rate(rate - state.gyroscopeBias)
     state.coning.forget()
+    state.midwayIsKnown = false
     state.time = time
   }
 
@@ -140,8 +141,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     let turn = dt * state.rate
     let coning = state.coning.correction(turn, dt: dt)
     let before = state.rotation
-    state.northFromDevice = state.northFromDevice.stepped(by: turn + coning)
-    state.rotation = state.northFromDevice.matrix
+    setAttitude(state.northFromDevice.stepped(by: turn + coning))
     guard state.isAligned, !isStartingUp else { return }
     state.epoch.add(
       rotations: (before, state.rotation), measured: mean, rate: unbiased, turn: state.rotation * turn,
@@ -163,13 +163,24 @@ public struct MotionPriorKalman: AttitudeFilter {
     state.lost.add(force: force, dt: dt)
   }
 
-  /// Device to earth at the time of a sensor's sample; nil too long after the gyroscope's last one.
+  /// Device to earth for a sensor's sample; nil too long after the gyroscope's last one.
   ///
-  /// Mutating because a method that is not copies the whole filter (a sixth of the time).
+  /// It is the attitude of half an interval before the sample's stamp, less what the gyroscope is late: see
+  /// `Strapdown.attitude(at:bias:within:)`.
+  ///
+  /// Mutating because a method that is not copies the whole filter.
   @inline(__always)
   private mutating func rotation(at time: Double) -> Matrix3? {
-    guard let last = state.time, time != last else { return state.rotation }
-    return rotation(at: time, after: last)
+    guard let last = state.time else { return state.rotation }
+    let back = max(0, 0.5 * (state.heldRate.interval ?? 0) - parameters.gyroscopeDelay)
+    guard time == last else { return rotation(at: time - back, after: last) }
+    guard back > 0 else { return state.rotation }
+    // Accelerometer and magnetometer often share the gyroscope's stamps.
+    if !state.midwayIsKnown {
+      state.midway = (state.northFromDevice * Quaternion(stepBy: -back * state.rate)).matrix
+      state.midwayIsKnown = true
+    }
+    return state.midway
   }
 
   private mutating func rotation(at time: Double, after last: Double) -> Matrix3? {
@@ -181,6 +192,7 @@ public struct MotionPriorKalman: AttitudeFilter {
   mutating func setAttitude(_ attitude: Quaternion) {
     state.northFromDevice = attitude.normalized ?? state.northFromDevice
     state.rotation = state.northFromDevice.matrix
+    state.midwayIsKnown = false
   }
 
   /// Turns the earth frame as a start-up or a field says it is.
