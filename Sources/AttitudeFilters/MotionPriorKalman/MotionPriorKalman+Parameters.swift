@@ -82,7 +82,7 @@ extension MotionPriorKalman {
     public var gyroscopeDelay = 0.00175
     /// How much later than the motion all samples are stamped, s: the attitude is carried on by that.
     public var sensorLatency = 0.0
-    /// Passes of the offline form, 1 or 2: the second begins with the constants, and knows the speeds, of the first.
+    /// Passes of the offline form, 1 or 2: the second knows the speeds of the first.
     public var passes = 2.0
     /// `motionWeight` of the second pass, whose mean squares look both ways, s.
     public var knownMotionWeight = 6.5
@@ -214,7 +214,7 @@ extension MotionPriorKalman {
       [
         .init(
           "passes", \.passes, unit: "1", range: 1...2,
-          "Passes of the offline form: the second begins with the constants and knows the speeds of the first."),
+          "Passes of the offline form, 1 or 2: the second knows the speeds of the first."),
         .init(
           "knownMotionWeight", \.knownMotionWeight, unit: "s", range: 0...1000,
           "motionWeight of the offline form's second pass."),

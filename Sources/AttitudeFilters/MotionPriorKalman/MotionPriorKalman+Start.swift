@@ -120,12 +120,6 @@ extension MotionPriorKalman {
     }
     let delay = parameters.fieldDelaySigma
     state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.count, variance: delay * delay)
-    if let known = knowledge?.field {
-      (state.field.horizontal, state.field.down, state.field.delay) = (known.horizontal, known.down, known.delay)
-      // It does not come from this measurement, and is not to be corrected with the tilt that this was taken with.
-      state.covariance.isolate(
-        ErrorIndex.fieldHorizontal..<ErrorIndex.fieldDown + 1, variance: parameters.fieldSigma * parameters.fieldSigma)
-    }
   }
 
   /// After a gap nobody knows how the device turned. A short one makes what is known uncertain, a long one starts over.

@@ -27,7 +27,7 @@ public struct MotionPriorKalman: AttitudeFilter {
   let coefficients: Coefficients
   var correction = ErrorCorrection()
   /// What an earlier pass over the same samples has found.
-  var knowledge: SmoothingKnowledge?
+  var knownSpeeds: KnownSpeeds?
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters))

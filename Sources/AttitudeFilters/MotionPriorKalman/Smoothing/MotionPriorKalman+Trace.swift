@@ -15,10 +15,7 @@ extension MotionPriorKalman {
   }
 
   /// - Parameter turn: of the earth frame, about the vertical.
-  mutating func traceField(turn: Quaternion) {
-    let snapshot = snapshot
-    correction.trace?.addField(snapshot, turn: turn)
-  }
+  mutating func traceField(turn: Quaternion) { correction.trace?.addField(turn: turn) }
 
   mutating func traceEpoch(_ transition: ErrorTransition) {
     let (turn, lastingShare) = (correction.vector(at: ErrorIndex.attitude), lastingShare)
@@ -30,16 +27,12 @@ extension MotionPriorKalman {
 
   private var snapshot: SmoothingTrace.Snapshot {
     SmoothingTrace.Snapshot(
-      time: state.time ?? -.infinity, sensors: state.sensors, field: state.field, covariance: state.covariance)
+      time: state.time ?? -.infinity, gyroscopeBias: state.gyroscopeBias, covariance: state.covariance)
   }
 
-  /// Takes what an earlier pass has found: the constants at the start, and speeds up to where that pass is final.
-  mutating func learn(_ found: SmoothingKnowledge) {
-    guard knowledge == nil else {
-      knowledge?.add(found)
-      return
-    }
-    knowledge = found
-    if let sensors = found.sensors { state.sensors = sensors }
+  /// Takes what an earlier pass has found of the epochs to come.
+  mutating func learn(_ speeds: [KnownSpeeds.Speed]) {
+    if knownSpeeds == nil { knownSpeeds = KnownSpeeds() }
+    knownSpeeds?.add(speeds)
   }
 }

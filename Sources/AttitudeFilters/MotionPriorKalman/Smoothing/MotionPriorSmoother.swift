@@ -4,9 +4,8 @@ internal import Sensors
 /// The offline form of `MotionPriorKalman`: the Rauch-Tung-Striebel smoother over the same model (Rauch, Tung and
 /// Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA J. 3 (1965)), in windows that overlap.
 ///
-/// With two passes, the second begins with the constants that the first has found at the start (biases, scale, field,
-/// delay), and its motion prior knows the speeds to come as well as those past. Memory does not grow with the
-/// recording: an estimate uses what follows it by `lookahead` seconds at least.
+/// With two passes, the second one's motion prior knows the speeds to come as well as those past. Memory does not grow
+/// with the recording: an estimate uses what follows it by `lookahead` seconds at least.
 public struct MotionPriorSmoother: AttitudeSmoother {
   private var first: SmoothingPass?
   private var last: SmoothingPass
@@ -55,7 +54,7 @@ public struct MotionPriorSmoother: AttitudeSmoother {
   /// What the first pass has made final goes to the last one, with its samples.
   private mutating func passOn(isEnd: Bool) {
     guard let time = first?.smooth(isEnd: isEnd).time else { return }
-    if let knowledge = first?.knowledge { last.learn(knowledge) }
+    if let speeds = first?.speeds { last.learn(speeds) }
     // A sample without a time is skipped by the filter, wherever it comes.
     let count = held.firstIndex { $0.time > time } ?? held.count
     for sample in held[..<count] { take(sample) }

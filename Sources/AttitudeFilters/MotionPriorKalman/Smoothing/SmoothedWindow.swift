@@ -35,9 +35,6 @@ struct SmoothedWindow: Sendable {
   private(set) var points: [SmoothedPoint] = []
   /// The ends of the segments between start-ups, but for the last.
   private(set) var ends: [SmoothingTrace.Place] = []
-  /// The constants at the first start and at the first field; nil where there was none.
-  private(set) var sensors: MotionPriorKalman.SensorErrors?
-  private(set) var field: EarthFieldModel?
 
   /// Of nothing.
   init() {}
@@ -73,14 +70,11 @@ struct SmoothedWindow: Sendable {
             }
             backward.propagate(by: epoch.transition)
           case .started(let snapshot, let place):
-            learn(snapshot, backward)
             guard snapshot.time <= limit else { break }
             var point = Self.point(snapshot, sampleCount: place.samples, backward)
             (point.link, point.segment, point.turn) = (index, segment, trace.turns[place.turns - 1])
             points.append(point)
-          case .metField(let turn, let snapshot):
-            learn(snapshot, backward)
-            backward.forgetField(turn.matrix)
+          case .metField(let turn): backward.forgetField(turn.matrix)
           case .startedOver:
             backward.forgetMotion()
             segment -= 1
@@ -89,25 +83,6 @@ struct SmoothedWindow: Sendable {
       }
     }
     points.reverse()
-  }
-
-  /// The earliest one counts.
-  private mutating func learn(_ snapshot: SmoothingTrace.Snapshot, _ backward: BackwardPass) {
-    let errors = backward.errors(snapshot.covariance)
-    func three(_ start: Int) -> Vector3 { Vector3(errors[start], errors[start + 1], errors[start + 2]) }
-    let scale = ErrorIndex.scale
-    var corrected = snapshot.sensors
-    corrected.gyroscopeBias += three(ErrorIndex.gyroscopeBias)
-    corrected.gyroscopeScale =
-      corrected.gyroscopeScale + Matrix3(columns: three(scale), three(scale + 3), three(scale + 6))
-    corrected.accelerometerBias += three(ErrorIndex.accelerometerBias)
-    sensors = corrected
-    guard snapshot.field.isKnown else { return }
-    var model = snapshot.field
-    model.horizontal += errors[ErrorIndex.fieldHorizontal]
-    model.down += errors[ErrorIndex.fieldDown]
-    model.delay += errors[ErrorIndex.fieldDelay]
-    field = model
   }
 
   private static func point(
@@ -136,7 +111,7 @@ struct SmoothedWindow: Sendable {
       return SmoothedPoint(
         time: snapshot.time, duration: 0, link: 0, sampleCount: sampleCount, segment: 0, isStart: true,
         turn: .identity, before: error, after: error,
-        gyroscopeBias: snapshot.sensors.gyroscopeBias + biasError, biasError: biasError, velocity: .zero,
+        gyroscopeBias: snapshot.gyroscopeBias + biasError, biasError: biasError, velocity: .zero,
         attitudeCovariance: backward.attitudeCovariance(rows), lastingShare: 0)
     }
   }

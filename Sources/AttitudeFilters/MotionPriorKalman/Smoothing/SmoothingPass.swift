@@ -12,29 +12,29 @@ struct SmoothingPass: Sendable {
 
   private var filter: MotionPriorKalman
   /// Seconds that follow what is to be final.
-  private var lookahead: Double
+  private let lookahead: Double
   /// Seconds that become final at once.
-  private var step: Double
+  private let step: Double
   /// Whether attitudes are wanted, with their covariance; else what the next pass can use.
   private let isLast: Bool
   private var startTime: Double?
   private var levels: SpeedLevels
   /// The last point that was final.
   private var previous: SmoothedPoint?
-  private var isFirstWindow = true
   /// What the latest window has to tell the next pass.
-  private(set) var knowledge = SmoothingKnowledge()
+  private(set) var speeds: [KnownSpeeds.Speed] = []
 
   init(_ parameters: MotionPriorKalman.Parameters, isLast: Bool) {
     filter = MotionPriorKalman(parameters: parameters)
     filter.correction.trace = SmoothingTrace(keepsSamples: isLast)
-    lookahead = parameters.lookahead
-    step = max(60, 0.125 * parameters.lookahead)
+    lookahead = isLast ? parameters.lookahead : min(parameters.lookahead, Self.speedLookahead)
+    step = max(60, 0.125 * lookahead)
     self.isLast = isLast
     levels = SpeedLevels(memory: parameters.knownMotionMemory)
   }
 
-  mutating func learn(_ knowledge: SmoothingKnowledge) { filter.learn(knowledge) }
+  /// Takes what an earlier pass has found of the epochs to come.
+  mutating func learn(_ speeds: [KnownSpeeds.Speed]) { filter.learn(speeds) }
 
   mutating func update(_ sample: HeldSample) {
     switch sample.sensor {
@@ -72,9 +72,10 @@ struct SmoothingPass: Sendable {
           last: estimate)
       }
     } else {
-      teach(smoothed, first: count)
-      // The constants at the start are told; what is left to tell is known sooner.
-      (lookahead, step) = (min(lookahead, Self.speedLookahead), min(step, Self.speedLookahead))
+      let epochs = smoothed.points.map {
+        SpeedLevels.Epoch(time: $0.time, duration: $0.duration, velocity: $0.velocity)
+      }
+      speeds = levels.levels(of: epochs, first: count)
     }
     if let lastPoint { previous = lastPoint }
     filter.correction.trace?.removeFirst(links: lastPoint.map { $0.link + 1 } ?? 0, samples: sampleCount)
@@ -90,17 +91,6 @@ struct SmoothingPass: Sendable {
       : SmoothedWindow(trace, pointsTo: .infinity, covarianceFrom: nil)
     let count = smoothed.points.prefix { $0.time <= limit }.count
     return (smoothed, count, count > 0 ? smoothed.points[count - 1] : nil)
-  }
-
-  private mutating func teach(_ smoothed: SmoothedWindow, first count: Int) {
-    knowledge = SmoothingKnowledge()
-    // Later constants are not those of the start.
-    if isFirstWindow { (knowledge.sensors, knowledge.field) = (smoothed.sensors, smoothed.field) }
-    isFirstWindow = false
-    let epochs = smoothed.points.map {
-      SpeedLevels.Epoch(time: $0.time, duration: $0.duration, velocity: $0.velocity)
-    }
-    knowledge.add(levels.levels(of: epochs, first: count))
   }
 }
 

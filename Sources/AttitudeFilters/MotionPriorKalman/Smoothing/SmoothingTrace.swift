@@ -21,12 +21,11 @@ struct SmoothingTrace: Sendable {
     var turns: Int
   }
 
-  /// The constants of the sensors and of the field, and how they are known with everything else.
+  /// The end of a start-up.
   struct Snapshot: Sendable {
     /// Of the last gyroscope sample; minus infinity before the first.
     var time: Double
-    var sensors: MotionPriorKalman.SensorErrors
-    var field: EarthFieldModel
+    var gyroscopeBias: Vector3
     var covariance: ErrorCovariance
   }
 
@@ -50,7 +49,7 @@ struct SmoothingTrace: Sendable {
     case started(Snapshot, Place)
     case epoch(Epoch)
     /// The earth frame was turned about the vertical to a field that was met late.
-    case metField(Quaternion, Snapshot)
+    case metField(Quaternion)
     /// Tilt and velocity were forgotten.
     case startedOver(Place)
   }
@@ -89,7 +88,7 @@ struct SmoothingTrace: Sendable {
 
   mutating func addStart(_ snapshot: Snapshot) { links.append(.started(snapshot, place)) }
 
-  mutating func addField(_ snapshot: Snapshot, turn: Quaternion) { links.append(.metField(turn, snapshot)) }
+  mutating func addField(turn: Quaternion) { links.append(.metField(turn)) }
 
   mutating func add(_ update: Update, gain: ErrorVector) {
     updates.append(update)

@@ -8,8 +8,8 @@ internal import LinearAlgebra
   internal import Darwin
 #endif
 
-/// What a pass over the samples has found for the next pass over the same samples.
-struct SmoothingKnowledge: Sendable {
+/// How vigorously the device was moved about each epoch, as a pass over the samples has found for the next one.
+struct KnownSpeeds: Sendable {
   /// The mean squares of the velocity about an epoch, (m/s)², horizontal per axis.
   struct Speed: Sendable {
     var time: Double
@@ -17,15 +17,8 @@ struct SmoothingKnowledge: Sendable {
     var vertical: Double
   }
 
-  /// At the start.
-  var sensors: MotionPriorKalman.SensorErrors?
-  /// When it was met.
-  var field: EarthFieldModel?
   private var speeds: [Speed] = []
   private var position = 0
-
-  /// Takes what is known of later epochs; the constants are those of the first.
-  mutating func add(_ later: SmoothingKnowledge) { add(later.speeds) }
 
   /// Adds epochs that follow those before, in order of time.
   mutating func add(_ more: [Speed]) {
@@ -74,7 +67,7 @@ struct SpeedLevels: Sendable {
   }
 
   /// The levels of the first epochs; those after them count for them, and come again.
-  mutating func levels(of epochs: [Epoch], first count: Int) -> [SmoothingKnowledge.Speed] {
+  mutating func levels(of epochs: [Epoch], first count: Int) -> [KnownSpeeds.Speed] {
     var following = Sums()
     var after = [Sums](repeating: Sums(), count: epochs.count)
     for index in epochs.indices.reversed() {
@@ -82,7 +75,7 @@ struct SpeedLevels: Sendable {
       following.add(epochs[index].velocity)
       following.fade(factor(epochs[index].duration))
     }
-    var result: [SmoothingKnowledge.Speed] = []
+    var result: [KnownSpeeds.Speed] = []
     result.reserveCapacity(count)
     for index in 0..<count {
       let epoch = epochs[index]
@@ -90,7 +83,7 @@ struct SpeedLevels: Sendable {
       past.add(epoch.velocity)
       let weight = past.weight + after[index].weight
       result.append(
-        SmoothingKnowledge.Speed(
+        KnownSpeeds.Speed(
           time: epoch.time, horizontal: (past.horizontal + after[index].horizontal) / weight,
           vertical: (past.vertical + after[index].vertical) / weight))
     }
