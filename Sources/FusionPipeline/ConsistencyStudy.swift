@@ -61,7 +61,7 @@ public struct ConsistencyStudy: Sendable {
       // pushed; its field is the mean of the start-up's.
       "velocityNoise": 1e-3, "scaleSigma": 0, "scaleNoise": 0, "accelerationBiasSigma": 0, "accelerationBiasNoise": 0,
       "innovationWeight": 0, "fieldTiltGain": 1, "fieldBiasGain": 1, "fieldSigma": 1.4 * magneticNoise,
-      "fieldNoise": 0, "fieldDelaySigma": 0,
+      "fieldNoise": 0, "fieldDelaySigma": 0, "gyroscopeDelay": 0,
     ]
     let known = Set(kind.parameters.map(\.name))
     return all.merging(settings) { _, own in own }.filter { known.contains($0.key) }
@@ -69,7 +69,7 @@ public struct ConsistencyStudy: Sendable {
 
   private func add(run: Int, of filter: any AttitudeFilter, to results: inout [ConsistencyResult]) {
     var filter = filter
-    let simulation = simulation(run, vectorDelay: vectorDelay(of: filter))
+    let simulation = simulation(run)
     var biases = biases(of: simulation).makeIterator()
     var next = 0
     for sample in simulation where next < times.count {
@@ -91,10 +91,7 @@ public struct ConsistencyStudy: Sendable {
     }
   }
 
-  /// When a filter takes a vector to be measured, in sampling intervals before its stamp.
-  private func vectorDelay(of filter: any AttitudeFilter) -> Double { filter is MotionPriorKalman ? 0 : 0.5 }
-
-  private func simulation(_ run: Int, vectorDelay: Double) -> Simulation {
+  private func simulation(_ run: Int) -> Simulation {
     let runSeed = seed &* 1_000_003 &+ UInt64(run)
     var generator = SeededGenerator(seed: runSeed)
     var suite = SensorSuite.ideal
@@ -104,14 +101,14 @@ public struct ConsistencyStudy: Sendable {
     gyroscope.noiseDensity = gyroscopeNoise
     gyroscope.biasWalk = biasNoise
     gyroscope.bias = biasSigma * Vector3(generator.normal(), generator.normal(), generator.normal())
-    // A rate is the mean over the time since the one before.
+    // A rate is the mean over the time since the one before, and so are the vectors.
     gyroscope.delay = 0.5 / rate
     suite.gyroscope = gyroscope
     suite.accelerometer?.rate = rate
-    suite.accelerometer?.delay = vectorDelay / rate
+    suite.accelerometer?.delay = 0.5 / rate
     suite.accelerometer?.noiseDensity = accelerationNoise
     suite.magnetometer?.sensor.rate = rate
-    suite.magnetometer?.sensor.delay = vectorDelay / rate
+    suite.magnetometer?.sensor.delay = 0.5 / rate
     suite.magnetometer?.sensor.noiseDensity = magneticNoise
     let duration = (times.max() ?? 0) + 1 / rate
     let trajectory = RandomSplineTrajectory(
