@@ -85,7 +85,8 @@ struct FiltersCommand: ParsableCommand {
       print(
         "  " + padded(parameter.name, nameWidth), padded(plain(parameter.defaultValue), 9, left: true),
         padded(parameter.unit, unitWidth), range)
-      printWrapped("      ", parameter.meaning)
+      let offline = parameter.smoothingDefault.flatMap { $0 == parameter.defaultValue ? nil : $0 }
+      printWrapped("      ", parameter.meaning + (offline.map { " Default with --smooth: \(plain($0))." } ?? ""))
     }
     if !kind.classicalNames.isEmpty {
       print("\n  names of the literature, each a function of the parameters")
