@@ -1,14 +1,6 @@
 public import Sensors
 
 extension DeviceMotionEstimator {
-  /// Takes the next samples, and appends the motions that have become ready to `motions`: those of `append` and `next`.
-  public mutating func append(_ samples: ArraySlice<SensorSample>, motionsTo motions: inout [DeviceMotion]) {
-    for sample in samples {
-      append(sample)
-      while let motion = next() { motions.append(motion) }
-    }
-  }
-
   /// The motions of a whole recording in one go: the same numbers as sample by sample.
   ///
   /// - Parameter samples: in order of time, judged (`SampleConditioner`, or `LogFeed`, which uses it).

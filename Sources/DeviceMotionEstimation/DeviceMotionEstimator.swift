@@ -219,6 +219,15 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     return ready.popFirst()
   }
 
+  /// Takes the next samples, and appends the motions that have become ready to `motions`: those of `append` and `next`.
+  public mutating func append(_ samples: ArraySlice<SensorSample>, motionsTo motions: inout [DeviceMotion]) {
+    for sample in samples {
+      append(sample)
+      guard !ready.isEmpty || engine.isOffline else { continue }
+      while let motion = next() { motions.append(motion) }
+    }
+  }
+
   /// All samples of the gyroscope's time are in: the attitude at that time is final.
   private mutating func close(_ sample: GyroscopeSample) {
     open = nil
