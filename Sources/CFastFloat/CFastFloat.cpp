@@ -1,4 +1,5 @@
 #include "CFastFloat.h"
+#include "ShortestDecimal.h"
 
 #include <charconv>
 #include <fast_float/fast_float.h>
@@ -25,6 +26,9 @@ extern "C" const char *cfastfloat_parse_comma(const char *begin, const char *end
 }
 
 extern "C" char *cfastfloat_write(char *begin, char *end, double value) {
+  if (end - begin >= 24) {
+    if (char *const stop = write_usual_number(begin, value)) return stop;
+  }
   const auto result = std::to_chars(begin, end, value);
   return result.ec == std::errc() ? result.ptr : nullptr;
 }

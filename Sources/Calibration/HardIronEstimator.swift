@@ -41,6 +41,9 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// How well the device's own field is known; low where there is presumed to be none.
   public var accuracy: MagneticFieldAccuracy { presumesNone ? .low : level }
 
+  /// Whether the raw field is taken for the earth's because it has always looked like it and nothing better is known.
+  public private(set) var presumesNone = false
+
   private var fit: SphereFit?
   /// Fitted to the samples since the first sphere has ceased to fit.
   private var challenger: SphereFit?
@@ -50,18 +53,14 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// The weakest and the strongest raw field so far, µT; 0 before the first.
   private var weakest = 0.0
   private var strongest = 0.0
+  /// How well the fitted sphere is known. It and the centre are asked for with every sample, and change with few.
+  private var level = MagneticFieldAccuracy.uncalibrated
+  private var center = Vector3.zero
 
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// The device's own field, µT, device axes; zero until something is known.
-  public var offset: Vector3 { presumesNone ? .zero : fit?.center ?? .zero }
-
-  /// Whether the raw field is taken for the earth's because it has always looked like it and nothing better is known.
-  public var presumesNone: Bool {
-    level < .medium && weakest >= parameters.earthStrength.lowerBound
-      && strongest <= parameters.earthStrength.upperBound
-      && strongest <= parameters.earthVariation * weakest
-  }
+  public var offset: Vector3 { presumesNone ? .zero : center }
 
   /// Strength of the field without the device's own, µT; 0 until something is known.
   public var fieldStrength: Double { fit?.radius ?? 0 }
@@ -74,45 +73,49 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     let norm = field.norm
     weakest = weakest == 0 ? norm : min(weakest, norm)
     strongest = max(strongest, norm)
-    guard let fit else {
+    if fit == nil {
       fit = SphereFit(origin: field, parameters)
       lastUsed = field
-      return
+    } else if (field - lastUsed).norm >= parameters.step {
+      lastUsed = field
+      learn(from: field)
     }
-    guard (field - lastUsed).norm >= parameters.step else { return }
-    lastUsed = field
-    if level(of: fit) >= .medium { noteMisfit(fit.residual(of: field)) }
-    if squaredMisfit <= parameters.misfitThreshold * parameters.misfitThreshold {
-      challenger = nil
-      self.fit?.add(field, parameters)
-    } else {
-      challenge(with: field)
-    }
+    presumesNone =
+      level < .medium && weakest >= parameters.earthStrength.lowerBound
+      && strongest <= parameters.earthStrength.upperBound
+      && strongest <= parameters.earthVariation * weakest
   }
 
   /// A raw field without the device's own, µT.
   public func calibrated(_ field: Vector3) -> Vector3 { field - offset }
+
+  private mutating func learn(from field: Vector3) {
+    if level(of: fit!) >= .medium { noteMisfit(fit!.residual(of: field)) }
+    if squaredMisfit <= parameters.misfitThreshold * parameters.misfitThreshold {
+      challenger = nil
+      fit!.add(field, parameters)
+    } else {
+      challenge(with: field)
+    }
+    let own = level(of: fit!)
+    level = challenger == nil ? own : min(own, .low)
+    center = fit!.center
+  }
 
   private mutating func noteMisfit(_ distance: Double) {
     squaredMisfit += (distance * distance - squaredMisfit) / parameters.misfitMemory
   }
 
   private mutating func challenge(with field: Vector3) {
-    guard var challenger else {
+    guard challenger != nil else {
       challenger = SphereFit(origin: field, parameters)
       return
     }
-    challenger.add(field, parameters)
-    self.challenger = challenger
-    guard level(of: challenger) >= .medium else { return }
+    challenger!.add(field, parameters)
+    guard level(of: challenger!) >= .medium else { return }
     fit = challenger
-    self.challenger = nil
+    challenger = nil
     squaredMisfit = 0
-  }
-
-  private var level: MagneticFieldAccuracy {
-    guard let fit else { return .uncalibrated }
-    return challenger == nil ? level(of: fit) : min(level(of: fit), .low)
   }
 
   private func level(of fit: SphereFit) -> MagneticFieldAccuracy {

@@ -1,5 +1,13 @@
 internal import LinearAlgebra
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Centre and radius of a sphere by recursive least squares with forgetting, and how sure the centre is.
 ///
 /// |m|² = 2 mᵀc + (B² − |c|²) is linear in the centre c and the last bracket (Alonso and Shuster, "Complete linear
@@ -14,9 +22,9 @@ struct SphereFit: Sendable, Codable, Equatable {
 
   /// The sample about which all is linear: raw fields can be 100 times the earth's, and squares cancel badly.
   private let origin: Vector3
-  /// Normal equations for (c − origin, bracket / 100 µT): 4 by 4 and 4, weighted by the noise.
-  private var normalMatrix = Matrix(diagonal: [1e-6, 1e-6, 1e-6, 1e-9])
-  private var normalVector = [0.0, 0.0, 0.0, 0.0]
+  /// Normal equations for (c − origin, bracket / 100 µT), weighted by the noise.
+  private var normalMatrix = FixedMatrix<4, 4>(diagonal: FixedVector([1e-6, 1e-6, 1e-6, 1e-9]))
+  private var normalVector = FixedVector<4>()
   /// Scale of the fourth unknown, µT, so that all four are of one size.
   private static let radiusScale = 100.0
 
@@ -34,26 +42,46 @@ struct SphereFit: Sendable, Codable, Equatable {
   func residual(of field: Vector3) -> Double { (field - center).norm - radius }
 
   private mutating func accumulate(_ m: Vector3, _ parameters: HardIronEstimator.Parameters) {
-    let row = [2 * m.x, 2 * m.y, 2 * m.z, Self.radiusScale]
+    var row = FixedVector<4>()
+    (row[0], row[1], row[2], row[3]) = (2 * m.x, 2 * m.y, 2 * m.z, Self.radiusScale)
     // |m|² is off by 2 B times a distance error; B is the earth's, about 50 µT, until it is known.
     let strength = parameters.strength.contains(radius) ? radius : 50
     let weight = 1 / (4 * strength * strength * parameters.noise * parameters.noise)
     let keep = 1 - 1 / parameters.memory
-    normalMatrix = normalMatrix * keep + Matrix(outer: row, row) * weight
-    for index in 0..<4 {
-      normalVector[index] = keep * normalVector[index] + weight * m.squaredNorm * row[index]
-    }
+    normalMatrix = (keep * normalMatrix).addingOuter(row, row, scaledBy: weight)
+    normalVector = (keep * normalVector).adding(row, scaledBy: weight * m.squaredNorm)
   }
 
   private mutating func solve() {
-    guard let cholesky = try? Cholesky(normalMatrix) else { return }
+    guard let cholesky = try? FixedCholesky(normalMatrix) else { return }
     let solution = cholesky.solve(normalVector)
     let offset = Vector3(solution[0], solution[1], solution[2])
-    guard let eigen = try? SymmetricEigen(cholesky.inverse.block(0, 0, rowCount: 3, columnCount: 3)),
-      let largest = eigen.eigenvalues.last, largest > 0
-    else { return }
-    sigma = largest.squareRoot()
+    let covariance = cholesky.solve(FixedMatrix<4, 3> { $0 == $1 ? 1 : 0 })
+    let variance = Self.largestEigenvalue(
+      diagonal: Vector3(covariance[0, 0], covariance[1, 1], covariance[2, 2]),
+      offDiagonal: Vector3(covariance[2, 1], covariance[2, 0], covariance[1, 0]))
+    guard variance > 0, variance.isFinite else { return }
+    sigma = variance.squareRoot()
     radius = max(0, solution[3] * Self.radiusScale + offset.squaredNorm).squareRoot()
     center = origin + offset
+  }
+
+  /// The largest eigenvalue of a symmetric 3 by 3 matrix, by its characteristic equation's trigonometric root.
+  ///
+  /// O. K. Smith, "Eigenvalues of a symmetric 3 × 3 matrix", Commun. ACM 4 (1961). The largest one is a sum of
+  /// positive terms for a positive definite matrix, so that it is as exact as the matrix is.
+  ///
+  /// - Parameters:
+  ///   - d: a11, a22, a33.
+  ///   - o: a23, a13, a12.
+  static func largestEigenvalue(diagonal d: Vector3, offDiagonal o: Vector3) -> Double {
+    let mean = (d.x + d.y + d.z) / 3
+    let e = Vector3(d.x - mean, d.y - mean, d.z - mean)
+    let spread = ((e.squaredNorm + 2 * o.squaredNorm) / 6).squareRoot()
+    guard spread > 0 else { return mean }
+    let determinant =
+      e.x * (e.y * e.z - o.x * o.x) - o.z * (o.z * e.z - o.x * o.y) + o.y * (o.z * o.x - e.y * o.y)
+    let cosine = determinant / (2 * spread * spread * spread)
+    return mean + 2 * spread * cos(acos(min(1, max(-1, cosine))) / 3)
   }
 }

@@ -6,38 +6,56 @@ struct AttitudeEngine: Sendable {
   // Two optionals, not an enumeration: an offline form holds the recording, and must be changed in place.
   private var filter: AnyAttitudeFilter?
   private var smoother: (any AttitudeSmoother)?
+  let isOffline: Bool
 
-  init(_ filter: any AttitudeFilter) { self.filter = AnyAttitudeFilter(filter) }
-  init(_ smoother: any AttitudeSmoother) { self.smoother = smoother }
+  init(_ filter: any AttitudeFilter) {
+    self.filter = AnyAttitudeFilter(filter)
+    isOffline = false
+  }
 
-  var isOffline: Bool { smoother != nil }
+  init(_ smoother: any AttitudeSmoother) {
+    self.smoother = smoother
+    isOffline = true
+  }
 
   /// What a filter knows now; an offline form never says.
   var estimate: AttitudeEstimate? { filter?.base.estimate }
 
   mutating func update(gyroscope rate: Vector3, at time: Double) {
+    guard !isOffline else {
+      smoother?.update(gyroscope: rate, at: time)
+      return
+    }
     filter?.base.update(gyroscope: rate, at: time)
-    smoother?.update(gyroscope: rate, at: time)
   }
 
   mutating func update(accelerometer acceleration: Vector3, at time: Double) {
+    guard !isOffline else {
+      smoother?.update(accelerometer: acceleration, at: time)
+      return
+    }
     filter?.base.update(accelerometer: acceleration, at: time)
-    smoother?.update(accelerometer: acceleration, at: time)
   }
 
   mutating func update(magneticField field: Vector3, at time: Double) {
+    guard !isOffline else {
+      smoother?.update(magneticField: field, at: time)
+      return
+    }
     filter?.base.update(magneticField: field, at: time)
-    smoother?.update(magneticField: field, at: time)
   }
 
   mutating func finish() { smoother?.finish() }
 
   /// The next offline estimate that is final.
-  mutating func next() -> TimedAttitudeEstimate? { smoother?.next() }
+  mutating func next() -> TimedAttitudeEstimate? { isOffline ? smoother?.next() : nil }
 }
 
 extension AttitudeEngine: Codable {
-  init(from decoder: any Decoder) throws { filter = try AnyAttitudeFilter(from: decoder) }
+  init(from decoder: any Decoder) throws {
+    filter = try AnyAttitudeFilter(from: decoder)
+    isOffline = false
+  }
 
   func encode(to encoder: any Encoder) throws {
     guard let filter else {

@@ -219,6 +219,15 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     return ready.popFirst()
   }
 
+  /// Takes the next samples, and appends the motions that have become ready to `motions`: those of `append` and `next`.
+  public mutating func append(_ samples: ArraySlice<SensorSample>, motionsTo motions: inout [DeviceMotion]) {
+    for sample in samples {
+      append(sample)
+      guard !ready.isEmpty || engine.isOffline else { continue }
+      while let motion = next() { motions.append(motion) }
+    }
+  }
+
   /// All samples of the gyroscope's time are in: the attitude at that time is final.
   private mutating func close(_ sample: GyroscopeSample) {
     open = nil
@@ -233,7 +242,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       return
     }
     guard !hasSettled else {
-      drafts.append(draft)
+      // Where all sensors tick together nothing is to be waited for.
+      if drafts.isEmpty, let motion = motion(draft) { ready.append(motion) } else { drafts.append(draft) }
       return
     }
     draft.earthFromDevice = startRotation
@@ -261,14 +271,19 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   private mutating func resolveDrafts() {
     guard hasSettled else { return }
-    while let draft = drafts.first {
-      guard
-        let acceleration = accelerations.value(at: draft.time, latestTime: latestTime, isFinished),
-        let field = fieldValue(for: draft)
-      else { return }
+    while !drafts.isEmpty, let motion = motion(drafts[0]) {
       drafts.removeFirst()
-      ready.append(motion(draft, acceleration: acceleration, field: field))
+      ready.append(motion)
     }
+  }
+
+  /// The motion of a draft; nil where its acceleration or field may still come.
+  private mutating func motion(_ draft: Draft) -> DeviceMotion? {
+    guard
+      let acceleration = accelerations.value(at: draft.time, latestTime: latestTime, isFinished),
+      let field = fieldValue(for: draft)
+    else { return nil }
+    return motion(draft, acceleration: acceleration, field: field)
   }
 
   /// While no motion waits, nobody asks for what is old: without this, a log whose gyroscope ends or is missing

@@ -71,27 +71,42 @@ public struct FusedColumn: Sendable, Equatable {
 /// The numbers of one device motion in the order of `FusedColumn.all`; NaN is an empty field.
 struct FusedRow {
   private(set) var values = [Double](repeating: .nan, count: FusedColumn.all.count)
+  /// Angles cost as much as all the rest, and are not always asked for.
+  private let hasAngles: Bool
 
-  mutating func set(_ motion: DeviceMotion) {
-    values[0] = motion.time
-    let q = motion.attitude.quaternion
-    (values[1], values[2], values[3], values[4]) = (q.x, q.y, q.z, q.w)
-    let angles = motion.attitude.eulerAngles
-    (values[5], values[6], values[7]) = (angles.roll, angles.pitch, angles.yaw)
-    set(8, motion.gravity)
-    set(11, motion.userAcceleration)
-    set(14, motion.rotationRate)
-    set(17, motion.magneticField)
-    values[20] = Double(motion.magneticFieldAccuracy.rawValue)
-    values[21] = motion.heading
-    set(22, motion.attitudeSigma)
-    set(25, motion.gyroscopeBias)
-    values[28] = Double(motion.flags.rawValue)
+  /// - Parameter columns: those that will be asked for; others may be left empty.
+  init(columns: [FusedColumn] = FusedColumn.all) {
+    hasAngles = columns.contains { (5...7).contains($0.index) }
   }
 
-  private mutating func set(_ index: Int, _ vector: Vector3?) {
-    values[index] = vector?.x ?? .nan
-    values[index + 1] = vector?.y ?? .nan
-    values[index + 2] = vector?.z ?? .nan
+  mutating func set(_ motion: DeviceMotion) {
+    let hasAngles = hasAngles
+    values.withUnsafeMutableBufferPointer { values in
+      values[0] = motion.time
+      let q = motion.attitude.quaternion
+      (values[1], values[2], values[3], values[4]) = (q.x, q.y, q.z, q.w)
+      if hasAngles {
+        let angles = motion.attitude.eulerAngles
+        (values[5], values[6], values[7]) = (angles.roll, angles.pitch, angles.yaw)
+      }
+      values.set(8, motion.gravity)
+      values.set(11, motion.userAcceleration)
+      values.set(14, motion.rotationRate)
+      values.set(17, motion.magneticField)
+      values[20] = Double(motion.magneticFieldAccuracy.rawValue)
+      values[21] = motion.heading
+      values.set(22, motion.attitudeSigma)
+      values.set(25, motion.gyroscopeBias)
+      values[28] = Double(motion.flags.rawValue)
+    }
+  }
+}
+
+extension UnsafeMutableBufferPointer<Double> {
+  @inline(__always)
+  fileprivate func set(_ index: Int, _ vector: Vector3?) {
+    self[index] = vector?.x ?? .nan
+    self[index + 1] = vector?.y ?? .nan
+    self[index + 2] = vector?.z ?? .nan
   }
 }

@@ -11,6 +11,8 @@ public struct FusionJob: Sendable {
   /// File, or "-" for standard output.
   public var output: String
   public var options: FusionOptions
+  /// Whether threads of their own read, and format and write, while the caller's fuses. The dataset is the same.
+  public var isOverlapped = true
 
   public init(input: String, output: String? = nil, options: FusionOptions = FusionOptions()) {
     self.input = input
@@ -34,35 +36,44 @@ public struct FusionJob: Sendable {
     public var lastRow: DeviceMotion?
     /// Times of the asked rate that fell into gaps.
     public var rowsLeftOut = 0
+    /// From the log's opening to the dataset in its place.
+    public var elapsed = Duration.zero
   }
 
   /// Reads, fuses and writes; the output appears under its name when it is whole, or not at all.
   ///
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    let clock = ContinuousClock()
+    let start = clock.now
     _ = try FilterKind.known(options.filter)
     try checkOutputIsNotInput()
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     var sink: RowSink?
     var stage: FusionStage?
-    let summary = try feed.run(
-      start: { (description) throws(FusionError) in
-        // A second start means that the samples come again in better order: the rows so far are void.
-        sink = nil
-        stage = FusionStage(
-          estimator: try options.estimator(epoch: description.epoch), rate: options.rate,
-          longestGap: options.motion.longestInterpolation)
-        sink = try RowSink(output: output, options: options)
-      },
-      progress: progress,
-      consume: { (sample) throws(FusionError) in
-        stage!.append(sample)
-        while let motion = stage!.next() { try sink!.append(motion) }
-      })
+    let begin = { (description: LogDescription) throws(FusionError) in
+      // A second start means that the samples come again in better order: the rows so far are void.
+      sink = nil
+      stage = FusionStage(
+        estimator: try options.estimator(epoch: description.epoch), rate: options.rate,
+        longestGap: options.motion.longestInterpolation)
+      sink = try RowSink(output: output, options: options, isOverlapped: isOverlapped)
+    }
+    let summary =
+      isOverlapped
+      ? try feed.runAhead(
+        start: begin, progress: progress,
+        consume: { (block) throws(FusionError) in try stage!.fuse(block, into: &sink!) })
+      : try feed.runInBlocks(
+        start: begin,
+        consume: { (block, share) throws(FusionError) in
+          try stage!.fuse(block, into: &sink!)
+          block.removeAll(keepingCapacity: true)
+          progress(share)
+        })
     try options.motion.frame.checkField(in: summary, path: input)
-    stage!.finish()
-    while let motion = stage!.next() { try sink!.append(motion) }
+    try stage!.finish(into: &sink!)
     var log = summary
     if options.motion.frame.isNorthReferenced, !stage!.knewNorth {
       log.warnings.append(
@@ -74,7 +85,7 @@ public struct FusionJob: Sendable {
     let rows = try sink!.close()
     return Report(
       output: output, log: log, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
-      rowsLeftOut: stage!.skippedCount)
+      rowsLeftOut: stage!.skippedCount, elapsed: clock.now - start)
   }
 }
 
@@ -90,6 +101,8 @@ extension FusionJob {
 struct FusionStage {
   private var estimator: DeviceMotionEstimator
   private var resampler: DeviceMotionResampler?
+  /// Motions on their way to the sink.
+  private var motions: [DeviceMotion] = []
   /// Whether any motion had a heading.
   private(set) var knewNorth = false
 
@@ -98,23 +111,35 @@ struct FusionStage {
     resampler = rate.map { DeviceMotionResampler(rate: $0, longestGap: longestGap) }
   }
 
-  mutating func append(_ sample: SensorSample) { estimator.append(sample) }
-
-  mutating func finish() { estimator.finish() }
-
-  mutating func next() -> DeviceMotion? {
-    guard resampler != nil else { return nextEstimate() }
-    while true {
-      if let motion = resampler!.next() { return motion }
-      guard let motion = nextEstimate() else { return nil }
-      resampler!.append(motion)
+  mutating func fuse(_ samples: [SensorSample], into sink: inout RowSink) throws(FusionError) {
+    // Few enough that the motions stay in a core's own cache.
+    for start in stride(from: 0, to: samples.count, by: 512) {
+      estimator.append(samples[start..<min(start + 512, samples.count)], motionsTo: &motions)
+      try give(to: &sink)
     }
   }
 
-  private mutating func nextEstimate() -> DeviceMotion? {
-    let motion = estimator.next()
-    if let motion, motion.heading >= 0 { knewNorth = true }
-    return motion
+  mutating func finish(into sink: inout RowSink) throws(FusionError) {
+    estimator.finish()
+    // An offline filter gives the whole recording now: not all of it at once.
+    while let motion = estimator.next() {
+      motions.append(motion)
+      if motions.count == 512 { try give(to: &sink) }
+    }
+    try give(to: &sink)
+  }
+
+  private mutating func give(to sink: inout RowSink) throws(FusionError) {
+    defer { motions.removeAll(keepingCapacity: true) }
+    for motion in motions {
+      if motion.heading >= 0 { knewNorth = true }
+      guard resampler != nil else {
+        try sink.append(motion)
+        continue
+      }
+      resampler!.append(motion)
+      while let resampled = resampler!.next() { try sink.append(resampled) }
+    }
   }
 
   var skippedCount: Int { resampler?.skippedCount ?? 0 }

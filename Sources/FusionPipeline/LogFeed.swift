@@ -18,6 +18,9 @@ public struct LogSummary: Sendable {
 /// In bounded memory for a log whose samples are at most a second out of order. One that is worse is read again into
 /// memory and sorted; the consumer is told to start over.
 public struct LogFeed: Sendable {
+  /// Samples given on together where a whole log waits.
+  private static let blockSize = 4096
+
   public var path: String
   public var options: LogOptions
   public var isStrict = false
@@ -40,14 +43,28 @@ public struct LogFeed: Sendable {
     progress: (Double) -> Void = { _ in },
     consume: (SensorSample) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary {
-    let summary = try pass(horizon: 1, start: start, progress: progress, consume: consume)
-    if let summary { return summary }
+    try runInBlocks(
+      start: start,
+      consume: { (block, share) throws(FusionError) in
+        for sample in block { try consume(sample) }
+        block.removeAll(keepingCapacity: true)
+        progress(share)
+      })
+  }
+
+  /// As `run`, with a block of good samples at a time and the share of the log that was read. The consumer empties the
+  /// block, or puts an empty one in its place.
+  func runInBlocks(
+    start: (LogDescription) throws(FusionError) -> Void,
+    consume: (inout [SensorSample], Double) throws(FusionError) -> Void
+  ) throws(FusionError) -> LogSummary {
+    if let summary = try pass(horizon: 1, start: start, consume: consume) { return summary }
     guard path != "-" else {
       throw FusionError.badData(
         "standard input: samples come more than a second late, and it cannot be read twice to be sorted; "
           + "save it to a file and give that")
     }
-    guard let summary = try pass(horizon: .infinity, start: start, progress: progress, consume: consume)
+    guard let summary = try pass(horizon: .infinity, start: start, consume: consume)
     else { preconditionFailure("no sample is late where the whole log is sorted") }
     return summary
   }
@@ -66,29 +83,28 @@ public struct LogFeed: Sendable {
 
   /// One pass; nil where a sample was too late to be sorted in.
   private func pass(
-    horizon: Double, start: (LogDescription) throws(FusionError) -> Void, progress: (Double) -> Void,
-    consume: (SensorSample) throws(FusionError) -> Void
+    horizon: Double, start: (LogDescription) throws(FusionError) -> Void,
+    consume: (inout [SensorSample], Double) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary? {
     var reader = try open()
     try start(reader.description)
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: path, isStrict: isStrict)
     var consistency = GyroscopeConsistency()
-    func give(_ sample: SensorSample) throws(FusionError) {
-      consistency.add(sample)
-      try consume(sample)
-    }
     var batch: [SensorSample] = []
+    var block: [SensorSample] = []
     while try read(&reader, &batch) {
-      for sample in batch {
-        judge.look(at: sample)
-        if conditioner.append(sample) == .late { return nil }
-        while let next = conditioner.next() { try give(next) }
-      }
-      progress(reader.progress)
+      for sample in batch { judge.look(at: sample) }
+      guard conditioner.append(batch, handingOnTo: &block) else { return nil }
+      for sample in block { consistency.add(sample) }
+      try consume(&block, reader.progress)
     }
     conditioner.finish()
-    while let next = conditioner.next() { try give(next) }
+    repeat {
+      conditioner.handOn(to: &block, atMost: Self.blockSize)
+      for sample in block { consistency.add(sample) }
+      try consume(&block, 1)
+    } while !conditioner.isEmpty
     let reports = conditioner.channelReports
     if !isTolerant {
       try judge.check(reports, needing: neededChannels, description: reader.description)

@@ -10,22 +10,23 @@ struct RowSink {
 
   private let writer: NumberTableWriter
   private let indices: [Int]
-  private var row = FusedRow()
+  private var row: FusedRow
   private var chosen: [Double]
   private var first: [DeviceMotion] = []
   private var last: DeviceMotion?
 
-  init(output: String, options: FusionOptions) throws(FusionError) {
+  init(output: String, options: FusionOptions, isOverlapped: Bool = true) throws(FusionError) {
     do throws(OutputError) {
       writer = try NumberTableWriter(
         path: output, columns: options.columns.map(\.name), digits: options.digits,
         // A time is a place in the log: rounded, it could be another sample's.
         exactColumns: Set(options.columns.indices.filter { options.columns[$0].name == "time" }),
-        force: options.force)
+        force: options.force, isOverlapped: isOverlapped)
     } catch {
       throw FusionError(error)
     }
     indices = options.columns.map(\.index)
+    row = FusedRow(columns: options.columns)
     chosen = Array(repeating: .nan, count: indices.count)
   }
 

@@ -16,6 +16,7 @@ struct FuseCommand: ParsableCommand {
         inertial fuse LOGFOLDER -o out.csv --frame xMagneticNorthZVertical
         inertial fuse imu.csv --rotation-unit deg/s --sample-rate 100
         inertial fuse a.csv b.csv -o FOLDER --filter complementary --rate 50
+        inertial fuse RECORDINGS -o DATASETS --jobs 4
 
       Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")).
 
@@ -28,13 +29,16 @@ struct FuseCommand: ParsableCommand {
       .joined(separator: "\n")
   }
 
-  @Argument(help: ArgumentHelp("Logs: files or folders; '-' is standard input.", valueName: "input"))
+  @Argument(
+    help: ArgumentHelp(
+      "Logs: files, folders, folders with logs in them, or patterns such as 'walk*.csv'; '-' is standard input.",
+      valueName: "input"))
   var inputs: [String]
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Output file; '-' is standard output; with several inputs a folder. Default: INPUT.fused.csv.",
+      "Output file; '-' is standard output; with several logs a folder. Default: INPUT.fused.csv.",
       valueName: "path"))
   var output: String?
 
@@ -86,6 +90,12 @@ struct FuseCommand: ParsableCommand {
       valueName: "n"))
   var digits: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Cores to use: several logs at a time, or reading, fusing and writing of one at a time. 1: one after the other. Default: all.",
+      valueName: "n"))
+  var jobs: Int?
+
   @Flag(help: "Overwrite an existing output.")
   var force = false
 
@@ -106,6 +116,7 @@ struct FuseCommand: ParsableCommand {
     if let rate, !(rate > 0 && rate <= 1e6) {
       throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
     }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of cores, 1 or more, not \(jobs)") }
     if let digits, !(1...17).contains(digits) {
       throw ValidationError("--digits takes 1 to 17, not \(digits)")
     }
@@ -116,41 +127,58 @@ struct FuseCommand: ParsableCommand {
 
   func run() throws {
     let options = try fusionOptions()
-    let outputs = try outputPaths()
-    var reports: [FusionDocument] = []
+    let plan = try FusionPlan(inputs: inputs, output: output)
+    try plan.makeFolders()
+    let cores = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    // Logs beside one another use the cores best; a log alone is read, fused and written at the same time.
+    let work = plan.items.map { item in
+      var job = FusionJob(input: item.input, output: item.output, options: options)
+      job.isOverlapped = plan.items.count < cores
+      return job
+    }
+    if plan.isBatch {
+      try fuse(FusionBatch(jobs: work, workerCount: cores))
+    } else {
+      try fuse(work[0])
+    }
+  }
+
+  private func fuse(_ job: FusionJob) throws {
+    var bar = ProgressBar(job.input)
+    defer { bar.end() }
+    let report = try job.run { bar.show($0) }
+    bar.end()
+    let document = tell(report, of: job)
+    if json { try printJSON(document) }
+  }
+
+  private func fuse(_ batch: FusionBatch) throws {
+    var bar = ProgressBar(counted(batch.jobs.count, "log"))
+    var documents: [FusionDocument] = []
     var failures: [String] = []
-    for (input, output) in zip(inputs, outputs) {
-      do {
-        reports.append(try fuse(input, output, options))
-      } catch {
-        guard inputs.count > 1, error.exitCode == 1 else { throw error }
+    var fatal: FusionError?
+    batch.run(progress: { bar.show($0) }) { index, outcome in
+      bar.end()
+      switch outcome {
+      case .success(let report): documents.append(tell(report, of: batch.jobs[index]))
+      case .failure(let error) where error.isOfOneLog:
         // One bad log among many: told, and the others are still done.
         Console.error(error.description)
         failures.append(error.description)
+      case .failure(let error): fatal = fatal ?? error
       }
     }
-    if json {
-      if inputs.count == 1 {
-        try printJSON(reports[0])
-      } else {
-        try printJSON(FusionDocuments(datasets: reports, failures: failures))
-      }
-    }
+    bar.end()
+    if let fatal { throw fatal }
+    if json { try printJSON(FusionDocuments(datasets: documents, failures: failures)) }
     if !failures.isEmpty { throw ExitCode(1) }
   }
 
-  private func fuse(_ input: String, _ output: String, _ options: FusionOptions) throws(FusionError)
-    -> FusionDocument
-  {
-    var bar = ProgressBar(input)
-    let clock = ContinuousClock()
-    let start = clock.now
-    defer { bar.end() }
-    let report = try FusionJob(input: input, output: output, options: options).run { bar.show($0) }
-    bar.end()
-    for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
-    let document = FusionDocument(input: input, report: report, options: options, elapsed: clock.now - start)
-    if !json { FusionSummary(document, report).print(toStandardError: output == "-") }
+  /// Warnings and, where it is asked for, the summary for people.
+  private func tell(_ report: FusionJob.Report, of job: FusionJob) -> FusionDocument {
+    for warning in report.log.warnings { Console.warning("\(job.input): \(warning)") }
+    let document = FusionDocument(input: job.input, report: report, options: job.options)
+    if !json { FusionSummary(document, report).print(toStandardError: job.output == "-") }
     return document
   }
 
@@ -189,19 +217,5 @@ struct FuseCommand: ParsableCommand {
     // An unknown filter is told by the job.
     guard let kind = FilterKind.named(filter) else { return settings.common }
     return try settings.resolved(for: [kind])[0]
-  }
-
-  /// With several inputs `-o` is a folder; names that would collide are refused before anything is written.
-  private func outputPaths() throws -> [String] {
-    guard inputs.count > 1 else { return [output ?? FusionJob.defaultOutput(for: inputs[0])] }
-    let paths = inputs.map { input in
-      let own = FusionJob.defaultOutput(for: input)
-      guard let output else { return own }
-      return (output as NSString).appendingPathComponent((own as NSString).lastPathComponent)
-    }
-    for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
-      throw FusionError.usage("two inputs would be written to \(path); fuse them into different folders")
-    }
-    return paths
   }
 }

@@ -37,7 +37,7 @@ struct FusionDocument: Encodable {
   var finalAttitude: Attitude?
   var seconds: Double
 
-  init(input: String, report: FusionJob.Report, options: FusionOptions, elapsed: Duration) {
+  init(input: String, report: FusionJob.Report, options: FusionOptions) {
     self.input = input
     output = report.output
     format = report.log.description.format
@@ -62,6 +62,7 @@ struct FusionDocument: Encodable {
         time: $0.time, quaternion: [q.x, q.y, q.z, q.w], roll: $0.attitude.roll, pitch: $0.attitude.pitch,
         yaw: $0.attitude.yaw, heading: $0.heading)
     }
+    let elapsed = report.elapsed
     seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
   }
 }

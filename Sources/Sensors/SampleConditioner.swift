@@ -83,6 +83,25 @@ public struct SampleConditioner: Sendable {
     return nil
   }
 
+  /// Takes samples of the log, in file order, and appends those that can be handed on to `ready`.
+  ///
+  /// - Returns: false at the first sample that is late, after which nothing more is taken.
+  public mutating func append(_ samples: [SensorSample], handingOnTo ready: inout [SensorSample]) -> Bool {
+    for sample in samples {
+      if append(sample) == .late { return false }
+      while let next = next() { ready.append(next) }
+    }
+    return true
+  }
+
+  /// Appends samples that can be handed on to `ready`, until it has `limit` of them.
+  public mutating func handOn(to ready: inout [SensorSample], atMost limit: Int) {
+    while ready.count < limit, let next = next() { ready.append(next) }
+  }
+
+  /// Whether no sample waits to be handed on.
+  public var isEmpty: Bool { waiting.isEmpty }
+
   /// The counts per channel, for those that had a sample.
   public var channelReports: [SensorChannel: ChannelReport] {
     var result: [SensorChannel: ChannelReport] = [:]

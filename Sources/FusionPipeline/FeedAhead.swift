@@ -1,0 +1,112 @@
+internal import Dispatch
+internal import MotionLogs
+internal import Sensors
+internal import Synchronization
+
+/// What a reading thread tells the thread that uses the samples, in order.
+private enum FeedMessage: Sendable {
+  /// The samples come, or come once more in better order.
+  case start(LogDescription)
+  case samples([SensorSample], progress: Double)
+  case end(Result<LogSummary, FusionError>)
+}
+
+extension LogFeed {
+  /// As `run`, with the reading and judging on a thread of its own, some blocks of samples ahead.
+  ///
+  /// The closures are called on the caller's thread, with the same samples in the same order as by `run`; only where
+  /// the blocks end differs. Memory is bounded by the few blocks between the threads.
+  func runAhead(
+    start: (LogDescription) throws(FusionError) -> Void,
+    progress: (Double) -> Void,
+    consume: ([SensorSample]) throws(FusionError) -> Void
+  ) throws(FusionError) -> LogSummary {
+    let messages = FeedQueue()
+    // A reader that waits for a pipe is not waited for when the consumer has given up.
+    defer { messages.cancel() }
+    DispatchQueue(label: "inertial.feed").async { [self] in read(into: messages) }
+    while true {
+      switch messages.next() {
+      case .start(let description): try start(description)
+      case .samples(let block, let share):
+        progress(share)
+        try consume(block)
+        messages.recycle(block)
+      case .end(.success(let summary)): return summary
+      case .end(.failure(let error)): throw error
+      }
+    }
+  }
+
+  private func read(into messages: FeedQueue) {
+    do throws(FusionError) {
+      let summary = try runInBlocks(
+        start: { (description) throws(FusionError) in try messages.send(.start(description)) },
+        consume: { (block, share) throws(FusionError) in
+          try messages.send(.samples(block, progress: share))
+          block = messages.emptyBlock()
+        })
+      try messages.send(.end(.success(summary)))
+    } catch {
+      // Where nobody listens any more, this goes nowhere, as it should.
+      try? messages.send(.end(.failure(error)))
+    }
+  }
+}
+
+/// Messages from one thread to another, a few at a time.
+private final class FeedQueue: Sendable {
+  private static let depth = 6
+
+  private struct State {
+    var messages: [FeedMessage] = []
+    var isCancelled = false
+    /// Memory of blocks to use again.
+    var idle: [[SensorSample]] = []
+  }
+
+  private let state = Mutex(State())
+  // From 0: a semaphore must not end below the value that it began with, as one with messages left would.
+  private let free = DispatchSemaphore(value: 0)
+  private let filled = DispatchSemaphore(value: 0)
+
+  init() {
+    for _ in 0..<Self.depth { free.signal() }
+  }
+
+  /// Waits while the queue is full.
+  ///
+  /// - Throws: where nobody takes messages any more.
+  func send(_ message: FeedMessage) throws(FusionError) {
+    free.wait()
+    let isCancelled = state.withLock { state in
+      state.messages.append(message)
+      return state.isCancelled
+    }
+    filled.signal()
+    if isCancelled {
+      free.signal()
+      throw .readerHasGone
+    }
+  }
+
+  /// Waits for the next message.
+  func next() -> FeedMessage {
+    filled.wait()
+    defer { free.signal() }
+    return state.withLock { $0.messages.removeFirst() }
+  }
+
+  /// Lets the sender go, and makes its next message its last.
+  func cancel() {
+    state.withLock { $0.isCancelled = true }
+    free.signal()
+  }
+
+  func recycle(_ block: consuming [SensorSample]) {
+    block.removeAll(keepingCapacity: true)
+    state.withLock { [block] in $0.idle.append(block) }
+  }
+
+  func emptyBlock() -> [SensorSample] { state.withLock { $0.idle.popLast() } ?? [] }
+}

@@ -1,0 +1,126 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Many logs to as many datasets, several at a time.
+///
+/// Every log is fused on one thread, as it is alone: its dataset does not depend on how many are done at a time.
+public struct FusionBatch: Sendable {
+  public typealias Outcome = Result<FusionJob.Report, FusionError>
+
+  public var jobs: [FusionJob]
+  /// How many logs are fused at the same time, at most.
+  public var workerCount: Int
+
+  /// - Parameter workerCount: 1 or more.
+  public init(jobs: [FusionJob], workerCount: Int) {
+    precondition(workerCount >= 1, "\(workerCount) workers do nothing")
+    self.jobs = jobs
+    self.workerCount = workerCount
+  }
+
+  /// Does the jobs. A log that fails does not keep the others from being done, except where the request is at fault
+  /// (`FusionError.usage`), which would be the same again, or nobody reads the output any more: then no further one is
+  /// begun.
+  ///
+  /// - Parameters:
+  ///   - progress: called now and then, on the caller's thread, with the share of all that was read, 0 to 1.
+  ///   - done: called on the caller's thread with each job's place and outcome, in the order of the jobs.
+  public func run(progress: (Double) -> Void = { _ in }, done: (Int, Outcome) -> Void) {
+    let board = BatchBoard(count: jobs.count)
+    let threads = DispatchQueue(label: "inertial.batch", attributes: .concurrent)
+    for _ in 0..<min(workerCount, jobs.count) {
+      threads.async { work(on: board) }
+    }
+    var next = 0
+    while let news = board.wait(from: next) {
+      progress(news.share)
+      for outcome in news.outcomes {
+        done(next, outcome)
+        next += 1
+      }
+    }
+  }
+
+  private func work(on board: BatchBoard) {
+    while let index = board.take() {
+      do throws(FusionError) {
+        let report = try jobs[index].run { board.note($0, of: index) }
+        board.finish(index, .success(report))
+      } catch {
+        board.finish(index, .failure(error))
+      }
+    }
+  }
+}
+
+/// What the workers of a batch and the thread that tells of it share.
+private final class BatchBoard: Sendable {
+  private struct State {
+    var shares: [Double]
+    var outcomes: [FusionBatch.Outcome?]
+    var begun = 0
+    var finished = 0
+    var isStopped = false
+    var shownPercent = -1
+
+    var share: Double { shares.reduce(0, +) / Double(max(1, shares.count)) }
+  }
+
+  private let state: Mutex<State>
+  /// Signalled where there is something to tell.
+  private let news = DispatchSemaphore(value: 0)
+
+  init(count: Int) {
+    state = Mutex(
+      State(shares: Array(repeating: 0, count: count), outcomes: Array(repeating: nil, count: count)))
+  }
+
+  /// The next job to do; nil where there is none.
+  func take() -> Int? {
+    state.withLock { state in
+      guard !state.isStopped, state.begun < state.outcomes.count else { return nil }
+      defer { state.begun += 1 }
+      return state.begun
+    }
+  }
+
+  func note(_ share: Double, of index: Int) {
+    let isNews = state.withLock { state in
+      state.shares[index] = share
+      let percent = Int(100 * state.share)
+      defer { state.shownPercent = percent }
+      return percent != state.shownPercent
+    }
+    if isNews { news.signal() }
+  }
+
+  func finish(_ index: Int, _ outcome: FusionBatch.Outcome) {
+    state.withLock { state in
+      state.shares[index] = 1
+      state.outcomes[index] = outcome
+      state.finished += 1
+      if case .failure(let error) = outcome, !error.isOfOneLog { state.isStopped = true }
+    }
+    news.signal()
+  }
+
+  /// Waits for something to tell; nil where all has been told.
+  ///
+  /// - Parameter next: the first job whose outcome has not been told.
+  func wait(from next: Int) -> (share: Double, outcomes: [FusionBatch.Outcome])? {
+    let isOver = state.withLock { state in
+      let last = state.isStopped ? state.begun : state.outcomes.count
+      return next == last && state.finished == state.begun
+    }
+    if isOver { return nil }
+    news.wait()
+    return state.withLock { state in
+      (state.share, state.outcomes[next...].prefix { $0 != nil }.compactMap { $0 })
+    }
+  }
+}
+
+extension FusionError {
+  /// Whether the log is at fault, and others may be better.
+  public var isOfOneLog: Bool { if case .badData = self { true } else { false } }
+}

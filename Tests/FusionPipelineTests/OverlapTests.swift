@@ -1,0 +1,190 @@
+import Foundation
+import Inertial
+import Synchronization
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("Overlapped fusing")
+struct OverlapTests {
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("overlap-\(UUID().uuidString)")
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: url) }
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+    var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
+  }
+
+  private func log(_ folder: Folder, duration: Double = 40) throws -> String {
+    let simulation = Simulation(
+      trajectory: RandomSplineTrajectory(duration: duration, seed: 5), sensors: .phone, duration: duration, seed: 5)
+    try RawLogWriter.write(Array(simulation), to: folder.path("log.csv"))
+    return folder.path("log.csv")
+  }
+
+  private func fused(
+    _ input: String, _ folder: Folder, overlapped: Bool, change: (inout FusionOptions) -> Void = { _ in }
+  ) throws -> (text: String, report: FusionJob.Report) {
+    var options = FusionOptions()
+    options.force = true
+    options.motion.frame = .xMagneticNorthZVertical
+    options.columns = FusedColumn.all
+    change(&options)
+    var job = FusionJob(input: input, output: folder.path("out.csv"), options: options)
+    job.isOverlapped = overlapped
+    let report = try job.run()
+    return (try folder.text("out.csv"), report)
+  }
+
+  @Test(
+    "overlapped and one after the other give the same bytes and the same report",
+    arguments: ["vqf", "complementary", "mahony"])
+  func sameBytes(filter: String) throws {
+    let folder = try Folder()
+    let input = try log(folder)
+    let changes: [(inout FusionOptions) -> Void] = [
+      { _ in }, { $0.rate = 37 }, { $0.digits = 5 }, { $0.smooths = filter == "vqf" },
+    ]
+    for change in changes {
+      let one = try fused(input, folder, overlapped: false) {
+        $0.filter = filter; change(&$0)
+      }
+      let other = try fused(input, folder, overlapped: true) {
+        $0.filter = filter; change(&$0)
+      }
+      #expect(one.text == other.text)
+      #expect(one.text.utf8.count > 100_000)
+      #expect(one.report.rowCount == other.report.rowCount && one.report.lastRow == other.report.lastRow)
+      #expect(one.report.log.warnings == other.report.log.warnings)
+    }
+  }
+
+  @Test("a log that must be sorted as a whole is the same in both ways, and as its sorted self")
+  func sorted() throws {
+    let folder = try Folder()
+    let input = try log(folder)
+    let expected = try fused(input, folder, overlapped: false)
+    var lines = try folder.text("log.csv").split(separator: "\n")
+    let late = lines[2000..<2050]
+    lines.removeSubrange(2000..<2050)
+    lines += late
+    try (lines.joined(separator: "\n") + "\n").write(toFile: input, atomically: true, encoding: .utf8)
+    for overlapped in [false, true] {
+      let result = try fused(input, folder, overlapped: overlapped)
+      #expect(result.report.log.wasSorted)
+      #expect(result.text == expected.text)
+    }
+  }
+
+  @Test("a row that is no row is told alike in both ways, and leaves no dataset", arguments: [false, true])
+  func badRow(overlapped: Bool) throws {
+    let folder = try Folder()
+    let input = try log(folder)
+    var lines = try folder.text("log.csv").split(separator: "\n").map(String.init)
+    lines[3000] = "1,2,three"
+    try (lines.joined(separator: "\n") + "\n").write(toFile: input, atomically: true, encoding: .utf8)
+    let error = #expect(throws: FusionError.self) { try fused(input, folder, overlapped: overlapped) }
+    #expect(error?.description.contains("log.csv:3001") == true, "\(error?.description ?? "no error")")
+    #expect(folder.contents == ["log.csv"])
+  }
+
+  @Test("a consumer that gives up is answered at once, though the reader has much to read")
+  func givesUp() throws {
+    let folder = try Folder()
+    let feed = LogFeed(path: try log(folder))
+    var blocks = 0
+    let error = #expect(throws: FusionError.self) {
+      _ = try feed.runAhead(
+        start: { (_) throws(FusionError) in }, progress: { _ in },
+        consume: { (_) throws(FusionError) in
+          blocks += 1
+          throw .usage("enough")
+        })
+    }
+    #expect(error == .usage("enough") && blocks == 1)
+  }
+
+  @Test("a reader whose samples nobody takes stops reading: memory does not grow with the log")
+  func bounded() throws {
+    let folder = try Folder()
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let written = Mutex(0)
+    let rowCount = 60_000
+    // More than a pipe, a scanner's buffer and the blocks of the queue hold.
+    Thread.detachNewThread {
+      guard let file = fopen(pipe, "w") else { return }
+      fputs("time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n", file)
+      for row in 0..<rowCount {
+        fputs("\(Double(row) / 100),0.01,0.02,-1,0.001,0,\(Double(row) * 1e-9)\n", file)
+        written.withLock { $0 = row + 1 }
+      }
+      fclose(file)
+    }
+    var rowsWhenStalled = 0
+    var samples = 0
+    let summary = try LogFeed(path: pipe).runAhead(
+      start: { (_) throws(FusionError) in }, progress: { _ in },
+      consume: { (block) throws(FusionError) in
+        if samples == 0 {
+          // Until nothing has been read for a while.
+          var last = -1
+          while rowsWhenStalled != last {
+            last = rowsWhenStalled
+            usleep(300_000)
+            rowsWhenStalled = written.withLock { $0 }
+          }
+        }
+        samples += block.count
+      })
+    #expect(rowsWhenStalled < rowCount / 2, "\(rowsWhenStalled) of \(rowCount) rows were read ahead")
+    #expect(samples == 2 * rowCount && summary.reports[.gyroscope]?.used == rowCount)
+  }
+
+  @Test("a batch tells of its jobs in their order, does the rest after one that fails, and leaves nothing half")
+  func batch() throws {
+    let folder = try Folder()
+    let input = try log(folder, duration: 20)
+    try "time,accelerationX\n0,zero\n".write(toFile: folder.path("bad.csv"), atomically: true, encoding: .utf8)
+    let inputs = [input, folder.path("bad.csv"), input, input, folder.path("absent.csv"), input, input]
+    var texts: [[String?]] = []
+    for workers in [1, 3] {
+      var options = FusionOptions()
+      options.filter = "complementary"
+      options.force = true
+      let jobs = inputs.enumerated().map { index, input in
+        FusionJob(input: input, output: folder.path("\(index).out"), options: options)
+      }
+      var places: [Int] = []
+      var isGood: [Bool] = []
+      var shares: [Double] = []
+      FusionBatch(jobs: jobs, workerCount: workers).run(progress: { shares.append($0) }) { index, outcome in
+        places.append(index)
+        if case .success = outcome { isGood.append(true) } else { isGood.append(false) }
+      }
+      #expect(places == Array(0..<7))
+      #expect(isGood == [true, false, true, true, false, true, true])
+      #expect(shares.last == 1 && shares == shares.sorted())
+      texts.append((0..<7).map { try? folder.text("\($0).out") })
+      #expect(folder.contents == ["0.out", "2.out", "3.out", "5.out", "6.out", "bad.csv", "log.csv"])
+    }
+    #expect(texts[0] == texts[1] && texts[0][0] == texts[0][6])
+  }
+
+  @Test("a request that is at fault ends a batch: no further job is begun", arguments: [1, 2])
+  func usage(workers: Int) throws {
+    let folder = try Folder()
+    let input = try log(folder, duration: 10)
+    var options = FusionOptions()
+    options.filter = "none of this name"
+    let jobs = (0..<20).map { FusionJob(input: input, output: folder.path("\($0).out"), options: options) }
+    var told = 0
+    FusionBatch(jobs: jobs, workerCount: workers).run { _, outcome in
+      told += 1
+      if case .failure(.usage) = outcome {} else { Issue.record("\(outcome)") }
+    }
+    #expect(told >= 1 && told <= workers)
+    #expect(folder.contents == ["log.csv"])
+  }
+}

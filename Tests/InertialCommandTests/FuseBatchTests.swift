@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@Suite struct FuseBatchTests {
+  private func folder(_ runner: CommandRunner, _ name: String) throws {
+    try FileManager.default.createDirectory(
+      at: runner.folder.appendingPathComponent(name), withIntermediateDirectories: true)
+  }
+
+  /// A still log whose attitude tells it from others.
+  private func log(tilted tilt: Double) -> String {
+    CanonicalLog.text(300) { _, row in row[1] = tilt }
+  }
+
+  @Test("every number of jobs gives the same datasets, told in the order of the logs")
+  func sameForEveryNumber() throws {
+    let runner = try CommandRunner()
+    let names = (0..<7).map { "log\($0).csv" }
+    for (index, name) in names.enumerated() { try runner.write(log(tilted: Double(index) / 20), to: name) }
+    var texts: [[String]] = []
+    for jobs in ["1", "2", "5", nil] {
+      let result = try runner.run(
+        ["fuse"] + names + ["-o", "out", "--force", "--filter", "mahony"] + (jobs.map { ["--jobs", $0] } ?? []))
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      let told = result.output.split(separator: "\n").filter { $0.hasPrefix("wrote") }
+      #expect(zip(told, names).allSatisfy { $0.contains("out/\($1).fused.csv") } && told.count == 7)
+      texts.append(try names.map { try runner.read("out/\($0).fused.csv") })
+    }
+    #expect(texts.allSatisfy { $0 == texts[0] })
+    #expect(Set(texts[0]).count == 7)
+  }
+
+  @Test("one log alone is the same with one core and with several")
+  func oneLog() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(3000), to: "log.csv")
+    for jobs in ["1", "4"] {
+      #expect(try runner.run("fuse", "log.csv", "-o", "\(jobs).csv", "--jobs", jobs).status == 0)
+    }
+    #expect(try runner.read("1.csv") == runner.read("4.csv"))
+  }
+
+  @Test("with several jobs a bad log is told in its place, the others are done, and nothing half is left")
+  func failure() throws {
+    let runner = try CommandRunner()
+    for name in ["a.csv", "c.csv", "d.csv"] { try runner.write(CanonicalLog.text(), to: name) }
+    try runner.write(CanonicalLog.text() + "1,2\n3,4\n", to: "b.csv")
+    let result = try runner.run("fuse", "a.csv", "b.csv", "c.csv", "d.csv", "-o", "out", "--jobs", "3")
+    #expect(result.status == 1)
+    #expect(result.errorLines.count == 1 && result.errors.hasPrefix("error: b.csv:502"), "\(result.errors)")
+    let out = try FileManager.default.contentsOfDirectory(atPath: runner.folder.path + "/out").sorted()
+    #expect(out == ["a.csv.fused.csv", "c.csv.fused.csv", "d.csv.fused.csv"])
+  }
+
+  @Test("a folder stands for the logs in it, which keep their places below the folder of datasets")
+  func folders() throws {
+    let runner = try CommandRunner()
+    for name in ["logs/one", "logs/two"] { try folder(runner, name) }
+    try runner.write(log(tilted: 0), to: "logs/one/log.csv")
+    try runner.write(log(tilted: 0.3), to: "logs/two/log.csv")
+    #expect(try runner.run("fuse", "logs", "-o", "sets").status == 0)
+    #expect(try runner.read("sets/one/log.csv.fused.csv") != runner.read("sets/two/log.csv.fused.csv"))
+    // Beside the logs where no folder is given; a second run does not take those for logs.
+    for _ in 0..<2 { #expect(try runner.run("fuse", "logs", "--force").status == 0) }
+    let beside = try FileManager.default.contentsOfDirectory(atPath: runner.folder.path + "/logs/one").sorted()
+    #expect(beside == ["log.csv", "log.csv.fused.csv"])
+    let toOutput = try runner.run("fuse", "logs", "-o", "-")
+    #expect(toOutput.status == 2 && toOutput.errors.contains("several inputs need a folder"), "\(toOutput.errors)")
+  }
+
+  @Test("a pattern stands for the logs that it matches, and for itself where it matches none")
+  func patterns() throws {
+    let runner = try CommandRunner()
+    for name in ["walk1.csv", "walk2.csv", "run1.csv"] { try runner.write(CanonicalLog.text(), to: name) }
+    for _ in 0..<2 { #expect(try runner.run("fuse", "walk*.csv", "--force").status == 0) }
+    #expect(
+      try runner.files() == [
+        "run1.csv", "walk1.csv", "walk1.csv.fused.csv", "walk2.csv", "walk2.csv.fused.csv",
+      ])
+    let none = try runner.run("fuse", "swim*.csv")
+    #expect(none.status == 1 && none.errors.contains("swim*.csv: no such file"), "\(none.errors)")
+  }
+
+  @Test("names that would collide, and a number of jobs that is none, are bad usage before anything is written")
+  func usage() throws {
+    let runner = try CommandRunner()
+    for name in ["one", "two"] {
+      try folder(runner, name)
+      try runner.write(CanonicalLog.text(), to: "\(name)/log.csv")
+    }
+    let collision = try runner.run("fuse", "one/log.csv", "two/log.csv", "-o", "out")
+    #expect(collision.status == 2 && collision.errors.contains("two inputs would be written to"))
+    #expect(try runner.files() == ["one", "two"])
+    #expect(try runner.run("fuse", "one/log.csv", "--jobs", "0").status == 2)
+  }
+
+  #if os(Linux)
+    @Test("memory does not grow with the length of a log")
+    func memory() throws {
+      let runner = try CommandRunner()
+      let process = Process()
+      let input = Pipe()
+      process.executableURL = CommandRunner.executable
+      process.arguments = ["fuse", "-", "-o", "out.csv", "--filter", "complementary"]
+      process.currentDirectoryURL = runner.folder
+      process.standardInput = input
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      /// The most memory that the process has had so far, kB.
+      func peak() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(Int(line.filter(\.isNumber)))
+      }
+      func feed(_ rows: Range<Int>) throws {
+        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: 1000) {
+          let text = (start..<(start + 1000)).map { row in
+            "\(Double(row) / 100),0.0123456,0.0234567,-1.0012345,0.0011111,\(Double(row % 97) * 1e-5),0.0022222\n"
+          }
+          try input.fileHandleForWriting.write(contentsOf: Data(text.joined().utf8))
+        }
+      }
+      let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
+      try input.fileHandleForWriting.write(contentsOf: Data(header.utf8))
+      try feed(0..<20_000)
+      let early = try peak()
+      try feed(20_000..<80_000)
+      let late = try peak()
+      try input.fileHandleForWriting.close()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      // Kept whole, 60,000 rows would be 5 MB as samples and 16 MB as text.
+      #expect(late - early < 3000, "\(early) kB after 20,000 rows, \(late) kB after 80,000")
+    }
+  #endif
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Signals
+import Testing
+
+@testable import MotionLogs
+
+@Suite("Text of numbers")
+struct NumberFormatTests {
+  private func text(_ value: Double, digits: Int? = nil) -> String {
+    let formatter = NumberFormatter(columnCount: 1, digits: digits)
+    let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: NumberFormatter.longestField)
+    defer { buffer.deallocate() }
+    let count = withUnsafePointer(to: value) {
+      formatter.write(UnsafeBufferPointer(start: $0, count: 1), into: buffer)
+    }
+    // Without the line end.
+    return String(decoding: buffer[..<(count - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The significant digits of a number's text, without the zeros at both ends.
+  private func significantDigits(_ text: String) -> String {
+    let mantissa = text.lowercased().split(separator: "e")[0]
+    let digits = mantissa.filter(\.isNumber).drop { $0 == "0" }
+    return String(digits.reversed().drop { $0 == "0" }.reversed())
+  }
+
+  /// Doubles on which printers have failed: ends of ranges, powers of two, halfway cases, long and short decimals.
+  private static let nasty: [Double] = [
+    .leastNonzeroMagnitude, .leastNormalMagnitude, .leastNormalMagnitude.nextDown, .greatestFiniteMagnitude, 0.1, 0.2,
+    0.3, 0.1 + 0.2, 1.0.nextUp, 1.0.nextDown, 2.0.nextDown, 9.5, 99.99999999999999, 0.001, 0.0001, 0.00012, 0.000123,
+    0.00001234, 5e-324, 9007199254740991, 9007199254740993, 123456789012345.67, 999999999999999.9, 1e15, 1e16, 1e21,
+    1e22, 1e23, 9.5367431640625e-07, 6.103515625e-05, 6.103515625e-05.nextUp, 6.103515625e-05.nextDown,
+    1125899906842624.0.nextDown, 1125899906842624.5, 4.35, 0.285, 2.2250738585072011e-308, 1.7976931348623157e308,
+    4503599627370497.5, 299792458.5, 1700000000.123456, 0.5.nextUp, 0.25.nextDown, 8.41e21, 2.0e-3, 5e-5,
+    0.000250000001,
+  ]
+
+  private static let seeded: [Double] = {
+    var generator = SeededGenerator(seed: 11)
+    return (0..<60_000).map { index in
+      let bits = generator.next()
+      switch index % 3 {
+      // Of any size; of the size of measured values, and there also with few bits; decimals.
+      case 0: return Double(bitPattern: bits)
+      case 1:
+        let low: UInt64 = index % 2 == 0 ? 0 : (1 << (bits >> 59)) - 1
+        return Double(bitPattern: (bits & 0x800F_FFFF_FFFF_FFFF & ~low) | (1023 - 16 + (bits >> 52) % 68) << 52)
+      default: return Double(Int64(bits % 2_000_001) - 1_000_000) / [10, 1e3, 1e5, 1e7, 1e9][Int(bits >> 60) % 5]
+      }
+    }.filter { !$0.isNaN }
+  }()
+
+  @Test("every text reads back as the same double, bit for bit, and has no more digits than it takes")
+  func shortest() {
+    for value in Self.nasty + Self.nasty.map(-) + Self.seeded {
+      let written = text(value)
+      #expect(Double(written)?.bitPattern == value.bitPattern, "\(value) as \(written)")
+      guard value.isFinite else { continue }
+      // Whole numbers below 10¹⁶ may be written with all their digits.
+      if abs(value) < 1e15 {
+        #expect(significantDigits(written) == significantDigits("\(value)"), "\(value) as \(written)")
+      }
+      #expect(written.count <= 24, "\(value) as \(written)")
+    }
+  }
+
+  @Test("a fraction is written without an exponent where that is no longer")
+  func notation() {
+    let texts: [(Double, String)] = [
+      (0.001, "0.001"), (0.0001, "1e-04"), (0.00012, "0.00012"), (0.000123, "0.000123"), (0.0000123, "1.23e-05"),
+      (-0.5, "-0.5"), (12.25, "12.25"), (-100.125, "-100.125"), (1e15 + 0.125, "1000000000000000.1"),
+      (1.0 / 3, "0.3333333333333333"), (-2.0 / 3, "-0.6666666666666666"), (20.0 / 3, "6.666666666666667"),
+    ]
+    for (value, expected) in texts { #expect(text(value) == expected) }
+  }
+
+  @Test("digits round to the nearest, as the C library does", arguments: [1, 2, 6, 9, 15, 16, 17])
+  func digits(_ digits: Int) {
+    for value in Self.nasty + Self.seeded.prefix(20_000) where value.isFinite {
+      let written = text(value, digits: digits)
+      let expected = String(format: "%.\(digits)g", value)
+      #expect(Double(written) == Double(expected), "\(value) as \(written), not \(expected)")
+      #expect(significantDigits(written).count <= digits, "\(value) as \(written)")
+    }
+  }
+
+  @Test("columns that are to be exact are, whatever the digits")
+  func exactColumns() throws {
+    let folder = TemporaryFolder()
+    let writer = try NumberTableWriter(path: folder.path("t.csv"), columns: ["a", "b"], digits: 3, exactColumns: [0])
+    try writer.append([1.0 / 3, 1.0 / 3])
+    try writer.close()
+    #expect(folder.text("t.csv") == "a,b\n0.3333333333333333,0.333\n")
+  }
+
+  @Test("background threads write the same bytes as the caller's own", arguments: [nil, 4])
+  func overlapped(digits: Int?) throws {
+    let folder = TemporaryFolder()
+    for isOverlapped in [false, true] {
+      let writer = try NumberTableWriter(
+        path: folder.path("\(isOverlapped).csv"), columns: ["a", "b", "c"], digits: digits, isOverlapped: isOverlapped)
+      try writer.append(Array(Self.seeded.prefix(Self.seeded.count / 3 * 3)))
+      try writer.close()
+    }
+    #expect(folder.text("true.csv") == folder.text("false.csv"))
+    #expect(folder.text("true.csv").utf8.count > 500_000 / (digits == nil ? 1 : 2))
+  }
+}
