@@ -16,6 +16,7 @@ struct FuseCommand: ParsableCommand {
         inertial fuse LOGFOLDER -o out.csv --frame xMagneticNorthZVertical
         inertial fuse imu.csv --rotation-unit deg/s --sample-rate 100
         inertial fuse a.csv b.csv -o FOLDER --filter complementary --rate 50
+        inertial fuse walk.csv -o walk.h5
 
       Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")).
 
@@ -34,7 +35,7 @@ struct FuseCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Output file; '-' is standard output; with several inputs a folder. Default: INPUT.fused.csv.",
+      "Output file; '-' is standard output; with several inputs a folder. Default: INPUT.fused.csv or .h5.",
       valueName: "path"))
   var output: String?
 
@@ -79,6 +80,9 @@ struct FuseCommand: ParsableCommand {
     help: ArgumentHelp(
       "Columns to write, in this order. Default: all of the standard ones.", valueName: "a,b,c"))
   var columnsOut: String?
+
+  @Option(help: "csv, or hdf5: a group for the recording, a dataset for each column. (default: by the output's name)")
+  var format: DatasetFormat?
 
   @Option(
     help: ArgumentHelp(
@@ -177,6 +181,7 @@ struct FuseCommand: ParsableCommand {
       options.columns = try FusedColumn.named(
         commaSeparated(columnsOut))
     }
+    options.format = format
     options.digits = digits
     options.force = force
     options.strict = strict
@@ -193,9 +198,9 @@ struct FuseCommand: ParsableCommand {
 
   /// With several inputs `-o` is a folder; names that would collide are refused before anything is written.
   private func outputPaths() throws -> [String] {
-    guard inputs.count > 1 else { return [output ?? FusionJob.defaultOutput(for: inputs[0])] }
+    guard inputs.count > 1 else { return [output ?? FusionJob.defaultOutput(for: inputs[0], format: format ?? .csv)] }
     let paths = inputs.map { input in
-      let own = FusionJob.defaultOutput(for: input)
+      let own = FusionJob.defaultOutput(for: input, format: format ?? .csv)
       guard let output else { return own }
       return (output as NSString).appendingPathComponent((own as NSString).lastPathComponent)
     }
