@@ -76,6 +76,26 @@ struct FuseHDF5Tests {
     #expect(try runner.run("fuse", "log.csv", "-o", "old.h5", "--force").status == 0)
   }
 
+  @Test("where the disk is full that is told in a line, and nothing is left")
+  func fullDisk() throws {
+    let runner = try CommandRunner()
+    try simulated(runner)
+    // A limit on the size of files is met like the end of the disk, by the same calls.
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = [
+      "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" fuse sim/log.csv -o a.h5 2> told", CommandRunner.executable.path,
+    ]
+    shell.currentDirectoryURL = runner.folder
+    shell.standardOutput = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 1)
+    let told = try runner.read("told")
+    #expect(told.split(separator: "\n").count == 1 && told.contains("a.h5: cannot be written"), "\(told)")
+    #expect(try runner.files() == ["sim", "told"])
+  }
+
   @Test("rows in disorder, which are read twice, and several logs give whole datasets")
   func startsAgain() throws {
     let runner = try CommandRunner()
