@@ -2,10 +2,11 @@
 
 usage: compare_peers.py [--turns N] [--rows N] [--only filters|jobs] [--folder FOLDER] [--json FILE]
                                                             (see compare-peers, which makes the environment)
-Two tables in markdown: nanoseconds a sample of filters over arrays in memory, and seconds and peak memory of the whole
-job from a raw CSV to a fused dataset. A ratio is the peer's time over ours within a turn: above 1 ours is faster. On a
-machine that others use too, the ratio of the least times says most. What cannot be installed is listed as not run. The log is made in a folder of its own inside FOLDER (default: the system's
-temporary folder), which needs 600 MB, and is removed at the end.
+Two tables in markdown: nanoseconds a sample of filters over arrays in memory, and seconds and peak memory of the
+whole job from a raw CSV to a fused dataset. A ratio is the peer's time over ours within a turn: above 1 ours is
+faster. On a machine that others use too, the ratio of the least times says most. What cannot be installed is listed
+as not run. The log is made in a folder of its own inside FOLDER (default: the system's temporary folder), which needs
+600 MB, and is removed at the end.
 """
 
 import argparse
@@ -83,7 +84,8 @@ def main():
             results = peer_filters.run(timer, folder, log, options.turns, missing)
             document["filters"] = results
             print_table(
-                f"Filters, ns a sample over arrays in memory, one thread; {options.turns} turns, least / median / largest.",
+                "Filters, ns a sample over arrays in memory, one thread; "
+                f"{options.turns} turns, least / median / largest.",
                 ["peer", "axes", "ours", "peer's ns", "our ns", "peer / ours", "of the least"],
                 [filter_row(result) for result in results])
         if options.only != "filters":
@@ -92,7 +94,10 @@ def main():
             print_table(
                 f"The whole job, {options.rows} rows of nine axes to a fused dataset of 12 columns; "
                 f"{options.turns} turns, least / median / largest.",
-                ["job", "seconds", "peak MB", "times ours to CSV", "of the least", "times ours to HDF5", "of the least"],
+                [
+                    "job", "seconds", "peak MB", "times ours to CSV", "of the least", "times ours to HDF5",
+                    "of the least",
+                ],
                 [job_row(job, jobs) for job in jobs])
     if options.json:
         with open(options.json, "w") as file:

@@ -1,8 +1,8 @@
 """Runs a command and writes its seconds and its own peak memory to a file.
 
 usage: launch.py FIGURES COMMAND...
-A process begins with the peak memory of the one that started it, so a large program cannot ask for that of its children:
-this small one stands between them.
+A process begins with the peak memory of the one that started it, so a large program cannot ask for that of its
+children: this small one stands between them.
 """
 
 import os

@@ -1,7 +1,7 @@
 """The whole job beside the peers: a raw CSV to a fused dataset of 12 columns, each in a process of its own, in turns.
 
-Ours is timed as a whole process; the peers' clock starts after their imports. Peak memory is that of the whole process on
-both sides.
+Ours is timed as a whole process; the peers' clock starts after their imports. Peak memory is that of the whole process
+on both sides.
 """
 
 import json
@@ -31,7 +31,8 @@ NOISE = {"acceleration": (0.004, 9), "rotationRate": (0.003, 9), "magneticField"
 def make_log(folder, rows):
     """A simulated walk at 100 Hz with nine axes in every row and a phone's noise: 114 MB for 1,000,000 rows."""
     note(f"making a log of {rows} rows")
-    run_program(INERTIAL, "simulate", "walk", "--sensors", "ideal", "--duration", str(rows / 100), "-o", f"{folder}/walk")
+    sensors = ["--sensors", "ideal", "--duration", str(rows / 100)]
+    run_program(INERTIAL, "simulate", "walk", *sensors, "-o", f"{folder}/walk")
     generator = np.random.default_rng(1)
     log = f"{folder}/log.csv"
     with open(f"{folder}/walk/log.csv") as source, open(log, "w") as target:

@@ -1,9 +1,9 @@
 // Times filters over one recording in memory, whenever it is asked to, so that another program can take turns with it:
 // swift run -c release --package-path Notebooks-data TimeFilters LOG
 //
-// It answers each line of standard input, a filter's name behind `--smooth` for its offline form and `--six` for six axes
-// instead of nine, with the nanoseconds per gyroscope sample of one run: samples in, an attitude out after each. Used by
-// scripts/compare-flagship and scripts/compare-peers.
+// It answers each line of standard input, a filter's name behind `--smooth` for its offline form and `--six` for six
+// axes instead of nine, with the nanoseconds per gyroscope sample of one run: samples in, an attitude out after each.
+// Used by scripts/compare-flagship and scripts/compare-peers.
 import Foundation
 import Inertial
 

@@ -9,8 +9,8 @@
     private let file: HDF5File
     private let group: String
 
-    /// Opens a file of the form that the writer makes; a file of HDF5's older form is refused, for its structures carry no
-    /// checksums.
+    /// Opens a file of the form that the writer makes; a file of HDF5's older form is refused, for its structures
+    /// carry no checksums.
     public init(path: String, group: String) throws(LogError) {
       let size = try HDF5Signature.checkedSize(path: path)
       // The superblock's version is behind the signature (HDF5 File Format Specification 3.0, II.A).
