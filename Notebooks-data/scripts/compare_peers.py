@@ -12,6 +12,7 @@ as not run. The log is made in a folder of its own inside FOLDER (default: the s
 import argparse
 import importlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -80,7 +81,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="inertial-compare-peers-", dir=options.folder) as folder:
         log = whole_job.make_log(folder, options.rows)
         if options.only != "jobs":
-            timer = product("TimeFilters")
+            timer = os.environ.get("TIME_FILTERS") or product("TimeFilters")
             results = peer_filters.run(timer, folder, log, options.turns, missing)
             document["filters"] = results
             print_table(
