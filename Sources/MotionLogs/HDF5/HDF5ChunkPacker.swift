@@ -26,7 +26,7 @@
     private let planes: UnsafeMutableBufferPointer<UInt8>
     private let packed: UnsafeMutableBufferPointer<UInt8>
     /// By column: which planes are deflated, a bit each.
-    private var deflated: [UInt8]
+    private(set) var deflated: [UInt8]
 
     /// - Parameter rows: numbers of a chunk.
     init(columns: Int, rows: Int) {
