@@ -5,7 +5,7 @@
 SAMPLE := Notebooks-data/logs/walk.csv
 FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 
-.PHONY: help setup run test test-recordings test-scripts bench compare-accuracy compare-flagship lint docs
+.PHONY: help setup run test test-recordings test-scripts bench compare-accuracy compare-flagship compare-peers lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -13,6 +13,7 @@ help:
 	@echo "make bench   the benchmarks (the first build takes some minutes)"
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
+	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make lint    format and layers"
 	@echo "make docs    the documentation, into .build/documentation"
 
@@ -61,6 +62,11 @@ ifndef TYREX
 endif
 	swift build -c release --product inertial
 	Notebooks-data/scripts/compare-flagship "$(BROAD)" "$(TYREX)" $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json "$(JSON)") $(if $(DETAILS),--details)
+
+# TURNS=7, ROWS=1000000, ONLY=filters or jobs, JSON=file for all that was measured. The peers are installed into .venv.
+compare-peers: setup
+	swift build -c release --product inertial
+	Notebooks-data/scripts/compare-peers $(if $(TURNS),--turns $(TURNS)) $(if $(ROWS),--rows $(ROWS)) $(if $(ONLY),--only $(ONLY)) $(if $(JSON),--json "$(JSON)")
 
 lint:
 	.ci/lint

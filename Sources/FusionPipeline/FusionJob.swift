@@ -16,15 +16,15 @@ public struct FusionJob: Sendable {
 
   public init(input: String, output: String? = nil, options: FusionOptions = FusionOptions()) {
     self.input = input
-    self.output = output ?? Self.defaultOutput(for: input)
+    self.output = output ?? Self.defaultOutput(for: input, format: options.format ?? .csv)
     self.options = options
   }
 
-  /// The dataset's name where none is given: beside the input, with `.fused.csv` added.
-  public static func defaultOutput(for input: String) -> String {
+  /// The dataset's name where none is given: beside the input, with `.fused.csv` added, or `.fused.h5`.
+  public static func defaultOutput(for input: String, format: DatasetFormat = .csv) -> String {
     var path = input
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path + ".fused.csv"
+    return path + ".fused." + format.fileExtension
   }
 
   /// What was made of a log.
@@ -58,7 +58,8 @@ public struct FusionJob: Sendable {
       stage = FusionStage(
         estimator: try options.estimator(epoch: description.epoch), rate: options.rate,
         longestGap: options.motion.longestInterpolation)
-      sink = try RowSink(output: output, options: options, isOverlapped: isOverlapped)
+      sink = try RowSink(
+        output: output, input: input, log: description, options: options, isOverlapped: isOverlapped)
     }
     let summary =
       isOverlapped

@@ -36,6 +36,8 @@ public struct FusionOptions: Sendable {
   /// Rate of the output in Hz; nil = the gyroscope's own stamps.
   public var rate: Double?
   public var columns = FusedColumn.standard
+  /// What the dataset is written as; nil = as the output's name says.
+  public var format: DatasetFormat?
   /// Significant digits of the numbers written; nil = as many as it takes to read back the same number.
   public var digits: Int?
   /// Overwrite an existing output.

@@ -8,16 +8,30 @@ struct RowSink {
   /// How many rows are kept to be shown to the user.
   private static let shownCount = 3
 
-  private let writer: NumberTableWriter
+  private let writer: any TableWriter
   private let indices: [Int]
   private var row: FusedRow
   private var chosen: [Double]
   private var first: [DeviceMotion] = []
   private var last: DeviceMotion?
 
-  init(output: String, options: FusionOptions, isOverlapped: Bool = true) throws(FusionError) {
+  init(
+    output: String, input: String, log: LogDescription, options: FusionOptions, isOverlapped: Bool = true
+  ) throws(FusionError) {
+    switch options.format ?? DatasetFormat(path: output) {
+    case .csv: writer = try Self.csv(output: output, options: options, isOverlapped: isOverlapped)
+    case .hdf5: writer = try HDF5RowTable(output: output, input: input, log: log, options: options)
+    }
+    indices = options.columns.map(\.index)
+    row = FusedRow(columns: options.columns)
+    chosen = Array(repeating: .nan, count: indices.count)
+  }
+
+  private static func csv(
+    output: String, options: FusionOptions, isOverlapped: Bool
+  ) throws(FusionError) -> NumberTableWriter {
     do throws(OutputError) {
-      writer = try NumberTableWriter(
+      return try NumberTableWriter(
         path: output, columns: options.columns.map(\.name), digits: options.digits,
         // A time is a place in the log: rounded, it could be another sample's.
         exactColumns: Set(options.columns.indices.filter { options.columns[$0].name == "time" }),
@@ -25,9 +39,6 @@ struct RowSink {
     } catch {
       throw FusionError(error)
     }
-    indices = options.columns.map(\.index)
-    row = FusedRow(columns: options.columns)
-    chosen = Array(repeating: .nan, count: indices.count)
   }
 
   mutating func append(_ motion: DeviceMotion) throws(FusionError) {

@@ -17,6 +17,7 @@ struct FuseCommand: ParsableCommand {
         inertial fuse imu.csv --rotation-unit deg/s --sample-rate 100
         inertial fuse a.csv b.csv -o FOLDER --filter complementary --rate 50
         inertial fuse RECORDINGS -o DATASETS --jobs 4
+        inertial fuse walk.csv -o walk.h5
 
       Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")).
 
@@ -38,7 +39,7 @@ struct FuseCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Output file; '-' is standard output; with several logs a folder. Default: INPUT.fused.csv.",
+      "Output file; '-' is standard output; with several logs a folder. Default: INPUT.fused.csv or .h5.",
       valueName: "path"))
   var output: String?
 
@@ -84,6 +85,9 @@ struct FuseCommand: ParsableCommand {
       "Columns to write, in this order. Default: all of the standard ones.", valueName: "a,b,c"))
   var columnsOut: String?
 
+  @Option(help: "csv, or hdf5: a group for the recording, a dataset for each column. (default: by the output's name)")
+  var format: DatasetFormat?
+
   @Option(
     help: ArgumentHelp(
       "Significant digits (1 to 17). Default: as many as it takes to read the same number back.",
@@ -127,7 +131,7 @@ struct FuseCommand: ParsableCommand {
 
   func run() throws {
     let options = try fusionOptions()
-    let plan = try FusionPlan(inputs: inputs, output: output)
+    let plan = try FusionPlan(inputs: inputs, output: output, format: format ?? .csv)
     try plan.makeFolders()
     let cores = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     // Logs beside one another use the cores best; a log alone is read, fused and written at the same time.
@@ -205,6 +209,7 @@ struct FuseCommand: ParsableCommand {
       options.columns = try FusedColumn.named(
         commaSeparated(columnsOut))
     }
+    options.format = format
     options.digits = digits
     options.force = force
     options.strict = strict

@@ -16,7 +16,8 @@ struct FusionPlan {
   /// - Parameters:
   ///   - inputs: files, folders that are logs, folders with logs in them, patterns of names (`*`, `?`, `[...]`), "-".
   ///   - output: a file for one log, a folder for a batch; nil: each dataset beside its log.
-  init(inputs: [String], output: String?) throws(FusionError) {
+  ///   - format: of the datasets, for names that are not given.
+  init(inputs: [String], output: String?, format: DatasetFormat = .csv) throws(FusionError) {
     let paths = inputs.flatMap(Self.matches)
     var logs: [(path: String, name: String)] = []
     var isBatch = paths.count > 1 || paths != inputs
@@ -31,12 +32,12 @@ struct FusionPlan {
     logs = logs.filter { seen.insert($0.path).inserted }
     if isBatch, output == "-" { throw .usage("several inputs need a folder for -o") }
     for (path, name) in logs {
-      let own = FusionJob.defaultOutput(for: path)
+      let own = FusionJob.defaultOutput(for: path, format: format)
       guard let output else {
         items.append(Item(input: path, output: own))
         continue
       }
-      let file = FusionJob.defaultOutput(for: name)
+      let file = FusionJob.defaultOutput(for: name, format: format)
       items.append(
         Item(input: path, output: isBatch ? (output as NSString).appendingPathComponent(file) : output))
     }
@@ -77,6 +78,6 @@ struct FusionPlan {
     guard glob(path, 0, nil, &found) == 0, let names = found.gl_pathv else { return [path] }
     let paths = (0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } }
     // Datasets of an earlier run are no logs that were meant.
-    return paths.filter { !$0.hasSuffix(".fused.csv") }
+    return paths.filter { !DatasetFormat.isOurs($0) }
   }
 }

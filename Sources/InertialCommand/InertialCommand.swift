@@ -12,7 +12,7 @@ struct InertialCommand: ParsableCommand {
       Exit status: 0 = done, 1 = bad data (one line says file, line, column, what is wrong, what to do), \
       2 = bad usage.
       """,
-    version: "0.1.0",
+    version: ToolVersion.current,
     subcommands: [
       FuseCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self, SimulateCommand.self,
       FiltersCommand.self,

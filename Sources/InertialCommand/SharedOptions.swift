@@ -97,6 +97,7 @@ extension LogOptions.RotationUnit: ExpressibleByArgument {}
 extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
+extension DatasetFormat: ExpressibleByArgument {}
 extension PointingAxis: ExpressibleByArgument {}
 extension EarthFrame: ExpressibleByArgument {}
 extension AlignmentMode: ExpressibleByArgument {}

@@ -12,7 +12,7 @@ public enum LogFinder {
   /// its folders, in order of their names.
   ///
   /// A log is told by its content. Left out are what has a quaternion only (a reference, no log), datasets of our own
-  /// (`.fused.csv`), what begins with a dot, and folders behind symbolic links.
+  /// (`.fused.csv`, `.fused.h5`), what begins with a dot, and folders behind symbolic links.
   /// - Throws: where a folder cannot be read or has no log in it.
   public static func logs(at path: String) throws(LogError) -> [String] {
     guard isFolder(path, followsLinks: true) else { return [path] }
@@ -45,7 +45,7 @@ public enum LogFinder {
 
   /// A file that cannot be read is no log that was meant.
   private static func isLogFile(_ path: String, _ name: String) -> Bool {
-    guard !name.hasSuffix(".fused.csv"), !isFolder(path, followsLinks: true),
+    guard !name.hasSuffix(".fused.csv"), !name.hasSuffix(".fused.h5"), !isFolder(path, followsLinks: true),
       let candidate = try? LogCandidate(path: path)
     else { return false }
     return LogFormat.all.contains {

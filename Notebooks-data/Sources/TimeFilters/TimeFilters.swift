@@ -1,8 +1,9 @@
 // Times filters over one recording in memory, whenever it is asked to, so that another program can take turns with it:
 // swift run -c release --package-path Notebooks-data TimeFilters LOG
 //
-// It answers each line of standard input, a filter's name or `--smooth` and a filter's name, with the nanoseconds per
-// gyroscope sample of one run: nine axes in, an attitude out after each sample. Used by scripts/compare-flagship.
+// It answers each line of standard input, a filter's name behind `--smooth` for its offline form and `--six` for six
+// axes instead of nine, with the nanoseconds per gyroscope sample of one run: samples in, an attitude out after each.
+// Used by scripts/compare-flagship and scripts/compare-peers.
 import Foundation
 import Inertial
 
@@ -12,8 +13,9 @@ import Inertial
     let samples = try LogFeed(path: CommandLine.arguments[1]).samples()
     let hasCalibratedField = samples.contains { $0.channel == .calibratedMagneticField }
     let field: SensorChannel = hasCalibratedField ? .calibratedMagneticField : .magnetometer
-    let relevant = samples.filter { [.gyroscope, .accelerometer, field].contains($0.channel) }
-    let count = relevant.count { $0.channel == .gyroscope }
+    let nine = samples.filter { [.gyroscope, .accelerometer, field].contains($0.channel) }
+    let six = nine.filter { $0.channel != field }
+    let count = six.count { $0.channel == .gyroscope }
     var attitudes = [Quaternion](repeating: .identity, count: count)
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
@@ -21,8 +23,9 @@ import Inertial
         answer("there is no filter '\(line)'")
         continue
       }
+      let relevant = words.contains("--six") ? six : nine
       let seconds: Double
-      if words.first == "--smooth" {
+      if words.contains("--smooth") {
         guard let smoother = try kind.makeSmoother() else {
           answer("\(name) has no offline form")
           continue

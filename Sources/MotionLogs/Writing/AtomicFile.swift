@@ -65,6 +65,11 @@ public final class AtomicFile {
 
   deinit { abandon() }
 
+  /// A path by which a library that opens files itself can fill this one before it has its name; nil for a stream.
+  ///
+  /// What is at the path is the new file, empty. It must be closed by the library before `commit`.
+  var pathToFill: String? { isNameless ? "/proc/self/fd/\(descriptor)" : temporary }
+
   /// Writes all the bytes; an error where the disk is full or the reader has gone.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     var rest = bytes[...]
@@ -180,7 +185,8 @@ public final class AtomicFile {
     return String(cString: found)
   }
 
-  private static func error(_ number: Int32, path: String) -> OutputError {
+  /// What a system's error number means for an output.
+  static func error(_ number: Int32, path: String) -> OutputError {
     let elsewhere = "give another path"
     return switch number {
     case ENOENT, ENOTDIR:

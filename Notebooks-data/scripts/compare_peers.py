@@ -1,0 +1,127 @@
+"""Times our filters and the command beside the peers, in turns on the same data.
+
+usage: compare_peers.py [--turns N] [--rows N] [--only filters|jobs] [--folder FOLDER] [--json FILE]
+                                                            (see compare-peers, which makes the environment)
+Two tables in markdown: nanoseconds a sample of filters over arrays in memory, and seconds and peak memory of the
+whole job from a raw CSV to a fused dataset. A ratio is the peer's time over ours within a turn: above 1 ours is
+faster. On a machine that others use too, the ratio of the least times says most. What cannot be installed is listed
+as not run. The log is made in a folder of its own inside FOLDER (default: the system's temporary folder), which needs
+600 MB, and is removed at the end.
+"""
+
+import argparse
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from statistics import median
+
+from flagship_parts import note, product
+
+# pyarrow is what pandas reads a CSV fastest with.
+PACKAGES = ["h5py", "vqf", "imufusion", "ahrs", "pandas", "polars", "pyarrow"]
+
+
+def install():
+    """Why a package is not there, for each that is not."""
+    missing = {}
+    for package in PACKAGES:
+        try:
+            importlib.import_module(package)
+            continue
+        except ImportError:
+            note(f"installing {package}")
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]
+        result = subprocess.run(pip, capture_output=True, text=True)
+        try:
+            importlib.invalidate_caches()
+            importlib.import_module(package)
+        except ImportError as error:
+            lines = result.stderr.strip().splitlines()
+            missing[package] = lines[-1] if result.returncode and lines else str(error)
+    return missing
+
+
+def spread(values, digits):
+    return " / ".join(f"{statistic(values):.{digits}f}" for statistic in (min, median, max))
+
+
+def ratio_cells(theirs, ours):
+    """The ratios turn by turn, and that of the least times."""
+    return spread([a / b for a, b in zip(theirs, ours)], 2), f"{min(theirs) / min(ours):.2f}"
+
+
+def print_table(title, head, rows):
+    print(f"\n{title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}")
+    for row in rows:
+        print(f"| {' | '.join(row)} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--turns", type=int, default=7)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--only", choices=["filters", "jobs"])
+    parser.add_argument("--folder")
+    parser.add_argument("--json")
+    parser.add_argument("-h", "--help", action="store_true")
+    options = parser.parse_args()
+    if options.help:
+        sys.exit(__doc__)
+    if options.turns < 1 or options.rows < 1000:
+        parser.error("--turns takes 1 or more, --rows 1000 or more")
+    missing = install()
+    # Only now: they import what has just been installed.
+    import peer_filters
+    import whole_job
+
+    document = dict(turns=options.turns, rows=options.rows, notInstalled=missing)
+    with tempfile.TemporaryDirectory(prefix="inertial-compare-peers-", dir=options.folder) as folder:
+        log = whole_job.make_log(folder, options.rows)
+        if options.only != "jobs":
+            timer = os.environ.get("TIME_FILTERS") or product("TimeFilters")
+            results = peer_filters.run(timer, folder, log, options.turns, missing)
+            document["filters"] = results
+            print_table(
+                "Filters, ns a sample over arrays in memory, one thread; "
+                f"{options.turns} turns, least / median / largest.",
+                ["peer", "axes", "ours", "peer's ns", "our ns", "peer / ours", "of the least"],
+                [filter_row(result) for result in results])
+        if options.only != "filters":
+            jobs = whole_job.run(folder, log, options.turns, missing)
+            document["jobs"] = jobs
+            print_table(
+                f"The whole job, {options.rows} rows of nine axes to a fused dataset of 12 columns; "
+                f"{options.turns} turns, least / median / largest.",
+                [
+                    "job", "seconds", "peak MB", "times ours to CSV", "of the least", "times ours to HDF5",
+                    "of the least",
+                ],
+                [job_row(job, jobs) for job in jobs])
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(document, file, indent=1)
+
+
+def filter_row(result):
+    head = [result["peer"], str(result["axes"]), f"`{result['ours']}`"]
+    if "reason" in result:
+        return head + [f"not run: {result['reason']}", "", "", ""]
+    theirs, own = result["peerNanoseconds"], result["ourNanoseconds"]
+    return head + [spread(theirs, 0), spread(own, 0), *ratio_cells(theirs, own)]
+
+
+def job_row(job, jobs):
+    if "reason" in job:
+        return [job["name"], f"not run: {job['reason']}", "", "", "", "", ""]
+    own = {j["output"]: j.get("seconds") for j in jobs if j["isOurs"]}
+    cells = []
+    for output in ("csv", "h5"):
+        cells += ratio_cells(job["seconds"], own[output]) if own.get(output) else ["", ""]
+    return [job["name"], spread(job["seconds"], 2), f"{max(job['megabytes']):.0f}", *cells]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+/// A named fact about an HDF5 file, a group or a dataset.
+public struct HDF5Attribute: Sendable, Equatable {
+  public enum Value: Sendable, Equatable {
+    case number(Double)
+    case text(String)
+    /// A list of texts.
+    case texts([String])
+  }
+
+  public var name: String
+  public var value: Value
+
+  public init(_ name: String, _ value: Value) {
+    self.name = name
+    self.value = value
+  }
+
+  public init(_ name: String, _ number: Double) { self.init(name, .number(number)) }
+  public init(_ name: String, _ text: String) { self.init(name, .text(text)) }
+}
+
+#if HDF5
+  internal import CHDF5
+
+  extension HDF5Attribute {
+    /// Writes the attribute to an object; false where the library refuses. Only inside `HDF5Library.exclusively`.
+    func write(to object: hid_t) -> Bool {
+      switch value {
+      case .number(var number):
+        guard let space = HDF5Handle(H5Screate(H5S_SCALAR), close: H5Sclose) else { return false }
+        return write(to: object, type: chdf5_float64(), space: space) {
+          H5Awrite($0, chdf5_native_double(), &number)
+        }
+      case .text(let text):
+        guard let space = HDF5Handle(H5Screate(H5S_SCALAR), close: H5Sclose) else { return false }
+        return write(texts: [text], to: object, space: space)
+      case .texts(let texts):
+        // There is no list of nothing in the file: its absence says the same.
+        guard !texts.isEmpty else { return true }
+        guard let space = HDF5Handle(H5Screate_simple(1, [hsize_t(texts.count)], nil), close: H5Sclose) else {
+          return false
+        }
+        return write(texts: texts, to: object, space: space)
+      }
+    }
+
+    private func write(texts: [String], to object: hid_t, space: HDF5Handle) -> Bool {
+      guard let type = HDF5Handle(H5Tcopy(chdf5_c_string()), close: H5Tclose),
+        H5Tset_size(type.id, chdf5_variable_length()) >= 0, H5Tset_cset(type.id, H5T_CSET_UTF8) >= 0
+      else { return false }
+      // All texts in one buffer, each with the zero at its end, and where each begins.
+      var bytes: [CChar] = []
+      var starts: [Int] = []
+      for text in texts {
+        starts.append(bytes.count)
+        bytes += text.utf8CString
+      }
+      return bytes.withUnsafeBufferPointer { bytes in
+        let pointers = starts.map { start in bytes.baseAddress.map { $0 + start } }
+        return write(to: object, type: type.id, space: space) { H5Awrite($0, type.id, pointers) }
+      }
+    }
+
+    private func write(to object: hid_t, type: hid_t, space: HDF5Handle, _ body: (hid_t) -> herr_t) -> Bool {
+      guard
+        let attribute = HDF5Handle(
+          H5Acreate2(object, name, type, space.id, chdf5_default(), chdf5_default()), close: H5Aclose)
+      else { return false }
+      return body(attribute.id) >= 0
+    }
+  }
+#endif

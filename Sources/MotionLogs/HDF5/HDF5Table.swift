@@ -1,0 +1,54 @@
+#if HDF5
+  /// A table that `HDF5TableWriter` wrote: the columns of a fused dataset, back in a script.
+  ///
+  /// ```swift
+  /// let table = try HDF5Table(path: "walk.h5", group: "walk")
+  /// let heading = try table.column("heading")
+  /// ```
+  public struct HDF5Table {
+    private let file: HDF5File
+    private let group: String
+
+    /// Opens a file of the form that the writer makes; a file of HDF5's older form is refused, for its structures
+    /// carry no checksums.
+    public init(path: String, group: String) throws(LogError) {
+      let size = try HDF5Signature.checkedSize(path: path)
+      // The superblock's version is behind the signature (HDF5 File Format Specification 3.0, II.A).
+      guard let version = try InputFile(path: path).readBytes(upTo: 9).last, version >= 2 else {
+        throw LogError(
+          path: path, problem: "is an HDF5 file of the older form, which datasets of ours are not",
+          remedy: "give a file that inertial fuse wrote")
+      }
+      try HDF5Structure.check(path: path, size: size, datasets: [])
+      file = try HDF5Library.exclusively { () throws(LogError) in try HDF5File(path: path, size: size) }
+      self.group = group
+      let isThere = HDF5Library.exclusively { file.contains(group) }
+      guard isThere else {
+        let names = HDF5Library.exclusively { file.memberNames() }.joined(separator: ", ")
+        throw LogError(path: path, problem: "there is no group \(group)", remedy: "there are: \(names)")
+      }
+    }
+
+    /// The numbers of a column.
+    public func column(_ name: String) throws(LogError) -> [Double] {
+      try HDF5Library.exclusively { () throws(LogError) in
+        let dataset = try file.dataset("\(group)/\(name)", columns: 1)
+        var values: [Double] = []
+        if dataset.rows > 0 { try dataset.read(0..<dataset.rows, into: &values) }
+        return values
+      }
+    }
+  }
+#else
+  /// Stands in for the reader of tables in HDF5 where the package is built without the trait `HDF5`.
+  public struct HDF5Table {
+    /// Always throws: the error says how to get the reader.
+    public init(path: String, group: String) throws(LogError) {
+      throw LogError(
+        path: path, problem: "this build of Inertial cannot read HDF5",
+        remedy: "install libhdf5-dev and build with the trait HDF5 (on by default; swift build --traits HDF5)")
+    }
+
+    public func column(_ name: String) throws(LogError) -> [Double] { [] }
+  }
+#endif

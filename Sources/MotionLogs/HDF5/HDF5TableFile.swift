@@ -1,0 +1,128 @@
+#if HDF5
+  internal import CHDF5
+
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #elseif canImport(Darwin)
+    internal import Darwin
+  #endif
+
+  /// An HDF5 file that is being written: one group with a dataset for each column, all as long as one another.
+  ///
+  /// Belongs to one thread at a time.
+  final class HDF5TableFile {
+    private let file: HDF5Handle
+    private let group: HDF5Handle
+    private let columns: [HDF5TableWriter.Column]
+    private let path: String
+    /// Made with the first block, whose length is that of the chunks.
+    private var datasets: [HDF5Handle] = []
+    private var packer: HDF5ChunkPacker?
+    private var chunkRows = 0
+    private var chunkCount = 0
+
+    /// - Parameters:
+    ///   - place: where the file is, empty; `path` is what messages call it.
+    init(
+      at place: String, path: String, group name: String, columns: [HDF5TableWriter.Column]
+    ) throws(OutputError) {
+      self.path = path
+      self.columns = columns
+      let failure = { () -> OutputError in Self.error(path) }
+      (file, group) = try HDF5Library.exclusively { () throws(OutputError) in
+        errno = 0
+        guard let access = HDF5Handle(H5Pcreate(chdf5_file_access()), close: H5Pclose),
+          // The oldest form of file whose structures carry checksums; every HDF5 since 1.8 (2008) reads it.
+          H5Pset_libver_bounds(access.id, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0,
+          chdf5_without_locks(access.id) >= 0,
+          // The other drivers look for the name of the file, and it may have none yet.
+          H5Pset_fapl_stdio(access.id) >= 0,
+          let file = HDF5Handle(H5Fcreate(place, chdf5_truncate(), chdf5_default(), access.id), close: H5Fclose),
+          let order = HDF5Handle(H5Pcreate(chdf5_group_create()), close: H5Pclose),
+          // Readers list the columns in the table's order and not in that of the alphabet.
+          H5Pset_link_creation_order(order.id, chdf5_creation_order()) >= 0,
+          let link = HDF5Handle(H5Pcreate(chdf5_link_create()), close: H5Pclose),
+          H5Pset_char_encoding(link.id, H5T_CSET_UTF8) >= 0,
+          let group = HDF5Handle(H5Gcreate2(file.id, name, link.id, order.id, chdf5_default()), close: H5Gclose)
+        else { throw failure() }
+        return (file, group)
+      }
+    }
+
+    /// Writes facts about the whole file and about the group.
+    func describe(file fileFacts: [HDF5Attribute], group groupFacts: [HDF5Attribute]) throws(OutputError) {
+      try HDF5Library.exclusively { () throws(OutputError) in
+        errno = 0
+        let isWritten =
+          fileFacts.allSatisfy { $0.write(to: file.id) } && groupFacts.allSatisfy { $0.write(to: group.id) }
+        guard isWritten else { throw Self.error(path) }
+      }
+    }
+
+    /// Appends a block of rows, which lie one after another: as many as in every other block, or fewer in the last.
+    func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+      let count = rows.count / columns.count
+      if datasets.isEmpty { try makeDatasets(chunkRows: max(count, 1)) }
+      guard count > 0, let packer else { return }
+      precondition(count <= chunkRows, "a block of \(count) rows for chunks of \(chunkRows)")
+      let start = chunkCount * chunkRows
+      for (index, dataset) in datasets.enumerated() {
+        // Outside the gate: other recordings write theirs meanwhile.
+        let chunk = packer.pack(rows, column: index, columnCount: columns.count, number: chunkCount)
+        try HDF5Library.exclusively { () throws(OutputError) in
+          errno = 0
+          guard H5Dset_extent(dataset.id, [hsize_t(start + count)]) >= 0,
+            H5Dwrite_chunk(
+              dataset.id, chdf5_default(), 0, [hsize_t(start)], chunk.count, chunk.baseAddress) >= 0
+          else { throw Self.error(path) }
+        }
+      }
+      chunkCount += 1
+    }
+
+    /// Flushes everything to the file, whose handles are closed when this object goes.
+    func finish() throws(OutputError) {
+      if datasets.isEmpty { try makeDatasets(chunkRows: 1) }
+      try HDF5Library.exclusively { () throws(OutputError) in
+        errno = 0
+        guard H5Fflush(file.id, H5F_SCOPE_GLOBAL) >= 0 else { throw Self.error(path) }
+      }
+    }
+
+    private func makeDatasets(chunkRows: Int) throws(OutputError) {
+      self.chunkRows = chunkRows
+      packer = HDF5ChunkPacker(columns: columns.count, rows: chunkRows)
+      datasets = try HDF5Library.exclusively { () throws(OutputError) in
+        errno = 0
+        guard let space = HDF5Handle(H5Screate_simple(1, [0], [chdf5_unlimited()]), close: H5Sclose),
+          let creation = HDF5Handle(H5Pcreate(chdf5_dataset_create()), close: H5Pclose),
+          H5Pset_chunk(creation.id, 1, [hsize_t(chunkRows)]) >= 0,
+          H5Pset_shuffle(creation.id) >= 0, H5Pset_deflate(creation.id, 1) >= 0,
+          H5Pset_fill_time(creation.id, H5D_FILL_TIME_NEVER) >= 0
+        else { throw Self.error(path) }
+        var datasets: [HDF5Handle] = []
+        for column in columns {
+          guard
+            let dataset = HDF5Handle(
+              H5Dcreate2(
+                group.id, column.name, chdf5_float64(), space.id, chdf5_default(), creation.id, chdf5_default()),
+              close: H5Dclose),
+            column.attributes.allSatisfy({ $0.write(to: dataset.id) })
+          else { throw Self.error(path) }
+          datasets.append(dataset)
+        }
+        return datasets
+      }
+    }
+
+    /// The library gives no reason of its own, but the system's error number is still that of the call that failed.
+    private static func error(_ path: String) -> OutputError {
+      guard errno == 0 else { return AtomicFile.error(errno, path: path) }
+      return OutputError(
+        kind: .other, path: path, problem: "the HDF5 library cannot write it",
+        remedy: "give another path, or a format other than hdf5")
+    }
+  }
+#endif

@@ -1,0 +1,103 @@
+/// Writes a table of numbers as a group of an HDF5 file, a dataset for each column, while the caller computes the next
+/// rows.
+///
+/// Numbers are kept exactly; NaN is an empty field. Datasets are chunked and packed by shuffle and deflate, which every
+/// HDF5 library reads; they are listed in the table's order. Rows are packed and written on a background thread in
+/// blocks of a chunk, so that memory does not grow with the table. An error of the disk is thrown by the next `append`,
+/// `flush` or `close`. The file appears with `close`, whole; a writer that is dropped without it leaves nothing.
+public final class HDF5TableWriter: TableWriter {
+  /// A column and the facts that its dataset carries.
+  public struct Column: Sendable {
+    public var name: String
+    public var attributes: [HDF5Attribute]
+
+    public init(name: String, attributes: [HDF5Attribute] = []) {
+      self.name = name
+      self.attributes = attributes
+    }
+  }
+
+  /// Whether this build can write HDF5: it was made with the trait `HDF5`.
+  public static let isAvailable: Bool = {
+    #if HDF5
+      true
+    #else
+      false
+    #endif
+  }()
+
+  /// Rows taken so far.
+  public private(set) var rowCount = 0
+
+  #if HDF5
+    /// Numbers of a chunk at most: 128 kB of each column.
+    private static let chunkRows = 1 << 14
+
+    private let columnCount: Int
+    private let pipeline: HDF5Pipeline
+    /// Rows not yet handed to the background thread.
+    private var pending: HDF5Block
+
+    /// Begins a file; an existing one is an error unless `force`.
+    ///
+    /// - Parameters:
+    ///   - group: the name of the group; without "/".
+    public init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
+      precondition(!columns.isEmpty, "a table needs columns")
+      precondition(!group.isEmpty && !group.contains("/"), "'\(group)' is no name of a group")
+      columnCount = columns.count
+      pipeline = try HDF5Pipeline(path: path, group: group, columns: columns, force: force)
+      pending = pipeline.emptyBlock()
+      pending.values.reserveCapacity(Self.chunkRows * columnCount)
+    }
+
+    deinit { pipeline.abandon() }
+
+    /// Writes facts about the whole file and about the group.
+    public func describe(file: [HDF5Attribute], group: [HDF5Attribute]) throws(OutputError) {
+      try pipeline.wait { table throws(OutputError) in try table.describe(file: file, group: group) }
+    }
+
+    public func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+      precondition(rows.count % columnCount == 0, "\(rows.count) numbers are no rows of \(columnCount) columns")
+      rowCount += rows.count / columnCount
+      var rest = rows[...]
+      let capacity = Self.chunkRows * columnCount
+      while !rest.isEmpty {
+        let room = capacity - pending.values.count
+        pending.values.append(contentsOf: rest.prefix(room))
+        rest = rest.dropFirst(room)
+        if pending.values.count == capacity { try submit() }
+      }
+    }
+
+    /// Waits until every whole chunk is written; rows of a chunk that is not full wait for the rest of it.
+    public func flush() throws(OutputError) {
+      try pipeline.wait { _ throws(OutputError) in }
+    }
+
+    public func close() throws(OutputError) {
+      if !pending.values.isEmpty { try submit() }
+      try pipeline.commit()
+    }
+
+    private func submit() throws(OutputError) {
+      let full = pending
+      pending = pipeline.emptyBlock()
+      pending.values.reserveCapacity(Self.chunkRows * columnCount)
+      try pipeline.submit(full)
+    }
+  #else
+    /// Always throws: the error says how to get the writer.
+    public init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
+      throw OutputError(
+        kind: .other, path: path, problem: "this build of Inertial cannot write HDF5",
+        remedy: "install libhdf5-dev and build with the trait HDF5 (on by default; swift build --traits HDF5)")
+    }
+
+    public func describe(file: [HDF5Attribute], group: [HDF5Attribute]) throws(OutputError) {}
+    public func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {}
+    public func flush() throws(OutputError) {}
+    public func close() throws(OutputError) {}
+  #endif
+}

@@ -1,0 +1,41 @@
+#if HDF5
+  internal import CHDF5
+#endif
+
+/// CRC-32 of an input, by which a dataset says what it was made of (ISO 3309, as in gzip and zip).
+public enum InputChecksum {
+  /// The checksum as eight hexadecimal digits; nil where the input is no file that can be read again, or the build has
+  /// no zlib (trait `HDF5`).
+  public static func crc32(path: String) -> String? {
+    #if HDF5
+      guard let file = try? InputFile(path: path), file.size != nil else { return nil }
+      var checksum = zlibChecksum(0, nil, 0)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+      defer { buffer.deallocate() }
+      while let count = try? file.read(into: buffer) {
+        if count == 0 {
+          let digits = String(checksum, radix: 16)
+          return String(repeating: "0", count: 8 - digits.count) + digits
+        }
+        checksum = zlibChecksum(checksum, buffer.bindMemory(to: UInt8.self).baseAddress, UInt32(count))
+      }
+    #endif
+    return nil
+  }
+
+  /// `name crc32` of a file, or of every file of a folder, in the order of names.
+  public static func lines(path: String) -> [String] {
+    let names = (try? LogFolder(path: path))?.names
+    guard let names else {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return crc32(path: path).map { ["\(name) \($0)"] } ?? []
+    }
+    return names.compactMap { name in crc32(path: "\(path)/\(name)").map { "\(name) \($0)" } }
+  }
+}
+
+#if HDF5
+  private func zlibChecksum(_ checksum: UInt, _ bytes: UnsafePointer<UInt8>?, _ count: UInt32) -> UInt {
+    CHDF5.crc32(checksum, bytes, count)
+  }
+#endif

@@ -1,0 +1,20 @@
+/// Takes rows of numbers and makes a file of them, which appears with `close`, whole, or not at all.
+public protocol TableWriter: AnyObject {
+  /// Rows taken so far.
+  var rowCount: Int { get }
+  /// Appends rows: their numbers one after another, as many as columns for each row. NaN is an empty field.
+  func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError)
+  /// Waits until everything appended is written, as far as the format lets part of it be.
+  func flush() throws(OutputError)
+  /// Writes the rest and puts the file in its place. Nothing can be appended after it.
+  func close() throws(OutputError)
+}
+
+extension TableWriter {
+  /// Appends rows: their numbers one after another, as many as columns for each row. NaN is an empty field.
+  public func append(_ rows: [Double]) throws(OutputError) {
+    try rows.withUnsafeBufferPointer { rows throws(OutputError) in try append(rows) }
+  }
+}
+
+extension NumberTableWriter: TableWriter {}
