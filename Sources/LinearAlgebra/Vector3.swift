@@ -19,6 +19,7 @@ public struct Vector3: Sendable, Hashable, Codable {
   public var z: Double
 
   /// A vector from its components in order.
+  @inlinable
   @inline(__always)
   public init(_ x: Double, _ y: Double, _ z: Double) {
     self.x = x
@@ -27,10 +28,13 @@ public struct Vector3: Sendable, Hashable, Codable {
   }
 
   /// A vector from its components by name.
+  @inlinable
   @inline(__always)
   public init(x: Double, y: Double, z: Double) { self.init(x, y, z) }
 
   /// The vector with the same value in all components.
+  @inlinable
+  @inline(__always)
   public init(repeating value: Double) { self.init(value, value, value) }
 
   /// The vector of zeros.
@@ -63,9 +67,13 @@ public struct Vector3: Sendable, Hashable, Codable {
   }
 
   /// The scalar product.
+  @inlinable
+  @inline(__always)
   public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
 
   /// The right-handed cross product self × other.
+  @inlinable
+  @inline(__always)
   public func cross(_ other: Vector3) -> Vector3 {
     Vector3(
       y * other.z - z * other.y,
@@ -74,12 +82,18 @@ public struct Vector3: Sendable, Hashable, Codable {
   }
 
   /// The squared Euclidean norm.
+  @inlinable
+  @inline(__always)
   public var squaredNorm: Double { dot(self) }
 
   /// The Euclidean norm.
+  @inlinable
+  @inline(__always)
   public var norm: Double { squaredNorm.squareRoot() }
 
   /// The vector of norm 1 in the same direction, or nil where the norm is zero, infinite or NaN.
+  @inlinable
+  @inline(__always)
   public var normalized: Vector3? {
     let norm = norm
     guard norm > 0, norm.isFinite else { return nil }
@@ -87,9 +101,13 @@ public struct Vector3: Sendable, Hashable, Codable {
   }
 
   /// Whether no component is infinite or NaN.
+  @inlinable
+  @inline(__always)
   public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 
   /// The largest absolute component.
+  @inlinable
+  @inline(__always)
   public var maximumMagnitude: Double { Swift.max(abs(x), Swift.max(abs(y), abs(z))) }
 
   /// The angle between two vectors in radians, 0 to π; accurate near 0 and π, where acos is not.
@@ -98,24 +116,44 @@ public struct Vector3: Sendable, Hashable, Codable {
   }
 
   /// The sum.
+  @inlinable
+  @inline(__always)
   public static func + (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x + b.x, a.y + b.y, a.z + b.z) }
   /// The difference.
+  @inlinable
+  @inline(__always)
   public static func - (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x - b.x, a.y - b.y, a.z - b.z) }
   /// The vector with all components multiplied by a number.
+  @inlinable
+  @inline(__always)
   public static func * (a: Vector3, s: Double) -> Vector3 { Vector3(a.x * s, a.y * s, a.z * s) }
   /// The vector with all components multiplied by a number.
+  @inlinable
+  @inline(__always)
   public static func * (s: Double, a: Vector3) -> Vector3 { a * s }
   /// The vector with all components divided by a number.
+  @inlinable
+  @inline(__always)
   public static func / (a: Vector3, s: Double) -> Vector3 { Vector3(a.x / s, a.y / s, a.z / s) }
   /// The vector with all components negated.
+  @inlinable
+  @inline(__always)
   public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
   /// Adds a vector.
+  @inlinable
+  @inline(__always)
   public static func += (a: inout Vector3, b: Vector3) { a = a + b }
   /// Subtracts a vector.
+  @inlinable
+  @inline(__always)
   public static func -= (a: inout Vector3, b: Vector3) { a = a - b }
   /// Multiplies all components by a number.
+  @inlinable
+  @inline(__always)
   public static func *= (a: inout Vector3, s: Double) { a = a * s }
   /// Divides all components by a number.
+  @inlinable
+  @inline(__always)
   public static func /= (a: inout Vector3, s: Double) { a = a / s }
 }
 

@@ -19,6 +19,7 @@ public struct Quaternion: Sendable, Hashable, Codable {
   public var z: Double
   public var w: Double
 
+  @inlinable
   @inline(__always)
   public init(x: Double, y: Double, z: Double, w: Double) {
     self.x = x
@@ -30,9 +31,13 @@ public struct Quaternion: Sendable, Hashable, Codable {
   public static let identity = Quaternion(x: 0, y: 0, z: 0, w: 1)
 
   /// The vector part (x, y, z).
+  @inlinable
+  @inline(__always)
   public var vector: Vector3 { Vector3(x, y, z) }
 
   /// The Hamilton product: as rotations, `b` first and then `a`.
+  @inlinable
+  @inline(__always)
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -41,18 +46,30 @@ public struct Quaternion: Sendable, Hashable, Codable {
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z)
   }
 
+  @inlinable
+  @inline(__always)
   public static prefix func - (q: Quaternion) -> Quaternion {
     Quaternion(x: -q.x, y: -q.y, z: -q.z, w: -q.w)
   }
 
   /// The conjugate (−x, −y, −z, w): the inverse rotation of a unit quaternion.
+  @inlinable
+  @inline(__always)
   public var conjugate: Quaternion { Quaternion(x: -x, y: -y, z: -z, w: w) }
 
+  @inlinable
+  @inline(__always)
   public var squaredNorm: Double { x * x + y * y + z * z + w * w }
+  @inlinable
+  @inline(__always)
   public var norm: Double { squaredNorm.squareRoot() }
+  @inlinable
+  @inline(__always)
   public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite && w.isFinite }
 
   /// The unit quaternion in the same direction, or nil where the norm is zero, infinite or NaN.
+  @inlinable
+  @inline(__always)
   public var normalized: Quaternion? {
     let norm = norm
     guard norm > 0, norm.isFinite else { return nil }
@@ -60,6 +77,8 @@ public struct Quaternion: Sendable, Hashable, Codable {
   }
 
   /// Rotates a vector: q ⊗ v ⊗ q⁻¹ for a unit quaternion, as v + 2 u × (u × v + w v).
+  @inlinable
+  @inline(__always)
   public func rotate(_ v: Vector3) -> Vector3 {
     let u = vector
     let t = 2 * u.cross(v)
@@ -67,6 +86,8 @@ public struct Quaternion: Sendable, Hashable, Codable {
   }
 
   /// Rotates a vector by the inverse: q⁻¹ ⊗ v ⊗ q.
+  @inlinable
+  @inline(__always)
   public func rotateInverse(_ v: Vector3) -> Vector3 { conjugate.rotate(v) }
 
   /// The rotation of `angle` radians about `axis` by the right-hand rule; the identity for a zero axis.
