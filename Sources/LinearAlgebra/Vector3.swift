@@ -38,13 +38,13 @@ public struct Vector3: Sendable, Hashable, Codable {
   public init(repeating value: Double) { self.init(value, value, value) }
 
   /// The vector of zeros.
-  public static let zero = Vector3(0, 0, 0)
+  @inlinable public static var zero: Vector3 { Vector3(0, 0, 0) }
   /// The unit vector along the first axis.
-  public static let unitX = Vector3(1, 0, 0)
+  @inlinable public static var unitX: Vector3 { Vector3(1, 0, 0) }
   /// The unit vector along the second axis.
-  public static let unitY = Vector3(0, 1, 0)
+  @inlinable public static var unitY: Vector3 { Vector3(0, 1, 0) }
   /// The unit vector along the third axis.
-  public static let unitZ = Vector3(0, 0, 1)
+  @inlinable public static var unitZ: Vector3 { Vector3(0, 0, 1) }
 
   /// Component 0, 1 or 2.
   public subscript(index: Int) -> Double {

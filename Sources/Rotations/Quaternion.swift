@@ -28,7 +28,7 @@ public struct Quaternion: Sendable, Hashable, Codable {
     self.w = w
   }
 
-  public static let identity = Quaternion(x: 0, y: 0, z: 0, w: 1)
+  @inlinable public static var identity: Quaternion { Quaternion(x: 0, y: 0, z: 0, w: 1) }
 
   /// The vector part (x, y, z).
   @inlinable

@@ -3,16 +3,17 @@
 import CReferenceFilters
 import Foundation
 import Inertial
+import SimulatedLogs
 
 @main struct BesideC {
   static func main() throws {
     let turns = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 41 : 41
     let log = NineAxisLog()
     let pairs: [Pair] = [
-      Pair("mahony", axes: 9, log.rows, try FilterKind.make("mahony"), reference: mahony9),
-      Pair("madgwick", axes: 9, log.rows, try FilterKind.make("madgwick"), reference: madgwick9),
-      Pair("mahony", axes: 6, log.rows, try FilterKind.make("mahony"), reference: mahony6),
-      Pair("madgwick", axes: 6, log.rows, try FilterKind.make("madgwick"), reference: madgwick6),
+      Pair("mahony", axes: 9, log, try FilterKind.make("mahony"), reference: mahony9),
+      Pair("madgwick", axes: 9, log, try FilterKind.make("madgwick"), reference: madgwick9),
+      Pair("mahony", axes: 6, log, try FilterKind.make("mahony"), reference: mahony6),
+      Pair("madgwick", axes: 6, log, try FilterKind.make("madgwick"), reference: madgwick6),
     ]
     print("\(log.rows.count) samples, \(turns) turns each; ns per sample, an attitude out after each")
     print("filter       axes   ours min median    C min median   ratio min median   max   apart (deg)")
@@ -33,34 +34,35 @@ extension FilterKind {
 struct Pair {
   let name: String
   let axes: Int
-  let rows: [NineAxisLog.Row]
-  let singles: [NineAxisLog.SingleRow]
+  let log: NineAxisLog
+  let singles: [SingleRow]
   let filter: any AttitudeFilter
-  let reference: ([NineAxisLog.SingleRow], inout [reference_quaternion]) -> Void
+  let reference: ([SingleRow], inout [reference_quaternion]) -> Void
 
   init(
-    _ name: String, axes: Int, _ rows: [NineAxisLog.Row], _ filter: any AttitudeFilter,
-    reference: @escaping ([NineAxisLog.SingleRow], inout [reference_quaternion]) -> Void
+    _ name: String, axes: Int, _ log: NineAxisLog, _ filter: any AttitudeFilter,
+    reference: @escaping ([SingleRow], inout [reference_quaternion]) -> Void
   ) {
-    (self.name, self.axes, self.rows, self.filter, self.reference) = (name, axes, rows, filter, reference)
-    singles = rows.map(NineAxisLog.SingleRow.init)
+    (self.name, self.axes, self.log, self.filter, self.reference) = (name, axes, log, filter, reference)
+    singles = log.rows.map(SingleRow.init)
   }
 
   func measure(turns: Int) -> String {
     var ours: [Double] = []
     var theirs: [Double] = []
-    var attitudes = [Quaternion](repeating: .identity, count: rows.count)
-    var references = [reference_quaternion](repeating: reference_quaternion(), count: rows.count)
+    var attitudes = [Quaternion](repeating: .identity, count: singles.count)
+    var references = [reference_quaternion](repeating: reference_quaternion(), count: singles.count)
     for _ in 0..<turns {
-      ours.append(time { run(filter, rows, axes: axes, &attitudes) })
+      var filter = filter
+      ours.append(time { log.run(&filter, over: log.rows.indices, axes: axes, &attitudes) })
       theirs.append(time { reference(singles, &references) })
     }
     let ratios = zip(ours, theirs).map { $0 / $1 }.sorted()
     ours.sort()
     theirs.sort()
-    let last = references[rows.count - 1]
+    let last = references[singles.count - 1]
     let single = Quaternion(x: Double(last.x), y: Double(last.y), z: Double(last.z), w: Double(last.w))
-    let apart = attitudes[rows.count - 1].angle(to: single) * 180 / .pi
+    let apart = attitudes[singles.count - 1].angle(to: single) * 180 / .pi
     return String(
       format: "%@ %4d %10.1f %6.1f %8.1f %6.1f %11.2f %6.2f %5.2f %13.4f",
       name.padding(toLength: 12, withPad: " ", startingAt: 0), axes, ours[0], ours[turns / 2], theirs[0],
@@ -69,20 +71,6 @@ struct Pair {
 
   /// ns per row.
   private func time(_ body: () -> Void) -> Double {
-    ContinuousClock().measure(body) / .nanoseconds(1) / Double(rows.count)
-  }
-}
-
-/// Runs a filter row by row: nine or six axes in, an attitude out.
-func run(
-  _ filter: some AttitudeFilter, _ rows: [NineAxisLog.Row], axes: Int, _ attitudes: inout [Quaternion]
-) {
-  var filter = filter
-  for index in rows.indices {
-    let row = rows[index]
-    filter.update(gyroscope: row.rate, at: row.time)
-    filter.update(accelerometer: row.acceleration, at: row.time)
-    if axes == 9 { filter.update(magneticField: row.field, at: row.time) }
-    attitudes[index] = filter.estimate?.earthFromDevice ?? .identity
+    ContinuousClock().measure(body) / .nanoseconds(1) / Double(singles.count)
   }
 }

@@ -18,7 +18,7 @@ private func madgwick() -> reference_madgwick {
     attitude: reference_quaternion(x: 0, y: 0, z: 0, w: 1), bias: reference_vector())
 }
 
-func mahony9(_ rows: [NineAxisLog.SingleRow], _ attitudes: inout [reference_quaternion]) {
+func mahony9(_ rows: [SingleRow], _ attitudes: inout [reference_quaternion]) {
   var filter = mahony()
   for index in rows.indices {
     let row = rows[index]
@@ -27,7 +27,7 @@ func mahony9(_ rows: [NineAxisLog.SingleRow], _ attitudes: inout [reference_quat
   }
 }
 
-func mahony6(_ rows: [NineAxisLog.SingleRow], _ attitudes: inout [reference_quaternion]) {
+func mahony6(_ rows: [SingleRow], _ attitudes: inout [reference_quaternion]) {
   var filter = mahony()
   for index in rows.indices {
     let row = rows[index]
@@ -36,7 +36,7 @@ func mahony6(_ rows: [NineAxisLog.SingleRow], _ attitudes: inout [reference_quat
   }
 }
 
-func madgwick9(_ rows: [NineAxisLog.SingleRow], _ attitudes: inout [reference_quaternion]) {
+func madgwick9(_ rows: [SingleRow], _ attitudes: inout [reference_quaternion]) {
   var filter = madgwick()
   for index in rows.indices {
     let row = rows[index]
@@ -45,7 +45,7 @@ func madgwick9(_ rows: [NineAxisLog.SingleRow], _ attitudes: inout [reference_qu
   }
 }
 
-func madgwick6(_ rows: [NineAxisLog.SingleRow], _ attitudes: inout [reference_quaternion]) {
+func madgwick6(_ rows: [SingleRow], _ attitudes: inout [reference_quaternion]) {
   var filter = madgwick()
   for index in rows.indices {
     let row = rows[index]

@@ -18,15 +18,16 @@ extension Quaternion {
   func turned(at rate: Vector3, for duration: Double, _ order: IntegrationOrder) -> Quaternion {
     let half = (0.5 * duration) * rate
     let step = Step(half, order)
-    // The norm of a product is that of its factors, which are known before it is: what is to be made good, and what
-    // the step before left by rounding, goes into the small factor, and nothing waits for it.
-    let excess = squaredNorm * (1 + step.excess) - 1
-    guard abs(excess) < 1e-5 else {
+    // The norm of a product is that of its factors, which are known before it is. What the last step left by rounding
+    // is made good in the one, the step's own norm in the other, and nothing waits for a root or a division.
+    let excess = squaredNorm - 1
+    guard let factor = step.inverseNorm, abs(excess) < 1e-6 else {
       return (self * Quaternion(half * step.scale, step.scalar)).normalized ?? self
     }
-    // 1/√(1 + e) by its series: the first term left out is below 4e-16.
-    let factor = 1 - excess * (0.5 - 0.375 * excess)
-    return self * Quaternion(half * (factor * step.scale), factor * step.scalar)
+    // 1/√(1 + e) by its series: the first term left out is below 4e-13, and for a quaternion of the step before nothing.
+    let share = 1 - 0.5 * excess
+    let unit = Quaternion(x: share * x, y: share * y, z: share * z, w: share * w)
+    return unit * Quaternion(half * (factor * step.scale), factor * step.scalar)
   }
 
   /// The same before it is normalised, for what is to be added to it.
@@ -59,20 +60,21 @@ extension Quaternion {
   private struct Step {
     var scale = 1.0
     var scalar = 1.0
-    /// How much its squared norm is above 1.
-    var excess: Double
+    /// One over its norm, by a series; nil where the step is too large for that.
+    var inverseNorm: Double?
 
     @inline(__always)
     init(_ half: Vector3, _ order: IntegrationOrder) {
-      let squared = half.squaredNorm
+      let s = half.squaredNorm
       guard order == .third else {
-        excess = squared
+        // 1/√(1 + s): the first term left out is below 4e-16.
+        if s < 1e-5 { inverseNorm = 1 - s * (0.5 - 0.375 * s) }
         return
       }
-      scale = 1 - squared * (1.0 / 6)
-      scalar = 1 - squared * 0.5
-      // (1 − s/2)² + s (1 − s/6)² − 1 with s the square of half the angle.
-      excess = squared * squared * (squared * (1.0 / 36) - 1.0 / 12)
+      scale = 1 - s * (1.0 / 6)
+      scalar = 1 - s * 0.5
+      // The squared norm is (1 − s/2)² + s (1 − s/6)² = 1 − s²/12 + s³/36; the first term left out is s⁵/576.
+      if s < 0.01 { inverseNorm = 1 + s * s * (1.0 / 24 - s * (1.0 / 72 - s * (1.0 / 384))) }
     }
   }
 }

@@ -20,14 +20,19 @@ extension SteppedFilter {
     var heldRate = SampleHold()
     var acceleration = HeldVector()
     var field = HeldVector()
-    var pending: PendingStep?
-    /// The sensors that had a sample for the moment before, and those that have had one for this moment.
-    var (expected, joined): (StepSensors, StepSensors) = ([], [])
+    /// The latest step, and whether it waits for samples of its moment.
+    var step = MomentStep()
+    var isPending = false
+    /// Whether a sample of this moment came after the rate, and whether one of the moment before did.
+    var accelerationJoined = false
+    var accelerationIsExpected = false
+    var fieldJoined = false
+    var fieldIsExpected = false
     var rest = RestDetector()
     /// The algorithm's own state, X to magnetic north where a field was used.
     public internal(set) var algorithm = Algorithm.State(earthFromDevice: .identity)
-    /// What the last step was taken from; nil where no sample can join it any more.
-    var before: TakenStep<Algorithm.State>?
+    /// The state before the latest step, where that is taken and a sample of its moment may still come.
+    var before: Algorithm.State?
 
     public init() {}
   }
@@ -42,26 +47,11 @@ struct SteppedStart: Sendable, Codable, Equatable {
   var hasField = false
 }
 
-/// A rate whose moment's other samples may still come.
-struct PendingStep: Sendable, Codable, Equatable {
-  var rate: Vector3
-  var duration: Double
-  var time: Double
-}
-
-/// A step that is taken, to be taken back if a sample of its moment still comes.
-struct TakenStep<AlgorithmState: SteppedState>: Sendable, Codable, Equatable {
-  var step: PendingStep
-  /// Before the step.
-  var algorithm: AlgorithmState
-}
-
-/// The sensors whose samples join the gyroscope's in a step.
-struct StepSensors: OptionSet, Sendable, Codable {
-  let rawValue: UInt8
-  static var acceleration: StepSensors { StepSensors(rawValue: 1) }
-  static var field: StepSensors { StepSensors(rawValue: 2) }
-  static var all: StepSensors { [.acceleration, .field] }
+/// The mean rate from one moment to the next, and its seconds.
+struct MomentStep: Sendable, Codable, Equatable {
+  var rate = Vector3.zero
+  var duration = 0.0
+  var time = 0.0
 }
 
 /// What an algorithm's state says of the attitude, to be read without knowing the algorithm.

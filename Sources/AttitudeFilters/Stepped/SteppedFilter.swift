@@ -77,9 +77,10 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
         integrateStart(rate, over: dt, to: time)
         return
       }
-      state.pending = PendingStep(rate: state.heldRate.mean(rate, over: dt), duration: dt, time: time)
-      state.expected = state.joined
-      state.joined = []
+      state.isPending = true
+      state.step = MomentStep(rate: state.heldRate.mean(rate, over: dt), duration: dt, time: time)
+      (state.accelerationIsExpected, state.fieldIsExpected) = (state.accelerationJoined, state.fieldJoined)
+      (state.accelerationJoined, state.fieldJoined) = (false, false)
       takeCompleteStep()
     }
   }
@@ -105,7 +106,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     if case .regular(let dt) = sample { state.rest.add(acceleration: acceleration, dt: dt, rest) }
     guard state.isStartingUp else {
       state.acceleration.take(acceleration, at: time)
-      if state.pending != nil { state.joined.insert(.acceleration) }
+      if state.isPending { state.accelerationJoined = true }
       takeCompleteStep()
       return
     }
@@ -138,17 +139,19 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     } else {
       if !state.isHeadingTied { tieHeading(to: field) }
       state.field.take(field, at: time)
-      if state.pending != nil { state.joined.insert(.field) }
+      if state.isPending { state.fieldJoined = true }
       takeCompleteStep()
     }
   }
 
+  // Into the caller: what is given back is not copied once more then.
+  @inline(__always)
   public var estimate: AttitudeEstimate? {
     guard state.isAligned else { return nil }
     if state.isStartingUp {
       return estimate(state.start.strapdown.earthFromDevice, state.known.gyroscopeBias, .converging)
     }
-    guard state.pending == nil else { return estimateWithPendingStep }
+    guard !state.isPending else { return estimateWithPendingStep }
     return estimate(state.known.earthFromDevice, state.known.gyroscopeBias, state.known.flags)
   }
 
@@ -182,8 +185,9 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   /// Takes the step that waits.
   @inline(never)
   private mutating func takePendingStep() {
-    guard let pending = state.pending else { return }
-    state.pending = nil
+    guard state.isPending else { return }
+    state.isPending = false
+    let pending = state.step
     // Most logs have all samples of a moment under one time: their steps need nothing turned along.
     let force = state.acceleration.value
     let isComplete = state.acceleration.isMeasured(at: pending.time) && force.squaredNorm >= Self.leastForce
@@ -202,7 +206,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   }
 
   @inline(never)
-  private mutating func takeTurnedStep(_ pending: PendingStep) {
+  private mutating func takeTurnedStep(_ pending: MomentStep) {
     let step = self.step(pending)
     algorithm.advance(&state.algorithm, by: step)
     state.acceleration.follow(step.acceleration, to: pending.time)
@@ -215,23 +219,28 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   /// it has one after all, the step is taken back.
   @inline(__always)
   private mutating func takeCompleteStep() {
-    guard let pending = state.pending else { return }
-    var measured: StepSensors = []
-    if state.acceleration.isMeasured(at: pending.time) { measured.insert(.acceleration) }
-    if state.field.isMeasured(at: pending.time) { measured.insert(.field) }
-    guard state.expected.isSubset(of: state.joined.union(measured)) else { return }
+    guard state.isPending else { return }
+    let hasAcceleration = state.acceleration.isMeasured(at: state.step.time)
+    let hasField = state.field.isMeasured(at: state.step.time)
     // No sample can join any more once both are of this time.
-    if measured != .all { state.before = TakenStep(step: pending, algorithm: state.algorithm) }
+    if hasAcceleration && hasField {
+      takePendingStep()
+      return
+    }
+    guard hasAcceleration || state.accelerationJoined || !state.accelerationIsExpected,
+      hasField || state.fieldJoined || !state.fieldIsExpected
+    else { return }
+    state.before = state.algorithm
     takePendingStep()
   }
 
   /// Before a vector of a time: a step that is too early for it is taken for good, one that it may join is taken back.
   @inline(__always)
   private mutating func openStep(for time: Double) {
-    if let pending = state.pending {
-      if time > pending.time { takePendingStep() }
+    if state.isPending {
+      if time > state.step.time { takePendingStep() }
     } else if let before = state.before {
-      if time <= before.step.time { (state.algorithm, state.pending) = (before.algorithm, before.step) }
+      if time <= state.step.time { (state.algorithm, state.isPending) = (before, true) }
       state.before = nil
     }
   }
@@ -239,7 +248,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   /// g². In free fall what is left of the acceleration is noise: its direction is none.
   private static var leastForce: Double { 0.01 }
 
-  private func step(_ pending: PendingStep) -> MotionStep {
+  private func step(_ pending: MomentStep) -> MotionStep {
     let rate = pending.rate - state.algorithm.gyroscopeBias
     var acceleration = state.acceleration.value(at: pending.time, turningAt: rate, for: handling.gapThreshold)
     if let force = acceleration, force.squaredNorm < Self.leastForce { acceleration = nil }
