@@ -5,12 +5,16 @@
 SAMPLE := Notebooks-data/logs/walk.csv
 FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 
-.PHONY: help setup run test test-recordings test-scripts bench compare-accuracy compare-flagship compare-peers lint docs
+.PHONY: help setup run test test-recordings test-scripts bench bench-compare bench-baseline compare-c compare-accuracy \
+	compare-flagship compare-peers lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
 	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder"
-	@echo "make bench   the benchmarks (the first build takes some minutes)"
+	@echo "make bench   the benchmarks (the first build takes some minutes); TARGET=FilterCosts for one of them"
+	@echo "make bench-compare    the same, compared with the baseline in Benchmarks/.benchmarkBaselines"
+	@echo "make bench-baseline   writes that baseline anew"
+	@echo "make compare-c        mahony and madgwick beside plain C in single precision, by turns"
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
@@ -41,8 +45,22 @@ test-scripts:
 	swift run --package-path Notebooks-data ReadALog
 	swift run --package-path Notebooks-data RunFilters
 
+# One thread for BLAS: for what takes microseconds it would start others.
+BENCHMARK := OPENBLAS_NUM_THREADS=1 swift package --package-path Benchmarks --disable-sandbox
+BENCHMARK_TARGET := $(if $(TARGET),--target $(TARGET))
+
 bench: setup
-	swift package --package-path Benchmarks --disable-sandbox benchmark --no-progress
+	$(BENCHMARK) benchmark $(BENCHMARK_TARGET) --no-progress
+
+# Absolute times are those of one machine: write a baseline of your own before a change, and compare after it.
+bench-compare: setup
+	$(BENCHMARK) benchmark baseline compare main $(BENCHMARK_TARGET) --no-progress
+
+bench-baseline: setup
+	$(BENCHMARK) --allow-writing-to-package-directory benchmark baseline update main $(BENCHMARK_TARGET) --no-progress
+
+compare-c: setup
+	swift run --package-path Benchmarks -c release BesideC
 
 # The peers are Python packages; they are installed into .venv.
 compare-accuracy: setup

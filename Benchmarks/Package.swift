@@ -1,6 +1,22 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A target of benchmarks, each run by `swift package benchmark --target NAME`.
+func benchmarks(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [
+      .product(name: "Inertial", package: "Inertial"), .product(name: "Benchmark", package: "benchmark"),
+    ] + dependencies,
+    path: "Benchmarks/\(name)", swiftSettings: swiftSettings,
+    plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
+}
+
 let package = Package(
   name: "InertialBenchmarks",
   platforms: [.macOS("26.0")],
@@ -10,14 +26,27 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.0", traits: []),
   ],
   targets: [
+    benchmarks("FilterCosts", ["CAllocationCount", "SimulatedLogs"]),
+    benchmarks("LinearAlgebraCosts"),
+    benchmarks("Pipeline", ["CBroadFile", "SimulatedLogs"]),
+
+    // Not by the benchmark command, because its figures are ratios of what runs by turns.
     .executableTarget(
-      name: "Pipeline",
+      name: "BesideC",
       dependencies: [
-        .product(name: "Inertial", package: "Inertial"),
-        .product(name: "Benchmark", package: "benchmark"),
+        "CReferenceFilters", "SimulatedLogs", .product(name: "Inertial", package: "Inertial"),
       ],
-      path: "Benchmarks/Pipeline",
-      swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")],
-      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
+      swiftSettings: swiftSettings),
+
+    // MARK: Parts
+    .target(
+      name: "SimulatedLogs", dependencies: [.product(name: "Inertial", package: "Inertial")],
+      swiftSettings: swiftSettings),
+    // As fast as the machine's own instructions make it: it is what ours is held against.
+    .target(name: "CReferenceFilters", cSettings: [.unsafeFlags(["-O3", "-march=native"])]),
+    .target(name: "CAllocationCount"),
+    .target(name: "CBroadFile", dependencies: ["CHDF5Writing"]),
+    .systemLibrary(
+      name: "CHDF5Writing", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
   ]
 )

@@ -10,6 +10,8 @@ public struct Matrix3: Sendable, Hashable, Codable {
   public var m31, m32, m33: Double
 
   /// A matrix from its rows.
+  @inlinable
+  @inline(__always)
   public init(rows a: Vector3, _ b: Vector3, _ c: Vector3) {
     (m11, m12, m13) = (a.x, a.y, a.z)
     (m21, m22, m23) = (b.x, b.y, b.z)
@@ -58,6 +60,8 @@ public struct Matrix3: Sendable, Hashable, Codable {
   }
 
   /// Row 0, 1 or 2.
+  @inlinable
+  @inline(__always)
   public func row(_ index: Int) -> Vector3 {
     switch index {
     case 0: Vector3(m11, m12, m13)
@@ -92,6 +96,8 @@ public struct Matrix3: Sendable, Hashable, Codable {
   }
 
   /// The product a v.
+  @inlinable
+  @inline(__always)
   public static func * (a: Matrix3, v: Vector3) -> Vector3 {
     Vector3(
       a.m11 * v.x + a.m12 * v.y + a.m13 * v.z,

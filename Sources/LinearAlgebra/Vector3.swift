@@ -34,16 +34,17 @@ public struct Vector3: Sendable, Hashable, Codable {
 
   /// The vector with the same value in all components.
   @inlinable
+  @inline(__always)
   public init(repeating value: Double) { self.init(value, value, value) }
 
   /// The vector of zeros.
-  public static let zero = Vector3(0, 0, 0)
+  @inlinable public static var zero: Vector3 { Vector3(0, 0, 0) }
   /// The unit vector along the first axis.
-  public static let unitX = Vector3(1, 0, 0)
+  @inlinable public static var unitX: Vector3 { Vector3(1, 0, 0) }
   /// The unit vector along the second axis.
-  public static let unitY = Vector3(0, 1, 0)
+  @inlinable public static var unitY: Vector3 { Vector3(0, 1, 0) }
   /// The unit vector along the third axis.
-  public static let unitZ = Vector3(0, 0, 1)
+  @inlinable public static var unitZ: Vector3 { Vector3(0, 0, 1) }
 
   /// Component 0, 1 or 2.
   public subscript(index: Int) -> Double {
@@ -67,10 +68,12 @@ public struct Vector3: Sendable, Hashable, Codable {
 
   /// The scalar product.
   @inlinable
+  @inline(__always)
   public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
 
   /// The right-handed cross product self × other.
   @inlinable
+  @inline(__always)
   public func cross(_ other: Vector3) -> Vector3 {
     Vector3(
       y * other.z - z * other.y,
@@ -80,14 +83,17 @@ public struct Vector3: Sendable, Hashable, Codable {
 
   /// The squared Euclidean norm.
   @inlinable
+  @inline(__always)
   public var squaredNorm: Double { dot(self) }
 
   /// The Euclidean norm.
   @inlinable
+  @inline(__always)
   public var norm: Double { squaredNorm.squareRoot() }
 
   /// The vector of norm 1 in the same direction, or nil where the norm is zero, infinite or NaN.
   @inlinable
+  @inline(__always)
   public var normalized: Vector3? {
     let norm = norm
     guard norm > 0, norm.isFinite else { return nil }
@@ -96,10 +102,12 @@ public struct Vector3: Sendable, Hashable, Codable {
 
   /// Whether no component is infinite or NaN.
   @inlinable
+  @inline(__always)
   public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 
   /// The largest absolute component.
   @inlinable
+  @inline(__always)
   public var maximumMagnitude: Double { Swift.max(abs(x), Swift.max(abs(y), abs(z))) }
 
   /// The angle between two vectors in radians, 0 to π; accurate near 0 and π, where acos is not.
@@ -109,33 +117,43 @@ public struct Vector3: Sendable, Hashable, Codable {
 
   /// The sum.
   @inlinable
+  @inline(__always)
   public static func + (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x + b.x, a.y + b.y, a.z + b.z) }
   /// The difference.
   @inlinable
+  @inline(__always)
   public static func - (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x - b.x, a.y - b.y, a.z - b.z) }
   /// The vector with all components multiplied by a number.
   @inlinable
+  @inline(__always)
   public static func * (a: Vector3, s: Double) -> Vector3 { Vector3(a.x * s, a.y * s, a.z * s) }
   /// The vector with all components multiplied by a number.
   @inlinable
+  @inline(__always)
   public static func * (s: Double, a: Vector3) -> Vector3 { a * s }
   /// The vector with all components divided by a number.
   @inlinable
+  @inline(__always)
   public static func / (a: Vector3, s: Double) -> Vector3 { Vector3(a.x / s, a.y / s, a.z / s) }
   /// The vector with all components negated.
   @inlinable
+  @inline(__always)
   public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
   /// Adds a vector.
   @inlinable
+  @inline(__always)
   public static func += (a: inout Vector3, b: Vector3) { a = a + b }
   /// Subtracts a vector.
   @inlinable
+  @inline(__always)
   public static func -= (a: inout Vector3, b: Vector3) { a = a - b }
   /// Multiplies all components by a number.
   @inlinable
+  @inline(__always)
   public static func *= (a: inout Vector3, s: Double) { a = a * s }
   /// Divides all components by a number.
   @inlinable
+  @inline(__always)
   public static func /= (a: inout Vector3, s: Double) { a = a / s }
 }
 

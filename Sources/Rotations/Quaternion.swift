@@ -28,14 +28,16 @@ public struct Quaternion: Sendable, Hashable, Codable {
     self.w = w
   }
 
-  public static let identity = Quaternion(x: 0, y: 0, z: 0, w: 1)
+  @inlinable public static var identity: Quaternion { Quaternion(x: 0, y: 0, z: 0, w: 1) }
 
   /// The vector part (x, y, z).
   @inlinable
+  @inline(__always)
   public var vector: Vector3 { Vector3(x, y, z) }
 
   /// The Hamilton product: as rotations, `b` first and then `a`.
   @inlinable
+  @inline(__always)
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -45,23 +47,29 @@ public struct Quaternion: Sendable, Hashable, Codable {
   }
 
   @inlinable
+  @inline(__always)
   public static prefix func - (q: Quaternion) -> Quaternion {
     Quaternion(x: -q.x, y: -q.y, z: -q.z, w: -q.w)
   }
 
   /// The conjugate (−x, −y, −z, w): the inverse rotation of a unit quaternion.
   @inlinable
+  @inline(__always)
   public var conjugate: Quaternion { Quaternion(x: -x, y: -y, z: -z, w: w) }
 
   @inlinable
+  @inline(__always)
   public var squaredNorm: Double { x * x + y * y + z * z + w * w }
   @inlinable
+  @inline(__always)
   public var norm: Double { squaredNorm.squareRoot() }
   @inlinable
+  @inline(__always)
   public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite && w.isFinite }
 
   /// The unit quaternion in the same direction, or nil where the norm is zero, infinite or NaN.
   @inlinable
+  @inline(__always)
   public var normalized: Quaternion? {
     let norm = norm
     guard norm > 0, norm.isFinite else { return nil }
@@ -70,6 +78,7 @@ public struct Quaternion: Sendable, Hashable, Codable {
 
   /// Rotates a vector: q ⊗ v ⊗ q⁻¹ for a unit quaternion, as v + 2 u × (u × v + w v).
   @inlinable
+  @inline(__always)
   public func rotate(_ v: Vector3) -> Vector3 {
     let u = vector
     let t = 2 * u.cross(v)
@@ -78,6 +87,7 @@ public struct Quaternion: Sendable, Hashable, Codable {
 
   /// Rotates a vector by the inverse: q⁻¹ ⊗ v ⊗ q.
   @inlinable
+  @inline(__always)
   public func rotateInverse(_ v: Vector3) -> Vector3 { conjugate.rotate(v) }
 
   /// The rotation of `angle` radians about `axis` by the right-hand rule; the identity for a zero axis.

@@ -19,38 +19,43 @@ public struct Madgwick: SteppedAlgorithm {
     coefficients = Coefficients(parameters)
   }
 
+  @inline(__always)
   public func advance(_ state: inout State, by step: MotionStep) {
     let attitude = state.earthFromDevice
-    guard let direction = descent(at: attitude, step) else {
+    let gradient = gradient(at: attitude, step)
+    let length = gradient?.norm ?? 0
+    guard let gradient, length > 0, length.isFinite else {
       let rate = step.rate - state.gyroscopeBias
       state.earthFromDevice = attitude.turned(at: rate, for: step.duration, coefficients.order)
       return
     }
+    // What is made of the direction, eq. (44), is made of the gradient while its length is still being computed.
+    let unit = 1 / length
     // Eq. (47) to (49): the error as a rate in device axes, and its integral.
-    let rateError = (attitude.conjugate * direction).vector
-    state.gyroscopeBias += (2 * coefficients.zeta * step.duration) * rateError
+    let rateError = (attitude.conjugate * gradient).vector
+    state.gyroscopeBias += (2 * coefficients.zeta * step.duration * unit) * rateError
     // Eq. (42) to (44).
     let rate = step.rate - state.gyroscopeBias
-    let length = coefficients.beta * step.duration
+    let descent = coefficients.beta * step.duration * unit
     let turned = attitude.turnedUnnormalized(at: rate, for: step.duration, coefficients.order)
     let next = Quaternion(
-      x: turned.x - length * direction.x, y: turned.y - length * direction.y, z: turned.z - length * direction.z,
-      w: turned.w - length * direction.w)
-    state.earthFromDevice = next.normalized ?? attitude
+      x: turned.x - descent * gradient.x, y: turned.y - descent * gradient.y, z: turned.z - descent * gradient.z,
+      w: turned.w - descent * gradient.w)
+    state.earthFromDevice = next.normalizedNearOne ?? attitude
   }
 
-  /// The gradient of all that was measured, of length 1, eq. (34) and (44); nil where there is none.
-  private func descent(at attitude: Quaternion, _ step: MotionStep) -> Quaternion? {
+  /// The gradient of all that was measured, eq. (34); nil where there is none.
+  @inline(__always)
+  private func gradient(at attitude: Quaternion, _ step: MotionStep) -> Quaternion? {
     guard let acceleration = step.acceleration?.normalized else { return nil }
     let gravity = Objective(north: 0, up: 1, measured: -acceleration).gradient(at: attitude)
-    guard let field = step.magneticField?.normalized else { return gravity.normalized }
+    guard let field = step.magneticField?.normalized else { return gravity }
     // Eq. (45) and (46): the field in the earth frame, its azimuth turned to north.
-    let inEarth = attitude.rotate(field)
+    let inEarth = attitude.matrix * field
     let north = (inEarth.x * inEarth.x + inEarth.y * inEarth.y).squareRoot()
     let magnetic = Objective(north: north, up: inEarth.z, measured: field).gradient(at: attitude)
     return Quaternion(
-      x: gravity.x + magnetic.x, y: gravity.y + magnetic.y, z: gravity.z + magnetic.z, w: gravity.w + magnetic.w
-    ).normalized
+      x: gravity.x + magnetic.x, y: gravity.y + magnetic.y, z: gravity.z + magnetic.z, w: gravity.w + magnetic.w)
   }
 
   /// How far a direction as predicted from the attitude is from the direction as measured.

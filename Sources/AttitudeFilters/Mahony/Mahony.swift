@@ -20,25 +20,24 @@ public struct Mahony: SteppedAlgorithm {
     coefficients = Coefficients(parameters)
   }
 
+  @inline(__always)
   public func advance(_ state: inout State, by step: MotionStep) {
     var error = Vector3.zero
     if let acceleration = step.acceleration?.normalized {
-      let up = state.earthFromDevice.rotateInverse(.unitZ)
+      // As a matrix: its rows are the earth's axes as the device sees them, and it is needed both ways.
+      let rotation = state.earthFromDevice.matrix
+      let (north, west, up) = (rotation.row(0), rotation.row(1), rotation.row(2))
       error = up.cross(acceleration)
       if let field = step.magneticField?.normalized {
-        error += coefficients.magneticWeight * fieldError(field, state.earthFromDevice)
+        // m × m̂, where m̂ is the measured field with its azimuth turned to north.
+        let (x, y, z) = (north.dot(field), west.dot(field), up.dot(field))
+        let reference = (x * x + y * y).squareRoot() * north + z * up
+        error += coefficients.magneticWeight * field.cross(reference)
       }
     }
     state.gyroscopeBias -= (coefficients.integralGain * step.duration) * error
     let rate = step.rate - state.gyroscopeBias + coefficients.proportionalGain * error
     state.earthFromDevice = state.earthFromDevice.turned(at: rate, for: step.duration, coefficients.order)
-  }
-
-  /// m × m̂, where m̂ is the measured field with its azimuth turned to north.
-  private func fieldError(_ field: Vector3, _ attitude: Quaternion) -> Vector3 {
-    let inEarth = attitude.rotate(field)
-    let horizontal = (inEarth.x * inEarth.x + inEarth.y * inEarth.y).squareRoot()
-    return field.cross(attitude.rotateInverse(Vector3(horizontal, 0, inEarth.z)))
   }
 }
 

@@ -18,9 +18,9 @@ public import Sensors
 /// another attitude than the rate. Around the algorithm stand what every log needs: the start-up's mean, lost and bad
 /// samples, gaps, rest, and the heading's reference.
 ///
-/// The three updates and the estimate are compiled for each algorithm that is listed at them: through the registry a
-/// filter is called as any filter is, and not specialised it takes twice the time. A new algorithm works without, and
-/// should be added.
+/// The three updates are compiled for each algorithm that is listed at them: through the registry a filter is called as
+/// any filter is, and not specialised it takes twice the time. A new algorithm works without, and should be added. The
+/// estimate is kept where it is read without knowing the algorithm.
 public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public typealias Parameters = Algorithm.Parameters
 
@@ -28,6 +28,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public static var traits: FilterTraits { Algorithm.traits.union(.rest) }
 
   public var parameters: Parameters { algorithm.parameters }
+  // First: where its parts are is known then without the algorithm.
   public private(set) var state: State
   private let algorithm: Algorithm
   private let handling: HandlingParameters
@@ -42,6 +43,8 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     handling = parameters.handling
     rest = parameters.handling.rest
     self.state = state
+    self.state.isStartingUp = state.start.age < handling.startUpDuration
+    self.state.isResting = state.rest.isResting(rest)
   }
 
   // MARK: Updates
@@ -53,10 +56,14 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == AQUA)
   @_specialize(where Algorithm == Fourati)
   @_specialize(where Algorithm == ROLEQ)
-  public mutating func update(gyroscope rate: Vector3, at time: Double) {
+  public mutating func update(gyroscope rate: Vector3, at time: Double) { take(rate: rate, at: time) }
+
+  @inline(never)
+  private mutating func take(rate: Vector3, at time: Double) {
     let sample = state.gate.admit(gyroscope: rate, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
     takePendingStep()
+    state.before = nil
     switch sample {
     case .refused: return
     case .first: state.start.strapdown.restart(rate: rate, at: time)
@@ -65,11 +72,15 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
       state.start.strapdown.restart(rate: rate, at: time)
     case .regular(let dt):
       state.rest.add(rate: rate, dt: dt, rest)
-      guard !isStartingUp else {
+      state.isResting = state.rest.isResting(rest)
+      guard !state.isStartingUp else {
         integrateStart(rate, over: dt, to: time)
         return
       }
-      state.pending = PendingStep(rate: state.heldRate.mean(rate, over: dt), duration: dt, time: time)
+      state.isPending = true
+      state.step = MomentStep(rate: state.heldRate.mean(rate, over: dt), duration: dt, time: time)
+      (state.accelerationIsExpected, state.fieldIsExpected) = (state.accelerationJoined, state.fieldJoined)
+      (state.accelerationJoined, state.fieldJoined) = (false, false)
       takeCompleteStep()
     }
   }
@@ -81,22 +92,26 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == AQUA)
   @_specialize(where Algorithm == Fourati)
   @_specialize(where Algorithm == ROLEQ)
-  public mutating func update(accelerometer: Vector3, at time: Double) {
-    let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: handling.gapThreshold)
+  public mutating func update(accelerometer: Vector3, at time: Double) { take(acceleration: accelerometer, at: time) }
+
+  @inline(never)
+  private mutating func take(acceleration: Vector3, at time: Double) {
+    let sample = state.gate.admit(accelerometer: acceleration, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
-    if let pending = state.pending, time > pending.time { takePendingStep() }
+    openStep(for: time)
     guard state.isAligned else {
-      align(up: -accelerometer)
+      align(up: -acceleration)
       return
     }
-    if case .regular(let dt) = sample { state.rest.add(acceleration: accelerometer, dt: dt, rest) }
-    guard isStartingUp else {
-      state.acceleration.take(accelerometer, at: time)
+    if case .regular(let dt) = sample { state.rest.add(acceleration: acceleration, dt: dt, rest) }
+    guard state.isStartingUp else {
+      state.acceleration.take(acceleration, at: time)
+      if state.isPending { state.accelerationJoined = true }
       takeCompleteStep()
       return
     }
     guard case .regular = sample else { return }
-    let up = startAttitude(at: time).rotate(-accelerometer)
+    let up = startAttitude(at: time).rotate(-acceleration)
     state.start.strapdown.correct(by: state.start.means.addForce(up))
   }
 
@@ -107,25 +122,49 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == AQUA)
   @_specialize(where Algorithm == Fourati)
   @_specialize(where Algorithm == ROLEQ)
-  public mutating func update(magneticField: Vector3, at time: Double) {
-    guard state.gate.admit(field: magneticField, at: time) != .refused else { return }
-    if let pending = state.pending, time > pending.time { takePendingStep() }
+  public mutating func update(magneticField: Vector3, at time: Double) { take(field: magneticField, at: time) }
+
+  @inline(never)
+  private mutating func take(field: Vector3, at time: Double) {
+    guard state.gate.admit(field: field, at: time) != .refused else { return }
+    openStep(for: time)
     guard state.isAligned else { return }
-    if isStartingUp {
-      let azimuth = state.start.means.addField(startAttitude(at: time).rotate(magneticField))
+    if state.isStartingUp {
+      let azimuth = state.start.means.addField(startAttitude(at: time).rotate(field))
       state.start.hasField = true
       let turn = rotationAboutZ(-azimuth)
       state.start.strapdown.correct(by: turn)
       state.start.means.turn(by: turn)
       if !state.isHeadingTied { keepOutput(whileTurningBy: -azimuth) }
     } else {
-      if !state.isHeadingTied { tieHeading(to: magneticField) }
-      state.field.take(magneticField, at: time)
+      if !state.isHeadingTied { tieHeading(to: field) }
+      state.field.take(field, at: time)
+      if state.isPending { state.fieldJoined = true }
       takeCompleteStep()
     }
   }
 
+  // Into the caller: what is given back is not copied once more then.
+  @inline(__always)
   public var estimate: AttitudeEstimate? {
+    guard state.isAligned else { return nil }
+    if state.isStartingUp {
+      return estimate(state.start.strapdown.earthFromDevice, state.known.gyroscopeBias, .converging)
+    }
+    guard !state.isPending else { return estimateWithPendingStep }
+    return estimate(state.known.earthFromDevice, state.known.gyroscopeBias, state.known.flags)
+  }
+
+  @inline(__always)
+  private func estimate(_ attitude: Quaternion, _ bias: Vector3, _ flags: AttitudeFlags) -> AttitudeEstimate {
+    var all = flags.union(state.flags).union(state.gate.flags)
+    if state.isResting { all.insert(.resting) }
+    let output = state.headingOffset == 0 ? attitude : turned(attitude, by: state.headingOffset)
+    return AttitudeEstimate(earthFromDevice: output, gyroscopeBias: bias, flags: all)
+  }
+
+  /// As if no sample came any more that is of the time of the step that waits.
+  private var estimateWithPendingStep: AttitudeEstimate {
     @_specialize(where Algorithm == Mahony)
     @_specialize(where Algorithm == Madgwick)
     @_specialize(where Algorithm == RevisedMadgwick)
@@ -134,47 +173,85 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     @_specialize(where Algorithm == Fourati)
     @_specialize(where Algorithm == ROLEQ)
     get {
-      guard state.isAligned else { return nil }
-      var flags = state.flags.union(state.gate.flags)
-      if state.rest.isResting(rest) { flags.insert(.resting) }
-      if isStartingUp {
-        flags.insert(.converging)
-        return AttitudeEstimate(
-          earthFromDevice: output(state.start.strapdown.earthFromDevice),
-          gyroscopeBias: state.algorithm.gyroscopeBias, flags: flags)
-      }
-      var now = state.algorithm
-      if let pending = state.pending { algorithm.advance(&now, by: step(pending)) }
-      if now.isMagneticallyDisturbed { flags.insert(.magneticDisturbance) }
-      if now.isConverging { flags.insert(.converging) }
-      return AttitudeEstimate(
-        earthFromDevice: output(now.earthFromDevice), gyroscopeBias: now.gyroscopeBias, flags: flags)
+      var copy = self
+      copy.takePendingStep()
+      let known = copy.state.known
+      return estimate(known.earthFromDevice, known.gyroscopeBias, known.flags)
     }
   }
 
   // MARK: Steps
 
+  /// Takes the step that waits.
+  @inline(never)
   private mutating func takePendingStep() {
-    guard let pending = state.pending else { return }
-    state.pending = nil
+    guard state.isPending else { return }
+    state.isPending = false
+    let pending = state.step
+    // Most logs have all samples of a moment under one time: their steps need nothing turned along.
+    let force = state.acceleration.value
+    let isComplete = state.acceleration.isMeasured(at: pending.time) && force.squaredNorm >= Self.leastForce
+    if isComplete, state.field.isMeasured(at: pending.time) {
+      algorithm.advance(
+        &state.algorithm,
+        by: MotionStep(
+          rate: pending.rate, acceleration: force, magneticField: state.field.value, duration: pending.duration))
+    } else if isComplete, state.field.isEmpty {
+      algorithm.advance(
+        &state.algorithm, by: MotionStep(rate: pending.rate, acceleration: force, duration: pending.duration))
+    } else {
+      takeTurnedStep(pending)
+    }
+    state.known = KnownAttitude(state.algorithm)
+  }
+
+  @inline(never)
+  private mutating func takeTurnedStep(_ pending: MomentStep) {
     let step = self.step(pending)
     algorithm.advance(&state.algorithm, by: step)
     state.acceleration.follow(step.acceleration, to: pending.time)
     state.field.follow(step.magneticField, to: pending.time)
   }
 
-  /// A step that no sample can join any more is not kept waiting: whoever reads the estimate then has it for nothing.
+  /// Takes the step of which all samples are in.
+  ///
+  /// A sensor that had none at the moment before is not waited for: whoever reads the estimate then has it for nothing. If
+  /// it has one after all, the step is taken back.
+  @inline(__always)
   private mutating func takeCompleteStep() {
-    guard let time = state.pending?.time, state.acceleration.isMeasured(at: time), state.field.isMeasured(at: time)
+    guard state.isPending else { return }
+    let hasAcceleration = state.acceleration.isMeasured(at: state.step.time)
+    let hasField = state.field.isMeasured(at: state.step.time)
+    // No sample can join any more once both are of this time.
+    if hasAcceleration && hasField {
+      takePendingStep()
+      return
+    }
+    guard hasAcceleration || state.accelerationJoined || !state.accelerationIsExpected,
+      hasField || state.fieldJoined || !state.fieldIsExpected
     else { return }
+    state.before = state.algorithm
     takePendingStep()
   }
 
-  private func step(_ pending: PendingStep) -> MotionStep {
+  /// Before a vector of a time: a step that is too early for it is taken for good, one that it may join is taken back.
+  @inline(__always)
+  private mutating func openStep(for time: Double) {
+    if state.isPending {
+      if time > state.step.time { takePendingStep() }
+    } else if let before = state.before {
+      if time <= state.step.time { (state.algorithm, state.isPending) = (before, true) }
+      state.before = nil
+    }
+  }
+
+  /// g². In free fall what is left of the acceleration is noise: its direction is none.
+  private static var leastForce: Double { 0.01 }
+
+  private func step(_ pending: MomentStep) -> MotionStep {
     let rate = pending.rate - state.algorithm.gyroscopeBias
     var acceleration = state.acceleration.value(at: pending.time, turningAt: rate, for: handling.gapThreshold)
-    // In free fall what is left of the acceleration is noise: its direction is none.
-    if let force = acceleration, force.squaredNorm < 0.01 { acceleration = nil }
+    if let force = acceleration, force.squaredNorm < Self.leastForce { acceleration = nil }
     return MotionStep(
       rate: pending.rate, acceleration: acceleration,
       magneticField: state.field.value(at: pending.time, turningAt: rate, for: handling.gapThreshold),
@@ -183,8 +260,6 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   // MARK: Start-up and gaps
 
-  private var isStartingUp: Bool { state.start.age < handling.startUpDuration }
-
   private func startAttitude(at time: Double) -> Quaternion {
     state.start.strapdown.attitude(
       at: time, bias: state.algorithm.gyroscopeBias, within: handling.gapThreshold)
@@ -192,32 +267,39 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   private mutating func integrateStart(_ rate: Vector3, over dt: Double, to time: Double) {
     state.start.strapdown.integrate(rate, bias: state.algorithm.gyroscopeBias, over: dt, to: time)
-    state.start.age += dt
-    if !isStartingUp { finishStartUp() }
+    setStartAge(state.start.age + dt)
+    if !state.isStartingUp { finishStartUp() }
   }
 
   /// The first acceleration gives a tilt; the start-up begins here, however long the gyroscope has run alone.
   private mutating func align(up: Vector3) {
     state.start.strapdown.align(to: AttitudeFilters.startAttitude(up: up))
     state.isAligned = true
-    state.start.age = 0
-    if !isStartingUp { finishStartUp() }
+    setStartAge(0)
+    if !state.isStartingUp { finishStartUp() }
+  }
+
+  private mutating func setStartAge(_ age: Double) {
+    state.start.age = age
+    state.isStartingUp = age < handling.startUpDuration
   }
 
   private mutating func finishStartUp() {
     state.algorithm.restart(at: state.start.strapdown.earthFromDevice)
+    state.known = KnownAttitude(state.algorithm)
     if state.start.hasField { state.isHeadingTied = true }
     state.flags.remove(.gap)
   }
 
   /// After a gap nobody knows how the device turned: tilt and heading start over, what was learned is kept.
   private mutating func enterGap() {
-    var start = Start()
+    var start = SteppedStart()
     start.strapdown = state.start.strapdown
-    if !isStartingUp { start.strapdown.align(to: state.algorithm.earthFromDevice) }
+    if !state.isStartingUp { start.strapdown.align(to: state.algorithm.earthFromDevice) }
     state.start = start
+    setStartAge(0)
     (state.acceleration, state.field) = (HeldVector(), HeldVector())
-    if state.isAligned, isStartingUp { state.flags.insert(.gap) }
+    if state.isAligned, state.isStartingUp { state.flags.insert(.gap) }
   }
 
   // MARK: Heading
@@ -227,7 +309,8 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     let attitude = state.algorithm.earthFromDevice
     let inEarth = attitude.rotate(field)
     let azimuth = atan2(inEarth.y, inEarth.x)
-    state.algorithm.restart(at: (rotationAboutZ(-azimuth) * attitude).normalized ?? attitude)
+    state.algorithm.restart(at: turned(attitude, by: -azimuth))
+    state.known = KnownAttitude(state.algorithm)
     keepOutput(whileTurningBy: -azimuth)
     state.isHeadingTied = true
   }
@@ -238,45 +321,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     state.headingOffset = wrapped(state.headingOffset - angle)
   }
 
-  private func output(_ attitude: Quaternion) -> Quaternion {
-    guard state.headingOffset != 0 else { return attitude }
-    return (rotationAboutZ(state.headingOffset) * attitude).normalized ?? attitude
-  }
-}
-
-extension SteppedFilter {
-  public struct State: Sendable, Codable, Equatable {
-    /// The algorithm's own state, X to magnetic north where a field was used.
-    public internal(set) var algorithm = Algorithm.State(earthFromDevice: .identity)
-    public internal(set) var flags: AttitudeFlags = []
-    /// Radians from the algorithm's X to that of the output.
-    var headingOffset = 0.0
-    var gate = SampleGate()
-    var start = Start()
-    var isAligned = false
-    var isHeadingTied = false
-    var heldRate = SampleHold()
-    var acceleration = HeldVector()
-    var field = HeldVector()
-    var pending: PendingStep?
-    var rest = RestDetector()
-
-    public init() {}
-  }
-
-  /// What the start-up, after the start and after a gap, has gathered.
-  struct Start: Sendable, Codable, Equatable {
-    var strapdown = Strapdown()
-    var means = StartUp()
-    /// Seconds integrated; counted to the end of the start-up.
-    var age = 0.0
-    var hasField = false
-  }
-
-  /// A rate whose moment's other samples may still come.
-  struct PendingStep: Sendable, Codable, Equatable {
-    var rate: Vector3
-    var duration: Double
-    var time: Double
+  private func turned(_ attitude: Quaternion, by angle: Double) -> Quaternion {
+    (rotationAboutZ(angle) * attitude).normalized ?? attitude
   }
 }

@@ -31,15 +31,19 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   var isStartingUp: Bool { age < Self.startUpDuration }
 
   /// The attitude without a field: Z up, the azimuth that the gyroscope's integral gives it.
-  var levelFromDevice: Quaternion { leveling.levelFromInertial * inertialFromDevice }
+  ///
+  /// Made where one of its factors changes: it is read up to three times then.
+  private(set) var levelFromDevice = Quaternion.identity
 
   var earthFromDevice: Quaternion { levelFromDevice.turnedAboutZ(heading.earthFromLevel) }
 
   /// Follows a rate without bias, rad/s, for `dt` seconds.
   ///
   /// - Returns: whether the start-up ended.
+  @inline(__always)
   mutating func integrate(_ rate: Vector3, over dt: Double) -> Bool {
     inertialFromDevice = (inertialFromDevice * Quaternion(smallRotation: rate * dt)).renormalized
+    levelFromDevice = leveling.levelFromInertial * inertialFromDevice
     guard isAligned, isStartingUp else { return false }
     age += dt
     return !isStartingUp
@@ -48,9 +52,11 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   /// Levels the earth frame with the low-passed specific force (up at rest).
   ///
   /// - Returns: where the low-passed force pointed before, a unit vector in the level frame as it was.
+  @inline(__always)
   mutating func level(_ deviceForce: Vector3, _ lowPass: LowPassDesign) -> Vector3 {
     let inertialForce = force.update(inertialFromDevice.rotate(deviceForce), lowPass)
     let up = leveling.add(inertialForce)
+    levelFromDevice = leveling.levelFromInertial * inertialFromDevice
     if !isAligned {
       isAligned = true
       age = 0
@@ -61,6 +67,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   }
 
   /// Corrects the heading with a field in the level frame.
+  @inline(__always)
   mutating func correctHeading(
     field: Vector3, _ gains: HeadingCorrection.Gains, trust: Double = 1, _ reference: HeadingReference
   ) {
@@ -86,6 +93,7 @@ struct Leveling: Sendable, Codable, Equatable {
 
   /// - Returns: where the force pointed before the correction, a unit vector in the level frame.
   @discardableResult
+  @inline(__always)
   mutating func add(_ inertialForce: Vector3) -> Vector3 {
     let force = levelFromInertial.rotate(inertialForce)
     let squaredNorm = force.squaredNorm
@@ -135,6 +143,7 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
   /// - Parameters:
   ///   - azimuth: of the field in the level frame, radians counter-clockwise from X.
   ///   - trust: factor of the gain, 0 to 1; the running mean of the start takes no notice of it.
+  @inline(__always)
   mutating func correct(azimuth: Double, _ gains: Gains, trust: Double = 1) {
     var error = -azimuth - northAngle
     if error > .pi { error -= 2 * .pi } else if error < -.pi { error += 2 * .pi }
@@ -165,6 +174,7 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
 
 extension Quaternion {
   /// The exponential map for the turn of one sample interval.
+  @inline(__always)
   init(smallRotation v: Vector3) {
     let u = v.squaredNorm / 4
     // Series in the squared half angle to u⁴: the next terms are below 3e-17 here, and no sine is needed.
@@ -180,6 +190,7 @@ extension Quaternion {
   /// A quaternion whose norm is 1 but for the rounding of a few products, brought back to 1.
   ///
   /// One step of Newton's method for 1/√n²: exact to rounding there, and no root or division.
+  @inline(__always)
   var renormalized: Quaternion {
     let scale = 1.5 - 0.5 * squaredNorm
     return Quaternion(x: scale * x, y: scale * y, z: scale * z, w: scale * w)
@@ -188,6 +199,7 @@ extension Quaternion {
 
 extension Quaternion {
   /// This rotation and then the smallest one that turns the unit vector `up` onto Z.
+  @inline(__always)
   fileprivate func turnedOntoZ(_ up: Vector3) -> Quaternion {
     // Half-angle form of the rotation about up × z; it loses digits where the vector points down.
     guard up.z > -0.99 else { return (rotationOntoZ(up) * self).renormalized }

@@ -31,6 +31,7 @@ struct MeanStartLowPass<Signal: LinearSignal>: Sendable, Codable, Equatable {
   private var first = Signal.zero
   private var second = Signal.zero
 
+  @inline(__always)
   mutating func update(_ sample: Signal, _ design: LowPassDesign) -> Signal {
     guard isRunning else { return average(sample, design) }
     let c = design.butterworth

@@ -4,6 +4,7 @@ internal import LinearAlgebra
 struct SymmetricMatrix3: Sendable, Codable, Equatable {
   var xx, xy, xz, yy, yz, zz: Double
 
+  @inline(__always)
   init(xx: Double, xy: Double, xz: Double, yy: Double, yz: Double, zz: Double) {
     (self.xx, self.xy, self.xz, self.yy, self.yz, self.zz) = (xx, xy, xz, yy, yz, zz)
   }
@@ -11,6 +12,7 @@ struct SymmetricMatrix3: Sendable, Codable, Equatable {
   /// The identity times a number.
   init(scale: Double) { self.init(xx: scale, xy: 0, xz: 0, yy: scale, yz: 0, zz: scale) }
 
+  @inline(__always)
   static func * (a: Self, v: Vector3) -> Vector3 {
     Vector3(
       a.xx * v.x + a.xy * v.y + a.xz * v.z,
@@ -23,6 +25,7 @@ struct SymmetricMatrix3: Sendable, Codable, Equatable {
   }
 
   /// The inverse by cofactors; nil where the determinant is not positive, which no covariance's is.
+  @inline(__always)
   var inverse: Self? {
     let (a, b, c) = (yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy)
     let determinant = xx * a + xy * b + xz * c
@@ -40,6 +43,7 @@ struct SymmetricMatrix3: Sendable, Codable, Equatable {
   }
 
   /// Adds to each diagonal element that is below a bound.
+  @inline(__always)
   mutating func grow(by amount: Double, upTo bound: Double) {
     if xx < bound { xx += amount }
     if yy < bound { yy += amount }
@@ -47,6 +51,7 @@ struct SymmetricMatrix3: Sendable, Codable, Equatable {
   }
 
   /// Subtracts C M Cᵀ, C being the matrix of these columns.
+  @inline(__always)
   mutating func subtractCongruence(of c: (Vector3, Vector3, Vector3), _ m: Self) {
     // Columns of C M.
     let d0 = c.0 * m.xx + c.1 * m.xy + c.2 * m.xz

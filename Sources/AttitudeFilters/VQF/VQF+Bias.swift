@@ -55,6 +55,7 @@ extension VQF {
     }
 
     /// The Kalman update for the observation matrix of these rows: S = W + R P Rᵀ, K = P Rᵀ S⁻¹.
+    @inline(__always)
     private mutating func correct(rows: (Vector3, Vector3, Vector3), _ innovation: Vector3, noise: Vector3) {
       // Rows of R P; P is symmetric, so they are the columns of P Rᵀ.
       let (a, b, d) = (covariance * rows.0, covariance * rows.1, covariance * rows.2)
@@ -127,6 +128,7 @@ extension VQF.BiasEstimation {
 
 extension Vector3 {
   /// Each component brought to −bound ... bound.
+  @inline(__always)
   func clipped(to bound: Double) -> Vector3 {
     Vector3(min(max(x, -bound), bound), min(max(y, -bound), bound), min(max(z, -bound), bound))
   }

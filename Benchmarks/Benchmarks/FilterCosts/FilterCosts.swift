@@ -1,0 +1,41 @@
+import Benchmark
+import CAllocationCount
+import Inertial
+import SimulatedLogs
+
+// Every filter on nine and on six axes: the time of one sample, an attitude out, and the memory that is asked for once the
+// start is over, which is to be none.
+let benchmarks: @Sendable () -> Void = {
+  let perSample = BenchmarkMetric.custom("ns per sample", polarity: .prefersSmaller, useScalingFactor: false)
+  let allocations = BenchmarkMetric.custom(
+    "Allocations of 15,000 samples", polarity: .prefersSmaller, useScalingFactor: false)
+  let configuration = Benchmark.Configuration(
+    metrics: [perSample, allocations], warmupIterations: 1, maxDuration: .seconds(2), maxIterations: 60)
+  let log = NineAxisLog(duration: 200)
+  let start = 5000
+
+  for kind in FilterKind.all {
+    for axes in [9, 6] {
+      Benchmark("\(kind.name), \(axes)-axis", configuration: configuration) { benchmark in
+        var filter: any AttitudeFilter = try kind.make()
+        var attitudes = [Quaternion](repeating: .identity, count: log.rows.count)
+        log.run(&filter, over: 0..<start, axes: axes, &attitudes)
+
+        let clock = ContinuousClock()
+        benchmark.startMeasurement()
+        let before = allocation_count()
+        let begin = clock.now
+        log.run(&filter, over: start..<log.rows.count, axes: axes, &attitudes)
+        let duration = begin.duration(to: clock.now)
+        let count = allocation_count() - before
+        benchmark.stopMeasurement()
+
+        blackHole(attitudes)
+        benchmark.measurement(perSample, Int(duration / .nanoseconds(1) / Double(log.rows.count - start)))
+        benchmark.measurement(allocations, Int(count))
+        // Opening the existential costs one at most.
+        if count > 1 { benchmark.error("\(kind.name) asked for memory \(count) times") }
+      }
+    }
+  }
+}

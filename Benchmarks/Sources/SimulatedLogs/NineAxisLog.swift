@@ -1,0 +1,81 @@
+public import Inertial
+
+/// A simulated device turned through many attitudes, in memory, with all three sensors at the same moments.
+public struct NineAxisLog: Sendable {
+  /// One moment, in the units and axes that filters take; `duration` is the time since the moment before.
+  public struct Row: Sendable {
+    public var time: Double
+    public var rate: Vector3
+    public var acceleration: Vector3
+    public var field: Vector3
+    public var duration: Double
+
+    public init(time: Double, rate: Vector3, acceleration: Vector3, field: Vector3, duration: Double) {
+      self.time = time
+      self.rate = rate
+      self.acceleration = acceleration
+      self.field = field
+      self.duration = duration
+    }
+  }
+
+  public let rows: [Row]
+
+  public init(rows: [Row]) { self.rows = rows }
+
+  public init(duration: Double = 600, rate: Double = 100) {
+    var suite = SensorSuite.synchronous(rate: rate)
+    // Filters take a calibrated field.
+    suite.magnetometer?.hardIron = .zero
+    let simulation = Simulation(
+      trajectory: RandomSplineTrajectory(duration: duration, seed: 1), sensors: suite, duration: duration, seed: 1)
+    var rows: [Row] = []
+    for sample in simulation {
+      switch sample.channel {
+      case .gyroscope:
+        let step = rows.last.map { sample.time - $0.time } ?? 1 / rate
+        rows.append(
+          Row(time: sample.time, rate: sample.vector, acceleration: .zero, field: .zero, duration: step))
+      case .accelerometer: rows[rows.count - 1].acceleration = sample.vector
+      case .magnetometer: rows[rows.count - 1].field = sample.vector
+      default: break
+      }
+    }
+    self.rows = rows
+  }
+
+  /// Runs a filter over some of the rows: nine or six axes in, an attitude out after each.
+  @inlinable
+  @inline(never)
+  public func run(
+    _ filter: inout some AttitudeFilter, over range: Range<Int>, axes: Int, _ attitudes: inout [Quaternion]
+  ) {
+    for index in range {
+      let row = rows[index]
+      filter.update(gyroscope: row.rate, at: row.time)
+      filter.update(accelerometer: row.acceleration, at: row.time)
+      if axes == 9 { filter.update(magneticField: row.field, at: row.time) }
+      attitudes[index] = filter.estimate?.earthFromDevice ?? .identity
+    }
+  }
+}
+
+extension SensorSuite {
+  /// A phone's sensors without quantisation, all at the same even moments: nine axes in every row.
+  public static func synchronous(rate: Double) -> SensorSuite {
+    var suite = SensorSuite.phone
+    suite.gyroscope?.rate = rate
+    suite.gyroscope?.quantum = 0
+    suite.gyroscope?.intervalJitter = 0
+    suite.accelerometer?.rate = rate
+    suite.accelerometer?.quantum = 0
+    suite.accelerometer?.intervalJitter = 0
+    suite.accelerometer?.startOffset = 0
+    suite.magnetometer?.sensor.rate = rate
+    suite.magnetometer?.sensor.quantum = 0
+    suite.magnetometer?.sensor.intervalJitter = 0
+    suite.magnetometer?.sensor.startOffset = 0
+    suite.referenceRate = nil
+    return suite
+  }
+}
