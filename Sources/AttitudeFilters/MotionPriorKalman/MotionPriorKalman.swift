@@ -141,7 +141,9 @@ public struct MotionPriorKalman: AttitudeFilter {
     let turn = dt * state.rate
     let coning = state.coning.correction(turn, dt: dt)
     let before = state.rotation
-    setAttitude(state.northFromDevice.stepped(by: turn + coning))
+    state.northFromDevice = state.northFromDevice.stepped(by: turn + coning)
+    state.rotation = state.northFromDevice.matrix
+    state.midwayIsKnown = false
     guard state.isAligned, !isStartingUp else { return }
     state.epoch.add(
       rotations: (before, state.rotation), measured: mean, rate: unbiased, turn: state.rotation * turn,
@@ -174,7 +176,8 @@ public struct MotionPriorKalman: AttitudeFilter {
     guard let last = state.time else { return state.rotation }
     let back = max(0, 0.5 * (state.heldRate.interval ?? 0) - parameters.gyroscopeDelay)
     guard time == last else { return rotation(at: time - back, after: last) }
-    guard back > 0 else { return state.rotation }
+    // Stamps are not good to ten microseconds, in which a hand turns by an arc second.
+    guard back > 1e-5 else { return state.rotation }
     // Accelerometer and magnetometer often share the gyroscope's stamps.
     if !state.midwayIsKnown {
       state.midway = (state.northFromDevice * Quaternion(stepBy: -back * state.rate)).matrix
