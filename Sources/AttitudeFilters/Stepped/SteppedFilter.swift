@@ -1,6 +1,6 @@
 public import LinearAlgebra
 internal import Rotations
-public import Sensors
+internal import Sensors
 
 #if canImport(Glibc)
   internal import Glibc
