@@ -8,6 +8,7 @@ private enum FeedMessage: Sendable {
   /// The samples come, or come once more in better order.
   case start(LogDescription)
   case samples([SensorSample], progress: Double)
+  case auxiliary([AuxiliarySample])
   case end(Result<LogSummary, FusionError>)
 }
 
@@ -19,6 +20,7 @@ extension LogFeed {
   func runAhead(
     start: (LogDescription) throws(FusionError) -> Void,
     progress: (Double) -> Void,
+    auxiliary: ([AuxiliarySample]) throws(FusionError) -> Void = { _ in },
     consume: ([SensorSample]) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary {
     let messages = FeedQueue()
@@ -32,6 +34,7 @@ extension LogFeed {
         progress(share)
         try consume(block)
         messages.recycle(block)
+      case .auxiliary(let block): try auxiliary(block)
       case .end(.success(let summary)): return summary
       case .end(.failure(let error)): throw error
       }
@@ -42,6 +45,7 @@ extension LogFeed {
     do throws(FusionError) {
       let summary = try runInBlocks(
         start: { (description) throws(FusionError) in try messages.send(.start(description)) },
+        auxiliary: { (block) throws(FusionError) in try messages.send(.auxiliary(block)) },
         consume: { (block, share) throws(FusionError) in
           try messages.send(.samples(block, progress: share))
           block = messages.emptyBlock()

@@ -27,6 +27,9 @@ public struct FusionJob: Sendable {
     return path + ".fused." + format.fileExtension
   }
 
+  /// Where the events of a log go, where their channels are wanted: the dataset's name, ending in `.events.csv`.
+  public var eventsOutput: String { EventSink.path(for: output) }
+
   /// What was made of a log.
   public struct Report: Sendable {
     public var output: String
@@ -34,6 +37,10 @@ public struct FusionJob: Sendable {
     public var rowCount = 0
     public var firstRows: [DeviceMotion] = []
     public var lastRow: DeviceMotion?
+    /// The names of the dataset's columns.
+    public var columns: [String] = []
+    /// Events in the file beside the dataset; nil where none were wanted.
+    public var eventCount: Int?
     /// Times of the asked rate that fell into gaps.
     public var rowsLeftOut = 0
     /// From the log's opening to the dataset in its place.
@@ -50,32 +57,39 @@ public struct FusionJob: Sendable {
     try checkOutputIsNotInput()
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
+    feed.options.auxiliary = options.channels.wanted
+    feed.sound = options.sound
     var sink: RowSink?
     var stage: FusionStage?
+    var columns: [String] = []
     let begin = { (description: LogDescription) throws(FusionError) in
       // A second start means that the samples come again in better order: the rows so far are void.
       sink = nil
+      columns = options.columns(of: description).map(\.name)
       stage = FusionStage(
         estimator: try options.estimator(epoch: description.epoch), rate: options.rate,
         longestGap: options.motion.longestInterpolation)
       sink = try RowSink(
         output: output, input: input, log: description, options: options, isOverlapped: isOverlapped)
     }
+    let carry = { (block: [AuxiliarySample]) throws(FusionError) in sink!.add(block) }
     let summary =
       isOverlapped
       ? try feed.runAhead(
-        start: begin, progress: progress,
+        start: begin, progress: progress, auxiliary: carry,
         consume: { (block) throws(FusionError) in try stage!.fuse(block, into: &sink!) })
       : try feed.runInBlocks(
-        start: begin,
+        start: begin, auxiliary: carry,
         consume: { (block, share) throws(FusionError) in
           try stage!.fuse(block, into: &sink!)
           block.removeAll(keepingCapacity: true)
           progress(share)
         })
     try options.motion.frame.checkField(in: summary, path: input)
+    sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
     var log = summary
+    log.warnings += channelWarnings(summary)
     if options.motion.frame.isNorthReferenced, !stage!.knewNorth {
       log.warnings.append(
         "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1; "
@@ -86,15 +100,33 @@ public struct FusionJob: Sendable {
     let rows = try sink!.close()
     return Report(
       output: output, log: log, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
-      rowsLeftOut: stage!.skippedCount, elapsed: clock.now - start)
+      columns: columns, eventCount: rows.eventCount, rowsLeftOut: stage!.skippedCount, elapsed: clock.now - start)
   }
 }
 
 extension FusionJob {
+  /// What was wanted of other channels and is not there.
+  private func channelWarnings(_ log: LogSummary) -> [String] {
+    var warnings: [String] = []
+    if case .only(let channels) = options.channels {
+      let absent = channels.filter { log.auxiliary[$0] == nil }.sorted().map(\.name)
+      if !absent.isEmpty { warnings.append("the log has no \(absent.joined(separator: ", ")): empty in the dataset") }
+    }
+    let events = AuxiliaryChannel.allCases.filter { $0.isEvent && log.auxiliary[$0] != nil }.map(\.name)
+    if output == "-", !events.isEmpty {
+      warnings.append(
+        "events (\(events.joined(separator: ", "))) are left out on standard output; they need -o FILE")
+    }
+    return warnings
+  }
+
   /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
   private func checkOutputIsNotInput() throws(FusionError) {
-    guard input != "-", output != "-", isSameFile(input, output) else { return }
-    throw .usage("\(output): the output would replace the input; give another path")
+    guard input != "-", output != "-" else { return }
+    let hasEvents = options.channels.wanted.contains(where: \.isEvent)
+    for path in [output] + (hasEvents ? [eventsOutput] : []) where isSameFile(input, path) {
+      throw .usage("\(path): the output would replace the input; give another path")
+    }
   }
 }
 

@@ -3,6 +3,7 @@ public import DeviceMotionEstimation
 internal import Geomagnetism
 public import MotionLogs
 internal import Rotations
+internal import Sensors
 
 /// What to make of a log.
 public struct FusionOptions: Sendable {
@@ -36,6 +37,10 @@ public struct FusionOptions: Sendable {
   /// Rate of the output in Hz; nil = the gyroscope's own stamps.
   public var rate: Double?
   public var columns = FusedColumn.standard
+  /// Channels beside the motion sensors, whose columns come after `columns`; those of events get a file of their own.
+  public var channels = ChannelSelection.none
+  /// A sound file whose level is the channel `microphone`.
+  public var sound: SoundSource?
   /// What the dataset is written as; nil = as the output's name says.
   public var format: DatasetFormat?
   /// Significant digits of the numbers written; nil = as many as it takes to read back the same number.
@@ -47,6 +52,12 @@ public struct FusionOptions: Sendable {
   public var log = LogOptions()
 
   public init() {}
+
+  /// The channels of a log's dataset.
+  func channels(of log: LogDescription) -> [AuxiliaryChannel] { channels.channels(of: log.auxiliaryChannels) }
+
+  /// The columns of a log's dataset, in their order.
+  func columns(of log: LogDescription) -> [FusedColumn] { columns + FusedColumn.carried(channels(of: log)) }
 
   /// The estimator for a log that began at `epoch` (UNIX seconds, where known).
   func estimator(epoch: Double?) throws(FusionError) -> DeviceMotionEstimator {

@@ -18,7 +18,7 @@ final class HDF5RowTable: TableWriter {
     guard options.digits == nil else {
       throw .usage("--digits is for text: HDF5 keeps every number as it is; leave it out")
     }
-    let columns = options.columns.map { column in
+    let columns = options.columns(of: log).map { column in
       HDF5TableWriter.Column(
         name: column.name, attributes: [.init("unit", column.unit), .init("meaning", column.meaning)])
     }
@@ -68,7 +68,7 @@ final class HDF5RowTable: TableWriter {
 
   private static func facts(log: LogDescription, options: FusionOptions) -> [HDF5Attribute] {
     var facts: [HDF5Attribute] = [
-      .init("columns", .texts(options.columns.map(\.name))),
+      .init("columns", .texts(options.columns(of: log).map(\.name))),
       .init("frame", options.motion.frame.name),
       .init("filter", options.filter),
       .init("filterForm", options.smooths ? "offline" : "online"),

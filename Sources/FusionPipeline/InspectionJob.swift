@@ -6,6 +6,8 @@ public import Sensors
 public struct InspectionJob: Sendable {
   public var path: String
   public var options: LogOptions
+  /// A sound file recorded beside the log.
+  public var sound: SoundSource?
 
   public init(path: String, options: LogOptions = LogOptions()) {
     self.path = path
@@ -25,6 +27,8 @@ public struct InspectionJob: Sendable {
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     var feed = LogFeed(path: path, options: options)
     feed.neededChannels = []
+    feed.options.auxiliary = Set(AuxiliaryChannel.allCases)
+    feed.sound = sound
     feed.isTolerant = true
     var values: [SensorChannel: ValueReport] = [:]
     var rest = RestFinder()

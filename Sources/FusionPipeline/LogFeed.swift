@@ -7,6 +7,8 @@ public struct LogSummary: Sendable {
   public var reports: [SensorChannel: ChannelReport]
   /// Empty fields per channel: no sample at that time.
   public var emptyCounts: [SensorChannel: Int]
+  /// The wanted channels beside the motion sensors that had a sample.
+  public var auxiliary: [AuxiliaryChannel: AuxiliaryReport]
   /// What was skipped, dropped or moved, a line each.
   public var warnings: [String]
   /// Whether the log was so far out of order that it had to be sorted in memory.
@@ -28,6 +30,8 @@ public struct LogFeed: Sendable {
   public var isTolerant = false
   /// The channels without which the log is of no use.
   public var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
+  /// A sound file whose level is the channel `microphone`, in place of the log's own.
+  public var sound: SoundSource?
 
   public init(path: String, options: LogOptions = LogOptions()) {
     self.path = path
@@ -37,14 +41,17 @@ public struct LogFeed: Sendable {
   /// - Parameters:
   ///   - start: called before the first sample, and again if the samples come once more in better order.
   ///   - progress: called now and then with the share of the log that was read, 0 to 1.
+  ///   - auxiliary: called with the good samples of the channels that `options.auxiliary` wants: in the order of the
+  ///     log, and each before motion samples of later times.
   ///   - consume: called with every good sample in order of time.
   public func run(
     start: (LogDescription) throws(FusionError) -> Void = { _ in },
     progress: (Double) -> Void = { _ in },
+    auxiliary: ([AuxiliarySample]) throws(FusionError) -> Void = { _ in },
     consume: (SensorSample) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary {
     try runInBlocks(
-      start: start,
+      start: start, auxiliary: auxiliary,
       consume: { (block, share) throws(FusionError) in
         for sample in block { try consume(sample) }
         block.removeAll(keepingCapacity: true)
@@ -56,21 +63,37 @@ public struct LogFeed: Sendable {
   /// block, or puts an empty one in its place.
   func runInBlocks(
     start: (LogDescription) throws(FusionError) -> Void,
+    auxiliary: ([AuxiliarySample]) throws(FusionError) -> Void = { _ in },
     consume: (inout [SensorSample], Double) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary {
-    if let summary = try pass(horizon: 1, start: start, consume: consume) { return summary }
+    if let summary = try pass(horizon: 1, start: start, auxiliary: auxiliary, consume: consume) { return summary }
     guard path != "-" else {
       throw FusionError.badData(
         "standard input: samples come more than a second late, and it cannot be read twice to be sorted; "
           + "save it to a file and give that")
     }
-    guard let summary = try pass(horizon: .infinity, start: start, consume: consume)
+    guard let summary = try pass(horizon: .infinity, start: start, auxiliary: auxiliary, consume: consume)
     else { preconditionFailure("no sample is late where the whole log is sorted") }
     return summary
   }
 
   /// Every good sample in order of time, in memory.
   public func samples() throws(FusionError) -> [SensorSample] { try load().samples }
+
+  /// Every good sample of the channels that `options.auxiliary` wants, channel by channel in order of time, in memory.
+  public func auxiliarySamples() throws(FusionError) -> [AuxiliaryChannel: [AuxiliarySample]] {
+    var samples: [AuxiliaryChannel: [AuxiliarySample]] = [:]
+    _ = try run(
+      start: { (_) throws(FusionError) in samples.removeAll() },
+      auxiliary: { (block) throws(FusionError) in
+        for sample in block { samples[sample.channel, default: []].append(sample) }
+      },
+      consume: { (_) throws(FusionError) in })
+    return samples.mapValues { samples in
+      samples.indices.sorted { samples[$0].time != samples[$1].time ? samples[$0].time < samples[$1].time : $0 < $1 }
+        .map { samples[$0] }
+    }
+  }
 
   /// Every good sample in order of time, in memory, and what was found on the way.
   public func load() throws(FusionError) -> (samples: [SensorSample], summary: LogSummary) {
@@ -84,10 +107,14 @@ public struct LogFeed: Sendable {
   /// One pass; nil where a sample was too late to be sorted in.
   private func pass(
     horizon: Double, start: (LogDescription) throws(FusionError) -> Void,
+    auxiliary: ([AuxiliarySample]) throws(FusionError) -> Void,
     consume: (inout [SensorSample], Double) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary? {
     var reader = try open()
-    try start(reader.description)
+    var description = reader.description
+    if sound != nil { description.auxiliaryChannels.insert(.microphone) }
+    try start(description)
+    var context = AuxiliaryFeed(isWanted: !options.auxiliary.isEmpty, sound: sound, canStartOver: path != "-")
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: path, isStrict: isStrict)
     var consistency = GyroscopeConsistency()
@@ -95,13 +122,17 @@ public struct LogFeed: Sendable {
     var block: [SensorSample] = []
     while try read(&reader, &batch) {
       for sample in batch { judge.look(at: sample) }
+      guard try context.read(from: &reader, consume: auxiliary) else { return nil }
       guard conditioner.append(batch, handingOnTo: &block) else { return nil }
       for sample in block { consistency.add(sample) }
+      try context.willGiveOn(block, consume: auxiliary)
       try consume(&block, reader.progress)
     }
+    guard try context.read(from: &reader, consume: auxiliary) else { return nil }
     conditioner.finish()
     repeat {
       conditioner.handOn(to: &block, atMost: Self.blockSize)
+      try context.willGiveOn(block, consume: auxiliary)
       for sample in block { consistency.add(sample) }
       try consume(&block, 1)
     } while !conditioner.isEmpty
@@ -110,11 +141,14 @@ public struct LogFeed: Sendable {
       try judge.check(reports, needing: neededChannels, description: reader.description)
     }
     return LogSummary(
-      description: reader.description, reports: reports, emptyCounts: reader.emptyCounts,
-      warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 }, wasSorted: horizon == .infinity)
+      description: reader.description, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
+      warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 } + context.warnings,
+      wasSorted: horizon == .infinity)
   }
 
   private func open() throws(FusionError) -> any LogReader {
+    var options = options
+    if sound != nil { options.auxiliary.remove(.microphone) }
     do throws(LogError) {
       return try openLog(path: path, options: options)
     } catch {

@@ -18,12 +18,25 @@ struct FuseCommand: ParsableCommand {
         inertial fuse a.csv b.csv -o FOLDER --filter complementary --rate 50
         inertial fuse RECORDINGS -o DATASETS --jobs 4
         inertial fuse walk.csv -o walk.h5
+        inertial fuse LOGFOLDER --with-channels barometer,location,annotation
+        inertial fuse walk.csv --sound walk.wav --sound-weighting a
 
       Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")).
 
       Further columns for --columns-out:
       \(further)
+
+      Channels for --with-channels, with the columns of each and its age in seconds:
+      \(channels)
       """)
+
+  private static var channels: String {
+    AuxiliaryChannel.allCases.map { channel in
+      let columns = channel.fields.map { "\($0.name) (\($0.unit))" } + channel.textFields
+      return "  \(channel.name): \(columns.joined(separator: ", "))" + (channel.isEvent ? "; in OUTPUT.events.csv" : "")
+    }
+    .joined(separator: "\n")
+  }
 
   private static var further: String {
     FusedColumn.all.dropFirst(FusedColumn.standard.count).map { "  \($0.name): \($0.meaning) (\($0.unit))" }
@@ -85,6 +98,11 @@ struct FuseCommand: ParsableCommand {
       "Columns to write, in this order. Default: all of the standard ones.", valueName: "a,b,c"))
   var columnsOut: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Channels beside the motion sensors to add as columns: all, or names; see above.", valueName: "all|a,b,c"))
+  var withChannels: String?
+
   @Option(help: "csv, or hdf5: a group for the recording, a dataset for each column. (default: by the output's name)")
   var format: DatasetFormat?
 
@@ -110,10 +128,12 @@ struct FuseCommand: ParsableCommand {
   var json = false
 
   @OptionGroup var filterArguments: FilterArguments
+  @OptionGroup(title: "Sound") var sound: SoundArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
     if json, output == "-" { throw ValidationError("--json and -o - both want standard output") }
+    if sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
     if inputs.count > 1, output == "-" { throw ValidationError("several inputs need a folder for -o") }
     if inputs.contains("-"), output == nil { throw ValidationError("standard input needs -o PATH or -o -") }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read once") }
@@ -181,7 +201,7 @@ struct FuseCommand: ParsableCommand {
   /// Warnings and, where it is asked for, the summary for people.
   private func tell(_ report: FusionJob.Report, of job: FusionJob) -> FusionDocument {
     for warning in report.log.warnings { Console.warning("\(job.input): \(warning)") }
-    let document = FusionDocument(input: job.input, report: report, options: job.options)
+    let document = FusionDocument(job, report)
     if !json { FusionSummary(document, report).print(toStandardError: job.output == "-") }
     return document
   }
@@ -208,6 +228,11 @@ struct FuseCommand: ParsableCommand {
     if let columnsOut {
       options.columns = try FusedColumn.named(
         commaSeparated(columnsOut))
+    }
+    if let withChannels { options.channels = try ChannelSelection(names: commaSeparated(withChannels)) }
+    options.sound = sound.source
+    if options.sound != nil, case .only(let channels) = options.channels {
+      options.channels = .only(channels.union([.microphone]))
     }
     options.format = format
     options.digits = digits

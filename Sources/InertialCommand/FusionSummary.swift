@@ -33,12 +33,18 @@ struct FusionDocument: Encodable {
   var rowsLeftOut: Int
   var columns: [String]
   var channels: [Channel]
+  /// Channels beside the motion sensors; nil where none were asked for.
+  var auxiliary: [Channel]?
+  /// The file of the events; nil where none were asked for.
+  var eventsOutput: String?
+  var events: Int?
   var warnings: [String]
   var finalAttitude: Attitude?
   var seconds: Double
 
-  init(input: String, report: FusionJob.Report, options: FusionOptions) {
-    self.input = input
+  init(_ job: FusionJob, _ report: FusionJob.Report) {
+    let options = job.options
+    input = job.input
     output = report.output
     format = report.log.description.format
     formatDescription = report.log.description.summary
@@ -49,12 +55,20 @@ struct FusionDocument: Encodable {
     frame = options.motion.frame.name
     rows = report.rowCount
     rowsLeftOut = report.rowsLeftOut
-    columns = options.columns.map(\.name)
+    columns = report.columns
     channels = SensorChannel.allCases.compactMap { channel in
       report.log.reports[channel].map {
         Channel(name: channel.name, samples: $0.count, used: $0.used, rate: $0.meanRate)
       }
     }
+    let found = AuxiliaryChannel.allCases.compactMap { channel in
+      report.log.auxiliary[channel].map {
+        Channel(name: channel.name, samples: $0.count, used: $0.used, rate: $0.meanRate)
+      }
+    }
+    auxiliary = found.isEmpty ? nil : found
+    eventsOutput = report.eventCount == nil ? nil : job.eventsOutput
+    events = report.eventCount
     warnings = report.log.warnings
     finalAttitude = report.lastRow.map {
       let q = $0.attitude.quaternion
@@ -80,7 +94,7 @@ struct FusionSummary {
 
   init(_ document: FusionDocument, _ report: FusionJob.Report) {
     var lines = ["read    \(document.input): \(document.formatDescription)"]
-    for channel in document.channels {
+    for channel in document.channels + (document.auxiliary ?? []) {
       lines.append(
         "        \(padded(channel.name, 26)) \(padded("\(channel.used)", 9, left: true)) samples at \(fixed(channel.rate, 2)) Hz"
       )
@@ -91,6 +105,9 @@ struct FusionSummary {
     lines.append(
       "wrote   \(document.output): \(document.rows) rows of \(document.columns.count) columns in \(fixed(document.seconds, 2)) s\(leftOut)"
     )
+    if let output = document.eventsOutput, let count = document.events {
+      lines.append("        \(output): \(counted(count, "event"))")
+    }
     if !report.firstRows.isEmpty {
       lines.append("        time s        roll     pitch       yaw (deg)   user acceleration (g)")
       lines += report.firstRows.map { "        " + Self.row($0) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Inertial
 
 struct InspectCommand: ParsableCommand {
@@ -14,6 +15,7 @@ struct InspectCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
+  @OptionGroup(title: "Sound") var sound: SoundArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func run() throws {
@@ -21,7 +23,9 @@ struct InspectCommand: ParsableCommand {
     let report: InspectionJob.Report
     do {
       defer { bar.end() }
-      report = try InspectionJob(path: input, options: log.options).run { bar.show($0) }
+      var job = InspectionJob(path: input, options: log.options)
+      job.sound = sound.source
+      report = try job.run { bar.show($0) }
     }
     let document = InspectionDocument(report)
     if json { try printJSON(document) } else { document.print() }
@@ -52,12 +56,62 @@ private struct InspectionDocument: Encodable {
     var values: ValueReport?
   }
 
+  /// A channel beside the motion sensors.
+  struct Auxiliary: Encodable {
+    struct Field: Encodable {
+      var name: String
+      var unit: String
+      var values: Int
+      var smallest: Double?
+      var largest: Double?
+    }
+
+    var name: String
+    var meaning: String
+    var isEvent: Bool
+    var samples: Int
+    var used: Int
+    var missing: Int
+    var invalid: Int
+    var impossibleValues: Int
+    var outOfOrder: Int
+    var repeated: Int
+    var late: Int
+    /// Seconds.
+    var longestInterval: Double
+    var firstTime: Double?
+    var lastTime: Double?
+    /// Hz.
+    var rate: Double
+    var fields: [Field]
+
+    init(_ channel: AuxiliaryChannel, _ report: AuxiliaryReport) {
+      name = channel.name
+      meaning = channel.meaning
+      isEvent = channel.isEvent
+      (samples, used, missing, invalid) = (report.count, report.used, report.missing, report.invalid)
+      impossibleValues = report.impossibleValues
+      (outOfOrder, repeated, late) = (report.outOfOrder, report.collapsed, report.late)
+      longestInterval = report.longestInterval
+      firstTime = report.used > 0 ? report.firstTime : nil
+      lastTime = report.used > 0 ? report.lastTime : nil
+      rate = report.meanRate
+      fields = zip(channel.fields, report.fields).map { field, found in
+        Field(
+          name: field.name, unit: field.unit, values: found.count,
+          smallest: found.count > 0 ? found.smallest : nil, largest: found.count > 0 ? found.largest : nil)
+      }
+    }
+  }
+
   var path: String
   var format: String
   var formatDescription: String
   var notes: [String]
   var epoch: Double?
   var channels: [Channel]
+  /// Channels beside the motion sensors; nil where the log has none.
+  var auxiliary: [Auxiliary]?
   var rest: RestReport
   var warnings: [String]
   var findings: [String]
@@ -80,6 +134,8 @@ private struct InspectionDocument: Encodable {
           values: report.values[channel])
       }
     }
+    let found = report.log.auxiliary.sorted { $0.key < $1.key }.map { Auxiliary($0.key, $0.value) }
+    auxiliary = found.isEmpty ? nil : found
     rest = report.rest
     warnings = report.log.warnings
     findings = report.findings
@@ -101,6 +157,7 @@ private struct InspectionDocument: Encodable {
         right(channel.values.map { fixed($0.meanNorm, 4) } ?? "-"), " \(channel.unit)")
     }
     Swift.print("")
+    if let auxiliary { Self.print(auxiliary) }
     if rest.phases.isEmpty {
       Swift.print("rest: none of two seconds or more")
     } else {
@@ -125,5 +182,24 @@ private struct InspectionDocument: Encodable {
     }
   }
 
-  private func right(_ text: String) -> String { padded(text, 11, left: true) }
+  private static func print(_ auxiliary: [Auxiliary]) {
+    for channel in auxiliary {
+      // Events come when they come: they have no rate.
+      Swift.print(
+        padded(channel.name, 26), right("\(channel.used)"), right(channel.isEvent ? "-" : fixed(channel.rate, 2)),
+        right("-"), right("-"), right(fixed((channel.lastTime ?? 0) - (channel.firstTime ?? 0), 2)))
+      for field in channel.fields {
+        guard let smallest = field.smallest, let largest = field.largest else { continue }
+        let unit = field.unit == "1" ? "" : " \(field.unit)"
+        Swift.print("  \(padded(field.name, 24)) \(short(smallest)) to \(short(largest))\(unit)")
+      }
+    }
+    Swift.print("")
+  }
+
+  private static func short(_ value: Double) -> String { String(format: "%.9g", value) }
+
+  private static func right(_ text: String) -> String { padded(text, 11, left: true) }
+
+  private func right(_ text: String) -> String { Self.right(text) }
 }

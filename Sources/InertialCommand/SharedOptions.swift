@@ -54,6 +54,39 @@ struct LogArguments: ParsableArguments {
   }
 }
 
+/// A sound file beside a log.
+struct SoundArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A WAV file recorded with the log: its sound level becomes the channel microphone.", valueName: "file"))
+  var sound: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Time of the sound's beginning on the log's clock. Default: the log's first motion sample.", valueName: "s"))
+  var soundStart: Double?
+
+  @Option(help: "Frequency weighting of the sound level: z (none) or a (IEC 61672).")
+  var soundWeighting = FrequencyWeighting.flat
+
+  @Option(help: "Time weighting of the sound level: mean of 0.125 s, or fast (0.125 s) or slow (1 s) by IEC 61672.")
+  var soundTime = SoundLevelOptions.TimeWeighting.mean
+
+  func validate() throws {
+    if let soundStart, !soundStart.isFinite { throw ValidationError("--sound-start takes a number of seconds") }
+  }
+
+  var source: SoundSource? {
+    sound.map {
+      var source = SoundSource(path: $0, start: soundStart)
+      source.frequencyWeighting = soundWeighting
+      source.timeWeighting = soundTime
+      return source
+    }
+  }
+}
+
 /// Filter parameters and the field's source.
 struct FilterArguments: ParsableArguments {
   @Option(
@@ -98,6 +131,8 @@ extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
 extension DatasetFormat: ExpressibleByArgument {}
+extension FrequencyWeighting: ExpressibleByArgument {}
+extension SoundLevelOptions.TimeWeighting: ExpressibleByArgument {}
 extension PointingAxis: ExpressibleByArgument {}
 extension EarthFrame: ExpressibleByArgument {}
 extension AlignmentMode: ExpressibleByArgument {}

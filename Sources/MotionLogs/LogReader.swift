@@ -1,5 +1,14 @@
 public import Sensors
 
+// How a reader delivers a channel beside the motion sensors (pressure, steps, place, sound, scans, annotations ...):
+// 1. `LogOptions.auxiliary` says which channels are wanted; none by default, and then nothing of this is done.
+// 2. On opening, set `description.auxiliaryChannels` to those of them that the log has.
+// 3. While `read` goes through the log, make `AuxiliarySample`s in the units of the channel's fields
+//    (`sample["pressure"] = hectopascals / 10`), keep them, and hand them over in `takeAuxiliary`.
+// A folder of tables needs no code for that: list `AuxiliaryFile`s (file, channel, columns), open them with
+// `AuxiliaryTable`, and give these to `MergedLogReader`, which does the rest. A channel that does not exist yet is a
+// case and an entry in `AuxiliaryChannel`.
+
 /// What a reader found a log to be, and how it understood it. Everything inferred is said here.
 public struct LogDescription: Sendable, Equatable {
   /// A short identifier, such as "canonical-csv" or "sensor-logger".
@@ -18,6 +27,8 @@ public struct LogDescription: Sendable, Equatable {
   public var columns: [SensorChannel: Int] = [:]
   /// Sensor rate in Hz declared by the log itself (not measured).
   public var declaredRate: Double?
+  /// Of the wanted auxiliary channels those that the log has, as far as its beginning tells.
+  public var auxiliaryChannels: Set<AuxiliaryChannel> = []
 
   public init(format: String, summary: String, path: String) {
     self.format = format
@@ -67,6 +78,16 @@ public protocol LogReader {
   var progress: Double { get }
   /// Appends the next batch of samples; false when the log has ended and nothing was appended.
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool
+  /// Appends the samples of the wanted auxiliary channels that came with what was read since the last call.
+  ///
+  /// To be called after every `read`, the last one included. Within a channel they come in the order of the file; none
+  /// comes later than motion samples of its time, as far as the log's order allows.
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample])
+}
+
+extension LogReader {
+  /// Nothing: most logs have motion only.
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {}
 }
 
 /// What only the user can know about a log.
@@ -107,6 +128,8 @@ public struct LogOptions: Sendable, Equatable {
   public var columns: [String]?
   /// Rate in Hz of a log without a clock: row i is at i / sampleRate.
   public var sampleRate: Double?
+  /// The channels beside the motion sensors that are wanted.
+  public var auxiliary: Set<AuxiliaryChannel> = []
 
   public init() {}
 }

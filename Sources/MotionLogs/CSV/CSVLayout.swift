@@ -7,6 +7,8 @@ struct CSVLayout {
     case time
     /// A number: its place among the row's values, and its conversion.
     case value(slot: Int, UnitConversion)
+    /// A value of an auxiliary channel, by the channel's place among `auxiliary`.
+    case auxiliary(channel: Int, AuxiliaryCell)
   }
 
   /// How a row's values become a sample of a channel.
@@ -58,6 +60,8 @@ struct CSVLayout {
 
   var actions: [Action] = []
   var emitters: [Emitter] = []
+  /// The wanted auxiliary channels that the columns have.
+  var auxiliary: [AuxiliaryChannel] = []
   var slotCount = 0
   var clock: Clock
   var format: CSVFormat

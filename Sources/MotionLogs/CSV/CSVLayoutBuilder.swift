@@ -48,6 +48,7 @@ struct CSVLayoutBuilder {
         remedy: "name columns and units as in \"Gyroscope X (rad/s)\", or with --columns")
     }
     try chooseClock()
+    addAuxiliary()
     let skipped = header.names.indices.filter {
       if case .skip = layout.actions[$0] {
         !header.names[$0].text.isEmpty && header.names[$0].text != "-"
@@ -211,6 +212,24 @@ struct CSVLayoutBuilder {
       layout.notes.append("magnetometer: in arbitrary units, not read; --field-unit if they are known")
     }
     return isArbitrary
+  }
+
+  /// Takes columns of the wanted auxiliary channels among those that motion leaves. The first of a quantity counts.
+  private mutating func addAuxiliary() {
+    guard !options.auxiliary.isEmpty else { return }
+    var taken: Set<String> = []
+    for (column, name) in header.names.enumerated() {
+      guard case .skip = layout.actions[column], name.meaning == nil, name.text.utf8.count <= 200 else { continue }
+      switch AuxiliaryColumnName.match(name.text) {
+      case .cell(let channel, let cell) where options.auxiliary.contains(channel):
+        guard taken.insert("\(channel.name) \(cell.place)").inserted else { continue }
+        let place = layout.auxiliary.firstIndex(of: channel) ?? layout.auxiliary.count
+        if place == layout.auxiliary.count { layout.auxiliary.append(channel) }
+        layout.actions[column] = .auxiliary(channel: place, cell)
+      case .unitMissing: layout.notes.append("\(name.text): not read, as its unit is not told")
+      case .cell, nil: break
+      }
+    }
   }
 
   func failure(column: Int? = nil, _ problem: String, remedy: String) -> LogError {

@@ -13,6 +13,7 @@ public import Sensors
 /// - any header that names quantities and units, such as `Gyroscope X (deg/s)`.
 ///
 /// Fields are separated by commas, semicolons, tabs or blanks, with a decimal comma where the separator is not one.
+/// Columns of other sensors with a known name and unit are read where they are wanted (`LogOptions.auxiliary`).
 /// What the header does not say, the options must; what was inferred is in `description.notes`.
 /// A copy of a reader shares its place in the file: use one.
 public struct CSVLogReader: LogReader {
@@ -32,6 +33,11 @@ public struct CSVLogReader: LogReader {
   private var firstRow: [UInt8]?
   private let firstRowNumber: Int
   private var values: [Double]
+  /// The current row's samples of auxiliary channels, and whether it has any of their values.
+  private var auxiliary: [AuxiliarySample]
+  private var isPresent: [Bool]
+  /// Auxiliary samples that nobody has taken yet.
+  private var waiting: [AuxiliarySample] = []
   private var emptyRows: [Int]
   private var isFinished = false
 
@@ -58,11 +64,14 @@ public struct CSVLogReader: LogReader {
     firstRow = first
     firstRowNumber = header.firstRowNumber
     values = Array(repeating: 0, count: layout.slotCount)
+    auxiliary = layout.auxiliary.map { AuxiliarySample(time: 0, channel: $0) }
+    isPresent = Array(repeating: false, count: layout.auxiliary.count)
     emptyRows = Array(repeating: 0, count: layout.emitters.count)
     description = LogDescription(
       format: layout.format.rawValue, summary: layout.format.summary, path: path)
     description.notes = layout.notes
     description.columns = layout.columns
+    description.auxiliaryChannels = Set(layout.auxiliary)
     if separator != .comma { description.notes.append("fields: separated by \(separator.name)") }
     description.declaredRate = options.sampleRate.flatMap { rate in
       if case .rate = layout.clock { rate } else { nil }
@@ -105,6 +114,11 @@ public struct CSVLogReader: LogReader {
     }
   }
 
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+    batch += waiting
+    waiting.removeAll(keepingCapacity: true)
+  }
+
   // MARK: Rows
 
   private mutating func readRow(
@@ -129,6 +143,7 @@ public struct CSVLogReader: LogReader {
     }
     if clock?.isColumn == false { time = clock!.nextRow() }
     emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
+    if !auxiliary.isEmpty { emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number)) }
   }
 
   /// Whether a line is a log's last one and stops short of its end, as when a recorder lost its power.
@@ -143,6 +158,7 @@ public struct CSVLogReader: LogReader {
   ) throws(LogError) -> Double {
     var fields = FieldScanner(line, separator: separator, hasDecimalComma: hasDecimalComma)
     var time = Double.nan
+    if !auxiliary.isEmpty { clearAuxiliary() }
     for action in layout.actions {
       switch action {
       case .value(let slot, let conversion):
@@ -159,6 +175,13 @@ public struct CSVLogReader: LogReader {
         if case .text = stamp { throw notANumber(fields, number) }
         if case .end = stamp { throw wrongCount(fields, number) }
         time = clock?.seconds(stamp) ?? .nan
+      case .auxiliary(let channel, let cell):
+        switch cell.read(&fields, into: &auxiliary[channel]) {
+        case .set: isPresent[channel] = true
+        // What is no number is no value: a log is not refused for what is not motion.
+        case .empty, .unreadable: break
+        case .end: throw wrongCount(fields, number)
+        }
       }
     }
     guard !fields.skip() else { throw wrongCount(fields, number) }
@@ -219,6 +242,22 @@ public struct CSVLogReader: LogReader {
   }
 
   // MARK: Samples
+
+  private mutating func clearAuxiliary() {
+    for index in auxiliary.indices where isPresent[index] {
+      auxiliary[index] = AuxiliarySample(time: 0, channel: layout.auxiliary[index])
+      isPresent[index] = false
+    }
+  }
+
+  private mutating func emitAuxiliary(time: Double, line: UInt32) {
+    for index in auxiliary.indices where isPresent[index] {
+      var sample = auxiliary[index]
+      sample.time = time
+      sample.line = line
+      waiting.append(sample)
+    }
+  }
 
   @inline(__always)
   private func isEmpty(_ slot: Int) -> Bool {

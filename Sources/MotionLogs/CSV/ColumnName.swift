@@ -138,7 +138,7 @@ struct ColumnName {
   }
 
   /// The name before a unit in parentheses or brackets, and the unit; nil where there is none or it is blank.
-  private static func splitUnit(_ name: Substring) -> (Substring, String?) {
+  static func splitUnit(_ name: Substring) -> (Substring, String?) {
     for (open, close) in [("(", ")"), ("[", "]")] as [(Character, Character)] {
       guard let start = name.lastIndex(of: open), let end = name[start...].firstIndex(of: close) else {
         continue
@@ -150,7 +150,7 @@ struct ColumnName {
   }
 
   /// Lower-case words: parted at marks, blanks and capitals ("UncalAccelXMps2" is uncal, accel, x, mps2).
-  private static func words(_ name: Substring) -> [String] {
+  static func words(_ name: Substring) -> [String] {
     var words: [String] = []
     var word = ""
     let characters = Array(name)

@@ -36,10 +36,14 @@ struct MergedLogReader {
   }
 
   private var streams: [Stream]
+  private var auxiliary: [AuxiliaryTable]
+  /// Auxiliary samples that nobody has taken yet.
+  private var waiting: [AuxiliarySample] = []
   private var hasStarted = false
 
-  init(_ sources: [any SampleSource]) {
+  init(_ sources: [any SampleSource], auxiliary: [AuxiliaryTable] = []) {
     streams = sources.map { Stream(source: $0) }
+    self.auxiliary = auxiliary
   }
 
   var emptyCounts: [SensorChannel: Int] {
@@ -47,7 +51,7 @@ struct MergedLogReader {
     }
   }
 
-  var remarks: [String] { streams.flatMap(\.source.remarks) }
+  var remarks: [String] { streams.flatMap(\.source.remarks) + auxiliary.flatMap(\.remarks) }
 
   /// The streams advance together in time, so that their mean is fair whatever their sizes.
   var progress: Double {
@@ -65,7 +69,20 @@ struct MergedLogReader {
       streams[index].next += 1
       if streams[index].next == streams[index].buffer.count { try streams[index].refill() }
     }
+    if !auxiliary.isEmpty {
+      // Up to the newest time of the batch; when motion has ended, all that is left.
+      let isEnd = batch.count == start
+      let newest = batch[start...].reduce(-Double.infinity) { max($0, $1.time) }
+      for index in auxiliary.indices {
+        try auxiliary[index].read(upTo: isEnd ? .infinity : newest, into: &waiting)
+      }
+    }
     return batch.count > start
+  }
+
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+    batch += waiting
+    waiting.removeAll(keepingCapacity: true)
   }
 
   /// The stream whose next sample is the earliest; among equal times the first channel.

@@ -7,6 +7,22 @@ enum TableClock {
   case seconds(offset: Double)
   /// Whole nanoseconds, counted from `origin`. A UNIX stamp in nanoseconds does not fit a double.
   case nanoseconds(origin: Int64)
+
+  /// Seconds of a stamp; NaN where it is none.
+  func seconds(_ stamp: FieldScanner.Integer) -> Double {
+    switch (self, stamp) {
+    case (.seconds(let offset), .integer(let stamp)): Double(stamp) + offset
+    case (.seconds(let offset), .value(let stamp)): stamp + offset
+    case (.nanoseconds(let origin), .integer(let stamp)): Self.seconds(from: origin, to: stamp)
+    case (.nanoseconds(let origin), .value(let stamp)): (stamp - Double(origin)) / 1e9
+    case (_, .empty), (_, .text), (_, .end): .nan
+    }
+  }
+
+  private static func seconds(from origin: Int64, to stamp: Int64) -> Double {
+    let (difference, overflow) = stamp.subtractingReportingOverflow(origin)
+    return overflow ? Double(stamp) / 1e9 - Double(origin) / 1e9 : Double(difference) / 1e9
+  }
 }
 
 /// One stream of a folder: the rows of one file as samples of one channel.
@@ -80,21 +96,8 @@ struct TableSource: SampleSource {
     return sample
   }
 
-  private func time() -> Double {
-    switch (clock, row.stamp) {
-    case (.seconds(let offset), .integer(let stamp)): Double(stamp) + offset
-    case (.seconds(let offset), .value(let stamp)): stamp + offset
-    case (.nanoseconds(let origin), .integer(let stamp)): Self.seconds(from: origin, to: stamp)
-    case (.nanoseconds(let origin), .value(let stamp)): (stamp - Double(origin)) / 1e9
-    // A row without a stamp is not complete.
-    case (_, .empty), (_, .text), (_, .end): .nan
-    }
-  }
-
-  private static func seconds(from origin: Int64, to stamp: Int64) -> Double {
-    let (difference, overflow) = stamp.subtractingReportingOverflow(origin)
-    return overflow ? Double(stamp) / 1e9 - Double(origin) / 1e9 : Double(difference) / 1e9
-  }
+  // A row without a stamp is not complete.
+  private func time() -> Double { clock.seconds(row.stamp) }
 }
 
 /// Raw acceleration as the sum of gravity and user acceleration, for logs that have only these two.

@@ -8,7 +8,8 @@ public import Sensors
 /// from the options, or inferred from the data and noted.
 ///
 /// Raw acceleration is AccelerometerUncalibrated, else TotalAcceleration, else Accelerometer + Gravity; the
-/// raw angular rate is GyroscopeUncalibrated, else Gyroscope, whose bias the phone has removed.
+/// raw angular rate is GyroscopeUncalibrated, else Gyroscope, whose bias the phone has removed. The files of other
+/// sensors are read where they are wanted (`LogOptions.auxiliary`).
 public struct SensorLoggerReader: LogReader {
   public private(set) var description: LogDescription
   private var merged: MergedLogReader
@@ -37,10 +38,12 @@ public struct SensorLoggerReader: LogReader {
     }
 
     let convention: SensorLoggerConvention
+    var isStandardised = false
     if folder.has("Metadata.csv") {
       let text = try folder.smallText("Metadata.csv")
       let metadata = try SensorLoggerMetadata(text: text, path: folder.path(of: "Metadata.csv"))
       convention = SensorLoggerConvention(metadata: metadata, options: options)
+      isStandardised = metadata.isStandardised
     } else {
       let norm = try rawFile.flatMap { name throws(LogError) in try Self.medianNorm(name, in: folder) }
       convention = try SensorLoggerConvention(
@@ -75,7 +78,10 @@ public struct SensorLoggerReader: LogReader {
     if !hasRawRate, folder.has("Gyroscope.csv") {
       description.notes.append("rotation rate: the phone has removed the bias, as there is no raw one")
     }
-    merged = MergedLogReader(builder.sources)
+    let auxiliary = try SensorLoggerAuxiliary.tables(
+      in: folder, wanted: options.auxiliary, isStandardised: isStandardised, start: start, notes: &description.notes)
+    description.auxiliaryChannels = Set(auxiliary.map(\.channel))
+    merged = MergedLogReader(builder.sources, auxiliary: auxiliary)
   }
 
   public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
@@ -86,6 +92,8 @@ public struct SensorLoggerReader: LogReader {
     description.note(merged.remarks)
     return false
   }
+
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
 
   private static func open(_ name: String, in folder: LogFolder) throws(LogError) -> TextTable {
     try TextTable(path: folder.path(of: name), separator: .comma)

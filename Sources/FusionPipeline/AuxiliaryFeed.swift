@@ -1,0 +1,69 @@
+internal import MotionLogs
+internal import Sensors
+
+/// The samples of other channels on their way from a reader, judged, each before motion of later times.
+struct AuxiliaryFeed {
+  private let isWanted: Bool
+  private var sound: SoundSource?
+  /// Whether a sample that comes too late is a reason to read the log again and to sort it.
+  private let canStartOver: Bool
+  private var conditioner = AuxiliaryConditioner()
+  private var batch: [AuxiliarySample] = []
+  /// Motion up to here has been given on.
+  private var givenOn = -Double.infinity
+
+  init(isWanted: Bool, sound: SoundSource?, canStartOver: Bool) {
+    self.isWanted = isWanted
+    self.sound = sound
+    self.canStartOver = canStartOver
+  }
+
+  var reports: [AuxiliaryChannel: AuxiliaryReport] { conditioner.reports }
+
+  /// Gives on what came with the motion read last; false where a sample is too late.
+  mutating func read(
+    from reader: inout any LogReader, consume: ([AuxiliarySample]) throws(FusionError) -> Void
+  ) throws(FusionError) -> Bool {
+    guard isWanted else { return true }
+    batch.removeAll(keepingCapacity: true)
+    reader.takeAuxiliary(into: &batch)
+    guard !batch.isEmpty else { return true }
+    if canStartOver, batch.contains(where: { $0.time < givenOn }) { return false }
+    try giveOn(consume)
+    return true
+  }
+
+  /// To be called before motion samples are given on. With the first of them the place of the sound is known.
+  mutating func willGiveOn(
+    _ block: [SensorSample], consume: ([AuxiliarySample]) throws(FusionError) -> Void
+  ) throws(FusionError) {
+    guard let first = block.first, let last = block.last else { return }
+    if let source = sound {
+      sound = nil
+      batch = try source.levels(logStart: first.time)
+      try giveOn(consume)
+    }
+    givenOn = last.time
+  }
+
+  private mutating func giveOn(_ consume: ([AuxiliarySample]) throws(FusionError) -> Void) throws(FusionError) {
+    var good: [AuxiliarySample] = []
+    good.reserveCapacity(batch.count)
+    for var sample in batch where conditioner.judge(&sample, earliest: givenOn) { good.append(sample) }
+    if !good.isEmpty { try consume(good) }
+  }
+
+  /// What was left out, a line for each channel.
+  var warnings: [String] {
+    reports.sorted { $0.key < $1.key }.flatMap { channel, report in
+      var warnings: [String] = []
+      func warn(_ count: Int, _ noun: String, _ what: String) {
+        if count > 0 { warnings.append("\(channel.name): \(count) \(noun)\(count == 1 ? "" : "s") \(what)") }
+      }
+      warn(report.invalid, "sample", "without a time, left out")
+      warn(report.impossibleValues, "value", "infinite or impossible, left out")
+      warn(report.late, "sample", "more than a second late, left out; save the log to a file and give that")
+      return warnings
+    }
+  }
+}

@@ -1,0 +1,76 @@
+public import MotionLogs
+public import Sensors
+
+/// Which channels beside the motion sensors a dataset is to have.
+public enum ChannelSelection: Sendable, Equatable {
+  /// Those of the log, as far as it says at its beginning what it has.
+  case all
+  /// These; one that a log does not have is empty.
+  case only(Set<AuxiliaryChannel>)
+
+  public static let none = ChannelSelection.only([])
+
+  /// "all", or names of channels.
+  public init(names: [String]) throws(FusionError) {
+    guard names != ["all"] else {
+      self = .all
+      return
+    }
+    var channels: Set<AuxiliaryChannel> = []
+    for name in names {
+      guard let channel = AuxiliaryChannel(name: name) else {
+        let known = AuxiliaryChannel.allCases.map(\.name).joined(separator: ", ")
+        throw .usage("there is no channel '\(name)'; there are all, \(known)")
+      }
+      channels.insert(channel)
+    }
+    self = .only(channels)
+  }
+
+  /// What a reader is asked for.
+  var wanted: Set<AuxiliaryChannel> {
+    switch self {
+    case .all: Set(AuxiliaryChannel.allCases)
+    case .only(let channels): channels
+    }
+  }
+
+  /// The channels of the dataset of a log that has these.
+  func channels(of log: Set<AuxiliaryChannel>) -> [AuxiliaryChannel] {
+    switch self {
+    case .all: log.sorted()
+    case .only(let channels): channels.sorted()
+    }
+  }
+}
+
+/// A sound file recorded beside a log, whose level becomes the channel `microphone`.
+public struct SoundSource: Sendable, Equatable {
+  /// A WAV file.
+  public var path: String
+  /// Time of the file's beginning on the log's clock, seconds; nil = the log's first motion sample.
+  public var start: Double?
+  public var frequencyWeighting = FrequencyWeighting.flat
+  public var timeWeighting = SoundLevelOptions.TimeWeighting.mean
+
+  public init(path: String, start: Double? = nil) {
+    self.path = path
+    self.start = start
+  }
+
+  /// The levels of the whole file, on the log's clock.
+  func levels(logStart: Double) throws(FusionError) -> [AuxiliarySample] {
+    var options = SoundLevelOptions()
+    options.start = start ?? logStart
+    options.frequencyWeighting = frequencyWeighting
+    options.timeWeighting = timeWeighting
+    var levels: [AuxiliarySample] = []
+    do throws(LogError) {
+      var reader = try SoundLevelReader(path: path, options: options)
+      while try reader.read(into: &levels) {}
+    } catch {
+      throw FusionError(error)
+    }
+    return levels
+  }
+}

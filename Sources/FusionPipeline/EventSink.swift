@@ -1,0 +1,49 @@
+internal import MotionLogs
+internal import Sensors
+
+/// Writes the events of a log beside its dataset, in order of time.
+struct EventSink {
+  private let writer: EventTableWriter
+  private let channels: Set<AuxiliaryChannel>
+  private var events: [AuxiliarySample] = []
+
+  /// The events' file: the dataset's name with `.events.csv` in place of its ending.
+  static func path(for output: String) -> String {
+    for ending in [".csv", ".h5", ".hdf5"] where output.lowercased().hasSuffix(ending) {
+      return String(output.dropLast(ending.count)) + ".events.csv"
+    }
+    return output + ".events.csv"
+  }
+
+  /// nil where none of the channels is one of events.
+  init?(output: String, channels: [AuxiliaryChannel], force: Bool) throws(FusionError) {
+    self.channels = Set(channels.filter(\.isEvent))
+    guard !self.channels.isEmpty else { return nil }
+    do throws(OutputError) {
+      writer = try EventTableWriter(path: Self.path(for: output), channels: self.channels, force: force)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  mutating func add(_ sample: AuxiliarySample) {
+    if channels.contains(sample.channel) { events.append(sample) }
+  }
+
+  /// Puts the file in its place and gives how many events it has.
+  func close() throws(FusionError) -> Int {
+    // A total order keeps the file the same whatever the sorting algorithm.
+    let order = events.indices.sorted { a, b in
+      let (p, q) = (events[a], events[b])
+      if p.time != q.time { return p.time < q.time }
+      return p.channel != q.channel ? p.channel < q.channel : a < b
+    }
+    do throws(OutputError) {
+      for index in order { try writer.append(events[index]) }
+      try writer.close()
+    } catch {
+      throw FusionError(error)
+    }
+    return writer.count
+  }
+}

@@ -1,0 +1,105 @@
+internal import Sensors
+
+/// How a column's fields become a value of an auxiliary sample.
+enum AuxiliaryCell: Sendable {
+  /// A number of the field at a place.
+  case number(Int, UnitConversion)
+  /// A number told by a word, such as "true" or "charging"; a number is itself.
+  case word(Int, [String: Double])
+  /// The text at a place.
+  case text(Int)
+  /// A word for an activity.
+  case activity
+
+  static let switches = ["true": 1.0, "false": 0, "yes": 1, "no": 0, "on": 1, "off": 0]
+  /// UIDevice.BatteryState.
+  static let batteryStates = ["unknown": 0.0, "unplugged": 1, "charging": 2, "full": 3]
+  /// CMMotionActivityConfidence.
+  static let confidences = ["low": 0.0, "medium": 1, "high": 2]
+
+  /// Tells apart what is set, within a channel.
+  var place: String {
+    switch self {
+    case .number(let place, _), .word(let place, _): "value \(place)"
+    case .text(let place): "text \(place)"
+    case .activity: "activity"
+    }
+  }
+
+  enum Outcome {
+    case set, empty, unreadable
+    /// The line has no more fields.
+    case end
+  }
+
+  /// Reads the next field of a line into a sample.
+  func read(_ fields: inout FieldScanner, into sample: inout AuxiliarySample) -> Outcome {
+    switch self {
+    case .text(let place):
+      guard let text = fields.nextText() else { return .end }
+      sample.set(text: place, text)
+      return text.isEmpty ? .empty : .set
+    case .activity:
+      guard let text = fields.nextText() else { return .end }
+      guard !text.isEmpty, text.lowercased() != "null" else { return .empty }
+      sample.setActivity(text)
+      return .set
+    case .number(let place, let conversion):
+      switch fields.nextNumber() {
+      case .value(let value): sample.set(place, conversion(value))
+      case .empty: return .empty
+      case .text: return .unreadable
+      case .end: return .end
+      }
+      return .set
+    case .word(let place, let words):
+      switch fields.nextNumber() {
+      case .value(let value): sample.set(place, value)
+      case .empty: return .empty
+      case .text:
+        guard let value = words[fields.fieldText.lowercased()] else { return .unreadable }
+        sample.set(place, value)
+      case .end: return .end
+      }
+      return .set
+    }
+  }
+}
+
+/// A column of a file, and what it is of a channel.
+struct AuxiliaryColumn: Sendable {
+  /// The name in the header; case counts.
+  var header: String
+  /// The name of the channel's field or text.
+  var field: String
+  var kind: Kind
+
+  enum Kind: Sendable {
+    case number(UnitConversion), word([String: Double]), text, activity
+  }
+
+  /// A number, with the step to the field's unit.
+  static func number(_ header: String, _ field: String, scale: Double = 1) -> Self {
+    Self(header: header, field: field, kind: .number(UnitConversion(multiplier: scale)))
+  }
+
+  /// A number told by a word.
+  static func word(_ header: String, _ field: String, _ words: [String: Double]) -> Self {
+    Self(header: header, field: field, kind: .word(words))
+  }
+
+  static func text(_ header: String, _ field: String) -> Self { Self(header: header, field: field, kind: .text) }
+
+  /// A word for an activity, such as "walking".
+  static func activity(_ header: String) -> Self { Self(header: header, field: "activity", kind: .activity) }
+
+  /// What it is in a channel; nil where the channel has no such field.
+  func cell(in channel: AuxiliaryChannel) -> AuxiliaryCell? {
+    switch kind {
+    case .number(let conversion): channel.fieldIndex(field).map { .number($0, conversion) }
+    case .word(let words): channel.fieldIndex(field).map { .word($0, words) }
+    case .text: channel.textIndex(field).map { .text($0) }
+    case .activity: .activity
+    }
+  }
+}

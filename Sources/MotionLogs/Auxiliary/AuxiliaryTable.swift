@@ -1,0 +1,152 @@
+internal import Sensors
+
+/// A file of a folder that holds an auxiliary channel: its name, and what its columns are.
+struct AuxiliaryFile: Sendable {
+  var name: String
+  var channel: AuxiliaryChannel
+  var columns: [AuxiliaryColumn]
+  /// Columns that are known and not wanted, so that nothing is said about them.
+  var ignored: [String] = []
+}
+
+/// The rows of a CSV file as samples of an auxiliary channel, in bounded memory.
+///
+/// A log is not refused for damage here: a line that cannot be read is left out and told, a field that is no number is
+/// no value.
+struct AuxiliaryTable {
+  private enum Role {
+    case skipped, stamp
+    case cell(AuxiliaryCell)
+  }
+
+  let channel: AuxiliaryChannel
+  private let name: String
+  private let lines: LineScanner
+  private let roles: [Role]
+  private let clock: TableClock
+  /// The row read last, where its time has not come.
+  private var held: AuxiliarySample?
+  private var isFinished = false
+  private var leftOut = 0
+  private var firstLeftOut = 0
+  private var unreadable = 0
+  private var notes: [String] = []
+
+  /// Opens a file; nil, with a note, where it has no column of the channel.
+  ///
+  /// - Parameters:
+  ///   - stamp: the name of the column of times.
+  ///   - clock: how its stamps become seconds.
+  init?(
+    _ file: AuxiliaryFile, path: String, stamp: String, clock: TableClock, notes found: inout [String]
+  ) throws(LogError) {
+    channel = file.channel
+    name = file.name
+    self.clock = clock
+    lines = try LineScanner(path: path)
+    guard let header = try lines.next() else {
+      found.append("\(file.name) is empty")
+      return nil
+    }
+    var scanner = FieldScanner(header, separator: .comma)
+    var roles: [Role] = []
+    var unknown: [String] = []
+    var hasStamp = false
+    while let text = scanner.nextText() {
+      let cell = file.columns.lazy.filter { $0.header == text }.compactMap { $0.cell(in: file.channel) }.first
+      if text == stamp, !hasStamp {
+        hasStamp = true
+        roles.append(.stamp)
+      } else if let cell {
+        roles.append(.cell(cell))
+      } else {
+        roles.append(.skipped)
+        if !file.ignored.contains(text), !text.isEmpty { unknown.append(text) }
+      }
+    }
+    self.roles = roles
+    let hasCells = roles.contains { if case .cell = $0 { true } else { false } }
+    guard hasStamp, hasCells else {
+      found.append("\(file.name): no column \(hasStamp ? "of \(channel.name)" : stamp), not read")
+      return nil
+    }
+    if !unknown.isEmpty {
+      let listed = unknown.prefix(8).joined(separator: ", ")
+      notes.append("\(file.name): columns not read: \(listed)\(unknown.count > 8 ? ", ..." : "")")
+    }
+  }
+
+  /// What happened on the way that the user should know, one sentence each; complete at the end.
+  var remarks: [String] {
+    var remarks = notes
+    if leftOut > 0 {
+      let lines = leftOut == 1 ? "1 line that cannot be read was" : "\(leftOut) lines that cannot be read were"
+      remarks.append("\(name): \(lines) left out, the first in line \(firstLeftOut)")
+    }
+    if unreadable > 0 {
+      remarks.append("\(name): \(unreadable) field\(unreadable == 1 ? " is" : "s are") no number and not read")
+    }
+    return remarks
+  }
+
+  /// Appends the rows up to a time, in the order of the file: a later row holds up those behind it.
+  mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError) {
+    while !isFinished {
+      if held == nil { held = try next() }
+      guard let sample = held else {
+        isFinished = true
+        return
+      }
+      // A time that is no number waits for nothing.
+      if sample.time > time { return }
+      batch.append(sample)
+      held = nil
+    }
+  }
+
+  private mutating func next() throws(LogError) -> AuxiliarySample? {
+    while true {
+      let line: UnsafeRawBufferPointer?
+      do throws(LogError) {
+        line = try lines.next()
+      } catch {
+        // Not a text any more: what was read is good.
+        leaveOut()
+        return nil
+      }
+      guard let line else { return nil }
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+      if let sample = sample(line) { return sample }
+      leaveOut()
+    }
+  }
+
+  private mutating func leaveOut() {
+    leftOut += 1
+    if leftOut == 1 { firstLeftOut = lines.lineNumber }
+  }
+
+  private mutating func sample(_ line: UnsafeRawBufferPointer) -> AuxiliarySample? {
+    var fields = FieldScanner(line, separator: .comma)
+    var sample = AuxiliarySample(time: .nan, channel: channel)
+    var count = 0
+    for role in roles {
+      switch role {
+      case .skipped: if !fields.skip() { return nil }
+      case .stamp:
+        sample.time = clock.seconds(fields.nextInteger())
+        if sample.time.isNaN { return nil }
+      case .cell(let cell):
+        switch cell.read(&fields, into: &sample) {
+        case .set, .empty: break
+        case .unreadable: count += 1
+        case .end: return nil
+        }
+      }
+    }
+    if fields.skip() { return nil }
+    unreadable += count
+    sample.line = UInt32(truncatingIfNeeded: lines.lineNumber)
+    return sample
+  }
+}

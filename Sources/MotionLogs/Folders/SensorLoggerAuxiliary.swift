@@ -1,0 +1,139 @@
+internal import Sensors
+
+/// The files of a Sensor Logger folder beside those of the motion sensors.
+///
+/// Units by the app's own reference: pressure is in mbar on the phone, and on the watch in kPa, unless standardised.
+enum SensorLoggerAuxiliary {
+  private static let ignored = ["seconds_elapsed"]
+
+  /// The files of each channel, the first that is there counts: the phone's before the watch's.
+  static func files(isStandardised: Bool) -> [[AuxiliaryFile]] {
+    let fromMillibar = 0.1
+    return [
+      [
+        barometer("Barometer.csv", scale: fromMillibar),
+        barometer("WatchBarometer.csv", scale: isStandardised ? fromMillibar : 1),
+      ],
+      [file("Pedometer.csv", .pedometer, [.number("steps", "numberOfSteps")] + pedometer)],
+      [
+        file(
+          "Activity.csv", .activity,
+          [.activity("activity"), .word("confidence", "activityConfidence", AuxiliaryCell.confidences)])
+      ],
+      [location("Location.csv"), location("LocationGps.csv"), location("LocationNetwork.csv"), watchLocation],
+      [heading("Compass.csv"), heading("WatchCompass.csv")],
+      [file("Light.csv", .light, [.number("lux", "illuminance")])],
+      [file("Brightness.csv", .screen, [.number("brightness", "screenBrightness")])],
+      [sound("Microphone.csv"), sound("WatchMicrophone.csv")],
+      [battery],
+      [file("BatteryTemp.csv", .batteryTemperature, [.number("temperature", "batteryTemperature")])],
+      [file("HeartRate.csv", .heartRate, [.number("bpm", "heartRate")])],
+      [
+        file(
+          "Annotation.csv", .annotation,
+          [.text("text", "annotation"), .number("millisecond_press_duration", "pressDuration", scale: 1e-3)])
+      ],
+      [
+        file(
+          "WiFi.csv", .wifi,
+          [
+            .number("level", "wifiRSSI"), .number("frequency", "wifiFrequency"), .text("bssid", "wifiBSSID"),
+            .text("ssid", "wifiSSID"), .text("capabilities", "wifiCapabilities"),
+          ])
+      ],
+      [
+        file(
+          "Bluetooth.csv", .bluetooth,
+          [
+            .number("rssi", "bluetoothRSSI"), .number("txPowerLevel", "bluetoothTransmitPower"),
+            .text("id", "bluetoothIdentifier"), .text("name", "bluetoothName"),
+            .text("manufacturerData", "bluetoothData"),
+          ], ignored: ["sensor", "advertisement", "serviceData"])
+      ],
+    ]
+  }
+
+  private static func file(
+    _ name: String, _ channel: AuxiliaryChannel, _ columns: [AuxiliaryColumn], ignored more: [String] = []
+  ) -> AuxiliaryFile {
+    AuxiliaryFile(name: name, channel: channel, columns: columns, ignored: ignored + more)
+  }
+
+  private static func barometer(_ name: String, scale: Double) -> AuxiliaryFile {
+    file(
+      name, .barometer,
+      [.number("relativeAltitude", "relativeAltitude"), .number("pressure", "pressure", scale: scale)])
+  }
+
+  /// Core Motion's names, where a version of the app writes them.
+  private static let pedometer: [AuxiliaryColumn] = [
+    .number("distance", "pedometerDistance"), .number("averageActivePace", "averageActivePace"),
+    .number("currentPace", "currentPace"), .number("currentCadence", "currentCadence"),
+    .number("floorsAscended", "floorsAscended"), .number("floorsDescended", "floorsDescended"),
+  ]
+
+  private static let place: [AuxiliaryColumn] = [
+    .number("latitude", "latitude"), .number("longitude", "longitude"), .number("speed", "speed"),
+    .number("horizontalAccuracy", "horizontalAccuracy"), .number("verticalAccuracy", "verticalAccuracy"),
+    .number("speedAccuracy", "speedAccuracy"),
+  ]
+
+  private static func location(_ name: String) -> AuxiliaryFile {
+    file(
+      name, .location,
+      place + [
+        .number("altitude", "ellipsoidalAltitude"), .number("altitudeAboveMeanSeaLevel", "locationAltitude"),
+        .number("bearing", "course"), .number("bearingAccuracy", "courseAccuracy"),
+      ], ignored: ["mslAltitudeAccuracy"])
+  }
+
+  /// The watch's `altitude` is that above mean sea level.
+  private static let watchLocation = file(
+    "WatchLocation.csv", .location,
+    place + [
+      .number("ellipsoidalAltitude", "ellipsoidalAltitude"), .number("altitude", "locationAltitude"),
+      .number("course", "course"), .number("courseAccuracy", "courseAccuracy"),
+    ])
+
+  private static func heading(_ name: String) -> AuxiliaryFile {
+    file(
+      name, .deviceHeading,
+      [
+        .number("magneticBearing", "magneticHeading"), .number("trueBearing", "trueHeading"),
+        .number("accuracy", "headingAccuracy"),
+      ])
+  }
+
+  private static func sound(_ name: String) -> AuxiliaryFile {
+    file(name, .microphone, [.number("dBFS", "soundLevel")])
+  }
+
+  private static let battery = file(
+    "Battery.csv", .battery,
+    [
+      .number("batteryLevel", "batteryLevel"),
+      .word("batteryState", "batteryState", AuxiliaryCell.batteryStates),
+      .word("lowPowerMode", "lowPowerMode", AuxiliaryCell.switches), .number("voltage", "batteryVoltage"),
+      .number("chargingCurrent", "batteryCurrent", scale: 1e-3),
+    ], ignored: ["health"])
+
+  /// Opens the files of the wanted channels; a file that is missing, or is none, is left out.
+  static func tables(
+    in folder: LogFolder, wanted: Set<AuxiliaryChannel>, isStandardised: Bool, start: Int64, notes: inout [String]
+  ) throws(LogError) -> [AuxiliaryTable] {
+    guard !wanted.isEmpty else { return [] }
+    var tables: [AuxiliaryTable] = []
+    for candidates in files(isStandardised: isStandardised) where wanted.contains(candidates[0].channel) {
+      let there = candidates.filter { folder.has($0.name) }
+      guard let first = there.first else {
+        notes += candidates.filter { folder.hasEmpty($0.name) }.map { "\($0.name) is empty" }
+        continue
+      }
+      for other in there.dropFirst() { notes.append("\(other.name) not read: \(first.name) has its channel") }
+      let table = try AuxiliaryTable(
+        first, path: folder.path(of: first.name), stamp: "time", clock: .nanoseconds(origin: start), notes: &notes)
+      if let table { tables.append(table) }
+    }
+    return tables
+  }
+}

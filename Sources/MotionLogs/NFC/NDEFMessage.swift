@@ -1,0 +1,125 @@
+public import Sensors
+
+/// Why bytes are no NDEF message.
+public enum NDEFError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The bytes end inside the record of this number, counted from 1.
+  case truncated(record: Int)
+  /// A record breaks the format's rules.
+  case malformed(record: Int, String)
+  /// Text that is not pairs of hexadecimal digits.
+  case notHexadecimal
+
+  public var description: String {
+    switch self {
+    case .truncated(let record): "the NDEF message ends inside record \(record)"
+    case .malformed(let record, let what): "NDEF record \(record): \(what)"
+    case .notHexadecimal: "not pairs of hexadecimal digits"
+    }
+  }
+}
+
+/// The records of an NFC tag: a message of the NFC Data Exchange Format (NFC Forum, NDEF 1.0).
+public struct NDEFMessage: Sendable, Equatable {
+  public var records: [NDEFRecord]
+
+  /// Takes a message apart. Chunks of one payload are put together. Memory is bounded by the bytes.
+  public init(_ bytes: [UInt8]) throws(NDEFError) {
+    records = []
+    var parser = Parser(bytes: bytes)
+    while let record = try parser.next() { records.append(record) }
+  }
+
+  /// Takes apart a message written in hexadecimal digits, in pairs with or without blanks, colons or hyphens between.
+  public init(hexadecimal text: String) throws(NDEFError) {
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for scalar in text.unicodeScalars {
+      if [" ", ":", "-"].contains(scalar), high == nil { continue }
+      guard scalar.isASCII, let digit = Character(scalar).hexDigitValue else { throw .notHexadecimal }
+      if let first = high {
+        bytes.append(first << 4 | UInt8(digit))
+        high = nil
+      } else {
+        high = UInt8(digit)
+      }
+    }
+    guard high == nil else { throw .notHexadecimal }
+    try self.init(bytes)
+  }
+
+  /// The records as samples of the channel `nfc`, at one time.
+  public func samples(at time: Double) -> [AuxiliarySample] {
+    records.flatMap { record in
+      switch record.content {
+      case .smartPoster(let parts): parts.filter { $0.content.isReadable }.map { $0.sample(at: time) }
+      default: [record.sample(at: time)]
+      }
+    }
+  }
+}
+
+extension NDEFMessage {
+  /// Walks over the records of a message (NDEF 1.0, section 3.2).
+  private struct Parser {
+    let bytes: [UInt8]
+    private var place = 0
+    private var number = 0
+    private var isEnded = false
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The header of a record or chunk, and its payload.
+    private struct Chunk {
+      var flags: UInt8
+      var type: ArraySlice<UInt8>
+      var identifier: ArraySlice<UInt8>
+      var payload: ArraySlice<UInt8>
+
+      var isEnd: Bool { flags & 0x40 != 0 }
+      var isContinued: Bool { flags & 0x20 != 0 }
+      var format: UInt8 { flags & 0x07 }
+    }
+
+    mutating func next() throws(NDEFError) -> NDEFRecord? {
+      // What is behind the message's end is the tag's filling.
+      guard !isEnded, place < bytes.count else { return nil }
+      number += 1
+      let first = try chunk()
+      guard let format = NDEFRecord.Format(rawValue: first.format) else {
+        throw .malformed(record: number, "type name format \(first.format) is none, or a chunk without its first one")
+      }
+      var payload = Array(first.payload)
+      var last = first
+      while last.isContinued {
+        guard place < bytes.count else { throw .truncated(record: number) }
+        last = try chunk()
+        // Later chunks have the format "unchanged", no type and no identifier (section 2.3.3).
+        guard last.format == 6, last.type.isEmpty, last.identifier.isEmpty else {
+          throw .malformed(record: number, "a chunk is not followed by its continuation")
+        }
+        payload += last.payload
+      }
+      isEnded = last.isEnd
+      return NDEFRecord(
+        format: format, type: Array(first.type), identifier: Array(first.identifier), payload: payload)
+    }
+
+    private mutating func chunk() throws(NDEFError) -> Chunk {
+      let flags = try take(1).first!
+      let typeLength = Int(try take(1).first!)
+      var payloadLength = 0
+      for byte in try take(flags & 0x10 != 0 ? 1 : 4) { payloadLength = payloadLength << 8 | Int(byte) }
+      let identifierLength = flags & 0x08 != 0 ? Int(try take(1).first!) : 0
+      return Chunk(
+        flags: flags, type: try take(typeLength), identifier: try take(identifierLength),
+        payload: try take(payloadLength))
+    }
+
+    /// The next bytes; a length that the message does not have is an error before anything is made of it.
+    private mutating func take(_ count: Int) throws(NDEFError) -> ArraySlice<UInt8> {
+      guard count <= bytes.count - place else { throw .truncated(record: number) }
+      defer { place += count }
+      return bytes[place..<(place + count)]
+    }
+  }
+}

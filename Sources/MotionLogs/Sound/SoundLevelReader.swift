@@ -1,0 +1,137 @@
+public import Sensors
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// How a sound level is measured.
+public struct SoundLevelOptions: Sendable, Equatable {
+  /// How the level follows the sound in time.
+  public enum TimeWeighting: String, Sendable, CaseIterable, Codable {
+    /// The mean of each window.
+    case mean
+    /// The exponential mean of time constant 0.125 s (IEC 61672-1, F).
+    case fast
+    /// The exponential mean of time constant 1 s (IEC 61672-1, S).
+    case slow
+  }
+
+  /// Seconds from one level to the next. Default 0.125 s.
+  public var window = 0.125
+  public var timeWeighting = TimeWeighting.mean
+  public var frequencyWeighting = FrequencyWeighting.flat
+  /// Time of the file's beginning on the log's clock, seconds.
+  public var start = 0.0
+
+  public init() {}
+}
+
+/// The sound level of a WAV file as samples of the channel `microphone`, in memory that does not grow with the file.
+///
+/// `soundLevel` is in dB relative to the root mean square of a sine of full scale (AES17; 3.01 dB above a meter that
+/// refers to a full-scale square), over all channels of the file; `soundPeak` is the largest absolute value in dB
+/// relative to full scale. Silence is told as −200 dB. A window's mean has the time of its middle, an exponential mean
+/// that of its end.
+public struct SoundLevelReader {
+  /// What silence is told as, dB.
+  public static let silence = -200.0
+
+  private var file: WAVFile
+  private let options: SoundLevelOptions
+  private var filters: [AWeightingFilter]
+  private var frames: [Double] = []
+  /// Frames that levels were given for, and frames of the current window.
+  private var frameCount = 0
+  private var windowCount = 0
+  private var windowsDone = 0
+  /// The window's first frame and the one behind its last. Windows do not drift where one is no whole number of frames.
+  private var windowStart = 0
+  private var windowEnd = 0
+  private var sum = 0.0
+  private var peak = 0.0
+  private var smoothed = 0.0
+  private let decay: Double
+
+  /// Opens a WAV file ("-" is standard input).
+  public init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
+    precondition(options.window > 0, "a window of \(options.window) s")
+    file = try WAVFile(path: path)
+    self.options = options
+    filters =
+      options.frequencyWeighting == .a
+      ? Array(repeating: AWeightingFilter(sampleRate: file.sampleRate), count: file.channelCount) : []
+    let constant = options.timeWeighting == .slow ? 1 : 0.125
+    decay = exp(-1 / (constant * file.sampleRate))
+    beginWindow()
+  }
+
+  /// Frames per second.
+  public var sampleRate: Double { file.sampleRate }
+  public var channelCount: Int { file.channelCount }
+  /// The share of the file read so far, 0 to 1.
+  public var progress: Double { file.progress }
+
+  /// Appends the next levels; false when the file has ended and nothing was appended.
+  ///
+  /// A last window of less than half its length is left out.
+  public mutating func read(into batch: inout [AuxiliarySample]) throws(LogError) -> Bool {
+    let before = batch.count
+    while batch.count == before {
+      guard try file.read(into: &frames) else {
+        guard 2 * windowCount >= windowEnd - windowStart, windowCount > 0 else { return false }
+        batch.append(level())
+        return true
+      }
+      for start in stride(from: 0, to: frames.count, by: file.channelCount) {
+        add(frames[start..<(start + file.channelCount)])
+        if frameCount == windowEnd { batch.append(level()) }
+      }
+    }
+    return true
+  }
+
+  private mutating func beginWindow() {
+    windowStart = frameCount
+    // Beyond any file, whatever the window's length.
+    let end = min((Double(windowsDone + 1) * options.window * file.sampleRate).rounded(), 0x1p52)
+    windowEnd = max(Int(end), windowStart + 1)
+  }
+
+  private mutating func add(_ frame: ArraySlice<Double>) {
+    var square = 0.0
+    for (channel, value) in frame.enumerated() {
+      // A float file may hold what is no number.
+      let value = value.isFinite ? min(max(value, -1e6), 1e6) : 0
+      peak = max(peak, abs(value))
+      let heard = filters.isEmpty ? value : filters[channel](value)
+      square += heard * heard
+    }
+    square /= Double(file.channelCount)
+    sum += square
+    smoothed = square + decay * (smoothed - square)
+    frameCount += 1
+    windowCount += 1
+  }
+
+  private mutating func level() -> AuxiliarySample {
+    let isMean = options.timeWeighting == .mean
+    let end = Double(frameCount) / file.sampleRate
+    let length = Double(windowCount) / file.sampleRate
+    var sample = AuxiliarySample(time: options.start + (isMean ? end - length / 2 : end), channel: .microphone)
+    // A sine of full scale has a mean square of a half.
+    sample["soundLevel"] = Self.decibels(2 * (isMean ? sum / Double(windowCount) : smoothed))
+    sample["soundPeak"] = Self.decibels(peak * peak)
+    (sum, peak, windowCount) = (0, 0, 0)
+    windowsDone += 1
+    beginWindow()
+    return sample
+  }
+
+  private static func decibels(_ power: Double) -> Double {
+    power > 0 ? max(silence, 10 * log10(power)) : silence
+  }
+}

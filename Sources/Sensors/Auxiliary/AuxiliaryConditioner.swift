@@ -1,0 +1,83 @@
+/// Judges every sample of a log's auxiliary channels, and counts what was found.
+///
+/// A value that is not known by its maker's rule (a speed below 0), infinite or impossible becomes missing; a sample
+/// without a time, without any value, or the same as the one before is dropped.
+public struct AuxiliaryConditioner: Sendable {
+  private var channels = [Channel?](repeating: nil, count: AuxiliaryChannel.allCases.count)
+
+  private struct Channel: Sendable {
+    var report: AuxiliaryReport
+    var last: AuxiliarySample?
+  }
+
+  public init() {}
+
+  /// The counts per channel, for those that had a sample.
+  public var reports: [AuxiliaryChannel: AuxiliaryReport] {
+    var result: [AuxiliaryChannel: AuxiliaryReport] = [:]
+    for channel in AuxiliaryChannel.allCases { result[channel] = channels[Int(channel.rawValue)]?.report }
+    return result
+  }
+
+  /// Takes a sample of the log, in file order, and clears it of values that are none; false where it is to be dropped.
+  ///
+  /// - Parameter earliest: what is older comes too late: times up to here have been dealt with.
+  public mutating func judge(_ sample: inout AuxiliarySample, earliest: Double = -.infinity) -> Bool {
+    let index = Int(sample.channel.rawValue)
+    var channel = channels[index] ?? Channel(report: AuxiliaryReport(channel: sample.channel))
+    // Moved out and in again, so that nothing is copied.
+    channels[index] = nil
+    defer { channels[index] = channel }
+    channel.report.count += 1
+    guard sample.time.isFinite else {
+      channel.report.invalid += 1
+      return false
+    }
+    clean(&sample, &channel.report)
+    // An event is one even if nothing is told about it.
+    guard !sample.isEmpty || sample.channel.isEvent else {
+      channel.report.missing += 1
+      return false
+    }
+    if let last = channel.last, last == sample {
+      channel.report.collapsed += 1
+      return false
+    }
+    if let last = channel.last {
+      channel.report.longestInterval = max(channel.report.longestInterval, sample.time - last.time)
+      if sample.time < last.time { channel.report.outOfOrder += 1 }
+    }
+    channel.last = sample
+    guard sample.time >= earliest else {
+      channel.report.late += 1
+      return false
+    }
+    let isFirst = channel.report.firstTime.isNaN
+    channel.report.firstTime = isFirst ? sample.time : min(channel.report.firstTime, sample.time)
+    channel.report.lastTime = isFirst ? sample.time : max(channel.report.lastTime, sample.time)
+    for (place, value) in sample.values.enumerated() where !value.isNaN { channel.report.fields[place].add(value) }
+    return true
+  }
+
+  private func clean(_ sample: inout AuxiliarySample, _ report: inout AuxiliaryReport) {
+    if sample.channel == .location { Self.applyAccuracies(&sample) }
+    for (place, field) in sample.channel.fields.enumerated() {
+      let value = sample.values[place]
+      if value.isNaN || field.range.contains(value) { continue }
+      sample.set(place, .nan)
+      if !(field.isUnknownBelowZero && value < 0) { report.impossibleValues += 1 }
+    }
+  }
+
+  /// A negative accuracy says that what it is of is not known (Core Location, CLLocation).
+  private static func applyAccuracies(_ sample: inout AuxiliarySample) {
+    let rules = [
+      ("horizontalAccuracy", ["latitude", "longitude"]),
+      ("verticalAccuracy", ["locationAltitude", "ellipsoidalAltitude"]), ("speedAccuracy", ["speed"]),
+      ("courseAccuracy", ["course"]),
+    ]
+    for (accuracy, fields) in rules where sample[accuracy] < 0 {
+      for field in fields { sample[field] = .nan }
+    }
+  }
+}

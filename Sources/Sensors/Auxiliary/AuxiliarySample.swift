@@ -1,0 +1,78 @@
+/// A record of one auxiliary channel: its own time, numbers in the units of the channel's fields, and texts.
+public struct AuxiliarySample: Sendable, Hashable {
+  /// Seconds on the log's clock.
+  public var time: Double
+  public let channel: AuxiliaryChannel
+  /// The line of the file that the sample came from, counted from 1, for messages; 0 where there is none.
+  public var line: UInt32 = 0
+  /// As many as the channel has fields, in their order; NaN where there is no value.
+  public private(set) var values: [Double]
+  /// As many as the channel has texts, in their order; empty where there is none.
+  public private(set) var texts: [String]
+
+  /// A sample without any value yet.
+  public init(time: Double, channel: AuxiliaryChannel) {
+    self.time = time
+    self.channel = channel
+    values = Array(repeating: .nan, count: channel.fields.count)
+    texts = Array(repeating: "", count: channel.textFields.count)
+  }
+
+  /// A field's value by its name, which must be one of the channel's.
+  public subscript(name: String) -> Double {
+    get { values[place(name)] }
+    set { values[place(name)] = newValue }
+  }
+
+  /// A text by its name, which must be one of the channel's.
+  public subscript(text name: String) -> String {
+    get { texts[textPlace(name)] }
+    set { texts[textPlace(name)] = newValue }
+  }
+
+  /// Sets a value by the field's place.
+  public mutating func set(_ place: Int, _ value: Double) { values[place] = value }
+
+  /// Sets a text by its place.
+  public mutating func set(text place: Int, _ text: String) { texts[place] = text }
+
+  /// Whether there is neither a number nor a text.
+  public var isEmpty: Bool { values.allSatisfy(\.isNaN) && texts.allSatisfy(\.isEmpty) }
+
+  /// Sets an activity by its word; one that Core Motion does not know is unknown, and kept as the text.
+  public mutating func setActivity(_ word: String) {
+    let words = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
+    let lowered = word.lowercased()
+    let kind = words.firstIndex(of: Self.activitySynonyms[lowered] ?? lowered) ?? words.count - 1
+    for index in words.indices { set(index, index == kind ? 1 : 0) }
+    self[text: "activity"] = word
+  }
+
+  private static let activitySynonyms = [
+    "still": "stationary", "on_foot": "walking", "on foot": "walking", "in_vehicle": "automotive",
+    "driving": "automotive", "on_bicycle": "cycling", "biking": "cycling",
+  ]
+
+  private func place(_ name: String) -> Int {
+    guard let place = channel.fieldIndex(name) else { preconditionFailure("\(channel.name) has no field \(name)") }
+    return place
+  }
+
+  private func textPlace(_ name: String) -> Int {
+    guard let place = channel.textIndex(name) else { preconditionFailure("\(channel.name) has no text \(name)") }
+    return place
+  }
+
+  /// Whether time, channel and all values are the same, wherever they came from; a missing value is like another.
+  public static func == (a: AuxiliarySample, b: AuxiliarySample) -> Bool {
+    a.time == b.time && a.channel == b.channel && a.texts == b.texts
+      && zip(a.values, b.values).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(time)
+    hasher.combine(channel)
+    hasher.combine(texts)
+    for value in values where !value.isNaN { hasher.combine(value) }
+  }
+}
