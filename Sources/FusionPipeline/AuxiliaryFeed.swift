@@ -4,6 +4,8 @@ internal import Sensors
 /// The samples of other channels on their way from a reader, judged, each before motion of later times.
 struct AuxiliaryFeed {
   private let isWanted: Bool
+  /// Motion sensors that are wanted as they are, and the channels that repeat them.
+  private let repeated: [SensorChannel: AuxiliaryChannel]
   private var sound: SoundSource?
   /// Whether a sample that comes too late is a reason to read the log again and to sort it.
   private let canStartOver: Bool
@@ -12,8 +14,10 @@ struct AuxiliaryFeed {
   /// Motion up to here has been given on.
   private var givenOn = -Double.infinity
 
-  init(isWanted: Bool, sound: SoundSource?, canStartOver: Bool) {
-    self.isWanted = isWanted
+  init(wanted: Set<AuxiliaryChannel>, sound: SoundSource?, canStartOver: Bool) {
+    isWanted = !wanted.isEmpty
+    repeated = Dictionary(
+      uniqueKeysWithValues: wanted.compactMap { channel in channel.motion.map { ($0, channel) } })
     self.sound = sound
     self.canStartOver = canStartOver
   }
@@ -41,6 +45,10 @@ struct AuxiliaryFeed {
     if let source = sound {
       sound = nil
       batch = try source.levels(logStart: first.time)
+      try giveOn(consume)
+    }
+    if !repeated.isEmpty {
+      batch = block.compactMap { sample in repeated[sample.channel].map { AuxiliarySample(sample, as: $0) } }
       try giveOn(consume)
     }
     givenOn = last.time

@@ -3,7 +3,7 @@ public import Sensors
 
 /// Which channels beside the motion sensors a dataset is to have.
 public enum ChannelSelection: Sendable, Equatable {
-  /// Those of the log, as far as it says at its beginning what it has.
+  /// Those of the log, as far as it says at its beginning what it has, without those that repeat motion sensors.
   case all
   /// These; one that a log does not have is empty.
   case only(Set<AuxiliaryChannel>)
@@ -30,7 +30,7 @@ public enum ChannelSelection: Sendable, Equatable {
   /// What a reader is asked for.
   var wanted: Set<AuxiliaryChannel> {
     switch self {
-    case .all: Set(AuxiliaryChannel.allCases)
+    case .all: AuxiliaryChannel.ofLogs
     case .only(let channels): channels
     }
   }

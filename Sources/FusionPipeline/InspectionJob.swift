@@ -27,7 +27,7 @@ public struct InspectionJob: Sendable {
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     var feed = LogFeed(path: path, options: options)
     feed.neededChannels = []
-    feed.options.auxiliary = Set(AuxiliaryChannel.allCases)
+    feed.options.auxiliary = AuxiliaryChannel.ofLogs
     feed.sound = sound
     feed.isTolerant = true
     var values: [SensorChannel: ValueReport] = [:]

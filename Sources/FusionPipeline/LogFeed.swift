@@ -114,7 +114,7 @@ public struct LogFeed: Sendable {
     var description = reader.description
     if sound != nil { description.auxiliaryChannels.insert(.microphone) }
     try start(description)
-    var context = AuxiliaryFeed(isWanted: !options.auxiliary.isEmpty, sound: sound, canStartOver: path != "-")
+    var context = AuxiliaryFeed(wanted: options.auxiliary, sound: sound, canStartOver: path != "-")
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: path, isStrict: isStrict)
     var consistency = GyroscopeConsistency()

@@ -100,7 +100,7 @@ struct FuseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Channels beside the motion sensors to add as columns: all, or names; see above.", valueName: "all|a,b,c"))
+      "Channels to add as columns: all that the log has beside motion, or names; see above.", valueName: "all|a,b,c"))
   var withChannels: String?
 
   @Option(help: "csv, or hdf5: a group for the recording, a dataset for each column. (default: by the output's name)")

@@ -75,7 +75,11 @@ import Testing
 
 extension FuzzTests.Subject {
   static var all: [Self] {
-    var subjects = csv + [sensorLogger, sensorLoggerWithoutMetadata, iPhoneText, iPhoneTextEarly, tyrex]
+    var subjects =
+      csv + [
+        csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
+        tyrex,
+      ]
     #if HDF5
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
@@ -144,6 +148,41 @@ extension FuzzTests.Subject {
 
   private static let readSensorLogger: @Sendable (String, String) throws(LogError) -> Int = {
     (path, _) throws(LogError) in try readAll(SensorLoggerReader(path: path)).count
+  }
+
+  /// With every channel that is no motion sensor's; the samples of both kinds count.
+  private static func readWithAuxiliary(_ reader: some LogReader) throws(LogError) -> Int {
+    let (samples, motion, _) = try readAuxiliary(reader)
+    return samples.count + motion
+  }
+
+  private static let allChannels: LogOptions = {
+    var options = LogOptions()
+    options.auxiliary = AuxiliaryChannel.ofLogs
+    return options
+  }()
+
+  private static var csvAuxiliary: Self {
+    let header = "time,accelerationX,accelerationY,accelerationZ,pressure (hPa),activity,lat (deg),lux,lowPowerMode\n"
+    let rows = (0..<5).map { "\($0).5,0,0,-1,1013.\($0),walking,47.5,,true\n" }.joined()
+    return Self("CSV with other channels", ["log.csv": header + rows], mutationCount: 3_000) {
+      (path, name) throws(LogError) in
+      try readWithAuxiliary(CSVLogReader(path: path + "/" + name, options: allChannels))
+    }
+  }
+
+  private static var sensorLoggerAuxiliary: Self {
+    func rows(_ values: String) -> String {
+      (0..<4).map { "1700000000\(10 + $0)0000000,0.\($0),\(values)\n" }.joined()
+    }
+    var files = sensorLoggerFiles.filter { ["AccelerometerUncalibrated.csv", "Metadata.csv"].contains($0.key) }
+    files["Location.csv"] = "time,seconds_elapsed,bearing,speed,longitude,latitude\n" + rows("-1,1.5,8,47")
+    files["Battery.csv"] = "time,seconds_elapsed,batteryState,batteryLevel\n" + rows("charging,0.5")
+    files["Activity.csv"] = "time,seconds_elapsed,activity,confidence\n" + rows("walking,high")
+    files["Annotation.csv"] = "time,seconds_elapsed,text\n" + rows("\"a, \"\"b\"\"\"")
+    return Self("Sensor Logger, other channels", files, mutationCount: 4_000) { (path, _) throws(LogError) in
+      try readWithAuxiliary(SensorLoggerReader(path: path, options: allChannels))
+    }
   }
 
   private static var sensorLogger: Self { Self("Sensor Logger", sensorLoggerFiles, read: readSensorLogger) }

@@ -66,8 +66,12 @@ struct LogMutator {
     let picks = [below(fields.count), below(fields.count)].sorted()
     guard picks[0] != picks[1] else { return bytes }
     let (first, second) = (fields[picks[0]], fields[picks[1]])
-    return Array(bytes[..<first.lowerBound]) + bytes[second] + bytes[first.upperBound..<second.lowerBound]
-      + bytes[first] + bytes[second.upperBound...]
+    var swapped = Array(bytes[..<first.lowerBound])
+    swapped += bytes[second]
+    swapped += bytes[first.upperBound..<second.lowerBound]
+    swapped += bytes[first]
+    swapped += bytes[second.upperBound...]
+    return swapped
   }
 
   private mutating func replaceField(_ bytes: [UInt8]) -> [UInt8] {

@@ -41,7 +41,7 @@ struct AuxiliaryColumnName {
   /// The fields' own names.
   private static let own: [String: (AuxiliaryChannel, Int)] = {
     var names: [String: (AuxiliaryChannel, Int)] = [:]
-    for channel in AuxiliaryChannel.allCases {
+    for channel in AuxiliaryChannel.ofLogs {
       for (place, field) in channel.fields.enumerated() { names[field.name] = (channel, place) }
     }
     return names
@@ -81,9 +81,9 @@ struct AuxiliaryColumnName {
     "locationverticalaccuracy": (.location, "verticalAccuracy", false),
     "locationspeedaccuracy": (.location, "speedAccuracy", false),
     "locationcourseaccuracy": (.location, "courseAccuracy", false),
-    "locationtrueheading": (.deviceHeading, "trueHeading", false),
-    "locationmagneticheading": (.deviceHeading, "magneticHeading", false),
-    "locationheadingaccuracy": (.deviceHeading, "headingAccuracy", false),
+    "locationtrueheading": (.compass, "trueHeading", false),
+    "locationmagneticheading": (.compass, "magneticHeading", false),
+    "locationheadingaccuracy": (.compass, "headingAccuracy", false),
     "lux": (.light, "illuminance", true), "light": (.light, "illuminance", false),
     "ambientlight": (.light, "illuminance", false),
     "dbfs": (.microphone, "soundLevel", true), "soundpressurelevel": (.microphone, "soundLevel", false),

@@ -97,7 +97,7 @@ enum SensorLoggerAuxiliary {
 
   private static func heading(_ name: String) -> AuxiliaryFile {
     file(
-      name, .deviceHeading,
+      name, .compass,
       [
         .number("magneticBearing", "magneticHeading"), .number("trueBearing", "trueHeading"),
         .number("accuracy", "headingAccuracy"),

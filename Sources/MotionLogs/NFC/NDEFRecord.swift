@@ -56,7 +56,7 @@ public struct NDEFRecord: Sendable, Equatable {
     let languageLength = Int(status & 0x3F)
     // Bit 6 must be 0.
     guard status & 0x40 == 0, languageLength < payload.count,
-      let language = String(validating: payload[1...languageLength], as: UTF8.self)
+      let language = String(validating: payload[1..<(1 + languageLength)], as: UTF8.self)
     else { return nil }
     let bytes = payload[(1 + languageLength)...]
     let text = status & 0x80 == 0 ? String(validating: bytes, as: UTF8.self) : Self.utf16(bytes)

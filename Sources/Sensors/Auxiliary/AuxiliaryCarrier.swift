@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import Rotations
 
 /// Brings the samples of one auxiliary channel to other times, in memory that does not grow with the log.
 ///
@@ -63,6 +64,10 @@ public struct AuxiliaryCarrier: Sendable {
     }
     guard let previous else { return }
     row[fields.count] = time - previous.time
+    if channel == .deviceAttitude, let next, previous.time < time {
+      carryAttitude(to: time, previous, next, into: row)
+      return
+    }
     for (place, field) in fields.enumerated() {
       let value = previous.values[place]
       if field.carriage == .previous || previous.time == time {
@@ -72,6 +77,17 @@ public struct AuxiliaryCarrier: Sendable {
         row[place] = field.interpolate(value, next.values[place], share)
       }
     }
+  }
+
+  /// Along the shorter great arc: a quaternion and its negative are the same attitude.
+  private func carryAttitude(
+    to time: Double, _ previous: AuxiliarySample, _ next: AuxiliarySample, into row: UnsafeMutableBufferPointer<Double>
+  ) {
+    guard next.time - previous.time <= channel.longestInterpolation else { return }
+    func quaternion(_ v: [Double]) -> Quaternion? { Quaternion(x: v[0], y: v[1], z: v[2], w: v[3]).normalized }
+    guard let a = quaternion(previous.values), let b = quaternion(next.values) else { return }
+    let q = a.slerp(to: b, fraction: (time - previous.time) / (next.time - previous.time))
+    (row[0], row[1], row[2], row[3]) = (q.x, q.y, q.z, q.w)
   }
 
   private func carryNearest(

@@ -7,6 +7,7 @@ extension AuxiliaryChannel {
     var texts: [String] = []
     var isEvent = false
     var longestInterpolation = 0.0
+    var motion: SensorChannel?
   }
 
   var facts: Facts { Self.all[Int(rawValue)] }
@@ -56,9 +57,9 @@ extension AuxiliaryChannel {
         } + [Field("activityConfidence", "1", .previous, 0...2, "0 low, 1 medium, 2 high")],
         texts: ["activity"])
     case .location: location
-    case .deviceHeading:
+    case .compass:
       Facts(
-        name: "deviceHeading", meaning: "compass heading as the device tells it (CLHeading)",
+        name: "compass", meaning: "compass heading as the device tells it (CLHeading)",
         fields: [
           Field("magneticHeading", "deg", .interpolatedAngle, 0...360, "from magnetic north, clockwise"),
           Field(
@@ -149,7 +150,50 @@ extension AuxiliaryChannel {
           Field("waypointX", "m", .previous, Self.anything, "on the map's own axes"),
           Field("waypointY", "m", .previous, Self.anything, "on the map's own axes"),
         ], texts: ["waypoint"], isEvent: true)
+    case .rawAcceleration:
+      Self.motion(.accelerometer, "rawAcceleration", "rawAcceleration", "acceleration with gravity, as measured")
+    case .rawRotationRate:
+      Self.motion(.gyroscope, "rawRotationRate", "rawRotationRate", "angular rate with its bias, as measured")
+    case .rawMagneticField:
+      Self.motion(.magnetometer, "rawMagneticField", "rawMagneticField", "field with the device's own, as measured")
+    case .calibratedMagneticField:
+      Self.motion(
+        .calibratedMagneticField, "calibratedMagneticField", "calibratedMagneticField",
+        "field calibrated by the device",
+        more: [
+          Field("calibratedMagneticFieldAccuracy", "1", .previous, -1...2, "-1 uncalibrated, 0 low, 1 medium, 2 high")
+        ])
+    case .deviceAttitude:
+      Self.motion(
+        .deviceAttitude, "deviceAttitude", "deviceQuaternion", "attitude by the device, device to its reference frame")
+    case .deviceGravity: Self.motion(.deviceGravity, "deviceGravity", "deviceGravity", "gravity by the device")
+    case .deviceUserAcceleration:
+      Self.motion(
+        .deviceUserAcceleration, "deviceUserAcceleration", "deviceUserAcceleration",
+        "acceleration without gravity by the device")
+    case .deviceRotationRate:
+      Self.motion(
+        .deviceRotationRate, "deviceRotationRate", "deviceRotationRate", "angular rate without bias by the device")
+    case .deviceHeading:
+      Facts(
+        name: "deviceHeading", meaning: "heading by the device",
+        fields: [
+          Field(
+            "deviceHeading", "deg", .interpolatedAngle, 0...360, "from the north of the device's own frame",
+            isUnknownBelowZero: true)
+        ], longestInterpolation: 0.5, motion: .deviceHeading)
     }
+  }
+
+  /// A motion sensor's three or four numbers by the name of the first without its letter.
+  private static func motion(
+    _ channel: SensorChannel, _ name: String, _ field: String, _ meaning: String, more: [AuxiliaryField] = []
+  ) -> Facts {
+    let letters = channel == .deviceAttitude ? ["X", "Y", "Z", "W"] : ["X", "Y", "Z"]
+    return Facts(
+      name: name, meaning: meaning,
+      fields: letters.map { Field(field + $0, channel.unit, .interpolated, anything, meaning) } + more,
+      longestInterpolation: 0.5, motion: channel)
   }
 
   private var location: Facts {

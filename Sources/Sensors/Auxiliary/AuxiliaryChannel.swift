@@ -10,7 +10,7 @@ public enum AuxiliaryChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, 
   case pedometer
   case activity
   case location
-  case deviceHeading
+  case compass
   case light
   case screen
   case proximity
@@ -26,6 +26,19 @@ public enum AuxiliaryChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, 
   case annotation
   case deviceShake
   case waypoint
+  // Samples of motion sensors, to stand beside what is fused from them.
+  case rawAcceleration
+  case rawRotationRate
+  case rawMagneticField
+  case calibratedMagneticField
+  case deviceAttitude
+  case deviceGravity
+  case deviceUserAcceleration
+  case deviceRotationRate
+  case deviceHeading
+
+  /// The channels that readers deliver: those that are no motion sensor's.
+  public static let ofLogs = Set(allCases.filter { $0.motion == nil })
 
   /// The channel of a name.
   public init?(name: String) {
@@ -51,6 +64,9 @@ public enum AuxiliaryChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, 
   /// The longest time in seconds between two samples that are interpolated, and from a row to its nearest sample. Where
   /// samples are further apart there is a gap, and no value.
   public var longestInterpolation: Double { facts.longestInterpolation }
+
+  /// The motion sensor that the channel repeats; nil for the others. Its samples are made of the sensor's.
+  public var motion: SensorChannel? { facts.motion }
 
   /// The name of the column that tells how old the carried values are, in seconds.
   public var ageName: String { name + "Age" }

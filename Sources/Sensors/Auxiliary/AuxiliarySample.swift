@@ -18,6 +18,16 @@ public struct AuxiliarySample: Sendable, Hashable {
     texts = Array(repeating: "", count: channel.textFields.count)
   }
 
+  /// A motion sensor's sample as one of the channel that repeats it, which must be one of that sensor's.
+  public init(_ sample: SensorSample, as channel: AuxiliaryChannel) {
+    precondition(channel.motion == sample.channel, "a \(sample.channel.name) sample as \(channel.name)")
+    self.init(time: sample.time, channel: channel)
+    line = sample.line
+    for (place, value) in [sample.x, sample.y, sample.z, sample.w].prefix(values.count).enumerated() {
+      values[place] = value
+    }
+  }
+
   /// A field's value by its name, which must be one of the channel's.
   public subscript(name: String) -> Double {
     get { values[place(name)] }

@@ -1,0 +1,241 @@
+import Foundation
+import Inertial
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("Channels carried into the dataset")
+struct CarriedChannelsTests {
+  /// A Sensor Logger recording of a device at rest for 20 s, and what else is written into its folder.
+  private final class Log {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("carried-\(UUID().uuidString)")
+    private static let start = 1_700_000_000_000_000_000
+
+    init() throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try write("AccelerometerUncalibrated.csv", "z,y,x", (0...2000).map { (Double($0) / 100, "-1,0.01,0") })
+      try write("GyroscopeUncalibrated.csv", "z,y,x", (0...2000).map { (Double($0) / 100, "0.001,0,0.002") })
+      try "platform\nios\n".write(to: folder.appendingPathComponent("Metadata.csv"), atomically: true, encoding: .utf8)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    var folder: URL { url.appendingPathComponent("log") }
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    func write(_ name: String, _ header: String, _ rows: [(Double, String)]) throws {
+      let lines = rows.map { "\(Self.start + Int(($0.0 * 1e9).rounded())),\($0.0),\($0.1)\n" }
+      try ("time,seconds_elapsed,\(header)\n" + lines.joined()).write(
+        to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+
+    func fuse(
+      _ channels: ChannelSelection, overlapped: Bool = false, change: (inout FusionOptions) -> Void = { _ in }
+    ) throws -> (columns: [String: [Double]], text: String, report: FusionJob.Report) {
+      var options = FusionOptions()
+      options.force = true
+      options.channels = channels
+      change(&options)
+      var job = FusionJob(input: folder.path, output: path("out.csv"), options: options)
+      job.isOverlapped = overlapped
+      let report = try job.run()
+      let text = try String(contentsOfFile: path("out.csv"), encoding: .utf8)
+      let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      var columns: [String: [Double]] = [:]
+      for (place, name) in lines[0].enumerated() {
+        columns[String(name)] = lines.dropFirst().map { $0[place].isEmpty ? .nan : Double($0[place])! }
+      }
+      return (columns, text, report)
+    }
+
+    /// A barometer of about a sample a second, steps, and sound levels of a quarter of a second.
+    func writeSlowSensors() throws {
+      try write(
+        "Barometer.csv", "relativeAltitude,pressure",
+        (0..<19).map { (Double($0) * 1.05 - 0.3, "\($0),\(1000 + $0)") })
+      try write("Pedometer.csv", "steps", [(3, "4"), (9.5, "11"), (9.505, "12")])
+      try write("Microphone.csv", "dBFS", (0..<60).map { (Double($0) / 4 + 0.1, "\(-$0)") })
+    }
+  }
+
+  @Test(
+    "each row has what its time asks for, whether the stages overlap or not",
+    arguments: [nil, 37.0] as [Double?], ["complementary", "kalman"])
+  func values(rate: Double?, filter: String) throws {
+    let log = try Log()
+    try log.writeSlowSensors()
+    let change = { (options: inout FusionOptions) in
+      options.filter = filter
+      options.rate = rate
+      options.smooths = filter == "kalman"
+    }
+    let (columns, text, report) = try log.fuse(.only([.barometer, .pedometer, .microphone]), change: change)
+    #expect(try log.fuse(.only([.barometer, .pedometer, .microphone]), overlapped: true, change: change).text == text)
+    let times = columns["time"]!
+    #expect(times.count > 700 && report.columns.count == FusedColumn.standard.count + 3 + 8 + 3)
+    func expect(_ name: String, _ index: Int, _ value: Double?, _ tolerance: Double = 1e-9) {
+      let found = columns[name]![index]
+      let isAsExpected = value.map { abs(found - $0) < tolerance } ?? found.isNaN
+      #expect(isAsExpected, "\(name) at \(times[index]): \(found), not \(value ?? .nan)")
+    }
+    for (index, time) in times.enumerated() {
+      let place = (time + 0.3) / 1.05
+      let before = min(place.rounded(.down), 18)
+      // Beside a sample rounding decides which of two is the one before.
+      if abs(place - place.rounded()) > 1e-6 {
+        expect("barometerAge", index, time - (before * 1.05 - 0.3))
+        expect("pressure", index, before < 18 ? (1000 + place) / 10 : nil)
+        expect("relativeAltitude", index, before < 18 ? place : nil)
+      }
+      if abs(time - 3) > 1e-6, abs(time - 9.5) > 1e-6 {
+        expect("numberOfSteps", index, time < 3 ? nil : time < 9.5 ? 4 : time < 9.505 ? 11 : 12)
+        expect("pedometerAge", index, time < 3 ? nil : time < 9.5 ? time - 3 : time < 9.505 ? time - 9.5 : time - 9.505)
+      }
+      let nearest = min(((time - 0.1) * 4).rounded(), 59)
+      if abs(abs((time - 0.1) * 4 - nearest) - 0.5) > 1e-6 {
+        let age = time - (nearest / 4 + 0.1)
+        if abs(abs(age) - 1) > 1e-6 {
+          expect("soundLevel", index, abs(age) <= 1 ? -max(nearest, 0) : nil)
+          expect("microphoneAge", index, abs(age) <= 1 ? time - (max(nearest, 0) / 4 + 0.1) : nil)
+        }
+      }
+    }
+    #expect(columns["currentPace"]!.allSatisfy { $0.isNaN })
+    #expect(report.log.auxiliary[.barometer]?.used == 19 && report.log.warnings.isEmpty)
+  }
+
+  @Test("what is fused is the same with and without other channels, byte for byte")
+  func sameMotion() throws {
+    let log = try Log()
+    try log.writeSlowSensors()
+    let plain = try log.fuse(.none).text.split(separator: "\n")
+    let carried = try log.fuse(.all).text.split(separator: "\n")
+    #expect(plain.count == carried.count && plain.count > 1900)
+    #expect(zip(plain, carried).allSatisfy { $1.hasPrefix($0 + ",") })
+    #expect(carried[0].hasSuffix(",soundLevel,soundPeak,microphoneAge"))
+    // A log that has none has the plain dataset.
+    let bare = try Log()
+    #expect(try bare.fuse(.all).text == bare.fuse(.none).text)
+  }
+
+  @Test("a file in disorder gives the rows of the sorted one, by a second reading")
+  func disorder() throws {
+    let log = try Log()
+    // Longer than what is read at once.
+    for name in ["AccelerometerUncalibrated.csv", "GyroscopeUncalibrated.csv"] {
+      try log.write(name, "z,y,x", (0...6000).map { (Double($0) / 100, name.hasPrefix("A") ? "-1,0,0" : "0.001,0,0") })
+    }
+    let rows = (0..<59).map { (Double($0) + 0.5, "\($0 % 2)") }
+    try log.write("Light.csv", "lux", rows)
+    let sorted = try log.fuse(.only([.light]))
+    #expect(!sorted.report.log.wasSorted)
+    try log.write("Light.csv", "lux", rows.reversed())
+    let reversed = try log.fuse(.only([.light]))
+    #expect(reversed.report.log.wasSorted && reversed.text == sorted.text)
+    // The last is read first, and the others, all late, with it.
+    #expect(reversed.report.log.auxiliary[.light]?.outOfOrder == 58)
+    #expect(reversed.report.log.auxiliary[.light]?.used == 59)
+  }
+
+  @Test("the device's own numbers stand beside the fused ones where they are asked for")
+  func repeated() throws {
+    let log = try Log()
+    try log.write("Gravity.csv", "z,y,x", (0..<20).map { (Double($0) / 2 + 0.01, "-9.80665,0,0") })
+    let (columns, _, report) = try log.fuse(.only([.rawRotationRate, .deviceGravity]))
+    #expect(
+      columns["rawRotationRateX"]!.allSatisfy { $0 == 0.002 } && columns["rawRotationRateAge"]!.allSatisfy { $0 == 0 })
+    let times = columns["time"]!
+    for (index, time) in times.enumerated() where time > 0.02 && time < 9.5 {
+      #expect(abs(columns["deviceGravityZ"]![index] + 1) < 1e-12)
+    }
+    #expect(columns["deviceGravityZ"]!.last!.isNaN && columns["deviceGravityAge"]!.last! > 10)
+    #expect(report.log.auxiliary[.deviceGravity]?.used == 20)
+    // They are no part of all that a log has beside motion.
+    #expect(try !log.fuse(.all).text.contains("deviceGravity"))
+  }
+
+  @Test("a channel that the log has not is empty and told; impossible values are left out and told")
+  func absent() throws {
+    let log = try Log()
+    try log.write("Light.csv", "lux", [(1, "5"), (2, "-7"), (3, "6")])
+    let (columns, _, report) = try log.fuse(.only([.light, .barometer]))
+    #expect(columns["pressure"]!.allSatisfy { $0.isNaN } && columns["barometerAge"]!.allSatisfy { $0.isNaN })
+    #expect(Set(columns["illuminance"]!.filter { !$0.isNaN }) == [5, 6])
+    #expect(report.log.warnings.contains("the log has no barometer: empty in the dataset"))
+    #expect(report.log.warnings.contains("light: 1 value infinite or impossible, left out"))
+  }
+
+  @Test("events go into a file beside the dataset, in order of time; without events wanted there is none")
+  func events() throws {
+    let log = try Log()
+    try log.write("Annotation.csv", "text", [(5, "b"), (2, "\"a, first\""), (50, "after the end")])
+    try log.write("WiFi.csv", "level,bssid", [(5, "-60,aa")])
+    let report = try log.fuse(.only([.annotation, .wifi])).report
+    #expect(report.eventCount == 4 && report.columns == FusedColumn.standard.map(\.name))
+    let events = try String(contentsOfFile: log.path("out.events.csv"), encoding: .utf8).split(separator: "\n")
+    #expect(
+      events[0] == "time,channel,wifiRSSI,wifiFrequency,wifiBSSID,wifiSSID,wifiCapabilities,pressDuration,annotation")
+    #expect(events[1] == "2.0,annotation,,,,,,,\"a, first\"" && events[2] == "5.0,wifi,-60.0,,aa,,,,")
+    #expect(events[3] == "5.0,annotation,,,,,,,b" && events.count == 5)
+    try FileManager.default.removeItem(atPath: log.path("out.events.csv"))
+    #expect(try log.fuse(.only([.light])).report.eventCount == nil)
+    #expect(!FileManager.default.fileExists(atPath: log.path("out.events.csv")))
+    // One that is there is not replaced without leave, and then nothing is written.
+    try "mine".write(toFile: log.path("new.events.csv"), atomically: true, encoding: .utf8)
+    var options = FusionOptions()
+    options.channels = .all
+    #expect(throws: FusionError.self) {
+      try FusionJob(input: log.folder.path, output: log.path("new.csv"), options: options).run()
+    }
+    #expect(!FileManager.default.fileExists(atPath: log.path("new.csv")))
+  }
+
+  @Test("a sound file beside the log gives the level, from the log's first sample or the time told")
+  func sound() throws {
+    let log = try Log()
+    try log.write("Microphone.csv", "dBFS", [(1, "-99")])
+    // Full scale for a second, then silence, 8 bit at 1 kHz.
+    let data = (0..<2000).map { $0 < 1000 ? UInt8($0 % 4 < 2 ? 255 : 1) : 128 }
+    var file = Array("RIFF....WAVEfmt ".utf8)
+    file += [16, 0, 0, 0, 1, 0, 1, 0, 0xE8, 3, 0, 0, 0xE8, 3, 0, 0, 1, 0, 8, 0]
+    file += Array("data".utf8)
+    file += [0xD0, 7, 0, 0]
+    file += data
+    try Data(file).write(to: log.url.appendingPathComponent("sound.wav"))
+    let change = { (start: Double?) in
+      { (options: inout FusionOptions) in options.sound = SoundSource(path: log.path("sound.wav"), start: start) }
+    }
+    for (start, silence) in [(nil, 1.0), (4, 5)] as [(Double?, Double)] {
+      let columns = try log.fuse(.only([.microphone]), change: change(start)).columns
+      let levels = columns["soundLevel"]!
+      for (time, level) in zip(columns["time"]!, levels) where !level.isNaN && abs(time - silence) > 0.13 {
+        #expect((level > 2) == (time < silence), "\(level) dB at \(time) s")
+      }
+      #expect(levels.count { !$0.isNaN } > 100 && !levels.contains(-99))
+    }
+    #expect(try log.fuse(.all, change: change(nil)).columns["soundLevel"] != nil)
+    #expect(throws: FusionError.self) {
+      try log.fuse(.all) { $0.sound = SoundSource(path: log.path("none.wav")) }
+    }
+  }
+
+  @Test("a script gets the samples channel by channel, sorted")
+  func samples() throws {
+    let log = try Log()
+    try log.write("Light.csv", "lux", [(3, "30"), (1, "10"), (2, "20")])
+    var feed = LogFeed(path: log.folder.path)
+    feed.options.auxiliary = [.light, .barometer]
+    let samples = try feed.auxiliarySamples()
+    #expect(samples.keys.sorted() == [.light] && samples[.light]!.map { $0["illuminance"] } == [10, 20, 30])
+  }
+
+  @Test("names of channels are known, and others are an error that lists them")
+  func names() throws {
+    #expect(try ChannelSelection(names: ["all"]) == .all)
+    #expect(try ChannelSelection(names: ["barometer", "wifi"]) == .only([.barometer, .wifi]))
+    #expect(throws: FusionError.self) { try ChannelSelection(names: ["all", "barometer"]) }
+    #expect(throws: FusionError.self) { try ChannelSelection(names: ["barometers"]) }
+    #expect(EventSink.path(for: "a/b.CSV") == "a/b.events.csv" && EventSink.path(for: "x") == "x.events.csv")
+    #expect(EventSink.path(for: "w.csv.fused.h5") == "w.csv.fused.events.csv")
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("Channels beside motion, by the command")
+struct ChannelCommandTests {
+  /// A canonical log with pressure, light and annotations in its rows.
+  private static let log: String = {
+    var text = CanonicalLog.header.dropLast() + ",pressure (hPa),lux,annotation\n"
+    for (index, line) in CanonicalLog.text(300).split(separator: "\n").dropFirst().enumerated() {
+      text += line + (index % 100 == 50 ? ",\(1000 + index),\(index),mark \(index)\n" : ",,,\n")
+    }
+    return String(text)
+  }()
+
+  @Test("--with-channels adds columns behind the others, and events go beside the dataset")
+  func fuse() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log, to: "log.csv")
+    let result = try runner.run("fuse", "log.csv", "-o", "a.csv", "--with-channels", "all")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.output.contains("barometer") && result.output.contains("a.events.csv: 3 events"))
+    let lines = try runner.read("a.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(lines[0].suffix(5) == ["relativeAltitude", "pressure", "barometerAge", "illuminance", "lightAge"])
+    // A half-way between the samples at 0.5 and 1.5 s.
+    #expect(lines[101].suffix(5) == ["", "110", "0.5", "50", "0.5"])
+    #expect(
+      try runner.read("a.events.csv")
+        == "time,channel,pressDuration,annotation\n0.5,annotation,,mark 50\n1.5,annotation,,mark 150\n2.5,annotation,,mark 250\n"
+    )
+    let chosen = try runner.run(
+      "fuse", "log.csv", "-o", "b.csv", "--columns-out", "time", "--with-channels", "light", "--json")
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(chosen.output.utf8)) as? [String: Any])
+    #expect(document["columns"] as? [String] == ["time", "illuminance", "lightAge"])
+    #expect(document["events"] == nil && (document["auxiliary"] as? [Any])?.count == 1)
+    #expect(try runner.files() == ["a.csv", "a.events.csv", "b.csv", "log.csv"])
+  }
+
+  @Test("standard output has the columns, and is told to have no place for events")
+  func standardOutput() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log, to: "log.csv")
+    let result = try runner.run("fuse", "log.csv", "-o", "-", "--columns-out", "time", "--with-channels", "all")
+    #expect(result.status == 0 && result.errors.contains("events (annotation) are left out"))
+    #expect(result.output.hasPrefix("time,relativeAltitude,pressure,barometerAge,illuminance,lightAge\n"))
+    #expect(result.output.split(separator: "\n").count == 301)
+    #expect(try runner.files() == ["log.csv"])
+    // From a pipe the rows are the same.
+    let piped = try runner.run(
+      ["fuse", "-", "-o", "-", "--columns-out", "time", "--with-channels", "all"], input: Self.log)
+    #expect(piped.output == result.output)
+  }
+
+  @Test("unknown channels and sounds that cannot be are a line of usage or of data")
+  func refusals() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log, to: "log.csv")
+    let cases: [([String], Int32, String)] = [
+      (["--with-channels", "barometers"], 2, "no channel 'barometers'"),
+      (["--sound", "none.wav"], 1, "no such file"), (["--sound", "log.csv"], 1, "is no WAV file"),
+      (["log.csv", "--sound", "log.csv"], 2, "one log"), (["--sound-weighting", "q"], 2, "sound-weighting"),
+    ]
+    for (arguments, status, word) in cases {
+      let result = try runner.run(["fuse", "log.csv", "-o", "out"] + arguments)
+      #expect(result.status == status && result.errors.contains(word), "\(arguments): \(result.errors)")
+    }
+    #expect(try runner.files() == ["log.csv"])
+  }
+
+  @Test("inspect tells the channels with counts, rates, units and ranges")
+  func inspect() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log, to: "log.csv")
+    let text = try runner.run("inspect", "log.csv").output
+    #expect(text.contains("barometer                            3        1.00"), "\(text)")
+    #expect(text.contains("105 to 125 kPa") && text.contains("illuminance") && text.contains("50 to 250 lx"), "\(text)")
+    let json = try runner.run("inspect", "log.csv", "--json").output
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let channels = try #require(document["auxiliary"] as? [[String: Any]])
+    #expect(channels.map { $0["name"] as? String } == ["barometer", "light", "annotation"])
+    // A log of motion only says nothing of other channels.
+    try runner.write(CanonicalLog.text(), to: "plain.csv")
+    #expect(try !runner.run("inspect", "plain.csv", "--json").output.contains("auxiliary"))
+  }
+
+  @Test("the columns are in HDF5, too, with their units", .enabled(if: HDF5TableWriter.isAvailable, "no HDF5"))
+  func hdf5() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log, to: "log.csv")
+    #expect(try runner.run("fuse", "log.csv", "-o", "a.h5", "--with-channels", "all").status == 0)
+    let table = try HDF5Table(path: runner.folder.appendingPathComponent("a.h5").path, group: "log")
+    let pressure = try table.column("pressure")
+    #expect(pressure.count == 300 && pressure[100] == 110 && pressure[0].isNaN)
+    #expect(try runner.files() == ["a.events.csv", "a.h5", "log.csv"])
+  }
+}

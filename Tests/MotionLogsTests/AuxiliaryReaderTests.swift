@@ -1,0 +1,305 @@
+import Foundation
+import LinearAlgebra
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+/// Reads a log's auxiliary samples to its end, and counts those of motion.
+func readAuxiliary(
+  _ reader: some LogReader
+) throws(LogError) -> (samples: [AuxiliarySample], motion: Int, description: LogDescription) {
+  var reader = reader
+  var motion: [SensorSample] = []
+  var samples: [AuxiliarySample] = []
+  while try reader.read(into: &motion) { reader.takeAuxiliary(into: &samples) }
+  reader.takeAuxiliary(into: &samples)
+  return (samples, motion.count, reader.description)
+}
+
+extension [AuxiliarySample] {
+  // No subscript: each one more makes expressions with several too hard for the type checker.
+  func of(_ channel: AuxiliaryChannel) -> [AuxiliarySample] { filter { $0.channel == channel } }
+}
+
+private let everything: LogOptions = {
+  var options = LogOptions()
+  options.auxiliary = AuxiliaryChannel.ofLogs
+  return options
+}()
+
+@Suite("Sensor Logger's other files")
+struct SensorLoggerAuxiliaryTests {
+  private let folder = TemporaryFolder()
+  private static let start = 1_700_000_000_000_000_000
+
+  private func write(_ name: String, _ header: String, _ rows: [(Double, String)]) {
+    let lines = rows.map { "\(Self.start + Int($0.0 * 1e9)),\($0.0),\($0.1)\n" }
+    folder.write("time,seconds_elapsed,\(header)\n" + lines.joined(), to: name)
+  }
+
+  private func writeMotion(standardisation: String = "false") {
+    folder.write(
+      "version,device name,platform,standardisation\n3,phone,ios,\(standardisation)\n", to: "Metadata.csv")
+    write("AccelerometerUncalibrated.csv", "z,y,x", (0..<1000).map { (Double($0) / 100, "-1,0,0") })
+  }
+
+  private func read(_ options: LogOptions = everything) throws(LogError) -> (
+    samples: [AuxiliarySample], motion: Int, description: LogDescription
+  ) {
+    try readAuxiliary(SensorLoggerReader(path: folder.path, options: options))
+  }
+
+  @Test("columns are found by name and come in the channels' units, on the log's clock")
+  func channels() throws {
+    writeMotion()
+    write("Barometer.csv", "relativeAltitude,pressure", [(-0.5, "0,1013.25"), (1, "0.5,1013")])
+    write("Pedometer.csv", "steps", [(2, "4"), (5, "11")])
+    write("Activity.csv", "confidence,activity", [(1, "high,walking"), (3, "low,tilting")])
+    write(
+      "Location.csv",
+      "bearingAccuracy,speedAccuracy,verticalAccuracy,horizontalAccuracy,speed,bearing,altitude,longitude,latitude",
+      [(1, "-1,0.5,3,5,1.25,-1,480.5,8.5,47.25")])
+    write("Compass.csv", "magneticBearing", [(0, "359.5")])
+    write("Light.csv", "lux", [(1, "250")])
+    write("Brightness.csv", "brightness", [(1, "0.5")])
+    write("Microphone.csv", "dBFS", [(0.25, "-42.5")])
+    write("Battery.csv", "lowPowerMode,batteryState,batteryLevel", [(0, "false,charging,0.75")])
+    write("BatteryTemp.csv", "temperature", [(0, "31.5")])
+    write("HeartRate.csv", "bpm", [(0, "72")])
+    write("Annotation.csv", "text,millisecond_press_duration", [(4, "\"gate, \"\"north\"\"\",250")])
+    write("WiFi.csv", "ssid,bssid,frequency,level,capabilities", [(2, "home,aa:bb,2457,-61,[WPA2]")])
+    write("Bluetooth.csv", "sensor,id,rssi,txPowerLevel,manufacturerData", [(2, "x,AB:CD,-70,null,4c00")])
+    let (samples, motion, description) = try read()
+    #expect(motion == 1000 && description.auxiliaryChannels == Set(samples.map(\.channel)))
+    #expect(description.auxiliaryChannels.count == 14)
+    let barometer = samples.of(.barometer)
+    #expect(barometer.map(\.time) == [-0.5, 1] && isNear(barometer[0]["pressure"], 101.325, within: 1e-12))
+    #expect(barometer[1]["relativeAltitude"] == 0.5 && barometer[1].line == 3)
+    #expect(samples.of(.pedometer).map { $0["numberOfSteps"] } == [4, 11])
+    #expect(samples.of(.activity)[0]["activityWalking"] == 1 && samples.of(.activity)[0]["activityConfidence"] == 2)
+    #expect(samples.of(.activity)[1]["activityUnknown"] == 1 && samples.of(.activity)[1][text: "activity"] == "tilting")
+    let place = samples.of(.location)[0]
+    #expect(place["latitude"] == 47.25 && place["longitude"] == 8.5 && place["ellipsoidalAltitude"] == 480.5)
+    #expect(place["speed"] == 1.25 && place["course"] == -1 && place["locationAltitude"].isNaN)
+    #expect(samples.of(.compass)[0]["magneticHeading"] == 359.5)
+    #expect(samples.of(.light)[0]["illuminance"] == 250 && samples.of(.screen)[0]["screenBrightness"] == 0.5)
+    #expect(samples.of(.microphone)[0]["soundLevel"] == -42.5 && samples.of(.heartRate)[0]["heartRate"] == 72)
+    let battery = samples.of(.battery)[0]
+    #expect(battery["batteryLevel"] == 0.75 && battery["batteryState"] == 2 && battery["lowPowerMode"] == 0)
+    #expect(samples.of(.batteryTemperature)[0]["batteryTemperature"] == 31.5)
+    let mark = samples.of(.annotation)[0]
+    #expect(mark[text: "annotation"] == "gate, \"north\"" && mark["pressDuration"] == 0.25)
+    #expect(samples.of(.wifi)[0].values == [-61, 2457] && samples.of(.wifi)[0].texts == ["aa:bb", "home", "[WPA2]"])
+    let advert = samples.of(.bluetooth)[0]
+    #expect(advert["bluetoothRSSI"] == -70 && advert["bluetoothTransmitPower"].isNaN)
+    #expect(advert.texts == ["AB:CD", "", "4c00"])
+  }
+
+  @Test("nothing is read that is not wanted, and the motion is the same")
+  func notWanted() throws {
+    writeMotion()
+    write("Barometer.csv", "relativeAltitude,pressure", [(0, "0,1013")])
+    folder.write("garbage", to: "Light.csv")
+    let none = try read(LogOptions())
+    #expect(none.samples.isEmpty && none.motion == 1000 && none.description.auxiliaryChannels.isEmpty)
+    var options = LogOptions()
+    options.auxiliary = [.light]
+    let light = try read(options)
+    #expect(light.samples.isEmpty && light.description.notes.contains("Light.csv: no column time, not read"))
+    #expect(none.description.notes.allSatisfy { !$0.contains("Light") })
+  }
+
+  @Test(
+    "pressure is in kPa on the watch, in mbar when standardised and on the phone, which goes first",
+    arguments: [("false", 101.3), ("true", 10.13)])
+  func watch(standardisation: String, kilopascals: Double) throws {
+    writeMotion(standardisation: standardisation)
+    write("WatchBarometer.csv", "pressure,relativeAltitude", [(0, "101.3,2")])
+    write("WatchLocation.csv", "altitude,ellipsoidalAltitude,course", [(0, "430,480,90")])
+    let samples = try read().samples
+    #expect(isNear(samples.of(.barometer)[0]["pressure"], kilopascals, within: 1e-12))
+    let place = samples.of(.location)[0]
+    #expect(place["locationAltitude"] == 430 && place["ellipsoidalAltitude"] == 480 && place["course"] == 90)
+    write("Barometer.csv", "pressure,relativeAltitude", [(0, "990,1")])
+    let (both, _, description) = try read()
+    #expect(both.of(.barometer).map { $0["relativeAltitude"] } == [1])
+    #expect(description.notes.contains("WatchBarometer.csv not read: Barometer.csv has its channel"))
+  }
+
+  @Test("empty files, unknown columns and damaged lines cost nothing but a note")
+  func tolerance() throws {
+    writeMotion()
+    folder.write("", to: "Pedometer.csv")
+    folder.write("time,seconds_elapsed,other\n1,2,3\n", to: "Compass.csv")
+    folder.write(
+      "time,lux,sparkle\n\(Self.start),1,9\nx,2,9\n\(Self.start),3\n\n\(Self.start),dark,9\n", to: "Light.csv")
+    folder.write("time,seconds_elapsed,relativeAltitude,pressure\n", to: "Barometer.csv")
+    folder.write([UInt8]("time,dBFS\n\(Self.start),-1\n".utf8) + [0, 0x0A], to: "Microphone.csv")
+    let (samples, motion, description) = try read()
+    #expect(motion == 1000)
+    #expect(samples.of(.light).map { $0["illuminance"].isNaN } == [false, true] && samples.of(.microphone).count == 1)
+    for note in [
+      "Pedometer.csv is empty", "Compass.csv: no column of compass, not read", "Light.csv: columns not read: sparkle",
+      "Light.csv: 2 lines that cannot be read were left out, the first in line 3",
+      "Light.csv: 1 field is no number and not read",
+      "Microphone.csv: 1 line that cannot be read was left out, the first in line 3",
+    ] {
+      #expect(description.notes.contains(note), "\(note) not in \(description.notes)")
+    }
+    #expect(description.auxiliaryChannels == [.light, .barometer, .microphone])
+  }
+
+  @Test("samples come with the motion of their time, and those after its end with the end")
+  func order() throws {
+    folder.write("platform\nios\n", to: "Metadata.csv")
+    write("AccelerometerUncalibrated.csv", "z,y,x", (0..<20_000).map { (Double($0) / 100, "-1,0,0") })
+    write("Light.csv", "lux", (0..<300).map { (Double($0), "1") })
+    var reader = try SensorLoggerReader(path: folder.path, options: everything)
+    var (motion, light): ([SensorSample], [AuxiliarySample]) = ([], [])
+    while try reader.read(into: &motion) {
+      reader.takeAuxiliary(into: &light)
+      #expect(light.last!.time <= motion.last!.time && light.last!.time > motion.last!.time - 1)
+    }
+    #expect(light.count == 200)
+    reader.takeAuxiliary(into: &light)
+    #expect(light.map(\.time) == (0..<300).map(Double.init))
+  }
+
+  @Test(
+    "the real recordings' barometers are in kPa, at about the rates that the app gives",
+    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  func real() throws {
+    for (name, count, pressures) in [
+      ("iphone12promax-ski", 338, 70.3...73.9), ("galaxys25-ski", 2475, 101.4...101.7),
+    ] {
+      let path = TestData.url("sensor-logger/" + name).path
+      let (samples, motion, description) = try readAuxiliary(SensorLoggerReader(path: path, options: everything))
+      #expect(samples.count == count && description.auxiliaryChannels == [.barometer])
+      #expect(samples.allSatisfy { pressures.contains($0["pressure"]) })
+      #expect(motion == (try readAll(SensorLoggerReader(path: path))).count)
+      // Altitude falls by about 8.4 m for each kPa more at sea level, and more up on the mountain.
+      let high = samples.max { $0["relativeAltitude"] < $1["relativeAltitude"] }!
+      let low = samples.min { $0["relativeAltitude"] < $1["relativeAltitude"] }!
+      let slope = (high["relativeAltitude"] - low["relativeAltitude"]) / (low["pressure"] - high["pressure"])
+      #expect((80...120).contains(slope), "\(slope)")
+    }
+  }
+}
+
+@Suite("Other quantities in a wide CSV")
+struct CSVAuxiliaryTests {
+  private static let motion = "accelerationX,accelerationY,accelerationZ"
+
+  private func read(_ text: String, _ options: LogOptions = everything) throws(LogError) -> (
+    samples: [AuxiliarySample], motion: Int, description: LogDescription
+  ) {
+    try readAuxiliary(csv(text, options))
+  }
+
+  @Test("columns with known names and units become samples where a row has a value of the channel")
+  func described() throws {
+    let (samples, motion, description) = try read(
+      "time,\(Self.motion),altimeterPressure(hPa),relativeAltitude (m),locationSpeed(km/h),Heart Rate (bpm),activity(txt),batteryState\n"
+        + "0,0,0,-1,1013,1.5,36,,walking,charging\n0.5,0,0,-1,,,,80,,\n1,,,,1012,,,,,2\n")
+    #expect(motion == 2)
+    #expect(samples.of(.barometer).map { $0["pressure"] } == [101.3, 101.2])
+    #expect(samples.of(.barometer).map(\.time) == [0, 1] && samples.of(.barometer).map(\.line) == [2, 4])
+    #expect(samples.of(.barometer)[0]["relativeAltitude"] == 1.5 && samples.of(.barometer)[1]["relativeAltitude"].isNaN)
+    #expect(isNear(samples.of(.location)[0]["speed"], 10, within: 1e-12) && samples.of(.location).count == 1)
+    #expect(samples.of(.heartRate).map { $0["heartRate"] } == [80])
+    #expect(samples.of(.activity).map { $0["activityWalking"] } == [1])
+    #expect(samples.of(.battery).map { $0["batteryState"] } == [2, 2])
+    #expect(description.notes.allSatisfy { !$0.contains("not read") })
+  }
+
+  @Test("our own names need no unit, others do, and what is not wanted is a column not read")
+  func units() throws {
+    let text = "time,\(Self.motion),pressure,barometricPressure,lat,lux\n0,0,0,-1,101.3,1013,47.5,12\n"
+    let (samples, _, description) = try read(text)
+    #expect(samples.of(.barometer)[0]["pressure"] == 101.3 && samples.of(.light)[0]["illuminance"] == 12)
+    #expect(samples.of(.location).isEmpty)
+    #expect(description.notes.contains("lat: not read, as its unit is not told"))
+    let none = try read(text, LogOptions())
+    #expect(none.samples.isEmpty && none.motion == 1 && none.description.auxiliaryChannels.isEmpty)
+    #expect(none.description.notes.contains("columns not read: pressure, barometricPressure, lat, lux"))
+  }
+
+  @Test("what is no number is no value, and a line with too few fields is still an error")
+  func damage() throws {
+    let header = "time,\(Self.motion),pressure (kPa),light (lux)\n"
+    let samples = try read(header + "0,0,0,-1,high,5\n1,0,0,-1,100,6\n").samples
+    #expect(samples.of(.barometer).map { $0["pressure"] } == [100] && samples.of(.light).count == 2)
+    #expect(logError { () throws(LogError) in try read(header + "0,0,0,-1,100\n1,0,0,-1,100,5\n") }?.line == 2)
+  }
+
+  @Test("a decimal comma is one here, too")
+  func comma() throws {
+    let text = "time;accelerationX;accelerationY;accelerationZ;pressure (kPa)\n0;0,5;0;-1;100,5\n1;0;0;-1;100,25\n"
+    #expect(try read(text).samples.map { $0["pressure"] } == [100.5, 100.25])
+  }
+
+  @Test("the units that headers write become the channels'")
+  func conversions() throws {
+    let cases: [(String, String, Double, Double)] = [
+      ("Pa", "kPa", 101_300, 101.3), ("bar", "kPa", 1.013, 101.3), ("km", "m", 2, 2000), ("ft", "m", 100, 30.48),
+      ("cm", "m", 5, 0.05), ("rad", "deg", .pi, 180), ("ms", "s", 250, 0.25), ("GHz", "MHz", 2.4, 2400),
+      ("mV", "V", 3700, 3.7), ("mA", "A", 500, 0.5), ("steps", "1", 7, 7), ("dB", "dB", -3, -3),
+    ]
+    for (unit, own, value, expected) in cases {
+      let conversion = try #require(AuxiliaryColumnName.conversion(from: unit, to: own), "\(unit)")
+      #expect(isNear(conversion(value), expected, within: 1e-9 * abs(expected)))
+    }
+    #expect(AuxiliaryColumnName.conversion(from: "furlong", to: "m") == nil)
+  }
+
+  @Test("each field's own name is known by the header, and no usual name leads nowhere")
+  func names() {
+    for channel in AuxiliaryChannel.ofLogs {
+      for (place, field) in channel.fields.enumerated() {
+        guard case .cell(let found, let cell) = AuxiliaryColumnName.match(field.name) else {
+          Issue.record("\(field.name) is not known")
+          continue
+        }
+        #expect(found == channel && cell.place == "value \(place)")
+        let described = AuxiliaryColumnName.match("\(field.name) (\(field.unit))")
+        guard case .cell(channel, _) = described else {
+          Issue.record("\(field.name) (\(field.unit)) is not known")
+          continue
+        }
+      }
+    }
+    for text in ["x", "", "(kPa)", "label(N)", "altimeterReset(bool)", "deviceQuaternionX"] {
+      #expect(AuxiliaryColumnName.match(text) == nil, "\(text)")
+    }
+  }
+}
+
+@Suite struct EventTableWriterTests {
+  @Test("events of the chosen channels become rows, with texts in quotes where they need them")
+  func rows() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("log.events.csv")
+    let writer = try EventTableWriter(path: path, channels: [.annotation, .deviceShake])
+    var mark = AuxiliarySample(time: 1.5, channel: .annotation)
+    mark[text: "annotation"] = "a \"b\", c"
+    mark["pressDuration"] = 0.25
+    try writer.append(mark)
+    var shake = AuxiliarySample(time: 2, channel: .deviceShake)
+    shake["shakePhase"] = 1
+    try writer.append(shake)
+    try writer.append(AuxiliarySample(time: 3, channel: .wifi))
+    #expect(writer.count == 2 && !FileManager.default.fileExists(atPath: path))
+    try writer.close()
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(
+      text == """
+        time,channel,pressDuration,annotation,shakePhase
+        1.5,annotation,0.25,"a ""b"", c",
+        2.0,deviceShake,,,1.0
+
+        """)
+    #expect(throws: OutputError.self) { try EventTableWriter(path: path, channels: [.wifi]) }
+  }
+}
