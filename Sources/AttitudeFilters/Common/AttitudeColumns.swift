@@ -54,4 +54,20 @@ public struct AttitudeColumns: Sendable, Equatable {
     gyroscopeBiases.append(estimate.gyroscopeBias)
     flags.append(estimate.flags)
   }
+
+  /// Appends the rows that end with a lane's ticks.
+  ///
+  /// - Parameter cursors: those before each tick, and after the last.
+  mutating func append<Scalar: LaneScalar>(
+    contentsOf block: LaneBlock<Scalar>, lane: Int, rowsOf cursors: [LaneCursor], tickCount: Int
+  ) {
+    for tick in 0..<tickCount where cursors[tick + 1].row > cursors[tick].row {
+      quaternions.append(block.quaternion(tick: tick, lane: lane))
+      gyroscopeBiases.append(block.bias(tick: tick, lane: lane))
+      flags.append(AttitudeFlags(rawValue: UInt16(block.flags(tick: tick, lane: lane))))
+    }
+  }
+
+  /// Completes columns whose rows were appended without times.
+  mutating func setTimes(_ times: [Double]) { self.times = times }
 }

@@ -13,37 +13,20 @@ public struct Mahony: SteppedAlgorithm {
   public static let traits: FilterTraits = [.accelerometer, .magneticField, .gyroscopeBias]
 
   public let parameters: Parameters
-  private let coefficients: Coefficients
+  private let step: MahonyStep<Double>
 
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
-    coefficients = Coefficients(parameters)
+    step = MahonyStep(parameters)
   }
 
   public func advance(_ state: inout State, by step: MotionStep) {
-    var error = Vector3.zero
-    if let acceleration = step.acceleration?.normalized {
-      let up = state.earthFromDevice.rotateInverse(.unitZ)
-      error = up.cross(acceleration)
-      if let field = step.magneticField?.normalized {
-        error += coefficients.magneticWeight * fieldError(field, state.earthFromDevice)
-      }
-    }
-    state.gyroscopeBias -= (coefficients.integralGain * step.duration) * error
-    let rate = step.rate - state.gyroscopeBias + coefficients.proportionalGain * error
-    state.earthFromDevice = state.earthFromDevice.turned(at: rate, for: step.duration, coefficients.order)
-  }
-
-  /// m × m̂, where m̂ is the measured field with its azimuth turned to north.
-  private func fieldError(_ field: Vector3, _ attitude: Quaternion) -> Vector3 {
-    let inEarth = attitude.rotate(field)
-    let horizontal = (inEarth.x * inEarth.x + inEarth.y * inEarth.y).squareRoot()
-    return field.cross(attitude.rotateInverse(Vector3(horizontal, 0, inEarth.z)))
+    self.step.advance(&state.earthFromDevice, &state.gyroscopeBias, by: step)
   }
 }
 
 extension Mahony {
-  public struct State: SteppedState {
+  public struct State: AttitudeAndBias {
     public internal(set) var earthFromDevice: Quaternion
     /// rad/s, device axes.
     public internal(set) var gyroscopeBias = Vector3.zero
@@ -51,19 +34,9 @@ extension Mahony {
     public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
     public mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
-  }
 
-  struct Coefficients: Sendable {
-    let proportionalGain: Double
-    let integralGain: Double
-    let magneticWeight: Double
-    let order: IntegrationOrder
-
-    init(_ parameters: Parameters) {
-      proportionalGain = parameters.kP
-      integralGain = parameters.kI
-      magneticWeight = parameters.magneticWeight
-      order = IntegrationOrder(parameters.integrationOrder)
+    public mutating func resume(at attitude: Quaternion, gyroscopeBias: Vector3) {
+      (earthFromDevice, self.gyroscopeBias) = (attitude, gyroscopeBias)
     }
   }
 }

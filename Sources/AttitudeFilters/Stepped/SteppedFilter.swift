@@ -154,7 +154,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   // MARK: Steps
 
-  private mutating func takePendingStep() {
+  mutating func takePendingStep() {
     guard let pending = state.pending else { return }
     state.pending = nil
     let step = self.step(pending)
