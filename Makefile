@@ -5,6 +5,9 @@
 SAMPLE := Notebooks-data/logs/walk.csv
 FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 
+# make NATIVE=1 builds for the CPU of this machine (AVX2, AVX-512, ...). The program may not run on another.
+NATIVE_FLAGS := $(if $(NATIVE),-Xswiftc -target-cpu -Xswiftc native -Xcc -march=native)
+
 .PHONY: help setup run test test-recordings test-scripts bench compare-accuracy compare-flagship lint docs
 
 help:
@@ -14,13 +17,14 @@ help:
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
 	@echo "make lint    format and layers"
+	@echo "NATIVE=1     behind run, bench and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation, into .build/documentation"
 
 setup:
 	@.ci/install-dependencies
 
 run: setup
-	swift build -c release --product inertial
+	swift build -c release $(NATIVE_FLAGS) --product inertial
 	.build/release/inertial fuse $(SAMPLE) -o $(FUSED) --force
 
 test: setup
@@ -41,14 +45,14 @@ test-scripts:
 	swift run --package-path Notebooks-data RunFilters
 
 bench: setup
-	swift package --package-path Benchmarks --disable-sandbox benchmark --no-progress
+	swift package --package-path Benchmarks --disable-sandbox $(NATIVE_FLAGS) benchmark --no-progress
 
 # The peers are Python packages; they are installed into .venv.
 compare-accuracy: setup
 ifndef BROAD
 	@echo "usage: make compare-accuracy BROAD=folder, the folder with BROAD's .hdf5 files" >&2; exit 2
 endif
-	swift build -c release --product inertial
+	swift build -c release $(NATIVE_FLAGS) --product inertial
 	Notebooks-data/scripts/compare-accuracy "$(BROAD)"
 
 # ROWS=1,2 for some of the rows, JSON=file for all that was measured, DETAILS=1 for a row for each recording.
@@ -59,7 +63,7 @@ endif
 ifndef TYREX
 	@echo "usage: make compare-flagship BROAD=folder TYREX=folder [ROWS=1,2] [JSON=file] [DETAILS=1]" >&2; exit 2
 endif
-	swift build -c release --product inertial
+	swift build -c release $(NATIVE_FLAGS) --product inertial
 	Notebooks-data/scripts/compare-flagship "$(BROAD)" "$(TYREX)" $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json "$(JSON)") $(if $(DETAILS),--details)
 
 lint:

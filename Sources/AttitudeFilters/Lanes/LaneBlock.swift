@@ -1,5 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
+internal import Sensors
 
 /// Room for some ticks of all lanes, samples in and estimates out, where lane stands beside lane.
 ///
@@ -16,8 +17,8 @@ final class LaneBlock<Scalar: LaneScalar> {
 
   private let inputs: UnsafeMutableRawPointer
   private let outputs: UnsafeMutableRawPointer
-  private var inputNumbers: UnsafeMutablePointer<Double>
-  private var outputNumbers: UnsafeMutablePointer<Double>
+  private let inputNumbers: UnsafeMutablePointer<Double>
+  private let outputNumbers: UnsafeMutablePointer<Double>
 
   init() {
     func allocate(_ count: Int) -> UnsafeMutableRawPointer {
@@ -69,8 +70,8 @@ final class LaneBlock<Scalar: LaneScalar> {
   }
 
   @inline(__always)
-  func flags(tick: Int, lane: Int) -> Double {
-    outputNumbers[(tick * Self.outputCount + 7) * Scalar.laneCount + lane]
+  func flags(tick: Int, lane: Int) -> AttitudeFlags {
+    AttitudeFlags(rawValue: UInt16(outputNumbers[(tick * Self.outputCount + 7) * Scalar.laneCount + lane]))
   }
 
   // MARK: All lanes

@@ -48,23 +48,79 @@ struct LaneCursor: Sendable {
 
   /// What was put into a block for one lane.
   struct Staged: Sendable {
-    /// The cursor before each tick, and after the last.
+    /// Ticks at the start that are a row each, with a sample of each sensor that has any left.
+    var plainCount = 0
+    /// The cursor at the start, that after the plain ticks, and that after each further tick.
+    var start = LaneCursor()
     var cursors: [LaneCursor] = []
     /// Whether the lane cannot go on after its last tick: its filter has to take a row.
     var isStopped = false
 
-    var tickCount: Int { cursors.count - 1 }
+    var tickCount: Int { plainCount + cursors.count - 1 }
+
+    /// The cursor before a tick, or after the last.
+    func cursor(before tick: Int) -> LaneCursor {
+      tick < plainCount
+        ? start.advanced(byPlain: tick, hasField: cursors[0].field > start.field) : cursors[tick - plainCount]
+    }
+  }
+
+  private func advanced(byPlain count: Int, hasField: Bool) -> LaneCursor {
+    var cursor = self
+    cursor.row += count
+    cursor.acceleration += count
+    if hasField { cursor.field += count }
+    return cursor
+  }
+
+  /// Puts the ticks that need no looking about: the sensors share a clock, and none has a sample between.
+  private mutating func stagePlain<Scalar: LaneScalar>(
+    _ motion: MotionColumns, lane: Int, in block: LaneBlock<Scalar>
+  ) -> Int {
+    let (rates, accelerations, fields) = (motion.gyroscope, motion.accelerometer, motion.magneticField)
+    let hasField = field < fields.count
+    // The last sample of each is left to the other way: this one looks at the next.
+    let count = min(
+      LaneBlock<Scalar>.tickCount, rates.count - row - 1, accelerations.count - acceleration - 1,
+      hasField ? fields.count - field - 1 : .max)
+    guard count > 0, !isOpen else { return 0 }
+    let (times, values) = (rates.times.span, rates.values.span)
+    let (accelerationTimes, accelerationValues) = (accelerations.times.span, accelerations.values.span)
+    let (fieldTimes, fieldValues) = (fields.times.span, fields.values.span)
+    var tick = 0
+    while tick < count {
+      let time = times[row]
+      guard times[row + 1] > time, accelerationTimes[acceleration] == time, accelerationTimes[acceleration + 1] > time
+      else { break }
+      if hasField {
+        guard fieldTimes[field] == time, fieldTimes[field + 1] > time else { break }
+        block.put(fieldValues[field], at: time, .magneticField, tick: tick, lane: lane)
+        field += 1
+      } else {
+        block.putNone(.magneticField, tick: tick, lane: lane)
+      }
+      block.put(values[row], at: time, .gyroscope, tick: tick, lane: lane)
+      block.put(accelerationValues[acceleration], at: time, .accelerometer, tick: tick, lane: lane)
+      row += 1
+      acceleration += 1
+      tick += 1
+    }
+    return tick
   }
 
   /// Puts as many ticks as there are and as fit into a block. One tick has at most one sample of each sensor; samples
   /// before a row's rate have a tick of their own.
-  func stage<Scalar: LaneScalar>(_ motion: MotionColumns, lane: Int, in block: LaneBlock<Scalar>, _ staged: inout Staged) {
+  func stage<Scalar: LaneScalar>(
+    _ motion: MotionColumns, lane: Int, in block: LaneBlock<Scalar>, _ staged: inout Staged
+  ) {
     let rates = motion.gyroscope
     let (accelerations, fields) = (motion.accelerometer, motion.magneticField)
     var cursor = self
     staged.cursors.removeAll(keepingCapacity: true)
     staged.isStopped = false
-    var tick = 0
+    staged.start = self
+    var tick = cursor.stagePlain(motion, lane: lane, in: block)
+    staged.plainCount = tick
     while tick < LaneBlock<Scalar>.tickCount, cursor.row < rates.count {
       let time = rates.times[cursor.row]
       if cursor.row + 1 < rates.count, rates.times[cursor.row + 1] <= time {
@@ -74,7 +130,9 @@ struct LaneCursor: Sendable {
       }
       staged.cursors.append(cursor)
       var (hasAcceleration, hasField) = (false, false)
-      if cursor.acceleration < accelerations.count { hasAcceleration = accelerations.times[cursor.acceleration] <= time }
+      if cursor.acceleration < accelerations.count {
+        hasAcceleration = accelerations.times[cursor.acceleration] <= time
+      }
       if cursor.field < fields.count { hasField = fields.times[cursor.field] <= time }
       let isEarly =
         !cursor.isOpen

@@ -11,13 +11,15 @@ struct LaneRun<Body: LaneBody> {
   typealias Scalar = Body.Scalar
 
   /// A recording and the filter that it is given to, and what came out.
-  private struct Job {
-    var index: Int
+  private final class Job {
+    let index: Int
     var filter: Filter
     var cursor = LaneCursor()
     var isInLane = false
     var staged = LaneCursor.Staged()
     var result = AttitudeColumns()
+
+    init(_ index: Int, _ filter: Filter) { (self.index, self.filter) = (index, filter) }
   }
 
   private var body = Body()
@@ -57,13 +59,15 @@ struct LaneRun<Body: LaneBody> {
   /// Sees to it that a lane has a job that is in its steady state.
   ///
   /// - Returns: false where there is no job any more.
-  private mutating func fillLane(_ lane: Int, _ parameters: [Filter.Parameters], _ motion: (Int) -> MotionColumns) -> Bool {
+  private mutating func fillLane(_ lane: Int, _ parameters: [Filter.Parameters], _ motion: (Int) -> MotionColumns)
+    -> Bool
+  {
     while true {
-      guard var job = lanes[lane].take() else {
+      guard let job = lanes[lane] else {
         guard nextJob < parameters.count else { return false }
-        let count = motion(nextJob).gyroscope.count
-        lanes[lane] = Job(index: nextJob, filter: Filter(parameters: parameters[nextJob]))
-        lanes[lane]?.result.reserveCapacity(count)
+        let job = Job(nextJob, Filter(parameters: parameters[nextJob]))
+        job.result.reserveCapacity(motion(nextJob).gyroscope.count)
+        lanes[lane] = job
         nextJob += 1
         continue
       }
@@ -83,24 +87,23 @@ struct LaneRun<Body: LaneBody> {
       if job.cursor.isAtEnd(of: motion(job.index)) {
         job.result.setTimes(motion(job.index).gyroscope.times)
         results[job.index] = job.result
+        lanes[lane] = nil
         continue
       }
-      lanes[lane] = job
       return true
     }
   }
 
   /// - Returns: false where the next row is one for the filter.
   private mutating func stage(_ lane: Int, _ motion: (Int) -> MotionColumns) -> Bool {
-    guard var job = lanes[lane].take() else { return false }
+    guard let job = lanes[lane] else { return false }
     job.cursor.stage(motion(job.index), lane: lane, in: block, &job.staged)
     let hasTicks = job.staged.tickCount > 0
-    if !hasTicks { leave(&job, lane) }
-    lanes[lane] = job
+    if !hasTicks { leave(job, lane) }
     return hasTicks
   }
 
-  private func leave(_ job: inout Job, _ lane: Int) {
+  private func leave(_ job: Job, _ lane: Int) {
     job.filter = body.store(lane: lane, to: job.filter)
     job.isInLane = false
   }
@@ -134,11 +137,10 @@ struct LaneRun<Body: LaneBody> {
   }
 
   private mutating func unstage(_ lane: Int, leftAt tick: Int) {
-    guard var job = lanes[lane].take() else { return }
+    guard let job = lanes[lane] else { return }
     let last = min(tick, job.staged.tickCount)
-    job.result.append(contentsOf: block, lane: lane, rowsOf: job.staged.cursors, tickCount: last)
-    job.cursor = job.staged.cursors[last]
-    if tick < job.staged.tickCount || job.staged.isStopped { leave(&job, lane) }
-    lanes[lane] = job
+    job.result.append(contentsOf: block, lane: lane, staged: job.staged, tickCount: last)
+    job.cursor = job.staged.cursor(before: last)
+    if tick < job.staged.tickCount || job.staged.isStopped { leave(job, lane) }
   }
 }

@@ -49,7 +49,9 @@ struct LaneGate<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  static func allowsRate(_ rate: LaneVector3<Scalar>) -> Scalar.Mask { rate.isWithin(SensorLimits.standard.rotationRate) }
+  static func allowsRate(_ rate: LaneVector3<Scalar>) -> Scalar.Mask {
+    rate.isWithin(SensorLimits.standard.rotationRate)
+  }
 
   @inline(__always)
   static func allowsAcceleration(_ acceleration: LaneVector3<Scalar>) -> Scalar.Mask {
