@@ -67,7 +67,7 @@ extension MotionPriorKalman {
       state.velocity, over: duration, memory: parameters.motionMemory, growth: parameters.motionMemoryGrowth)
     var (horizontal, vertical) = (state.speed.horizontal, state.speed.vertical)
     var weight = parameters.motionWeight
-    if knownSpeeds != nil, let time = state.time, let level = knownSpeeds?.speed(at: time) {
+    if let time = state.time, let level = knownSpeeds?.speed(at: time) {
       (horizontal, vertical, weight) = (level.horizontal, level.vertical, parameters.knownMotionWeight)
     }
     let clipping = state.epoch.forceIsClipped ? Self.clippedForceFactor : 1

@@ -141,9 +141,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     let turn = dt * state.rate
     let coning = state.coning.correction(turn, dt: dt)
     let before = state.rotation
-    state.northFromDevice = state.northFromDevice.stepped(by: turn + coning)
-    state.rotation = state.northFromDevice.matrix
-    state.midwayIsKnown = false
+    setUnitAttitude(state.northFromDevice.stepped(by: turn + coning))
     guard state.isAligned, !isStartingUp else { return }
     state.epoch.add(
       rotations: (before, state.rotation), measured: mean, rate: unbiased, turn: state.rotation * turn,
@@ -193,8 +191,13 @@ public struct MotionPriorKalman: AttitudeFilter {
   }
 
   mutating func setAttitude(_ attitude: Quaternion) {
-    state.northFromDevice = attitude.normalized ?? state.northFromDevice
-    state.rotation = state.northFromDevice.matrix
+    setUnitAttitude(attitude.normalized ?? state.northFromDevice)
+  }
+
+  @inline(__always)
+  private mutating func setUnitAttitude(_ attitude: Quaternion) {
+    state.northFromDevice = attitude
+    state.rotation = attitude.matrix
     state.midwayIsKnown = false
   }
 

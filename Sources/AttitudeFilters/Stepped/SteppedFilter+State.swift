@@ -23,7 +23,7 @@ extension SteppedFilter {
     /// The latest step, and whether it waits for samples of its moment.
     var step = MomentStep()
     var isPending = false
-    /// Whether a sample of this moment came after the rate, and whether one of the moment before did.
+    /// Whether a sample has joined this step, and whether one joined the step before.
     var accelerationJoined = false
     var accelerationIsExpected = false
     var fieldJoined = false

@@ -1,6 +1,6 @@
 public import LinearAlgebra
 internal import Rotations
-public import Sensors
+internal import Sensors
 
 #if canImport(Glibc)
   internal import Glibc
@@ -80,7 +80,8 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
       state.isPending = true
       state.step = MomentStep(rate: state.heldRate.mean(rate, over: dt), duration: dt, time: time)
       (state.accelerationIsExpected, state.fieldIsExpected) = (state.accelerationJoined, state.fieldJoined)
-      (state.accelerationJoined, state.fieldJoined) = (false, false)
+      state.accelerationJoined = state.acceleration.isMeasured(at: time)
+      state.fieldJoined = state.field.isMeasured(at: time)
       takeCompleteStep()
     }
   }
@@ -220,15 +221,12 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   @inline(__always)
   private mutating func takeCompleteStep() {
     guard state.isPending else { return }
-    let hasAcceleration = state.acceleration.isMeasured(at: state.step.time)
-    let hasField = state.field.isMeasured(at: state.step.time)
     // No sample can join any more once both are of this time.
-    if hasAcceleration && hasField {
+    if state.acceleration.isMeasured(at: state.step.time), state.field.isMeasured(at: state.step.time) {
       takePendingStep()
       return
     }
-    guard hasAcceleration || state.accelerationJoined || !state.accelerationIsExpected,
-      hasField || state.fieldJoined || !state.fieldIsExpected
+    guard state.accelerationJoined || !state.accelerationIsExpected, state.fieldJoined || !state.fieldIsExpected
     else { return }
     state.before = state.algorithm
     takePendingStep()

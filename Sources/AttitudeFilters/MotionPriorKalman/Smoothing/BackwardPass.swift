@@ -26,15 +26,6 @@ struct BackwardPass: Sendable {
     return Vector3(error(first), error(first + 1), error(first + 2))
   }
 
-  /// All errors, −P λ.
-  func errors(_ covariance: ErrorCovariance) -> [Double] {
-    (0..<ErrorIndex.count).map { row in
-      var sum = 0.0
-      for index in 0..<ErrorIndex.count { sum += covariance[row, index] * adjoint[index] }
-      return -sum
-    }
-  }
-
   /// The covariance of the attitude's errors, P − P Λ P; the filter's own without Λ.
   func attitudeCovariance(_ rows: UnsafeBufferPointer<Float>) -> Matrix3 {
     let count = ErrorIndex.count

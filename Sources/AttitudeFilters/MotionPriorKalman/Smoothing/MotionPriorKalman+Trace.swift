@@ -26,8 +26,10 @@ extension MotionPriorKalman {
   }
 
   private var snapshot: SmoothingTrace.Snapshot {
-    SmoothingTrace.Snapshot(
-      time: state.time ?? -.infinity, gyroscopeBias: state.gyroscopeBias, covariance: state.covariance)
+    var rows: [Float] = []
+    SmoothingTrace.appendRows(of: state.covariance, to: &rows)
+    return SmoothingTrace.Snapshot(
+      time: state.time ?? -.infinity, gyroscopeBias: state.gyroscopeBias, covarianceRows: rows)
   }
 
   /// Takes what an earlier pass has found of the epochs to come.

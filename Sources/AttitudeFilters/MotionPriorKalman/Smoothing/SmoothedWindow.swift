@@ -58,8 +58,11 @@ struct SmoothedWindow: Sendable {
             if let covarianceTime, epoch.time <= covarianceTime { backward.hasCovariance = true }
             let rows = UnsafeBufferPointer(rebasing: rows[rowStart..<rowStart + rowLength])
             if epoch.time <= limit {
-              var point = Self.point(epoch, rows, backward)
-              (point.link, point.segment, point.turn) = (index, segment, trace.turns[epoch.place.turns - 1])
+              var point = Self.point(
+                at: epoch.time, epoch.place, of: trace, link: index, segment, epoch.gyroscopeBias, rows, backward)
+              (point.duration, point.isStart, point.lastingShare) = (epoch.duration, false, epoch.lastingShare)
+              point.before += epoch.turn
+              point.velocity = epoch.velocity + backward.errors(rows, at: ErrorIndex.velocity)
               points.append(point)
             }
             for update in epoch.updates.reversed() {
@@ -71,9 +74,11 @@ struct SmoothedWindow: Sendable {
             backward.propagate(by: epoch.transition)
           case .started(let snapshot, let place):
             guard snapshot.time <= limit else { break }
-            var point = Self.point(snapshot, sampleCount: place.samples, backward)
-            (point.link, point.segment, point.turn) = (index, segment, trace.turns[place.turns - 1])
-            points.append(point)
+            snapshot.covarianceRows.withUnsafeBufferPointer { rows in
+              points.append(
+                Self.point(
+                  at: snapshot.time, place, of: trace, link: index, segment, snapshot.gyroscopeBias, rows, backward))
+            }
           case .metField(let turn): backward.forgetField(turn.matrix)
           case .startedOver:
             backward.forgetMotion()
@@ -85,34 +90,16 @@ struct SmoothedWindow: Sendable {
     points.reverse()
   }
 
+  /// The end of a start-up with what follows it; an epoch's end differs by what the epoch itself has done.
   private static func point(
-    _ epoch: SmoothingTrace.Epoch, _ rows: UnsafeBufferPointer<Float>, _ backward: BackwardPass
+    at time: Double, _ place: SmoothingTrace.Place, of trace: SmoothingTrace, link: Int, _ segment: Int,
+    _ gyroscopeBias: Vector3, _ rows: UnsafeBufferPointer<Float>, _ backward: BackwardPass
   ) -> SmoothedPoint {
-    let after = backward.errors(rows, at: ErrorIndex.attitude)
+    let error = backward.errors(rows, at: ErrorIndex.attitude)
     let biasError = backward.errors(rows, at: ErrorIndex.gyroscopeBias)
     return SmoothedPoint(
-      time: epoch.time, duration: epoch.duration, link: 0, sampleCount: epoch.place.samples, segment: 0,
-      isStart: false, turn: .identity, before: after + epoch.turn, after: after,
-      gyroscopeBias: epoch.gyroscopeBias + biasError, biasError: biasError,
-      velocity: epoch.velocity + backward.errors(rows, at: ErrorIndex.velocity),
-      attitudeCovariance: backward.attitudeCovariance(rows), lastingShare: epoch.lastingShare)
-  }
-
-  private static func point(
-    _ snapshot: SmoothingTrace.Snapshot, sampleCount: Int, _ backward: BackwardPass
-  ) -> SmoothedPoint {
-    var rows: [Float] = []
-    for row in 0..<SmoothingTrace.rowCount {
-      for column in 0..<ErrorIndex.count { rows.append(Float(snapshot.covariance[row, column])) }
-    }
-    return rows.withUnsafeBufferPointer { rows in
-      let error = backward.errors(rows, at: ErrorIndex.attitude)
-      let biasError = backward.errors(rows, at: ErrorIndex.gyroscopeBias)
-      return SmoothedPoint(
-        time: snapshot.time, duration: 0, link: 0, sampleCount: sampleCount, segment: 0, isStart: true,
-        turn: .identity, before: error, after: error,
-        gyroscopeBias: snapshot.gyroscopeBias + biasError, biasError: biasError, velocity: .zero,
-        attitudeCovariance: backward.attitudeCovariance(rows), lastingShare: 0)
-    }
+      time: time, duration: 0, link: link, sampleCount: place.samples, segment: segment, isStart: true,
+      turn: trace.turns[place.turns - 1], before: error, after: error, gyroscopeBias: gyroscopeBias + biasError,
+      biasError: biasError, velocity: .zero, attitudeCovariance: backward.attitudeCovariance(rows), lastingShare: 0)
   }
 }

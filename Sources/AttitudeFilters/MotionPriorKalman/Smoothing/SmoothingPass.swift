@@ -9,6 +9,8 @@ struct SmoothingPass: Sendable {
   private static let covarianceLookahead = 300.0
   /// Seconds of what follows that tell the speed of a moment.
   private static let speedLookahead = 60.0
+  /// Least seconds that become final at once, so that a short lookahead does not mean a pass backward for each epoch.
+  private static let leastStep = 60.0
 
   private var filter: MotionPriorKalman
   /// Seconds that follow what is to be final.
@@ -28,7 +30,7 @@ struct SmoothingPass: Sendable {
     filter = MotionPriorKalman(parameters: parameters)
     filter.correction.trace = SmoothingTrace(keepsSamples: isLast)
     lookahead = isLast ? parameters.lookahead : min(parameters.lookahead, Self.speedLookahead)
-    step = max(60, 0.125 * lookahead)
+    step = max(Self.leastStep, 0.125 * lookahead)
     self.isLast = isLast
     levels = SpeedLevels(memory: parameters.knownMotionMemory)
   }

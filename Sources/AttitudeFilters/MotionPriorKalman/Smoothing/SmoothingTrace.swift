@@ -26,7 +26,8 @@ struct SmoothingTrace: Sendable {
     /// Of the last gyroscope sample; minus infinity before the first.
     var time: Double
     var gyroscopeBias: Vector3
-    var covariance: ErrorCovariance
+    /// `rowCount` rows of `ErrorIndex.count`.
+    var covarianceRows: [Float]
   }
 
   struct Epoch: Sendable {
@@ -106,8 +107,12 @@ struct SmoothingTrace: Sendable {
           updates: openUpdates..<updates.count, turn: turn, gyroscopeBias: gyroscopeBias, velocity: velocity,
           lastingShare: lastingShare)))
     openUpdates = updates.count
-    for row in 0..<Self.rowCount {
-      for column in 0..<ErrorIndex.count { covarianceRows.append(Float(covariance[row, column])) }
+    Self.appendRows(of: covariance, to: &covarianceRows)
+  }
+
+  static func appendRows(of covariance: ErrorCovariance, to rows: inout [Float]) {
+    for row in 0..<rowCount {
+      for column in 0..<ErrorIndex.count { rows.append(Float(covariance[row, column])) }
     }
   }
 
