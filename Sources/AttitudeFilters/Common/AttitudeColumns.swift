@@ -54,4 +54,36 @@ public struct AttitudeColumns: Sendable, Equatable {
     gyroscopeBiases.append(estimate.gyroscopeBias)
     flags.append(estimate.flags)
   }
+
+  /// Appends the rows that end with a lane's ticks.
+  mutating func append<Scalar: LaneScalar>(
+    contentsOf block: LaneBlock<Scalar>, lane: Int, staged: LaneCursor.Staged, tickCount: Int
+  ) {
+    let start = quaternions.count
+    let first = staged.start.row
+    let rowCount = staged.cursor(before: tickCount).row - first
+    quaternions.append(contentsOf: repeatElement(.identity, count: rowCount))
+    gyroscopeBiases.append(contentsOf: repeatElement(.zero, count: rowCount))
+    flags.append(contentsOf: repeatElement([], count: rowCount))
+    let plainCount = min(tickCount, staged.plainCount)
+    quaternions.withUnsafeMutableBufferPointer { rows in
+      for tick in 0..<plainCount { rows[start + tick] = block.quaternion(tick: tick, lane: lane) }
+    }
+    gyroscopeBiases.withUnsafeMutableBufferPointer { rows in
+      for tick in 0..<plainCount { rows[start + tick] = block.bias(tick: tick, lane: lane) }
+    }
+    flags.withUnsafeMutableBufferPointer { rows in
+      for tick in 0..<plainCount { rows[start + tick] = block.flags(tick: tick, lane: lane) }
+    }
+    for tick in plainCount..<tickCount {
+      let row = staged.cursor(before: tick).row
+      guard staged.cursor(before: tick + 1).row > row else { continue }
+      quaternions[start + row - first] = block.quaternion(tick: tick, lane: lane)
+      gyroscopeBiases[start + row - first] = block.bias(tick: tick, lane: lane)
+      flags[start + row - first] = block.flags(tick: tick, lane: lane)
+    }
+  }
+
+  /// Completes columns whose rows were appended without times.
+  mutating func setTimes(_ times: [Double]) { self.times = times }
 }

@@ -25,13 +25,13 @@ struct RestDetector: Sendable, Codable, Equatable {
     var biasBound: Double
   }
 
-  private static let timeConstant = 0.5
+  static let timeConstant = 0.5
 
   /// Low-passed rate, rad/s: the bias while at rest.
-  private(set) var rate: Vector3?
-  private var acceleration: Vector3?
-  private var quietTime = 0.0
-  private var accelerationIsQuiet = false
+  var rate: Vector3?
+  var acceleration: Vector3?
+  var quietTime = 0.0
+  var accelerationIsQuiet = false
 
   func isResting(_ thresholds: Thresholds) -> Bool { quietTime >= thresholds.duration }
 

@@ -4,10 +4,10 @@ internal import Sensors
 /// Which samples a filter may use: finite and physically possible ones, in rising order of time, each channel on its
 /// own clock. What is refused is flagged until the channel's next good sample.
 struct SampleGate: Sendable, Codable, Equatable {
-  private(set) var flags: AttitudeFlags = []
-  private var gyroscope = SampleClock()
-  private var accelerometer = SampleClock()
-  private var field = SampleClock()
+  var flags: AttitudeFlags = []
+  var gyroscope = SampleClock()
+  var accelerometer = SampleClock()
+  var field = SampleClock()
 
   @inline(__always)
   mutating func admit(gyroscope rate: Vector3, at time: Double, gapThreshold: Double) -> SampleClock.Step {

@@ -185,7 +185,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   /// Takes the step that waits.
   @inline(never)
-  private mutating func takePendingStep() {
+  mutating func takePendingStep() {
     guard state.isPending else { return }
     state.isPending = false
     let pending = state.step

@@ -1,0 +1,180 @@
+internal import LinearAlgebra
+
+/// How far a recording's columns have been given to a filter, in the order of `AttitudeFilter.estimates(of:)`.
+struct LaneCursor: Sendable {
+  /// Rows of the gyroscope whose estimate is out.
+  private(set) var row = 0
+  private var acceleration = 0
+  private var field = 0
+  /// Whether the row's rate was given already, and some of its vectors not.
+  private var isOpen = false
+
+  func isAtEnd(of motion: MotionColumns) -> Bool { row >= motion.gyroscope.count }
+
+  /// Gives a filter the samples up to the end of the row.
+  mutating func advance<Filter: AttitudeFilter>(_ filter: inout Filter, through motion: MotionColumns) {
+    let times = motion.gyroscope.times
+    let time = times[row]
+    if !isOpen {
+      takeVectors(&filter, motion) { $0 < time }
+      filter.update(gyroscope: motion.gyroscope.values[row], at: time)
+    }
+    // Rates of one time are all taken before its vectors.
+    if row + 1 == times.count || times[row + 1] > time { takeVectors(&filter, motion) { $0 <= time } }
+    isOpen = false
+    row += 1
+  }
+
+  private mutating func takeVectors<Filter: AttitudeFilter>(
+    _ filter: inout Filter, _ motion: MotionColumns, _ isDue: (Double) -> Bool
+  ) {
+    let (accelerations, fields) = (motion.accelerometer, motion.magneticField)
+    while true {
+      let nextAcceleration = acceleration < accelerations.count ? accelerations.times[acceleration] : .infinity
+      let nextField = field < fields.count ? fields.times[field] : .infinity
+      if nextAcceleration <= nextField, acceleration < accelerations.count, isDue(nextAcceleration) {
+        filter.update(accelerometer: accelerations.values[acceleration], at: nextAcceleration)
+        acceleration += 1
+      } else if field < fields.count, isDue(nextField) {
+        filter.update(magneticField: fields.values[field], at: nextField)
+        field += 1
+      } else {
+        return
+      }
+    }
+  }
+
+  // MARK: Lanes
+
+  /// What was put into a block for one lane.
+  struct Staged: Sendable {
+    /// Ticks at the start that are a row each, with a sample of each sensor that has any left.
+    var plainCount = 0
+    /// The cursor at the start, that after the plain ticks, and that after each further tick.
+    var start = LaneCursor()
+    var cursors: [LaneCursor] = []
+    /// Whether the lane cannot go on after its last tick: its filter has to take a row.
+    var isStopped = false
+
+    var tickCount: Int { plainCount + cursors.count - 1 }
+
+    /// The cursor before a tick, or after the last.
+    func cursor(before tick: Int) -> LaneCursor {
+      tick < plainCount
+        ? start.advanced(byPlain: tick, hasField: cursors[0].field > start.field) : cursors[tick - plainCount]
+    }
+  }
+
+  private func advanced(byPlain count: Int, hasField: Bool) -> LaneCursor {
+    var cursor = self
+    cursor.row += count
+    cursor.acceleration += count
+    if hasField { cursor.field += count }
+    return cursor
+  }
+
+  /// Puts the ticks that need no looking about: the sensors share a clock, and none has a sample between.
+  private mutating func stagePlain<Scalar: LaneScalar>(
+    _ motion: MotionColumns, lane: Int, in block: LaneBlock<Scalar>
+  ) -> Int {
+    let (rates, accelerations, fields) = (motion.gyroscope, motion.accelerometer, motion.magneticField)
+    let hasField = field < fields.count
+    // The last sample of each is left to the other way: this one looks at the next.
+    let count = min(
+      LaneBlock<Scalar>.tickCount, rates.count - row - 1, accelerations.count - acceleration - 1,
+      hasField ? fields.count - field - 1 : .max)
+    guard count > 0, !isOpen else { return 0 }
+    let (times, values) = (rates.times.span, rates.values.span)
+    let (accelerationTimes, accelerationValues) = (accelerations.times.span, accelerations.values.span)
+    let (fieldTimes, fieldValues) = (fields.times.span, fields.values.span)
+    var tick = 0
+    while tick < count {
+      let time = times[row]
+      guard times[row + 1] > time, accelerationTimes[acceleration] == time, accelerationTimes[acceleration + 1] > time
+      else { break }
+      if hasField {
+        guard fieldTimes[field] == time, fieldTimes[field + 1] > time else { break }
+        block.put(fieldValues[field], at: time, .magneticField, tick: tick, lane: lane)
+        field += 1
+      } else {
+        block.putNone(.magneticField, tick: tick, lane: lane)
+      }
+      block.put(values[row], at: time, .gyroscope, tick: tick, lane: lane)
+      block.put(accelerationValues[acceleration], at: time, .accelerometer, tick: tick, lane: lane)
+      row += 1
+      acceleration += 1
+      tick += 1
+    }
+    return tick
+  }
+
+  /// Puts as many ticks as there are and as fit into a block. One tick has at most one sample of each sensor; samples
+  /// before a row's rate have a tick of their own.
+  func stage<Scalar: LaneScalar>(
+    _ motion: MotionColumns, lane: Int, in block: LaneBlock<Scalar>, _ staged: inout Staged
+  ) {
+    let rates = motion.gyroscope
+    let (accelerations, fields) = (motion.accelerometer, motion.magneticField)
+    var cursor = self
+    staged.cursors.removeAll(keepingCapacity: true)
+    staged.isStopped = false
+    staged.start = self
+    var tick = cursor.stagePlain(motion, lane: lane, in: block)
+    staged.plainCount = tick
+    while tick < LaneBlock<Scalar>.tickCount, cursor.row < rates.count {
+      let time = rates.times[cursor.row]
+      if cursor.row + 1 < rates.count, rates.times[cursor.row + 1] <= time {
+        // Rates of one time share their vectors, one row after the other.
+        staged.isStopped = true
+        break
+      }
+      staged.cursors.append(cursor)
+      var (hasAcceleration, hasField) = (false, false)
+      if cursor.acceleration < accelerations.count {
+        hasAcceleration = accelerations.times[cursor.acceleration] <= time
+      }
+      if cursor.field < fields.count { hasField = fields.times[cursor.field] <= time }
+      let isEarly =
+        !cursor.isOpen
+        && ((hasAcceleration && accelerations.times[cursor.acceleration] < time)
+          || (hasField && fields.times[cursor.field] < time))
+      if isEarly || cursor.isOpen {
+        block.putNone(.gyroscope, tick: tick, lane: lane)
+      } else {
+        block.put(rates.values[cursor.row], at: time, .gyroscope, tick: tick, lane: lane)
+      }
+      // Beside an early sample, one of the row's own time waits.
+      if isEarly {
+        hasAcceleration = hasAcceleration && accelerations.times[cursor.acceleration] < time
+        hasField = hasField && fields.times[cursor.field] < time
+      }
+      if hasAcceleration {
+        block.put(
+          accelerations.values[cursor.acceleration], at: accelerations.times[cursor.acceleration], .accelerometer,
+          tick: tick, lane: lane)
+        cursor.acceleration += 1
+      } else {
+        block.putNone(.accelerometer, tick: tick, lane: lane)
+      }
+      if hasField {
+        block.put(fields.values[cursor.field], at: fields.times[cursor.field], .magneticField, tick: tick, lane: lane)
+        cursor.field += 1
+      } else {
+        block.putNone(.magneticField, tick: tick, lane: lane)
+      }
+      if !isEarly {
+        cursor.isOpen =
+          (cursor.acceleration < accelerations.count && accelerations.times[cursor.acceleration] <= time)
+          || (cursor.field < fields.count && fields.times[cursor.field] <= time)
+        if !cursor.isOpen { cursor.row += 1 }
+      }
+      tick += 1
+    }
+    staged.cursors.append(cursor)
+    for none in tick..<LaneBlock<Scalar>.tickCount {
+      block.putNone(.gyroscope, tick: none, lane: lane)
+      block.putNone(.accelerometer, tick: none, lane: lane)
+      block.putNone(.magneticField, tick: none, lane: lane)
+    }
+  }
+}
