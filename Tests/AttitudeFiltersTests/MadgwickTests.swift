@@ -56,6 +56,15 @@ struct MadgwickTests {
     }
   }
 
+  @Test("gravity's gradient is that of the objective to the zenith")
+  func gravityGradient() {
+    for (measured, q) in zip(Self.objectives(50).map(\.measured), Quaternion.random(50, seed: 3)) {
+      let general = MadgwickObjective<Double>(north: 0, up: 1, measured: measured).gradient(at: LaneQuaternion(q))
+      let gravity = MadgwickObjective<Double>.gravityGradient(at: LaneQuaternion(q), measured: measured)
+      #expect(isNear((general - gravity).squaredNorm, 0, within: 1e-28))
+    }
+  }
+
   @Test("the gains are √(3/4) of the gyroscope's error and drift, both ways")
   func gains() {
     var parameters = Madgwick.Parameters()

@@ -5,6 +5,9 @@
 // and for the CPU of this machine with -Xswiftc -target-cpu -Xswiftc native -Xcc -march=native before the name. The
 // ways are run by turns; printed are the least and the median time of a sample of one filter, of all rounds, the ratio
 // of each round (median), and the largest difference of a quaternion's component from that of the filter on its own.
+//
+// On Linux with MALLOC_TRIM_THRESHOLD_=2000000000 MALLOC_MMAP_THRESHOLD_=2000000000 before it: the memory of results is
+// kept from round to round then. To be given pages anew takes 20 to 30 ns a row, whoever writes to them.
 import Foundation
 import Inertial
 

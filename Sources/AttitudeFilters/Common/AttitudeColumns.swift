@@ -30,14 +30,14 @@ public struct AttitudeColumns: Sendable, Equatable {
   }
 
   mutating func reserveCapacity(_ count: Int) {
-    times.reserveCapacity(count)
     quaternions.reserveCapacity(count)
     gyroscopeBiases.reserveCapacity(count)
     flags.reserveCapacity(count)
   }
 
-  mutating func append(_ estimate: AttitudeEstimate?, at time: Double) {
-    times.append(time)
+  /// Appends a row without its time: `setTimes` completes the columns.
+  @inline(__always)
+  mutating func append(_ estimate: AttitudeEstimate?) {
     guard let estimate else {
       firstKnownRow += 1
       quaternions.append(Quaternion(x: .nan, y: .nan, z: .nan, w: .nan))
@@ -59,28 +59,22 @@ public struct AttitudeColumns: Sendable, Equatable {
   mutating func append<Scalar: LaneScalar>(
     contentsOf block: LaneBlock<Scalar>, lane: Int, staged: LaneCursor.Staged, tickCount: Int
   ) {
-    let start = quaternions.count
-    let first = staged.start.row
-    let rowCount = staged.cursor(before: tickCount).row - first
-    quaternions.append(contentsOf: repeatElement(.identity, count: rowCount))
-    gyroscopeBiases.append(contentsOf: repeatElement(.zero, count: rowCount))
-    flags.append(contentsOf: repeatElement([], count: rowCount))
     let plainCount = min(tickCount, staged.plainCount)
-    quaternions.withUnsafeMutableBufferPointer { rows in
-      for tick in 0..<plainCount { rows[start + tick] = block.quaternion(tick: tick, lane: lane) }
+    quaternions.append(addingCapacity: plainCount) { rows in
+      for tick in 0..<plainCount { rows.append(block.quaternion(tick: tick, lane: lane)) }
     }
-    gyroscopeBiases.withUnsafeMutableBufferPointer { rows in
-      for tick in 0..<plainCount { rows[start + tick] = block.bias(tick: tick, lane: lane) }
+    gyroscopeBiases.append(addingCapacity: plainCount) { rows in
+      for tick in 0..<plainCount { rows.append(block.bias(tick: tick, lane: lane)) }
     }
-    flags.withUnsafeMutableBufferPointer { rows in
-      for tick in 0..<plainCount { rows[start + tick] = block.flags(tick: tick, lane: lane) }
+    flags.append(addingCapacity: plainCount) { rows in
+      for tick in 0..<plainCount { rows.append(block.flags(tick: tick, lane: lane)) }
     }
     for tick in plainCount..<tickCount {
       let row = staged.cursor(before: tick).row
       guard staged.cursor(before: tick + 1).row > row else { continue }
-      quaternions[start + row - first] = block.quaternion(tick: tick, lane: lane)
-      gyroscopeBiases[start + row - first] = block.bias(tick: tick, lane: lane)
-      flags[start + row - first] = block.flags(tick: tick, lane: lane)
+      quaternions.append(block.quaternion(tick: tick, lane: lane))
+      gyroscopeBiases.append(block.bias(tick: tick, lane: lane))
+      flags.append(block.flags(tick: tick, lane: lane))
     }
   }
 

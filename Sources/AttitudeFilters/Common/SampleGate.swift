@@ -34,6 +34,32 @@ struct SampleGate: Sendable, Codable, Equatable {
     return field.advance(to: time, gapThreshold: .infinity)
   }
 
+  /// Admits a moment's samples together: all good, and none the first of its channel or after a gap.
+  ///
+  /// - Returns: the seconds since the rate before and since the acceleration before; nil where the samples are to be
+  ///   admitted one by one, and nothing has changed then.
+  @inline(__always)
+  mutating func admit(
+    gyroscope rate: Vector3, accelerometer acceleration: Vector3, field value: Vector3?, at time: Double,
+    gapThreshold: Double
+  ) -> (rate: Double, acceleration: Double)? {
+    let limits = SensorLimits.standard
+    guard let lastRate = gyroscope.lastTime, let lastAcceleration = accelerometer.lastTime else { return nil }
+    let steps = (rate: time - lastRate, acceleration: time - lastAcceleration)
+    guard steps.rate > 0, steps.rate <= gapThreshold, steps.acceleration > 0, steps.acceleration <= gapThreshold,
+      time.isFinite, limits.allowsRotationRate(rate), limits.allowsAcceleration(acceleration)
+    else { return nil }
+    if let value {
+      guard let lastField = field.lastTime, time > lastField, limits.allowsCalibratedField(value) else { return nil }
+      field.lastTime = time
+      flags.remove(.magneticFieldRejected)
+    }
+    gyroscope.lastTime = time
+    accelerometer.lastTime = time
+    flags.subtract([.gyroscopeRejected, .accelerometerRejected])
+    return steps
+  }
+
   /// The next field sample counts as the first.
   mutating func restartField() { field = SampleClock() }
 

@@ -50,6 +50,20 @@ final class LaneBlock<Scalar: LaneScalar> {
     numbers[3 * Scalar.laneCount] = value.z
   }
 
+  /// Puts samples into the first ticks, one each.
+  @inline(__always)
+  func put(_ values: Span<Vector3>, at times: Span<Double>, _ sensor: Sensor, lane: Int) {
+    var numbers = inputNumbers + (4 * sensor.rawValue * Scalar.laneCount + lane)
+    for index in values.indices {
+      let value = values[index]
+      numbers[0] = times[index]
+      numbers[Scalar.laneCount] = value.x
+      numbers[2 * Scalar.laneCount] = value.y
+      numbers[3 * Scalar.laneCount] = value.z
+      numbers += Self.inputCount * Scalar.laneCount
+    }
+  }
+
   /// A lane without a sample of a sensor.
   @inline(__always)
   func putNone(_ sensor: Sensor, tick: Int, lane: Int) {

@@ -12,31 +12,54 @@ struct LaneCursor: Sendable {
   func isAtEnd(of motion: MotionColumns) -> Bool { row >= motion.gyroscope.count }
 
   /// Gives a filter the samples up to the end of the row.
+  @inline(__always)
   mutating func advance<Filter: AttitudeFilter>(_ filter: inout Filter, through motion: MotionColumns) {
-    let times = motion.gyroscope.times
-    let time = times[row]
+    let time = motion.gyroscope.times[row]
+    // Rates of one time are all taken before its vectors.
+    let isLast = row + 1 == motion.gyroscope.count || motion.gyroscope.times[row + 1] > time
     if !isOpen {
       takeVectors(&filter, motion) { $0 < time }
-      filter.update(gyroscope: motion.gyroscope.values[row], at: time)
+      if isLast, isAlone(acceleration, of: motion.accelerometer, at: time) {
+        let hasField = field < motion.magneticField.count && motion.magneticField.times[field] <= time
+        filter.update(
+          gyroscope: motion.gyroscope.values[row], accelerometer: motion.accelerometer.values[acceleration],
+          magneticField: hasField ? motion.magneticField.values[field] : nil, at: time)
+        acceleration += 1
+        if hasField { field += 1 }
+      } else {
+        filter.update(gyroscope: motion.gyroscope.values[row], at: time)
+      }
     }
-    // Rates of one time are all taken before its vectors.
-    if row + 1 == times.count || times[row + 1] > time { takeVectors(&filter, motion) { $0 <= time } }
+    if isLast { takeVectors(&filter, motion) { $0 <= time } }
     isOpen = false
     row += 1
   }
 
+  /// Whether a sample is of a time and the next is not.
+  @inline(__always)
+  private func isAlone(_ index: Int, of column: SensorColumn, at time: Double) -> Bool {
+    index < column.count && column.times[index] == time
+      && (index + 1 == column.count || column.times[index + 1] > time)
+  }
+
+  /// Gives a filter the vectors after the last row.
+  mutating func takeRest<Filter: AttitudeFilter>(of motion: MotionColumns, by filter: inout Filter) {
+    takeVectors(&filter, motion) { _ in true }
+  }
+
+  @inline(__always)
   private mutating func takeVectors<Filter: AttitudeFilter>(
     _ filter: inout Filter, _ motion: MotionColumns, _ isDue: (Double) -> Bool
   ) {
-    let (accelerations, fields) = (motion.accelerometer, motion.magneticField)
     while true {
-      let nextAcceleration = acceleration < accelerations.count ? accelerations.times[acceleration] : .infinity
-      let nextField = field < fields.count ? fields.times[field] : .infinity
-      if nextAcceleration <= nextField, acceleration < accelerations.count, isDue(nextAcceleration) {
-        filter.update(accelerometer: accelerations.values[acceleration], at: nextAcceleration)
+      let nextAcceleration =
+        acceleration < motion.accelerometer.count ? motion.accelerometer.times[acceleration] : .infinity
+      let nextField = field < motion.magneticField.count ? motion.magneticField.times[field] : .infinity
+      if nextAcceleration <= nextField, acceleration < motion.accelerometer.count, isDue(nextAcceleration) {
+        filter.update(accelerometer: motion.accelerometer.values[acceleration], at: nextAcceleration)
         acceleration += 1
-      } else if field < fields.count, isDue(nextField) {
-        filter.update(magneticField: fields.values[field], at: nextField)
+      } else if field < motion.magneticField.count, isDue(nextField) {
+        filter.update(magneticField: motion.magneticField.values[field], at: nextField)
         field += 1
       } else {
         return
@@ -84,28 +107,51 @@ struct LaneCursor: Sendable {
       LaneBlock<Scalar>.tickCount, rates.count - row - 1, accelerations.count - acceleration - 1,
       hasField ? fields.count - field - 1 : .max)
     guard count > 0, !isOpen else { return 0 }
-    let (times, values) = (rates.times.span, rates.values.span)
-    let (accelerationTimes, accelerationValues) = (accelerations.times.span, accelerations.values.span)
-    let (fieldTimes, fieldValues) = (fields.times.span, fields.values.span)
-    var tick = 0
-    while tick < count {
-      let time = times[row]
-      guard times[row + 1] > time, accelerationTimes[acceleration] == time, accelerationTimes[acceleration + 1] > time
-      else { break }
-      if hasField {
-        guard fieldTimes[field] == time, fieldTimes[field + 1] > time else { break }
-        block.put(fieldValues[field], at: time, .magneticField, tick: tick, lane: lane)
-        field += 1
-      } else {
-        block.putNone(.magneticField, tick: tick, lane: lane)
-      }
-      block.put(values[row], at: time, .gyroscope, tick: tick, lane: lane)
-      block.put(accelerationValues[acceleration], at: time, .accelerometer, tick: tick, lane: lane)
-      row += 1
-      acceleration += 1
-      tick += 1
+    let plainCount = plainCount(
+      rates.times.span, accelerations.times.span, hasField ? fields.times.span : nil, limit: count)
+    guard plainCount > 0 else { return 0 }
+    let rows = row..<row + plainCount
+    block.put(rates.values.span.extracting(rows), at: rates.times.span.extracting(rows), .gyroscope, lane: lane)
+    block.put(
+      accelerations.values.span.extracting(acceleration..<acceleration + plainCount),
+      at: rates.times.span.extracting(rows), .accelerometer, lane: lane)
+    if hasField {
+      block.put(
+        fields.values.span.extracting(field..<field + plainCount), at: rates.times.span.extracting(rows),
+        .magneticField, lane: lane)
+      field += plainCount
+    } else {
+      for tick in 0..<plainCount { block.putNone(.magneticField, tick: tick, lane: lane) }
     }
-    return tick
+    row += plainCount
+    acceleration += plainCount
+    return plainCount
+  }
+
+  /// How many of the next rows have all their samples at their own time.
+  private func plainCount(
+    _ times: Span<Double>, _ accelerationTimes: Span<Double>, _ fieldTimes: Span<Double>?, limit: Int
+  ) -> Int {
+    var count = 0
+    if let fieldTimes {
+      while count < limit {
+        let time = times[row + count]
+        guard times[row + count + 1] > time, accelerationTimes[acceleration + count] == time,
+          accelerationTimes[acceleration + count + 1] > time, fieldTimes[field + count] == time,
+          fieldTimes[field + count + 1] > time
+        else { break }
+        count += 1
+      }
+    } else {
+      while count < limit {
+        let time = times[row + count]
+        guard times[row + count + 1] > time, accelerationTimes[acceleration + count] == time,
+          accelerationTimes[acceleration + count + 1] > time
+        else { break }
+        count += 1
+      }
+    }
+    return count
   }
 
   /// Puts as many ticks as there are and as fit into a block. One tick has at most one sample of each sensor; samples

@@ -74,9 +74,8 @@ struct LaneRun<Body: LaneBody> {
       if !job.isInLane {
         let motion = motion(job.index)
         while !job.cursor.isAtEnd(of: motion) {
-          let row = job.cursor.row
           job.cursor.advance(&job.filter, through: motion)
-          job.result.append(job.filter.estimate, at: motion.gyroscope.times[row])
+          job.result.append(job.filter.estimate)
           if Body.isSteady(job.filter) { break }
         }
         if !job.cursor.isAtEnd(of: motion) {

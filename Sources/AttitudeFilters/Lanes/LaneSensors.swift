@@ -213,8 +213,8 @@ struct LaneRest<Scalar: LaneScalar>: Sendable {
   var isResting: Scalar.Mask { thresholds.duration .<= quietTime }
 
   @inline(__always)
-  mutating func add(rate newRate: LaneVector3<Scalar>, dt: Scalar, where isUsed: Scalar.Mask) {
-    let low = rate + Self.weight(of: dt) * (newRate - rate)
+  mutating func add(rate newRate: LaneVector3<Scalar>, dt: Scalar, weight: Scalar, where isUsed: Scalar.Mask) {
+    let low = rate + weight * (newRate - rate)
     let isQuiet =
       ((newRate - low).maximumMagnitude .< thresholds.rate) .& (low.maximumMagnitude .< thresholds.biasBound)
       .& accelerationIsQuiet
@@ -224,15 +224,15 @@ struct LaneRest<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  mutating func add(acceleration new: LaneVector3<Scalar>, dt: Scalar, where isUsed: Scalar.Mask) {
-    let low = acceleration + Self.weight(of: dt) * (new - acceleration)
+  mutating func add(acceleration new: LaneVector3<Scalar>, weight: Scalar, where isUsed: Scalar.Mask) {
+    let low = acceleration + weight * (new - acceleration)
     let isQuiet = (new - low).maximumMagnitude .< thresholds.acceleration
     accelerationIsQuiet = (isUsed .& isQuiet) .| (.!isUsed .& accelerationIsQuiet)
     acceleration = .select(isUsed, low, acceleration)
   }
 
   @inline(__always)
-  private static func weight(of dt: Scalar) -> Scalar {
+  static func weight(of dt: Scalar) -> Scalar {
     (1 / RestDetector.timeConstant * dt).oneMinusExponential
   }
 }

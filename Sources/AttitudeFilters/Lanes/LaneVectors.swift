@@ -29,7 +29,9 @@ struct LaneVector3<Scalar: LaneScalar>: Sendable {
   @inline(__always)
   func cross(_ b: Self) -> Self { Self(y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x) }
   @inline(__always)
-  var squaredNorm: Scalar { x * x + y * y + z * z }
+  func dot(_ b: Self) -> Scalar { x * b.x + y * b.y + z * b.z }
+  @inline(__always)
+  var squaredNorm: Scalar { dot(self) }
   @inline(__always)
   var maximumMagnitude: Scalar { .greater(x.magnitude, .greater(y.magnitude, z.magnitude)) }
 
@@ -113,6 +115,19 @@ struct LaneQuaternion<Scalar: LaneScalar>: Sendable {
   @inline(__always)
   var inverseZ: LaneVector3<Scalar> { rotateInverse(LaneVector3(.unitZ)) }
 
+  /// The earth's axes in device axes, of a unit quaternion: the rows of its rotation matrix.
+  @inline(__always)
+  var earthAxes: (x: LaneVector3<Scalar>, y: LaneVector3<Scalar>, z: LaneVector3<Scalar>) {
+    let (x2, y2, z2) = (x + x, y + y, z + z)
+    let (xx, yy, zz) = (x * x2, y * y2, z * z2)
+    let (xy, xz, yz) = (x * y2, x * z2, y * z2)
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2)
+    return (
+      LaneVector3(1 - (yy + zz), xy - wz, xz + wy), LaneVector3(xy + wz, 1 - (xx + zz), yz - wx),
+      LaneVector3(xz - wy, yz + wx, 1 - (xx + yy))
+    )
+  }
+
   @inline(__always)
   static func select(_ mask: Scalar.Mask, _ yes: Self, _ no: Self) -> Self {
     Self(
@@ -125,19 +140,6 @@ struct LaneQuaternion<Scalar: LaneScalar>: Sendable {
   func normalized(else other: Self) -> Self {
     let squared = squaredNorm
     return .select(squared.isNormalPositive, squared.reciprocalRoot * self, other)
-  }
-
-  /// The attitude after turning at `rate` (rad/s, device axes) for `duration` seconds, before it is normalised.
-  ///
-  /// - Parameter isThirdOrder: three terms of the exponential; else q + q̇ dt.
-  @inline(__always)
-  func turnedUnnormalized(at rate: LaneVector3<Scalar>, for duration: Scalar, isThirdOrder: Scalar.Mask) -> Self {
-    let half = (0.5 * duration) * rate
-    let squared = half.squaredNorm
-    let one = Scalar(repeating: 1)
-    let scale = Scalar.select(isThirdOrder, one - (1.0 / 6) * squared, one)
-    let turn = scale * half
-    return self * Self(x: turn.x, y: turn.y, z: turn.z, w: .select(isThirdOrder, one - 0.5 * squared, one))
   }
 }
 

@@ -7,62 +7,68 @@ struct MadgwickStep<Scalar: LaneScalar>: LaneStep {
 
   private var beta: Scalar
   private var zeta: Scalar
-  private var isThirdOrder: Scalar.Mask
+  private var series: StepSeries<Scalar>
 
   init(_ parameters: Madgwick.Parameters) {
     beta = Scalar(repeating: parameters.beta)
     zeta = Scalar(repeating: parameters.zeta)
-    isThirdOrder = Scalar.Mask(repeating: IntegrationOrder(parameters.integrationOrder) == .third)
+    series = StepSeries(IntegrationOrder(parameters.integrationOrder))
   }
 
   mutating func set(_ parameters: Madgwick.Parameters, lane: Int) {
     beta[lane] = parameters.beta
     zeta[lane] = parameters.zeta
-    isThirdOrder[lane] = IntegrationOrder(parameters.integrationOrder) == .third
+    series.set(IntegrationOrder(parameters.integrationOrder), lane: lane)
   }
 
   @inline(__always)
   func advance(
     _ attitude: inout LaneQuaternion<Scalar>, _ bias: inout LaneVector3<Scalar>, by step: LaneMotionStep<Scalar>
   ) {
-    let descent = descent(at: attitude, step)
-    if descent.exists.isAny {
-      // Eq. (47) to (49): the error as a rate in device axes, and its integral.
-      let rateError = (attitude.conjugate * descent.direction).vector
-      bias = .select(descent.exists, bias + (2 * zeta * step.duration) * rateError, bias)
+    let (gradient, isMeasured) = gradient(at: attitude, step)
+    let squared = gradient.squaredNorm
+    let exists = isMeasured .& squared.isNormalPositive
+    let half = 0.5 * step.duration
+    guard exists.isAny else {
+      attitude = attitude.turned(byTwice: half * (step.rate - bias), series)
+      return
     }
+    // What is made of the direction, eq. (44), is made of the gradient while its length is still being computed.
+    let unit = Scalar.select(exists, squared.reciprocalRoot, Scalar(repeating: 0))
+    // Eq. (47) to (49): the error as a rate in device axes, and its integral.
+    let rateError = (attitude.conjugate * gradient).vector
+    let drift = (2 * zeta * step.duration) * unit
     // Eq. (42) to (44).
-    let turned = attitude.turnedUnnormalized(
-      at: step.rate - bias, for: step.duration, isThirdOrder: isThirdOrder)
-    let next = turned - (beta * step.duration) * descent.direction
-    attitude = .select(descent.exists, next, turned).normalized(else: attitude)
+    let turn = half * (step.rate - bias) - (half * drift) * rateError
+    bias = bias + drift * rateError
+    let next =
+      attitude.turnedUnnormalized(byTwice: turn, series) - ((beta * step.duration) * unit) * gradient
+    attitude = next.normalizedNearOne(else: attitude)
   }
 
-  /// The gradient of all that was measured, of length 1, eq. (34) and (44), and where there is one.
+  /// The gradient of all that was measured, eq. (34), and where there is one.
   @inline(__always)
-  private func descent(
+  private func gradient(
     at attitude: LaneQuaternion<Scalar>, _ step: LaneMotionStep<Scalar>
-  ) -> (direction: LaneQuaternion<Scalar>, exists: Scalar.Mask) {
+  ) -> (gradient: LaneQuaternion<Scalar>, exists: Scalar.Mask) {
     let zero = Scalar(repeating: 0)
-    let none = LaneQuaternion(x: zero, y: zero, z: zero, w: zero)
     let acceleration = step.acceleration.unit
     let hasAcceleration = step.hasAcceleration .& acceleration.exists
+    let none = LaneQuaternion(x: zero, y: zero, z: zero, w: zero)
     guard hasAcceleration.isAny else { return (none, hasAcceleration) }
-    var gradient = MadgwickObjective(
-      north: zero, up: Scalar(repeating: 1), measured: -acceleration.vector
-    ).gradient(at: attitude)
+    var gradient = MadgwickObjective.gravityGradient(at: attitude, measured: -acceleration.vector)
     let field = step.magneticField.unit
     let hasField = step.hasField .& field.exists
     if hasField.isAny {
       // Eq. (45) and (46): the field in the earth frame, its azimuth turned to north.
-      let inEarth = attitude.rotate(field.vector)
-      let north = (inEarth.x * inEarth.x + inEarth.y * inEarth.y).root
-      let magnetic = MadgwickObjective(north: north, up: inEarth.z, measured: field.vector).gradient(at: attitude)
+      let axes = attitude.earthAxes
+      let (x, y, z) = (axes.x.dot(field.vector), axes.y.dot(field.vector), axes.z.dot(field.vector))
+      let magnetic = MadgwickObjective(north: (x * x + y * y).root, up: z, measured: field.vector)
+        .gradient(at: attitude)
       gradient = .select(hasField, gradient + magnetic, gradient)
     }
-    let squared = gradient.squaredNorm
-    let exists = hasAcceleration .& squared.isNormalPositive
-    return (.select(exists, squared.reciprocalRoot * gradient, none), exists)
+    // Where there is none it is zero, so that it can be multiplied by zero.
+    return (.select(hasAcceleration, gradient, none), hasAcceleration)
   }
 }
 
@@ -77,11 +83,9 @@ struct MadgwickObjective<Scalar: LaneScalar>: Sendable {
   /// Eq. (29): predicted − measured, device axes.
   @inline(__always)
   func error(at q: LaneQuaternion<Scalar>) -> LaneVector3<Scalar> {
-    let (a, b) = (2 * north, 2 * up)
-    return LaneVector3(
-      a * (0.5 - q.y * q.y - q.z * q.z) + b * (q.x * q.z - q.w * q.y) - measured.x,
-      a * (q.x * q.y - q.w * q.z) + b * (q.w * q.x + q.y * q.z) - measured.y,
-      a * (q.w * q.y + q.x * q.z) + b * (0.5 - q.x * q.x - q.y * q.y) - measured.z)
+    // As the report has it: the rows are those of the rotation matrix with the square of w put as 1 less the others.
+    let axes = q.earthAxes
+    return north * axes.x + up * axes.z - measured
   }
 
   /// Jᵀ f with the Jacobian of eq. (30), which is half the gradient of |f|²; by components, not a rotation.
@@ -101,5 +105,17 @@ struct MadgwickObjective<Scalar: LaneScalar>: Sendable {
     let w1: Scalar = (b * q.x - a * q.z) * f.y
     return LaneQuaternion(
       x: x1 + x2 + x3, y: y1 - y2 + y3, z: z1 + z2 + a * q.x * f.z, w: w1 - b * q.y * f.x + a * q.y * f.z)
+  }
+
+  /// The same for gravity, whose direction is 0 to the north and 1 up: most of the products are none.
+  @inline(__always)
+  static func gravityGradient(at q: LaneQuaternion<Scalar>, measured: LaneVector3<Scalar>) -> LaneQuaternion<Scalar> {
+    let f = q.earthAxes.z - measured
+    let twice = f.z + f.z
+    let x: Scalar = q.z * f.x + q.w * f.y - q.x * twice
+    let y: Scalar = q.z * f.y - q.w * f.x - q.y * twice
+    let z: Scalar = q.x * f.x + q.y * f.y
+    let w: Scalar = q.x * f.y - q.y * f.x
+    return LaneQuaternion(x: x + x, y: y + y, z: z + z, w: w + w)
   }
 }

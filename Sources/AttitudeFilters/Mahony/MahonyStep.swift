@@ -8,20 +8,20 @@ struct MahonyStep<Scalar: LaneScalar>: LaneStep {
   private var proportionalGain: Scalar
   private var integralGain: Scalar
   private var magneticWeight: Scalar
-  private var isThirdOrder: Scalar.Mask
+  private var series: StepSeries<Scalar>
 
   init(_ parameters: Mahony.Parameters) {
     proportionalGain = Scalar(repeating: parameters.kP)
     integralGain = Scalar(repeating: parameters.kI)
     magneticWeight = Scalar(repeating: parameters.magneticWeight)
-    isThirdOrder = Scalar.Mask(repeating: IntegrationOrder(parameters.integrationOrder) == .third)
+    series = StepSeries(IntegrationOrder(parameters.integrationOrder))
   }
 
   mutating func set(_ parameters: Mahony.Parameters, lane: Int) {
     proportionalGain[lane] = parameters.kP
     integralGain[lane] = parameters.kI
     magneticWeight[lane] = parameters.magneticWeight
-    isThirdOrder[lane] = IntegrationOrder(parameters.integrationOrder) == .third
+    series.set(IntegrationOrder(parameters.integrationOrder), lane: lane)
   }
 
   @inline(__always)
@@ -32,25 +32,25 @@ struct MahonyStep<Scalar: LaneScalar>: LaneStep {
     let acceleration = step.acceleration.unit
     let hasAcceleration = step.hasAcceleration .& acceleration.exists
     if hasAcceleration.isAny {
-      var sum = attitude.inverseZ.cross(acceleration.vector)
+      // As a matrix: its rows are the earth's axes as the device sees them, and it is needed both ways.
+      let (north, west, up) = attitude.earthAxes
+      var sum = up.cross(acceleration.vector)
       let field = step.magneticField.unit
       let hasField = step.hasField .& field.exists
       if hasField.isAny {
-        sum = sum + .select(hasField, magneticWeight * fieldError(field.vector, attitude), LaneVector3(.zero))
+        // m × m̂, where m̂ is the measured field with its azimuth turned to north.
+        let (x, y, z) = (north.dot(field.vector), west.dot(field.vector), up.dot(field.vector))
+        let reference = (x * x + y * y).root * north + z * up
+        let withField = sum + magneticWeight * field.vector.cross(reference)
+        sum = .select(hasField, withField, sum)
       }
       error = .select(hasAcceleration, sum, error)
     }
-    bias = bias - (integralGain * step.duration) * error
-    let rate = step.rate - bias + proportionalGain * error
-    attitude = attitude.turnedUnnormalized(at: rate, for: step.duration, isThirdOrder: isThirdOrder)
-      .normalized(else: attitude)
-  }
-
-  /// m × m̂, where m̂ is the measured field with its azimuth turned to north.
-  @inline(__always)
-  private func fieldError(_ field: LaneVector3<Scalar>, _ attitude: LaneQuaternion<Scalar>) -> LaneVector3<Scalar> {
-    let inEarth = attitude.rotate(field)
-    let horizontal = (inEarth.x * inEarth.x + inEarth.y * inEarth.y).root
-    return field.cross(attitude.rotateInverse(LaneVector3(horizontal, Scalar(repeating: 0), inEarth.z)))
+    // The rate with the new bias and the correction, of which only the last factor waits for the error.
+    let integral = integralGain * step.duration
+    let half = 0.5 * step.duration
+    let turn = half * (step.rate - bias) + (half * (proportionalGain + integral)) * error
+    bias = bias - integral * error
+    attitude = attitude.turned(byTwice: turn, series)
   }
 }

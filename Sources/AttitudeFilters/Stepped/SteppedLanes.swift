@@ -78,19 +78,24 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
   mutating func take(_ tick: LaneTick<Scalar>) {
     let rateStep = LaneGate.admit(
       tick.gyroscope, where: LaneGate.allowsRate(tick.gyroscope.value), &gate.gyroscopeTime, &gate.gyroscopeRejected)
-    rest.add(rate: tick.gyroscope.value, dt: rateStep.dt, where: rateStep.isUsed)
-    takeVectors(tick)
+    let weight = LaneRest.weight(of: rateStep.dt)
+    rest.add(rate: tick.gyroscope.value, dt: rateStep.dt, weight: weight, where: rateStep.isUsed)
+    takeVectors(tick, rateStep.dt, weight)
     guard rateStep.isUsed.isAny else { return }
     advance(tick.gyroscope, over: rateStep.dt, where: rateStep.isUsed)
   }
 
   @inline(__always)
-  private mutating func takeVectors(_ tick: LaneTick<Scalar>) {
+  private mutating func takeVectors(_ tick: LaneTick<Scalar>, _ rateStep: Scalar, _ rateWeight: Scalar) {
     if (tick.accelerometer.exists).isAny {
       let sample = tick.accelerometer
       let (isUsed, dt) = LaneGate.admit(
         sample, where: LaneGate.allowsAcceleration(sample.value), &gate.accelerometerTime, &gate.accelerometerRejected)
-      rest.add(acceleration: sample.value, dt: dt, where: isUsed .& (dt .<= gapThreshold))
+      // Sensors of one clock have one weight.
+      let isShared = (.!isUsed .| (dt .== rateStep)).isAll
+      rest.add(
+        acceleration: sample.value, weight: isShared ? rateWeight : LaneRest.weight(of: dt),
+        where: isUsed .& (dt .<= gapThreshold))
       acceleration.take(sample, where: isUsed)
     }
     if (tick.magneticField.exists).isAny {
