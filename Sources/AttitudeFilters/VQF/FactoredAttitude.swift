@@ -1,6 +1,14 @@
 internal import LinearAlgebra
 internal import Rotations
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// VQF's attitude in three factors: strapdown integration, inclination and heading.
 ///
 /// Laidig and Seel 2023: q = heading(δ) ⊗ levelFromInertial ⊗ inertialFromDevice. The inertial frame is
@@ -191,7 +199,8 @@ extension Quaternion {
   /// This rotation and then one by `angle` radians about Z.
   @inline(__always)
   func turnedAboutZ(_ angle: Double) -> Quaternion {
-    LaneQuaternion<Double>(self).turnedAboutZ(angle)[0]
+    let (s, c) = (sin(angle / 2), cos(angle / 2))
+    return Quaternion(x: c * x - s * y, y: c * y + s * x, z: c * z + s * w, w: c * w - s * z).renormalized
   }
 }
 

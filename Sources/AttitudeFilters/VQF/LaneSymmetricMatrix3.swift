@@ -1,6 +1,6 @@
 internal import LinearAlgebra
 
-/// A symmetric 3 by 3 matrix of each lane's filter: its upper triangle.
+/// `SymmetricMatrix3` in lanes, with its operations in the same order: what follows is equal to the last bit.
 struct LaneSymmetricMatrix3<Scalar: LaneScalar>: Sendable {
   var xx, xy, xz, yy, yz, zz: Scalar
 

@@ -35,10 +35,10 @@ extension VQF {
         c.lowPass)
       // Without an interval no rate can be told from an angle: this is the first sample.
       guard c.rate > 0 else { return }
-      covariance = LaneSymmetricMatrix3<Double>(covariance).grown(by: c.process, upTo: c.initial)[0]
+      covariance.grow(by: c.process, upTo: c.initial)
       if let restRate {
         let innovation = (restRate - bias).clipped(to: c.bound)
-        correct(rows: (.unitX, .unitY, .unitZ), innovation, noise: (c.rest, c.rest))
+        correct(rows: (.unitX, .unitY, .unitZ), innovation, noise: Vector3(repeating: c.rest))
       } else if c.learnsInMotion {
         // The correction's rate about the level X and Y is the bias that is left, low-passed as the force is; about
         // the vertical nothing is seen, and a very weak pull to zero stands for that.
@@ -47,23 +47,25 @@ extension VQF {
           -low.z.dot(bias))
         correct(
           rows: (low.x, low.y, low.z), innovation.clipped(to: c.bound),
-          noise: (c.motion, c.vertical))
+          noise: Vector3(c.motion, c.motion, c.vertical))
       } else {
         return
       }
       bias = bias.clipped(to: c.bound)
     }
 
-    /// - Parameter noise: of the first two rows, and of the third.
+    /// The Kalman update for the observation matrix of these rows: S = W + R P Rᵀ, K = P Rᵀ S⁻¹.
     @inline(__always)
-    private mutating func correct(
-      rows: (Vector3, Vector3, Vector3), _ innovation: Vector3, noise: (level: Double, vertical: Double)
-    ) {
-      let correction = LaneSymmetricMatrix3<Double>(covariance).correction(
-        rows: (LaneVector3(rows.0), LaneVector3(rows.1), LaneVector3(rows.2)), LaneVector3(innovation), noise: noise)
-      guard correction.exists else { return }
-      bias += correction.step[0]
-      covariance = correction.covariance[0]
+    private mutating func correct(rows: (Vector3, Vector3, Vector3), _ innovation: Vector3, noise: Vector3) {
+      // Rows of R P; P is symmetric, so they are the columns of P Rᵀ.
+      let (a, b, d) = (covariance * rows.0, covariance * rows.1, covariance * rows.2)
+      let s = SymmetricMatrix3(
+        xx: noise.x + rows.0.dot(a), xy: rows.0.dot(b), xz: rows.0.dot(d), yy: noise.y + rows.1.dot(b),
+        yz: rows.1.dot(d), zz: noise.z + rows.2.dot(d))
+      guard let inverse = s.inverse else { return }
+      let weighted = inverse * innovation
+      bias += a * weighted.x + b * weighted.y + d * weighted.z
+      covariance.subtractCongruence(of: (a, b, d), inverse)
     }
 
     mutating func retune(from old: LowPassDesign, to new: LowPassDesign) { lowPass.retune(from: old, to: new) }
