@@ -56,75 +56,22 @@ struct LaneBankTests {
     return result
   }()
 
-  private func expectSame(_ lanes: AttitudeColumns, _ alone: AttitudeColumns, _ name: String) {
-    #expect(lanes.times == alone.times)
-    #expect(lanes.flags == alone.flags, "\(name)")
-    #expect(lanes.firstKnownRow == alone.firstKnownRow)
-    guard lanes.count == alone.count else { return }
-    var (worst, worstBias) = (0.0, 0.0)
-    for row in alone.firstKnownRow..<alone.count {
-      let (a, b) = (lanes.quaternions[row], alone.quaternions[row])
-      // Written so that NaN fails.
-      let difference = max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z), abs(a.w - b.w))
-      worst = difference <= worst ? worst : difference
-      worstBias = max(worstBias, (lanes.gyroscopeBiases[row] - alone.gyroscopeBiases[row]).maximumMagnitude)
-    }
-    #expect(worst <= 1e-12, "\(name)")
-    #expect(worstBias <= 1e-12, "\(name)")
-  }
-
-  private func alone<Filter: BankedFilter>(_ parameters: Filter.Parameters, _ motion: MotionColumns, _: Filter.Type)
-    throws -> AttitudeColumns
-  {
-    var filter = Filter(parameters: parameters)
-    return try filter.estimates(of: motion)
-  }
-
-  private func checkRecordings<Filter: BankedFilter>(_ type: Filter.Type, _ width: LaneWidth) throws {
-    for reference in HeadingReference.allCases {
-      var parameters = Filter.Parameters()
-      parameters.headingReference = reference
-      let result = try LaneBank<Filter>(width: width).estimates(of: Self.recordings, parameters: parameters)
-      #expect(result.count == Self.recordings.count)
-      for (index, (lanes, motion)) in zip(result, Self.recordings).enumerated() {
-        expectSame(lanes, try alone(parameters, motion, type), "recording \(index), \(reference)")
-      }
-    }
-  }
-
   @Test(
     "every recording's columns are those of its own filter: rates, lengths, gaps, bad samples and late fields differ",
     arguments: LaneWidth.allCases)
   func recordings(width: LaneWidth) throws {
-    try checkRecordings(MahonyFilter.self, width)
-    try checkRecordings(MadgwickFilter.self, width)
-  }
-
-  private func checkParameters<Filter: BankedFilter>(_ type: Filter.Type, _ width: LaneWidth) throws {
-    var random = SeededGenerator(seed: 7)
-    let sets = (0..<9).map { _ in
-      var parameters = Filter.Parameters()
-      for description in Filter.Parameters.descriptions {
-        let value = description.value(in: parameters) * Double.random(in: 0.5...2, using: &random)
-        description.set(
-          min(max(value, description.range.lowerBound), description.range.upperBound), in: &parameters)
-      }
-      return parameters
-    }
-    for motion in [Self.recordings[0], Self.recordings[1]] {
-      let result = try LaneBank<Filter>(width: width).estimates(of: motion, parameters: sets)
-      #expect(result.count == sets.count)
-      for (lanes, parameters) in zip(result, sets) {
-        expectSame(lanes, try alone(parameters, motion, type), "\(parameters)")
-      }
-      #expect(result[0].quaternions.last != result[1].quaternions.last)
-    }
+    try LaneExpectation<MahonyFilter>(width).holds(over: Self.recordings)
+    try LaneExpectation<MadgwickFilter>(width).holds(over: Self.recordings)
+    try LaneExpectation<ComplementaryFilter>(width).holds(over: Self.recordings)
   }
 
   @Test("sets of parameters over one recording each give what a filter with them gives", arguments: LaneWidth.allCases)
   func parameterSets(width: LaneWidth) throws {
-    try checkParameters(MahonyFilter.self, width)
-    try checkParameters(MadgwickFilter.self, width)
+    for motion in [Self.recordings[0], Self.recordings[1]] {
+      try LaneExpectation<MahonyFilter>(width).holdsForSets(over: motion)
+      try LaneExpectation<MadgwickFilter>(width).holdsForSets(over: motion)
+      try LaneExpectation<ComplementaryFilter>(width).holdsForSets(over: motion)
+    }
   }
 
   @Test("columns that are no recording are refused")

@@ -88,3 +88,5 @@ func measure<Filter: BankedFilter>(_ type: Filter.Type, _ motions: [MotionColumn
 let motions = (0..<8).map(recording)
 try measure(MahonyFilter.self, motions)
 try measure(MadgwickFilter.self, motions)
+try measure(ComplementaryFilter.self, motions)
+try measure(VQF.self, motions)

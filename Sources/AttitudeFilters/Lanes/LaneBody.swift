@@ -9,6 +9,9 @@ protocol LaneBody: Sendable {
   associatedtype Filter: AttitudeFilter
   associatedtype Scalar: LaneScalar
 
+  /// Whether an acceleration and a field of different times are to be taken in their order.
+  static var takesVectorsInOrder: Bool { get }
+
   init()
   /// Whether a filter is in the state that lanes can go on from.
   static func isSteady(_ filter: Filter) -> Bool
@@ -22,6 +25,15 @@ protocol LaneBody: Sendable {
   mutating func take(_ tick: LaneTick<Scalar>)
   /// What is known after it.
   var estimate: LaneEstimate<Scalar> { get }
+}
+
+extension LaneBody {
+  static var takesVectorsInOrder: Bool { true }
+}
+
+extension SteppedLanes {
+  /// Vectors are held until the next rate.
+  static var takesVectorsInOrder: Bool { false }
 }
 
 /// The samples of one moment of each lane. Lanes are at different times of different recordings.

@@ -156,8 +156,10 @@ struct LaneCursor: Sendable {
 
   /// Puts as many ticks as there are and as fit into a block. One tick has at most one sample of each sensor; samples
   /// before a row's rate have a tick of their own.
+  ///
+  /// - Parameter inOrder: no field is put beside an acceleration that is later, or that another is to follow first.
   func stage<Scalar: LaneScalar>(
-    _ motion: MotionColumns, lane: Int, in block: LaneBlock<Scalar>, _ staged: inout Staged
+    _ motion: MotionColumns, lane: Int, in block: LaneBlock<Scalar>, inOrder: Bool, _ staged: inout Staged
   ) {
     let rates = motion.gyroscope
     let (accelerations, fields) = (motion.accelerometer, motion.magneticField)
@@ -193,6 +195,11 @@ struct LaneCursor: Sendable {
       if isEarly {
         hasAcceleration = hasAcceleration && accelerations.times[cursor.acceleration] < time
         hasField = hasField && fields.times[cursor.field] < time
+      }
+      if inOrder, hasAcceleration, hasField {
+        let (fieldTime, next) = (fields.times[cursor.field], cursor.acceleration + 1)
+        hasAcceleration = accelerations.times[cursor.acceleration] <= fieldTime
+        hasField = !hasAcceleration || next == accelerations.count || accelerations.times[next] > fieldTime
       }
       if hasAcceleration {
         block.put(

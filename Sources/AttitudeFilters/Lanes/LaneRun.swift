@@ -96,7 +96,8 @@ struct LaneRun<Body: LaneBody> {
   /// - Returns: false where the next row is one for the filter.
   private mutating func stage(_ lane: Int, _ motion: (Int) -> MotionColumns) -> Bool {
     guard let job = lanes[lane] else { return false }
-    job.cursor.stage(motion(job.index), lane: lane, in: block, &job.staged)
+    job.cursor.stage(
+      motion(job.index), lane: lane, in: block, inOrder: Body.takesVectorsInOrder, &job.staged)
     let hasTicks = job.staged.tickCount > 0
     if !hasTicks { leave(job, lane) }
     return hasTicks

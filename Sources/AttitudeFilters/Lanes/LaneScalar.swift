@@ -20,6 +20,8 @@ protocol LaneScalar: Sendable {
 
   /// √x, for 0 and positive numbers.
   var root: Self { get }
+  /// √x to the last bit, for 0 and for numbers from 1e-200 on.
+  var exactRoot: Self { get }
   /// 1/√x, for positive normal numbers.
   var reciprocalRoot: Self { get }
   var magnitude: Self { get }
@@ -93,6 +95,8 @@ extension Double: LaneScalar {
 
   @inline(__always)
   var root: Double { squareRoot() }
+  @inline(__always)
+  var exactRoot: Double { squareRoot() }
   @inline(__always)
   var reciprocalRoot: Double { 1 / squareRoot() }
   @inline(__always)

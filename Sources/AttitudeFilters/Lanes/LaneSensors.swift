@@ -96,7 +96,7 @@ extension LaneVector3 {
 /// `SampleHold` in lanes, once it has had its first samples.
 struct LaneHold<Scalar: LaneScalar>: Sendable {
   private var last = LaneVector3<Scalar>(.zero)
-  private var interval = Scalar(repeating: 1)
+  private(set) var interval = Scalar(repeating: 1)
 
   mutating func load(_ hold: SampleHold, lane: Int) {
     last[lane] = hold.last ?? .zero
