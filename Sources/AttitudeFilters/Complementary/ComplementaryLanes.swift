@@ -109,7 +109,7 @@ struct ComplementaryLanes<Scalar: LaneScalar>: LaneBody {
   private mutating func takeRate(_ sample: LaneSample<Scalar>) {
     let (isUsed, dt) = LaneGate.admit(
       sample, where: LaneGate.allowsRate(sample.value), &gate.gyroscopeTime, &gate.gyroscopeRejected)
-    rest.add(rate: sample.value, dt: dt, where: isUsed)
+    rest.add(rate: sample.value, dt: dt, weight: LaneRest.weight(of: dt), where: isUsed)
     let isResting = isUsed .& rest.isResting
     if isResting.isAny { learnBiasAtRest(over: dt, where: isResting) }
     strapdown.integrate(sample, bias: bias, over: dt, where: isUsed)
@@ -122,7 +122,7 @@ struct ComplementaryLanes<Scalar: LaneScalar>: LaneBody {
       sample, where: LaneGate.allowsAcceleration(sample.value), &gate.accelerometerTime, &gate.accelerometerRejected)
     let isRegular = isUsed .& (dt .<= limits.gapThreshold)
     let attitude = strapdown.attitude(at: sample.time, bias: bias, within: limits.gapThreshold, where: isRegular)
-    rest.add(acceleration: sample.value, dt: dt, where: isRegular)
+    rest.add(acceleration: sample.value, weight: LaneRest.weight(of: dt), where: isRegular)
     let up = heldUp.mean(attitude.rotate(-sample.value), over: dt, where: isRegular)
     let error = LaneVector3(up.y, -up.x, Scalar.none)
     let blend = (dt / limits.accelerationTimeConstant).oneMinusExponential

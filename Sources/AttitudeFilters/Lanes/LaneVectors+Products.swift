@@ -3,9 +3,6 @@ internal import LinearAlgebra
 extension LaneVector3 {
   static var zero: Self { Self(.zero) }
 
-  @inline(__always)
-  func dot(_ b: Self) -> Scalar { x * b.x + y * b.y + z * b.z }
-
   /// Each component brought to −bound ... bound.
   @inline(__always)
   func clipped(to bound: Scalar) -> Self {
