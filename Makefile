@@ -5,6 +5,9 @@
 SAMPLE := Notebooks-data/logs/walk.csv
 FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 
+# make NATIVE=1 builds for the CPU of this machine (AVX2, AVX-512, ...). The program may not run on another.
+NATIVE_FLAGS := $(if $(NATIVE),-Xswiftc -target-cpu -Xswiftc native -Xcc -march=native)
+
 .PHONY: help setup run test test-recordings test-scripts bench bench-compare bench-baseline compare-c compare-accuracy \
 	compare-flagship compare-peers lint docs
 
@@ -19,13 +22,14 @@ help:
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make lint    format and layers"
+	@echo "NATIVE=1     behind run, bench and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation, into .build/documentation"
 
 setup:
 	@.ci/install-dependencies
 
 run: setup
-	swift build -c release --product inertial
+	swift build -c release $(NATIVE_FLAGS) --product inertial
 	.build/release/inertial fuse $(SAMPLE) -o $(FUSED) --force
 
 test: setup
@@ -46,7 +50,7 @@ test-scripts:
 	swift run --package-path Notebooks-data RunFilters
 
 # One thread for BLAS: for what takes microseconds it would start others.
-BENCHMARK := OPENBLAS_NUM_THREADS=1 swift package --package-path Benchmarks --disable-sandbox
+BENCHMARK := OPENBLAS_NUM_THREADS=1 swift package --package-path Benchmarks --disable-sandbox $(NATIVE_FLAGS)
 BENCHMARK_TARGET := $(if $(TARGET),--target $(TARGET))
 
 bench: setup
@@ -60,14 +64,14 @@ bench-baseline: setup
 	$(BENCHMARK) --allow-writing-to-package-directory benchmark baseline update main $(BENCHMARK_TARGET) --no-progress
 
 compare-c: setup
-	swift run --package-path Benchmarks -c release BesideC
+	swift run --package-path Benchmarks -c release $(NATIVE_FLAGS) BesideC
 
 # The peers are Python packages; they are installed into .venv.
 compare-accuracy: setup
 ifndef BROAD
 	@echo "usage: make compare-accuracy BROAD=folder, the folder with BROAD's .hdf5 files" >&2; exit 2
 endif
-	swift build -c release --product inertial
+	swift build -c release $(NATIVE_FLAGS) --product inertial
 	Notebooks-data/scripts/compare-accuracy "$(BROAD)"
 
 # ROWS=1,2 for some of the rows, JSON=file for all that was measured, DETAILS=1 for a row for each recording.
@@ -78,12 +82,12 @@ endif
 ifndef TYREX
 	@echo "usage: make compare-flagship BROAD=folder TYREX=folder [ROWS=1,2] [JSON=file] [DETAILS=1]" >&2; exit 2
 endif
-	swift build -c release --product inertial
+	swift build -c release $(NATIVE_FLAGS) --product inertial
 	Notebooks-data/scripts/compare-flagship "$(BROAD)" "$(TYREX)" $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json "$(JSON)") $(if $(DETAILS),--details)
 
-# TURNS=7, ROWS=1000000, ONLY=filters or jobs, JSON=file for all that was measured. The peers are installed into .venv.
+# TURNS=7, ROWS=1000000, ONLY=filters, jobs or many, JSON=file for all that was measured. The peers are installed into .venv.
 compare-peers: setup
-	swift build -c release --product inertial
+	swift build -c release $(NATIVE_FLAGS) --product inertial
 	Notebooks-data/scripts/compare-peers $(if $(TURNS),--turns $(TURNS)) $(if $(ROWS),--rows $(ROWS)) $(if $(ONLY),--only $(ONLY)) $(if $(JSON),--json "$(JSON)")
 
 lint:

@@ -10,6 +10,7 @@ let package = Package(
     .executableTarget(
       name: "FaultsAndGaps", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "TimeFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(name: "LaneCosts", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "MakeLogs", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(
       name: "CompareSolvers", dependencies: [.product(name: "Inertial", package: "Inertial")]),

@@ -23,6 +23,9 @@ PEER_JOBS = [
     ("polars + vqf, Parquet", "parquet", "polars-parquet", ["polars", "vqf"]),
     ("pandas + vqf, CSV", "csv", "pandas-csv", ["pandas", "vqf"]),
 ]
+OPTIONS = [
+    "--filter", "vqf", "--frame", "xMagneticNorthZVertical", "--field", "calibrated", "--columns-out",
+    ",".join(COLUMNS)]
 OUR_JOBS = [("**`inertial fuse --filter vqf`, CSV**", "csv"), ("**`inertial fuse --filter vqf`, HDF5**", "h5")]
 # Standard deviations of white noise and decimals written, by the beginning of a column's name.
 NOISE = {"acceleration": (0.004, 9), "rotationRate": (0.003, 9), "magneticField": (0.4, 6)}
@@ -66,9 +69,7 @@ def timed(command, folder):
 
 
 def our_job(log, output):
-    seconds, megabytes, _ = timed([
-        INERTIAL, "fuse", log, "-o", output, "--force", "--filter", "vqf", "--frame", "xMagneticNorthZVertical",
-        "--field", "calibrated", "--columns-out", ",".join(COLUMNS)], Path(log).parent)
+    seconds, megabytes, _ = timed([INERTIAL, "fuse", log, "-o", output, "--force", *OPTIONS], Path(log).parent)
     return dict(seconds=seconds, megabytes=megabytes)
 
 

@@ -6,7 +6,8 @@
 // R. Giulietti, "The Schubfach way to render doubles" (2020). In the range taken here all powers of ten that it needs
 // are whole and below 2^126, so that its table is short and exact.
 //
-// Measured on fused datasets, 16 to 17 digits a number: 26 ns against 39 ns of std::to_chars and 33 ns of fmt's.
+// What is chosen by the number's own digits is computed and not jumped for: such jumps cannot be foreseen. Measured on
+// fused datasets, 16 to 17 digits a number: 19 ns against 39 ns of std::to_chars and 33 ns of fmt's.
 
 namespace {
 
@@ -16,40 +17,20 @@ constexpr uint64_t low63 = (uint64_t{1} << 63) - 1;
 
 /// 10^p times the power of two that makes it 126 bits long, in two halves of 63 bits.
 struct Powers {
-  uint64_t high[28], low[28];
-  constexpr Powers() : high(), low() {
+  struct Halves {
+    uint64_t high, low;
+  } halves[28];
+  constexpr Powers() : halves() {
     uint128 power = 1;
     for (int p = 0; p < 28; ++p) {
       uint128 g = power;
       while (!(g >> 125)) g <<= 1;
-      high[p] = static_cast<uint64_t>(g >> 63);
-      low[p] = static_cast<uint64_t>(g) & low63;
+      halves[p] = {static_cast<uint64_t>(g >> 63), static_cast<uint64_t>(g) & low63};
       power *= 10;
     }
   }
 };
 constexpr Powers powers;
-
-struct Pairs {
-  char text[200];
-  constexpr Pairs() : text() {
-    for (int i = 0; i < 100; ++i) {
-      text[2 * i] = static_cast<char>('0' + i / 10);
-      text[2 * i + 1] = static_cast<char>('0' + i % 10);
-    }
-  }
-};
-constexpr Pairs pairs;
-
-inline void write_pair(char *place, uint32_t value) { std::memcpy(place, pairs.text + 2 * value, 2); }
-
-inline void write_eight(char *place, uint32_t value) {
-  const uint32_t high = value / 10000, low = value % 10000;
-  write_pair(place, high / 100);
-  write_pair(place + 2, high % 100);
-  write_pair(place + 4, low / 100);
-  write_pair(place + 6, low % 100);
-}
 
 /// g c / 2^127, rounded to odd: exact enough for every comparison that follows.
 inline uint64_t scaled(uint64_t high, uint64_t low, uint64_t c) {
@@ -60,14 +41,17 @@ inline uint64_t scaled(uint64_t high, uint64_t low, uint64_t c) {
   return whole | (((z & low63) + low63) >> 63);
 }
 
-inline int count_digits(uint64_t value) {
-  uint64_t power = 10;
-  // Nearly always 16 or 17.
-  if (value >= 1000000000000000) return value >= 10000000000000000 ? 17 : 16;
-  int count = 1;
-  for (; value >= power; power *= 10) ++count;
-  return count;
+/// The eight digits of a number below 10^8, the first in the lowest byte.
+inline uint64_t eight_digits(uint32_t value) {
+  // Halves of a word are computed with at the same time: 4 and 4 digits, then pairs, then single ones.
+  uint64_t v = value / 10000 | static_cast<uint64_t>(value % 10000) << 32;
+  const uint64_t hundreds = ((v * 10486) >> 20) & 0x0000007F0000007F;
+  v = hundreds | (v - 100 * hundreds) << 16;
+  const uint64_t tens = ((v * 103) >> 10) & 0x000F000F000F000F;
+  return tens | (v - 10 * tens) << 8;
 }
+
+constexpr uint64_t zeros = 0x3030303030303030;
 
 } // namespace
 
@@ -84,7 +68,7 @@ char *write_usual_number(char *begin, double value) {
   const int q = biased - 1075;
   const int k = static_cast<int>((static_cast<int64_t>(q) * 661971961083) >> 41);
   const int h = q + static_cast<int>((static_cast<int64_t>(-k) * 913124641741) >> 38) + 2;
-  const uint64_t high = powers.high[-k], low = powers.low[-k];
+  const auto [high, low] = powers.halves[-k];
   // Four times the value, and the ends of the interval that rounds to it, on that grid; an end belongs to the interval
   // where c is even.
   const uint64_t isOdd = c & 1;
@@ -92,47 +76,60 @@ char *write_usual_number(char *begin, double value) {
   const uint64_t left = scaled(high, low, (4 * c - 2) << h) + isOdd;
   const uint64_t right = scaled(high, low, (4 * c + 2) << h) - isOdd;
 
+  // The nearest on the grid that is in the interval, and before it the only one on the grid of ten times the width.
   const uint64_t s = middle >> 2;
-  const uint64_t tens = s / 10;
-  uint64_t decimal;
-  int exponent = k;
-  const bool hasLowerTen = left <= 40 * tens, hasUpperTen = 40 * tens + 40 <= right;
-  if (hasLowerTen != hasUpperTen) {
-    decimal = tens + (hasUpperTen ? 1 : 0);
-    ++exponent;
-    for (; decimal % 10 == 0; decimal /= 10) ++exponent;
-  } else {
-    const bool hasLower = left <= 4 * s, hasUpper = 4 * s + 4 <= right;
-    const int64_t side = static_cast<int64_t>(middle - (4 * s + 2));
-    const bool takesLower = hasLower != hasUpper ? hasLower : side < 0 || (side == 0 && (s & 1) == 0);
-    decimal = takesLower ? s : s + 1;
-  }
+  const uint64_t ten = s / 10 * 10;
+  const bool hasLowerTen = left <= 4 * ten, hasUpperTen = 4 * ten + 40 <= right;
+  const bool hasLower = left <= 4 * s, hasUpper = 4 * s + 4 <= right;
+  const int64_t side = static_cast<int64_t>(middle - (4 * s + 2));
+  const bool isNearLower = (side < 0) | ((side == 0) & ((s & 1) == 0));
+  const bool takesUpper = (hasUpper & !hasLower) | ((hasLower == hasUpper) & !isNearLower);
+  const uint64_t one = s + takesUpper;
+  const uint64_t withTen = ten + 10 * static_cast<uint64_t>(hasUpperTen);
+  const uint64_t takesTen = -static_cast<uint64_t>(hasLowerTen != hasUpperTen);
+  const uint64_t decimal = (withTen & takesTen) | (one & ~takesTen);
 
-  // The point stands behind so many digits; whole numbers and those that are shorter with an exponent are not ours.
-  const int count = count_digits(decimal);
-  const int point = count + exponent;
-  if (exponent >= 0 || -point > (count > 1 ? 3 : 2)) return nullptr;
+  // 17 digits, of which the first may be 0, and `point` of them before the point.
+  const uint64_t upper = decimal / 100000000;
+  const uint64_t first = upper / 100000000;
+  const uint64_t middleEight = eight_digits(static_cast<uint32_t>(upper % 100000000));
+  const uint64_t lastEight = eight_digits(static_cast<uint32_t>(decimal % 100000000));
+  const int point = 17 + k;
+  const int trailing = lastEight     ? __builtin_clzll(lastEight) >> 3
+                       : middleEight ? 8 + (__builtin_clzll(middleEight) >> 3)
+                                     : 16;
+
+  // Whole numbers and those that are shorter with an exponent are not ours.
+  const int leading = first == 0;
+  if (trailing >= -k || leading - point > (trailing + leading < 16 ? 3 : 2)) return nullptr;
 
   char *place = begin;
   *place = '-';
   place += bits >> 63;
-  std::memcpy(place, "0.000", 5);
-  // Behind "0." and zeros, or one place on, to make room for the point.
-  char *const first = point <= 0 ? place + 2 - point : place + 1;
-  if (count >= 16) {
-    const uint64_t upper = decimal / 100000000;
-    char *const last16 = first + count - 16;
-    *first = static_cast<char>('0' + upper / 100000000);
-    write_eight(last16, static_cast<uint32_t>(upper % 100000000));
-    write_eight(last16 + 8, static_cast<uint32_t>(decimal % 100000000));
+  const uint64_t text1 = middleEight | zeros, text2 = lastEight | zeros;
+  if (point <= 1) {
+    std::memcpy(place, "0.000000", 8);
+    char *const rest = place + 3 - point;
+    *(point == 1 ? place : rest - 1) = static_cast<char>('0' + first);
+    std::memcpy(rest, &text1, 8);
+    std::memcpy(rest + 8, &text2, 8);
+    return rest + 16 - trailing;
+  }
+  // All digits behind the point's place; then those before it one place to the front.
+  char *const second = place + 2 - leading;
+  second[-1] = static_cast<char>('0' + first);
+  std::memcpy(second, &text1, 8);
+  std::memcpy(second + 8, &text2, 8);
+  const int whole = point - leading;
+  if (whole < 8) {
+    // In a word: to read back what was just written would wait for it.
+    const uint64_t digits = leading ? text1 : text1 << 8 | ('0' + first);
+    const uint64_t before = (uint64_t{1} << 8 * whole) - 1;
+    const uint64_t text = (digits & before) | uint64_t{'.'} << 8 * whole | (digits << 8 & ~(before << 8 | 0xFF));
+    std::memcpy(place, &text, 8);
   } else {
-    for (char *digit = first + count; digit != first; decimal /= 10) {
-      *--digit = static_cast<char>('0' + decimal % 10);
-    }
+    for (int i = 0; i < whole; ++i) place[i] = place[i + 1];
+    place[whole] = '.';
   }
-  if (point > 0) {
-    for (int i = 0; i < point; ++i) place[i] = place[i + 1];
-    place[point] = '.';
-  }
-  return first + count;
+  return place + 18 - leading - trailing;
 }

@@ -33,10 +33,17 @@ public struct OrientationError: Sendable, Hashable {
 
   /// The parts of an error rotation e = q_estimate ⊗ conj(q_reference).
   public init(error e: Quaternion) {
-    total = 2 * atan2(e.vector.norm, abs(e.w))
-    heading = 2 * atan2(abs(e.z), abs(e.w))
-    inclination = 2 * atan2(hypot(e.x, e.y), hypot(e.w, e.z))
+    total = Self.total(of: e)
+    heading = Self.heading(of: e)
+    inclination = Self.inclination(of: e)
   }
+
+  /// `total` alone, of an error rotation.
+  public static func total(of e: Quaternion) -> Double { 2 * atan2(e.vector.norm, abs(e.w)) }
+  /// `heading` alone, of an error rotation.
+  public static func heading(of e: Quaternion) -> Double { 2 * atan2(abs(e.z), abs(e.w)) }
+  /// `inclination` alone, of an error rotation.
+  public static func inclination(of e: Quaternion) -> Double { 2 * atan2(hypot(e.x, e.y), hypot(e.w, e.z)) }
 
   /// The heading part with its sign, positive where the estimate is turned counter-clockwise against the
   /// reference: radians, −π to π.

@@ -13,10 +13,11 @@ enum Console {
   static let isTerminal = isatty(STDERR_FILENO) == 1
 }
 
-/// A bar on a terminal, nothing in a pipe.
+/// A bar on a terminal with the time that is left, nothing in a pipe.
 struct ProgressBar {
   let title: String
   private var shown = -1
+  private let start = ContinuousClock.now
 
   init(_ title: String) { self.title = title }
 
@@ -27,7 +28,15 @@ struct ProgressBar {
     let width = 30
     let filled = min(width, percent * width / 100)
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    FileHandle.standardError.write(Data("\r\(title) \(bar) \(percent) %".utf8))
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(title) \(bar) \(percent) %\(left(after: share))".utf8))
+  }
+
+  /// As it has gone so far; nothing while that says little.
+  private func left(after share: Double) -> String {
+    let elapsed = start.duration(to: .now) / .seconds(1)
+    guard elapsed > 2, share > 0.02, share < 1 else { return "" }
+    let seconds = elapsed * (1 - share) / share
+    return seconds < 90 ? ", \(Int(seconds.rounded(.up))) s left" : ", \(Int((seconds / 60).rounded(.up))) min left"
   }
 
   /// Wipes the bar, so that what follows starts on a clean line.

@@ -118,6 +118,12 @@ struct FuseCommand: ParsableCommand {
       valueName: "n"))
   var jobs: Int?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Go on where an earlier run was interrupted, or has failed for some logs: datasets that it made by the same options from the same files are kept. Needs -o FOLDER."
+    ))
+  var resume = false
+
   @Flag(help: "Overwrite an existing output.")
   var force = false
 
@@ -144,6 +150,9 @@ struct FuseCommand: ParsableCommand {
     if let digits, !(1...17).contains(digits) {
       throw ValidationError("--digits takes 1 to 17, not \(digits)")
     }
+    if resume, output == nil || output == "-" {
+      throw ValidationError("--resume needs -o FOLDER, where the manifest says what was done")
+    }
     if (latitude == nil) != (longitude == nil) {
       throw ValidationError("--latitude and --longitude go together")
     }
@@ -161,8 +170,11 @@ struct FuseCommand: ParsableCommand {
       return job
     }
     if plan.isBatch {
-      try fuse(FusionBatch(jobs: work, workerCount: cores))
+      var batch = FusionBatch(jobs: work, workerCount: cores)
+      if let output { try batch.keepManifest(in: output, isResuming: resume) }
+      try fuse(batch)
     } else {
+      guard !resume else { throw FusionError.usage("--resume is for several logs, or a folder of them") }
       try fuse(work[0])
     }
   }
@@ -181,20 +193,26 @@ struct FuseCommand: ParsableCommand {
     var documents: [FusionDocument] = []
     var failures: [String] = []
     var fatal: FusionError?
-    batch.run(progress: { bar.show($0) }) { index, outcome in
+    var kept: [String] = []
+    try batch.run(progress: { bar.show($0) }) { index, outcome in
       bar.end()
       switch outcome {
-      case .success(let report): documents.append(tell(report, of: batch.jobs[index]))
-      case .failure(let error) where error.isOfOneLog:
+      case .done(let report): documents.append(tell(report, of: batch.jobs[index]))
+      case .kept: kept.append(batch.jobs[index].output)
+      case .failed(let error) where error.isOfOneLog:
         // One bad log among many: told, and the others are still done.
         Console.error(error.description)
         failures.append(error.description)
-      case .failure(let error): fatal = fatal ?? error
+      case .failed(let error): fatal = fatal ?? error
       }
     }
     bar.end()
     if let fatal { throw fatal }
-    if json { try printJSON(FusionDocuments(datasets: documents, failures: failures)) }
+    if json {
+      try printJSON(FusionDocuments(datasets: documents, kept: kept, failures: failures))
+    } else if !kept.isEmpty {
+      print("kept    \(counted(kept.count, "dataset")) of an earlier run, made by the same options from the same files")
+    }
     if !failures.isEmpty { throw ExitCode(1) }
   }
 

@@ -84,6 +84,8 @@ struct FusionDocument: Encodable {
 /// What `fuse` did with several logs.
 struct FusionDocuments: Encodable {
   var datasets: [FusionDocument]
+  /// Datasets of an earlier run that were kept.
+  var kept: [String]
   /// Why the other logs were not fused, a line each.
   var failures: [String]
 }

@@ -16,6 +16,7 @@ public struct RunningStatistics: Sendable, Hashable, Codable {
 
   public init() {}
 
+  @inlinable
   public init(_ values: some Sequence<Double>) {
     for value in values { add(value) }
   }

@@ -66,10 +66,17 @@ public struct ParameterSearch: Sendable {
     async throws(TuningError) -> TuningReport
   {
     let (kind, scales, settings, objective) = (kind, scales, settings, objective)
-    let parallel = ParallelObjective { point, index in
-      let values = Self.merged(settings, scales, point)
+    // A simplex asks for one point after the other, which leaves lanes empty and cores idle. The way is one for the
+    // whole run: lanes round otherwise, and where a parameter changes nothing, a simplex goes by equal errors.
+    let usesLanes = kind.hasLanes && method == .covarianceMatrixAdaptation
+    let parallel = ParallelObjective(
+      bankSize: usesLanes ? FilterLanes.width.rawValue : 1, lengths: recordings.map(\.rowCount)
+    ) { pairs in
       // The values are inside their ranges, so that a setting is refused only where the caller's own are.
-      return (try? recordings[index].figures(of: kind, settings: values))?[objective] ?? .infinity
+      let trials = pairs.map {
+        TuningTrial(recording: $0.recording, settings: Self.merged(settings, scales, $0.point))
+      }
+      return TuningRecording.errors(trials, on: recordings, of: kind, objective, usesLanes: usesLanes)
     }
     return try await run(
       recordings.map { Unit(name: $0.name, group: $0.group) }, parallel, progress: progress)

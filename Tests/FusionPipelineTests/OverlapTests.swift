@@ -159,9 +159,9 @@ struct OverlapTests {
       var places: [Int] = []
       var isGood: [Bool] = []
       var shares: [Double] = []
-      FusionBatch(jobs: jobs, workerCount: workers).run(progress: { shares.append($0) }) { index, outcome in
+      try FusionBatch(jobs: jobs, workerCount: workers).run(progress: { shares.append($0) }) { index, outcome in
         places.append(index)
-        if case .success = outcome { isGood.append(true) } else { isGood.append(false) }
+        if case .done = outcome { isGood.append(true) } else { isGood.append(false) }
       }
       #expect(places == Array(0..<7))
       #expect(isGood == [true, false, true, true, false, true, true])
@@ -180,9 +180,9 @@ struct OverlapTests {
     options.filter = "none of this name"
     let jobs = (0..<20).map { FusionJob(input: input, output: folder.path("\($0).out"), options: options) }
     var told = 0
-    FusionBatch(jobs: jobs, workerCount: workers).run { _, outcome in
+    try FusionBatch(jobs: jobs, workerCount: workers).run { _, outcome in
       told += 1
-      if case .failure(.usage) = outcome {} else { Issue.record("\(outcome)") }
+      if case .failed(.usage) = outcome {} else { Issue.record("\(outcome)") }
     }
     #expect(told >= 1 && told <= workers)
     #expect(folder.contents == ["log.csv"])

@@ -49,7 +49,7 @@ import Testing
     #expect(result.status == 1)
     #expect(result.errorLines.count == 1 && result.errors.hasPrefix("error: b.csv:502"), "\(result.errors)")
     let out = try FileManager.default.contentsOfDirectory(atPath: runner.folder.path + "/out").sorted()
-    #expect(out == ["a.csv.fused.csv", "c.csv.fused.csv", "d.csv.fused.csv"])
+    #expect(out == ["a.csv.fused.csv", "c.csv.fused.csv", "d.csv.fused.csv", "inertial-manifest.json"])
   }
 
   @Test("a folder stands for the logs in it, which keep their places below the folder of datasets")

@@ -13,8 +13,9 @@ let benchmarks: @Sendable () -> Void = {
 
 private let perOperation = BenchmarkMetric.custom(
   "ns per operation", polarity: .prefersSmaller, useScalingFactor: false)
-private let configuration = Benchmark.Configuration(
-  metrics: [perOperation], warmupIterations: 1, maxDuration: .seconds(1), maxIterations: 100)
+private var configuration: Benchmark.Configuration {
+  Benchmark.Configuration(metrics: [perOperation], warmupIterations: 1, maxDuration: .seconds(1), maxIterations: 100)
+}
 
 /// The product, the product with a transpose and the solution of a positive definite system, for one size.
 private func addSize<let Size: Int>(_ type: FixedMatrix<Size, Size>.Type, _ size: Int) {

@@ -52,10 +52,28 @@ public struct NineAxisLog: Sendable {
   ) {
     for index in range {
       let row = rows[index]
-      filter.update(gyroscope: row.rate, at: row.time)
-      filter.update(accelerometer: row.acceleration, at: row.time)
-      if axes == 9 { filter.update(magneticField: row.field, at: row.time) }
+      filter.update(
+        gyroscope: row.rate, accelerometer: row.acceleration, magneticField: axes == 9 ? row.field : nil,
+        at: row.time)
       attitudes[index] = filter.estimate?.earthFromDevice ?? .identity
+    }
+  }
+
+  /// Runs an algorithm's step over the rows, from the identity.
+  @inlinable
+  @inline(never)
+  @specialized(where Algorithm == Mahony)
+  @specialized(where Algorithm == Madgwick)
+  public func run<Algorithm: SteppedAlgorithm>(_ algorithm: Algorithm, axes: Int, _ attitudes: inout [Quaternion]) {
+    var state = Algorithm.State(earthFromDevice: .identity)
+    for index in rows.indices {
+      let row = rows[index]
+      algorithm.advance(
+        &state,
+        by: MotionStep(
+          rate: row.rate, acceleration: row.acceleration, magneticField: axes == 9 ? row.field : nil,
+          duration: row.duration))
+      attitudes[index] = state.earthFromDevice
     }
   }
 }

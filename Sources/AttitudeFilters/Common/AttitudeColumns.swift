@@ -30,14 +30,14 @@ public struct AttitudeColumns: Sendable, Equatable {
   }
 
   mutating func reserveCapacity(_ count: Int) {
-    times.reserveCapacity(count)
     quaternions.reserveCapacity(count)
     gyroscopeBiases.reserveCapacity(count)
     flags.reserveCapacity(count)
   }
 
-  mutating func append(_ estimate: AttitudeEstimate?, at time: Double) {
-    times.append(time)
+  /// Appends a row without its time: `setTimes` completes the columns.
+  @inline(__always)
+  mutating func append(_ estimate: AttitudeEstimate?) {
     guard let estimate else {
       firstKnownRow += 1
       quaternions.append(Quaternion(x: .nan, y: .nan, z: .nan, w: .nan))
@@ -54,4 +54,30 @@ public struct AttitudeColumns: Sendable, Equatable {
     gyroscopeBiases.append(estimate.gyroscopeBias)
     flags.append(estimate.flags)
   }
+
+  /// Appends the rows that end with a lane's ticks.
+  mutating func append<Scalar: LaneScalar>(
+    contentsOf block: LaneBlock<Scalar>, lane: Int, staged: LaneCursor.Staged, tickCount: Int
+  ) {
+    let plainCount = min(tickCount, staged.plainCount)
+    quaternions.append(addingCapacity: plainCount) { rows in
+      for tick in 0..<plainCount { rows.append(block.quaternion(tick: tick, lane: lane)) }
+    }
+    gyroscopeBiases.append(addingCapacity: plainCount) { rows in
+      for tick in 0..<plainCount { rows.append(block.bias(tick: tick, lane: lane)) }
+    }
+    flags.append(addingCapacity: plainCount) { rows in
+      for tick in 0..<plainCount { rows.append(block.flags(tick: tick, lane: lane)) }
+    }
+    for tick in plainCount..<tickCount {
+      let row = staged.cursor(before: tick).row
+      guard staged.cursor(before: tick + 1).row > row else { continue }
+      quaternions.append(block.quaternion(tick: tick, lane: lane))
+      gyroscopeBiases.append(block.bias(tick: tick, lane: lane))
+      flags.append(block.flags(tick: tick, lane: lane))
+    }
+  }
+
+  /// Completes columns whose rows were appended without times.
+  mutating func setTimes(_ times: [Double]) { self.times = times }
 }

@@ -10,35 +10,16 @@ extension AttitudeFilter {
   /// - Throws: `MotionColumnsError` where a column has not one value per time, or times that fall.
   public mutating func estimates(of motion: MotionColumns) throws(MotionColumnsError) -> AttitudeColumns {
     try motion.check()
-    let (rates, accelerations, fields) = (motion.gyroscope, motion.accelerometer, motion.magneticField)
+    let times = motion.gyroscope.times
     var result = AttitudeColumns()
-    result.reserveCapacity(rates.count)
-    var (acceleration, field) = (0, 0)
-    /// Takes the vectors up to a time, or those before it.
-    func takeVectors(_ isDue: (Double) -> Bool) {
-      while true {
-        let nextAcceleration = acceleration < accelerations.count ? accelerations.times[acceleration] : .infinity
-        let nextField = field < fields.count ? fields.times[field] : .infinity
-        if nextAcceleration <= nextField, acceleration < accelerations.count, isDue(nextAcceleration) {
-          update(accelerometer: accelerations.values[acceleration], at: nextAcceleration)
-          acceleration += 1
-        } else if field < fields.count, isDue(nextField) {
-          update(magneticField: fields.values[field], at: nextField)
-          field += 1
-        } else {
-          return
-        }
-      }
+    result.reserveCapacity(times.count)
+    var cursor = LaneCursor()
+    while !cursor.isAtEnd(of: motion) {
+      cursor.advance(&self, through: motion)
+      result.append(estimate)
     }
-    for row in 0..<rates.count {
-      let time = rates.times[row]
-      takeVectors { $0 < time }
-      update(gyroscope: rates.values[row], at: time)
-      // Rates of one time are all taken before its vectors.
-      if row + 1 == rates.count || rates.times[row + 1] > time { takeVectors { $0 <= time } }
-      result.append(estimate, at: time)
-    }
-    takeVectors { _ in true }
+    cursor.takeRest(of: motion, by: &self)
+    result.setTimes(times)
     return result
   }
 

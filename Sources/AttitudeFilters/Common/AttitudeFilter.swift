@@ -32,9 +32,23 @@ public protocol AttitudeFilter: Sendable {
   mutating func update(accelerometer: Vector3, at time: Double)
   /// Magnetic field in µT, device axes, hard iron removed.
   mutating func update(magneticField: Vector3, at time: Double)
+  /// The samples of one moment, where a log has them in one row.
+  ///
+  /// It comes to the three updates in this order, bit for bit, and may take less time.
+  ///
+  /// - Parameter magneticField: nil where the row has none.
+  mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double)
 
   /// What is known after the last update; nil until the first valid accelerometer sample.
   var estimate: AttitudeEstimate? { get }
+}
+
+extension AttitudeFilter {
+  public mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double) {
+    update(gyroscope: gyroscope, at: time)
+    update(accelerometer: accelerometer, at: time)
+    if let magneticField { update(magneticField: magneticField, at: time) }
+  }
 }
 
 /// The parameters of a filter: a value with a default and a description of each number by name.

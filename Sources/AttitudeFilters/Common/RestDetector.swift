@@ -25,19 +25,42 @@ struct RestDetector: Sendable, Codable, Equatable {
     var biasBound: Double
   }
 
-  private static let timeConstant = 0.5
+  static let timeConstant = 0.5
 
   /// Low-passed rate, rad/s: the bias while at rest.
-  private(set) var rate: Vector3?
-  private var acceleration: Vector3?
-  private var quietTime = 0.0
-  private var accelerationIsQuiet = false
+  var rate: Vector3?
+  var acceleration: Vector3?
+  var quietTime = 0.0
+  var accelerationIsQuiet = false
 
   func isResting(_ thresholds: Thresholds) -> Bool { quietTime >= thresholds.duration }
 
   @inline(__always)
   mutating func add(rate newRate: Vector3, dt: Double, _ thresholds: Thresholds) {
-    let low = lowPassed(rate, newRate, dt)
+    add(rate: newRate, dt: dt, weight: weight(of: dt), thresholds)
+  }
+
+  @inline(__always)
+  mutating func add(acceleration newAcceleration: Vector3, dt: Double, _ thresholds: Thresholds) {
+    add(acceleration: newAcceleration, weight: weight(of: dt), thresholds)
+  }
+
+  /// The rate of a moment and then its acceleration, which mostly have the same weight.
+  @inline(__always)
+  mutating func add(
+    rate newRate: Vector3, dt: Double, acceleration newAcceleration: Vector3, dt accelerationStep: Double,
+    _ thresholds: Thresholds
+  ) {
+    let weight = weight(of: dt)
+    add(rate: newRate, dt: dt, weight: weight, thresholds)
+    add(
+      acceleration: newAcceleration, weight: accelerationStep == dt ? weight : self.weight(of: accelerationStep),
+      thresholds)
+  }
+
+  @inline(__always)
+  private mutating func add(rate newRate: Vector3, dt: Double, weight: Double, _ thresholds: Thresholds) {
+    let low = lowPassed(rate, newRate, weight)
     rate = low
     let quiet =
       (newRate - low).maximumMagnitude < thresholds.rate && low.maximumMagnitude < thresholds.biasBound
@@ -46,16 +69,16 @@ struct RestDetector: Sendable, Codable, Equatable {
   }
 
   @inline(__always)
-  mutating func add(acceleration newAcceleration: Vector3, dt: Double, _ thresholds: Thresholds) {
-    let low = lowPassed(acceleration, newAcceleration, dt)
+  private mutating func add(acceleration newAcceleration: Vector3, weight: Double, _ thresholds: Thresholds) {
+    let low = lowPassed(acceleration, newAcceleration, weight)
     acceleration = low
     accelerationIsQuiet = (newAcceleration - low).maximumMagnitude < thresholds.acceleration
   }
 
   @inline(__always)
-  private func lowPassed(_ old: Vector3?, _ new: Vector3, _ dt: Double) -> Vector3 {
+  private func lowPassed(_ old: Vector3?, _ new: Vector3, _ weight: Double) -> Vector3 {
     guard let old else { return new }
-    return old + weight(of: dt) * (new - old)
+    return old + weight * (new - old)
   }
 
   /// 1 − exp(−x), x = dt/τ, by its series for the usual sampling intervals: the first term left out is x⁸/8!.

@@ -1,6 +1,6 @@
 /// The time between samples of one channel, and whether it is one that a filter may integrate over.
 struct SampleClock: Sendable, Codable, Equatable {
-  private var lastTime: Double?
+  var lastTime: Double?
 
   enum Step: Equatable {
     /// The first sample: nothing to integrate over.

@@ -4,10 +4,10 @@ internal import Sensors
 /// Which samples a filter may use: finite and physically possible ones, in rising order of time, each channel on its
 /// own clock. What is refused is flagged until the channel's next good sample.
 struct SampleGate: Sendable, Codable, Equatable {
-  private(set) var flags: AttitudeFlags = []
-  private var gyroscope = SampleClock()
-  private var accelerometer = SampleClock()
-  private var field = SampleClock()
+  var flags: AttitudeFlags = []
+  var gyroscope = SampleClock()
+  var accelerometer = SampleClock()
+  var field = SampleClock()
 
   @inline(__always)
   mutating func admit(gyroscope rate: Vector3, at time: Double, gapThreshold: Double) -> SampleClock.Step {
@@ -32,6 +32,32 @@ struct SampleGate: Sendable, Codable, Equatable {
       return .refused
     }
     return field.advance(to: time, gapThreshold: .infinity)
+  }
+
+  /// Admits a moment's samples together: all good, and none the first of its channel or after a gap.
+  ///
+  /// - Returns: the seconds since the rate before and since the acceleration before; nil where the samples are to be
+  ///   admitted one by one, and nothing has changed then.
+  @inline(__always)
+  mutating func admit(
+    gyroscope rate: Vector3, accelerometer acceleration: Vector3, field value: Vector3?, at time: Double,
+    gapThreshold: Double
+  ) -> (rate: Double, acceleration: Double)? {
+    let limits = SensorLimits.standard
+    guard let lastRate = gyroscope.lastTime, let lastAcceleration = accelerometer.lastTime else { return nil }
+    let steps = (rate: time - lastRate, acceleration: time - lastAcceleration)
+    guard steps.rate > 0, steps.rate <= gapThreshold, steps.acceleration > 0, steps.acceleration <= gapThreshold,
+      time.isFinite, limits.allowsRotationRate(rate), limits.allowsAcceleration(acceleration)
+    else { return nil }
+    if let value {
+      guard let lastField = field.lastTime, time > lastField, limits.allowsCalibratedField(value) else { return nil }
+      field.lastTime = time
+      flags.remove(.magneticFieldRejected)
+    }
+    gyroscope.lastTime = time
+    accelerometer.lastTime = time
+    flags.subtract([.gyroscopeRejected, .accelerometerRejected])
+    return steps
   }
 
   /// The next field sample counts as the first.

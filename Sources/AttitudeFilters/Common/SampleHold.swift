@@ -5,9 +5,9 @@ internal import LinearAlgebra
 /// A sample stands for its own sampling interval. Where time since the previous one is longer, a sample was lost, and
 /// the time between is given the mean of its neighbours, so that one bad sample does not bend the integral.
 struct SampleHold: Sendable, Codable, Equatable {
-  private var last: Vector3?
+  var last: Vector3?
   /// The usual time between samples, seconds; lost samples hardly move it, a new rate does within a second or two.
-  private(set) var interval: Double?
+  var interval: Double?
 
   /// The mean over `dt` seconds that end with this sample.
   @inline(__always)

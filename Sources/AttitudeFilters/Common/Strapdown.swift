@@ -3,13 +3,13 @@ internal import Rotations
 
 /// The attitude that follows the gyroscope, turned by what corrects it, and known between the gyroscope's samples.
 struct Strapdown: Sendable, Codable, Equatable {
-  private(set) var earthFromDevice = Quaternion.identity
+  var earthFromDevice = Quaternion.identity
   /// The attitude half an interval before the latest gyroscope sample.
-  private var midway = Quaternion.identity
+  var midway = Quaternion.identity
   /// The latest rate, rad/s, bias included, and its time.
-  private var rate = Vector3.zero
-  private var time: Double?
-  private var held = SampleHold()
+  var rate = Vector3.zero
+  var time: Double?
+  var held = SampleHold()
 
   /// Begins with a sample that nothing is integrated over: the first, or one after a gap.
   mutating func restart(rate: Vector3, at time: Double) {

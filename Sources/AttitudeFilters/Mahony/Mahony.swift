@@ -13,36 +13,21 @@ public struct Mahony: SteppedAlgorithm {
   public static let traits: FilterTraits = [.accelerometer, .magneticField, .gyroscopeBias]
 
   public let parameters: Parameters
-  private let coefficients: Coefficients
+  private let step: MahonyStep<Double>
 
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
-    coefficients = Coefficients(parameters)
+    step = MahonyStep(parameters)
   }
 
   @inline(__always)
   public func advance(_ state: inout State, by step: MotionStep) {
-    var error = Vector3.zero
-    if let acceleration = step.acceleration?.normalized {
-      // As a matrix: its rows are the earth's axes as the device sees them, and it is needed both ways.
-      let rotation = state.earthFromDevice.matrix
-      let (north, west, up) = (rotation.row(0), rotation.row(1), rotation.row(2))
-      error = up.cross(acceleration)
-      if let field = step.magneticField?.normalized {
-        // m × m̂, where m̂ is the measured field with its azimuth turned to north.
-        let (x, y, z) = (north.dot(field), west.dot(field), up.dot(field))
-        let reference = (x * x + y * y).squareRoot() * north + z * up
-        error += coefficients.magneticWeight * field.cross(reference)
-      }
-    }
-    state.gyroscopeBias -= (coefficients.integralGain * step.duration) * error
-    let rate = step.rate - state.gyroscopeBias + coefficients.proportionalGain * error
-    state.earthFromDevice = state.earthFromDevice.turned(at: rate, for: step.duration, coefficients.order)
+    self.step.advance(&state.earthFromDevice, &state.gyroscopeBias, by: step)
   }
 }
 
 extension Mahony {
-  public struct State: SteppedState {
+  public struct State: AttitudeAndBias {
     public internal(set) var earthFromDevice: Quaternion
     /// rad/s, device axes.
     public internal(set) var gyroscopeBias = Vector3.zero
@@ -50,19 +35,9 @@ extension Mahony {
     public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
     public mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
-  }
 
-  struct Coefficients: Sendable {
-    let proportionalGain: Double
-    let integralGain: Double
-    let magneticWeight: Double
-    let order: IntegrationOrder
-
-    init(_ parameters: Parameters) {
-      proportionalGain = parameters.kP
-      integralGain = parameters.kI
-      magneticWeight = parameters.magneticWeight
-      order = IntegrationOrder(parameters.integrationOrder)
+    public mutating func resume(at attitude: Quaternion, gyroscopeBias: Vector3) {
+      (earthFromDevice, self.gyroscopeBias) = (attitude, gyroscopeBias)
     }
   }
 }

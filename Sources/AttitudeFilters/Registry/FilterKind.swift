@@ -18,6 +18,7 @@ public struct FilterKind: Sendable {
   private let factory: @Sendable ([String: Double], HeadingReference) -> any AttitudeFilter
   private let smootherFactory: (@Sendable ([String: Double], HeadingReference) -> any AttitudeSmoother)?
   private let decoder: @Sendable (any Decoder) throws -> any AttitudeFilter
+  private let laneFactory: (@Sendable ([[String: Double]], HeadingReference) -> FilterLanes)?
 
   /// A parameter as tables and files show it.
   public struct ParameterFacts: Sendable, Codable, Equatable {
@@ -87,6 +88,15 @@ public struct FilterKind: Sendable {
       smootherFactory = nil
     }
     decoder = { try AnyAttitudeFilter.decode(Filter.self, from: $0) }
+    if let banked = type as? any BankedFilter.Type { laneFactory = Self.laneFactory(banked) } else { laneFactory = nil }
+  }
+
+  private static func laneFactory<Filter: BankedFilter>(_ type: Filter.Type)
+    -> @Sendable ([[String: Double]], HeadingReference) -> FilterLanes
+  {
+    { settings, reference in
+      FilterLanes(type, settings.map { parameters(Filter.Parameters(), $0, reference) })
+    }
   }
 
   private static func targets<Parameters: FilterParameters>(of type: Parameters.Type) -> [String: [String]] {
@@ -147,6 +157,20 @@ public struct FilterKind: Sendable {
   ) throws(FilterSettingError) -> (any AttitudeSmoother)? {
     try check(settings)
     return smootherFactory?(settings, headingReference)
+  }
+
+  /// Whether several filters of this kind can run in lockstep.
+  public var hasLanes: Bool { laneFactory != nil }
+
+  /// A filter for each of several settings, to be run in lockstep; nil where `hasLanes` is false.
+  ///
+  /// - Parameter settings: each as of `make`.
+  /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
+  public func lanes(
+    _ settings: [[String: Double]], headingReference: HeadingReference = .magneticNorth
+  ) throws(FilterSettingError) -> FilterLanes? {
+    for one in settings { try check(one) }
+    return laneFactory?(settings, headingReference)
   }
 
   private func check(_ settings: [String: Double]) throws(FilterSettingError) {

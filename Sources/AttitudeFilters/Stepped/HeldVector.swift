@@ -3,11 +3,11 @@ internal import LinearAlgebra
 /// The latest vector of a sensor that ticks on its own clock, turned along with the device.
 struct HeldVector: Sendable, Codable, Equatable {
   /// As it was measured, or as it was last turned.
-  private(set) var value = Vector3.zero
+  var value = Vector3.zero
   /// The time that the value is turned to; nil before the first sample.
-  private var time: Double?
+  var time: Double?
   /// The time that it was measured.
-  private var sampleTime = 0.0
+  var sampleTime = 0.0
 
   @inline(__always)
   mutating func take(_ value: Vector3, at time: Double) {
@@ -19,7 +19,7 @@ struct HeldVector: Sendable, Codable, Equatable {
   @inline(__always)
   func value(at later: Double, turningAt rate: Vector3, for longest: Double) -> Vector3? {
     guard let time, later - sampleTime <= longest else { return nil }
-    return later == time ? value : value.turned(by: -(later - time) * rate)
+    return later == time ? value : LaneVector3<Double>(value).turned(by: LaneVector3(-(later - time) * rate))[0]
   }
 
   /// Whether there is no sample.
@@ -34,16 +34,5 @@ struct HeldVector: Sendable, Codable, Equatable {
   mutating func follow(_ value: Vector3?, to time: Double) {
     guard let value, let last = self.time, time > last else { return }
     (self.value, self.time) = (value, time)
-  }
-}
-
-extension Vector3 {
-  /// The vector rotated by a rotation vector, exact to third order of its angle and of the same length.
-  ///
-  /// Cayley's form needs no sine: between two samples of one sensor the angle is small.
-  fileprivate func turned(by rotation: Vector3) -> Vector3 {
-    let half = 0.5 * rotation
-    let across = half.cross(self)
-    return self + (2 / (1 + half.squaredNorm)) * (across + half.cross(across))
   }
 }

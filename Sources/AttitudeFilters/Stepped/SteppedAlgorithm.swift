@@ -58,6 +58,12 @@ public protocol SteppedState: Sendable, Codable, Equatable {
   mutating func restart(at attitude: Quaternion)
 }
 
+/// A state that is an attitude and a bias and nothing else.
+public protocol AttitudeAndBias: SteppedState {
+  /// Takes both as they were computed elsewhere.
+  mutating func resume(at attitude: Quaternion, gyroscopeBias: Vector3)
+}
+
 extension SteppedState {
   public var isMagneticallyDisturbed: Bool { false }
   public var isConverging: Bool { false }

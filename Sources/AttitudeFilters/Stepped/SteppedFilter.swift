@@ -18,7 +18,7 @@ internal import Sensors
 /// another attitude than the rate. Around the algorithm stand what every log needs: the start-up's mean, lost and bad
 /// samples, gaps, rest, and the heading's reference.
 ///
-/// The three updates are compiled for each algorithm that is listed at them: through the registry a filter is called as
+/// The updates are compiled for each algorithm that is listed at them: through the registry a filter is called as
 /// any filter is, and not specialised it takes twice the time. A new algorithm works without, and should be added. The
 /// estimate is kept where it is read without knowing the algorithm.
 public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
@@ -63,7 +63,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     let sample = state.gate.admit(gyroscope: rate, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
     takePendingStep()
-    state.before = nil
+    forgetBefore()
     switch sample {
     case .refused: return
     case .first: state.start.strapdown.restart(rate: rate, at: time)
@@ -78,7 +78,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
         return
       }
       state.isPending = true
-      state.step = MomentStep(rate: state.heldRate.mean(rate, over: dt), duration: dt, time: time)
+      setStep(rate, over: dt, to: time)
       (state.accelerationIsExpected, state.fieldIsExpected) = (state.accelerationJoined, state.fieldJoined)
       state.accelerationJoined = state.acceleration.isMeasured(at: time)
       state.fieldJoined = state.field.isMeasured(at: time)
@@ -145,6 +145,64 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     }
   }
 
+  @_specialize(where Algorithm == Mahony)
+  @_specialize(where Algorithm == Madgwick)
+  @_specialize(where Algorithm == RevisedMadgwick)
+  @_specialize(where Algorithm == AngularRate)
+  @_specialize(where Algorithm == AQUA)
+  @_specialize(where Algorithm == Fourati)
+  @_specialize(where Algorithm == ROLEQ)
+  public mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double) {
+    take(rate: gyroscope, acceleration: accelerometer, field: magneticField, at: time)
+  }
+
+  @inline(never)
+  private mutating func take(rate: Vector3, acceleration: Vector3, field: Vector3?, at time: Double) {
+    guard !takeMoment(rate: rate, acceleration: acceleration, field: field, at: time) else { return }
+    take(rate: rate, at: time)
+    take(acceleration: acceleration, at: time)
+    if let field { take(field: field, at: time) }
+  }
+
+  /// Takes a moment's samples at once, where the filter is in its steady state, all samples are good, and the sensors
+  /// are those of the moment before: what the three updates then come to.
+  ///
+  /// - Returns: false where they are to be taken one by one; nothing has changed then.
+  @inline(__always)
+  private mutating func takeMoment(
+    rate: Vector3, acceleration: Vector3, field: Vector3?, at time: Double
+  ) -> Bool {
+    guard state.isAligned, !state.isStartingUp, !state.isPending, state.accelerationJoined else { return false }
+    if field == nil {
+      guard !state.fieldJoined, !state.field.isMeasured(at: time) else { return false }
+    } else {
+      guard state.fieldJoined, state.isHeadingTied else { return false }
+    }
+    guard
+      let dt = state.gate.admit(
+        gyroscope: rate, accelerometer: acceleration, field: field, at: time, gapThreshold: handling.gapThreshold)
+    else { return false }
+    state.rest.add(rate: rate, dt: dt.rate, acceleration: acceleration, dt: dt.acceleration, rest)
+    state.isResting = state.rest.isResting(rest)
+    setStep(rate, over: dt.rate, to: time)
+    (state.accelerationIsExpected, state.fieldIsExpected) = (true, field != nil)
+    state.acceleration.take(acceleration, at: time)
+    if let field { state.field.take(field, at: time) }
+    // Without a field the step is taken for good only when none has come.
+    if field == nil { state.before = state.algorithm } else { forgetBefore() }
+    guard acceleration.squaredNorm >= Self.leastForce, field != nil || state.field.isEmpty else {
+      takeTurnedStep(state.step)
+      state.known = KnownAttitude(state.algorithm)
+      return true
+    }
+    algorithm.advance(
+      &state.algorithm,
+      by: MotionStep(
+        rate: state.step.rate, acceleration: acceleration, magneticField: field, duration: state.step.duration))
+    state.known = KnownAttitude(state.algorithm)
+    return true
+  }
+
   // Into the caller: what is given back is not copied once more then.
   @inline(__always)
   public var estimate: AttitudeEstimate? {
@@ -183,9 +241,23 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   // MARK: Steps
 
+  // Number by number: to build it and copy it would wait for the numbers to be in memory.
+  @inline(__always)
+  private mutating func setStep(_ rate: Vector3, over dt: Double, to time: Double) {
+    state.step.rate = state.heldRate.mean(rate, over: dt)
+    state.step.duration = dt
+    state.step.time = time
+  }
+
+  // Asked first: mostly there is none, and to write that there is none takes longer.
+  @inline(__always)
+  private mutating func forgetBefore() {
+    if state.before != nil { state.before = nil }
+  }
+
   /// Takes the step that waits.
   @inline(never)
-  private mutating func takePendingStep() {
+  mutating func takePendingStep() {
     guard state.isPending else { return }
     state.isPending = false
     let pending = state.step

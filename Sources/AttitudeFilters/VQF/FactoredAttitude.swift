@@ -16,12 +16,12 @@ internal import Rotations
 /// factors, so that none of them disturbs another. Level frame: Z up, azimuth arbitrary.
 struct FactoredAttitude: Sendable, Codable, Equatable {
   /// The gyroscope's integral.
-  private(set) var inertialFromDevice = Quaternion.identity
-  private var leveling = Leveling()
+  var inertialFromDevice = Quaternion.identity
+  var leveling = Leveling()
   /// Whether gravity was seen.
   private(set) var isAligned = false
-  private(set) var heading = HeadingCorrection()
-  private var force = MeanStartLowPass<Vector3>()
+  var heading = HeadingCorrection()
+  var force = MeanStartLowPass<Vector3>()
   /// Seconds integrated since gravity was first seen, or since a gap; counted to the end of the start-up.
   private var age = 0.0
 
@@ -33,7 +33,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   /// The attitude without a field: Z up, the azimuth that the gyroscope's integral gives it.
   ///
   /// Made where one of its factors changes: it is read up to three times then.
-  private(set) var levelFromDevice = Quaternion.identity
+  var levelFromDevice = Quaternion.identity
 
   var earthFromDevice: Quaternion { levelFromDevice.turnedAboutZ(heading.earthFromLevel) }
 
@@ -89,7 +89,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
 
 /// The inclination correction: what turns the low-passed force upright, by the smallest rotations.
 struct Leveling: Sendable, Codable, Equatable {
-  private(set) var levelFromInertial = Quaternion.identity
+  var levelFromInertial = Quaternion.identity
 
   /// - Returns: where the force pointed before the correction, a unit vector in the level frame.
   @discardableResult
@@ -124,15 +124,15 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
   }
 
   /// The rotation about Z, radians, that takes the level frame's magnetic north to X.
-  private(set) var northAngle = 0.0
+  var northAngle = 0.0
   /// The rotation that makes the yaw 0 at the start, for as long as no field is used.
   var startAngle = 0.0
   /// 1/n before the n-th sample while that is more than the gain; 0 later.
-  private var meanGain = 1.0
+  var meanGain = 1.0
   /// Earth's angle minus `northAngle`; nil until a field is used.
-  private var tie: Double?
+  private(set) var tie: Double?
   /// Whether `tie` is for ever, not that of a start-up that goes on.
-  private var isTieFinal = false
+  private(set) var isTieFinal = false
 
   /// Radians about Z from the level frame to the earth frame.
   var earthFromLevel: Double {
@@ -176,15 +176,7 @@ extension Quaternion {
   /// The exponential map for the turn of one sample interval.
   @inline(__always)
   init(smallRotation v: Vector3) {
-    let u = v.squaredNorm / 4
-    // Series in the squared half angle to u⁴: the next terms are below 3e-17 here, and no sine is needed.
-    guard u < 0.01 else {
-      self.init(rotationVector: v)
-      return
-    }
-    let c = 1 - u * (1.0 / 2 - u * (1.0 / 24 - u * (1.0 / 720 - u * (1.0 / 40320))))
-    let s = 0.5 * (1 - u * (1.0 / 6 - u * (1.0 / 120 - u * (1.0 / 5040 - u * (1.0 / 362_880)))))
-    self.init(x: s * v.x, y: s * v.y, z: s * v.z, w: c)
+    self = LaneQuaternion<Double>(smallRotation: LaneVector3(v))[0]
   }
 
   /// A quaternion whose norm is 1 but for the rounding of a few products, brought back to 1.
@@ -200,18 +192,12 @@ extension Quaternion {
 extension Quaternion {
   /// This rotation and then the smallest one that turns the unit vector `up` onto Z.
   @inline(__always)
-  fileprivate func turnedOntoZ(_ up: Vector3) -> Quaternion {
-    // Half-angle form of the rotation about up × z; it loses digits where the vector points down.
-    guard up.z > -0.99 else { return (rotationOntoZ(up) * self).renormalized }
-    let c = ((up.z + 1) / 2).squareRoot()
-    let (a, b) = (0.5 / c * up.y, -0.5 / c * up.x)
-    // The product (a, b, 0, c) ⊗ q without its zeros.
-    return Quaternion(
-      x: c * x + a * w + b * z, y: c * y - a * z + b * w, z: c * z + a * y - b * x, w: c * w - a * x - b * y
-    ).renormalized
+  func turnedOntoZ(_ up: Vector3) -> Quaternion {
+    LaneQuaternion<Double>(self).turnedOntoZ(LaneVector3(up))[0]
   }
 
   /// This rotation and then one by `angle` radians about Z.
+  @inline(__always)
   func turnedAboutZ(_ angle: Double) -> Quaternion {
     let (s, c) = (sin(angle / 2), cos(angle / 2))
     return Quaternion(x: c * x - s * y, y: c * y + s * x, z: c * z + s * w, w: c * w - s * z).renormalized
@@ -220,5 +206,6 @@ extension Quaternion {
 
 extension Vector3 {
   /// Radians counter-clockwise from X, seen from above.
-  var azimuth: Double { atan2(y, x) }
+  @inline(__always)
+  var azimuth: Double { .arcTangent(y, x) }
 }

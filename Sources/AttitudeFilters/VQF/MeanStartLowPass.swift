@@ -24,12 +24,12 @@ extension Vector3: LinearSignal {}
 /// Laidig and Seel 2023: so the start does not hang on one sample. After it the filter is in the steady
 /// state of that mean. The samples come at a constant rate; `retune` carries the filter over to another one.
 struct MeanStartLowPass<Signal: LinearSignal>: Sendable, Codable, Equatable {
-  private var isRunning = false
+  private(set) var isRunning = false
   /// Samples in the mean, until the filter runs.
   private var count = 0
   // Transposed direct form II. Until the filter runs, the second is the sum of the samples.
-  private var first = Signal.zero
-  private var second = Signal.zero
+  var first = Signal.zero
+  var second = Signal.zero
 
   @inline(__always)
   mutating func update(_ sample: Signal, _ design: LowPassDesign) -> Signal {

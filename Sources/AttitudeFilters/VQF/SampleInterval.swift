@@ -5,15 +5,15 @@
 struct SampleInterval: Sendable, Codable, Equatable {
   /// Seconds; 0 until two samples were seen.
   private(set) var value: Double
-  private var mean: Double
+  var mean: Double
   /// Intervals in the mean, up to `memory`.
-  private var count = 0
+  var count = 0
   /// Intervals in a row that are far from the mean: after some of them the rate is another one.
-  private var strayCount = 0
+  var strayCount = 0
 
-  private static let memory = 256
+  static let memory = 256
   /// Relative distance from the mean at which `value` follows once the mean has its full memory.
-  private static let slack = 0.02
+  static let slack = 0.02
 
   /// - Parameter interval: seconds between samples where that is known, else 0.
   init(_ interval: Double = 0) {

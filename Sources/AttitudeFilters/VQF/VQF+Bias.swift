@@ -6,10 +6,10 @@ extension VQF {
   /// A Kalman filter with a random walk as its model; Laidig and Seel 2023.
   struct BiasEstimation: Sendable, Codable, Equatable {
     /// rad/s, device axes.
-    private(set) var bias = Vector3.zero
+    var bias = Vector3.zero
     /// (rad/s)².
-    private(set) var covariance: SymmetricMatrix3
-    private var lowPass = MeanStartLowPass<TiltRegressors>()
+    var covariance: SymmetricMatrix3
+    var lowPass = MeanStartLowPass<TiltRegressors>()
 
     init(initialSigma: Double) {
       covariance = SymmetricMatrix3(scale: initialSigma * initialSigma)

@@ -1,13 +1,5 @@
 internal import LinearAlgebra
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 extension VQF {
   /// Whether the field is the one that was learned, by its norm and its dip; and how long to mistrust one that is not.
   ///
@@ -20,6 +12,16 @@ extension VQF {
       /// Radians below the horizon.
       var dip: Double
 
+      /// The shape of a field in level axes.
+      @inline(__always)
+      init(_ field: Vector3) {
+        let squaredLevel = field.x * field.x + field.y * field.y
+        norm = (squaredLevel + field.z * field.z).squareRoot()
+        dip = .arcTangent(-field.z, squaredLevel.squareRoot())
+      }
+
+      init(norm: Double, dip: Double) { (self.norm, self.dip) = (norm, dip) }
+
       static let zero = Shape(norm: 0, dip: 0)
       static func + (a: Self, b: Self) -> Self { Self(norm: a.norm + b.norm, dip: a.dip + b.dip) }
       static func - (a: Self, b: Self) -> Self { Self(norm: a.norm - b.norm, dip: a.dip - b.dip) }
@@ -31,16 +33,16 @@ extension VQF {
     }
 
     /// Whether the field differs from the learned one; true as long as none was learned.
-    private(set) var isDisturbed = true
+    var isDisturbed = true
     /// The learned field; nil before the first.
-    private(set) var reference: Shape?
+    var reference: Shape?
     /// Seconds that the field has been like the reference.
-    private var undisturbedTime = 0.0
-    private var rejection: FieldRejection
-    private var candidate: Shape?
+    var undisturbedTime = 0.0
+    var rejection: FieldRejection
+    var candidate: Shape?
     /// Seconds of motion that the field has been like the candidate.
-    private var candidateTime = 0.0
-    private var lowPass = MeanStartLowPass<Shape>()
+    var candidateTime = 0.0
+    var lowPass = MeanStartLowPass<Shape>()
 
     init(_ parameters: Parameters) {
       // The field of the start, of which nothing is known, is mistrusted but used.
@@ -51,8 +53,7 @@ extension VQF {
     ///
     /// - Parameter rate: the low-passed rate's norm, rad/s.
     mutating func update(_ field: Vector3, rate: Double, _ c: Limits) {
-      let norm = field.norm
-      let now = lowPass.update(Shape(norm: norm, dip: -asin(max(-1, min(1, field.z / norm)))), c.lowPass)
+      let now = lowPass.update(Shape(field), c.lowPass)
       compare(now, c)
       considerCandidate(now, rate: rate, c)
     }

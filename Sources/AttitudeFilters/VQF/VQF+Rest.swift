@@ -5,12 +5,12 @@ extension VQF {
   ///
   /// Laidig and Seel 2023.
   struct RestDetection: Sendable, Codable, Equatable {
-    private(set) var isResting = false
+    var isResting = false
     /// Low-passed rate, rad/s: the bias while at rest.
-    private(set) var rate = Vector3.zero
-    private var time = 0.0
-    private var rateLowPass = MeanStartLowPass<Vector3>()
-    private var forceLowPass = MeanStartLowPass<Vector3>()
+    var rate = Vector3.zero
+    var time = 0.0
+    var rateLowPass = MeanStartLowPass<Vector3>()
+    var forceLowPass = MeanStartLowPass<Vector3>()
 
     mutating func add(rate newRate: Vector3, _ lowPass: LowPassDesign, _ limits: Limits) {
       rate = rateLowPass.update(newRate, lowPass)

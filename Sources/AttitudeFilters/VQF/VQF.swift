@@ -23,7 +23,7 @@ public struct VQF: SmoothableFilter {
 
   public let parameters: Parameters
   public private(set) var state: State
-  private var coefficients: Coefficients
+  private(set) var coefficients: Coefficients
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters))

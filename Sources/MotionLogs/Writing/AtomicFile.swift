@@ -129,6 +129,24 @@ public final class AtomicFile {
     temporary = nil
   }
 
+  /// Removes what processes that are no more have left of an output that they had not put in its place.
+  public static func removeLeftovers(of path: String) {
+    let (folder, target) = (folder(of: path), path)
+    let prefix = ".\(target.dropFirst(folder.count)).partial-"
+    guard let directory = opendir(folder.isEmpty ? "." : String(folder)) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasPrefix(prefix),
+        let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }),
+        process > 0, kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      unlink(folder + name)
+    }
+  }
+
   // MARK: Files
 
   /// A file that has no name yet; nil where the system or the file system has none such.

@@ -1,21 +1,40 @@
 internal import Dispatch
+internal import MotionLogs
 internal import Synchronization
 
 /// Many logs to as many datasets, several at a time.
 ///
 /// Every log is fused on one thread, as it is alone: its dataset does not depend on how many are done at a time.
 public struct FusionBatch: Sendable {
-  public typealias Outcome = Result<FusionJob.Report, FusionError>
+  /// What became of a log.
+  public enum Outcome: Sendable {
+    case done(FusionJob.Report)
+    /// An earlier run has made the dataset.
+    case kept(FusionManifest.Entry)
+    case failed(FusionError)
+  }
 
   public var jobs: [FusionJob]
   /// How many logs are fused at the same time, at most.
   public var workerCount: Int
+  private var journal: FusionJournal?
 
   /// - Parameter workerCount: 1 or more.
   public init(jobs: [FusionJob], workerCount: Int) {
     precondition(workerCount >= 1, "\(workerCount) workers do nothing")
     self.jobs = jobs
     self.workerCount = workerCount
+  }
+
+  /// Keeps a manifest of what is made from what, in the folder that all datasets go to.
+  ///
+  /// - Parameter isResuming: whether datasets that an earlier run has made by the same options from the same files, as
+  ///   far as sizes and times tell, are kept; what it had begun is made anew.
+  /// - Throws: where the folder is in use, or an interrupted run has left work there that is not to be gone on with.
+  public mutating func keepManifest(in folder: String, isResuming: Bool) throws(FusionError) {
+    guard let options = jobs.first?.options else { return }
+    journal = try FusionJournal(
+      folder: folder, recipe: FusionRecipe(options), isResuming: isResuming, force: options.force)
   }
 
   /// Does the jobs. A log that fails does not keep the others from being done, except where the request is at fault
@@ -25,7 +44,10 @@ public struct FusionBatch: Sendable {
   /// - Parameters:
   ///   - progress: called now and then, on the caller's thread, with the share of all that was read, 0 to 1.
   ///   - done: called on the caller's thread with each job's place and outcome, in the order of the jobs.
-  public func run(progress: (Double) -> Void = { _ in }, done: (Int, Outcome) -> Void) {
+  /// - Throws: where the manifest cannot be written.
+  public func run(
+    progress: (Double) -> Void = { _ in }, done: (Int, Outcome) -> Void
+  ) throws(FusionError) {
     let board = BatchBoard(count: jobs.count)
     let threads = DispatchQueue(label: "inertial.batch", attributes: .concurrent)
     for _ in 0..<min(workerCount, jobs.count) {
@@ -39,16 +61,41 @@ public struct FusionBatch: Sendable {
         next += 1
       }
     }
+    try journal?.conclude()
   }
 
   private func work(on board: BatchBoard) {
     while let index = board.take() {
       do throws(FusionError) {
-        let report = try jobs[index].run { board.note($0, of: index) }
-        board.finish(index, .success(report))
+        board.finish(index, try outcome(of: jobs[index]) { board.note($0, of: index) })
       } catch {
-        board.finish(index, .failure(error))
+        board.finish(index, .failed(error))
       }
+    }
+  }
+
+  private func outcome(of job: FusionJob, progress: (Double) -> Void) throws(FusionError) -> Outcome {
+    guard let journal else { return .done(try job.run(progress: progress)) }
+    if journal.isResuming, let entry = journal.finished(job) { return .kept(entry) }
+    var job = job
+    if journal.isOwn(job) {
+      guard journal.isResuming || job.options.force else {
+        throw .usage("\(job.output): exists already; --resume keeps what is done, --force replaces it")
+      }
+      job.options.force = true
+    }
+    // Before it is noted down as ours: what somebody else has put there is not to be replaced.
+    do throws(OutputError) { _ = try AtomicFile(path: job.output, force: job.options.force) } catch {
+      throw FusionError(error)
+    }
+    try journal.begin(job)
+    do throws(FusionError) {
+      let report = try job.run(progress: progress)
+      try journal.end(job, report)
+      return .done(report)
+    } catch {
+      if error.isOfOneLog { try journal.end(job, failure: error.description) }
+      throw error
     }
   }
 }
@@ -99,7 +146,7 @@ private final class BatchBoard: Sendable {
       state.shares[index] = 1
       state.outcomes[index] = outcome
       state.finished += 1
-      if case .failure(let error) = outcome, !error.isOfOneLog { state.isStopped = true }
+      if case .failed(let error) = outcome, !error.isOfOneLog { state.isStopped = true }
     }
     news.signal()
   }

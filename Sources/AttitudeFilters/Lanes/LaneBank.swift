@@ -1,0 +1,97 @@
+/// A filter of which several can run in lockstep.
+public protocol BankedFilter: AttitudeFilter {
+  /// Runs a filter for each set of parameters over a recording of its own, or over one that all share.
+  ///
+  /// The columns have been checked. Called by `LaneBank`.
+  static func laneEstimates(
+    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+  ) -> [AttitudeColumns]
+}
+
+/// How many filters run in lockstep.
+public enum LaneWidth: Int, Sendable, CaseIterable {
+  case four = 4
+  /// What AVX-512 computes at once; also good without it.
+  case eight = 8
+}
+
+/// Several filters of one kind in lockstep: one for each of several recordings, or one for each of several sets of
+/// parameters.
+///
+/// Each lane of a SIMD register is a filter of its own; the results are those of the filter itself to about 1e-14. The
+/// recordings may differ in length, rate and clock, have gaps and bad samples, and be more than there are lanes: what
+/// a lane cannot do in step with the others, such as the start-up, its filter does alone. It is fastest where the
+/// sensors of a recording share one clock.
+public struct LaneBank<Filter: BankedFilter>: Sendable {
+  private let width: LaneWidth
+
+  public init(width: LaneWidth = .eight) { self.width = width }
+
+  /// Runs one set of parameters over several recordings.
+  ///
+  /// - Throws: `MotionColumnsError` as `AttitudeFilter.estimates(of:)`.
+  public func estimates(
+    of motions: [MotionColumns], parameters: Filter.Parameters = Filter.Parameters()
+  ) throws(MotionColumnsError) -> [AttitudeColumns] {
+    try estimates(of: motions, parameters: Array(repeating: parameters, count: motions.count))
+  }
+
+  /// Runs several sets of parameters over one recording.
+  ///
+  /// - Throws: `MotionColumnsError` as `AttitudeFilter.estimates(of:)`.
+  public func estimates(
+    of motion: MotionColumns, parameters: [Filter.Parameters]
+  ) throws(MotionColumnsError) -> [AttitudeColumns] {
+    try motion.check()
+    return Filter.laneEstimates(parameters, of: [motion], width: width)
+  }
+
+  /// Runs each set of parameters over the recording of the same place.
+  ///
+  /// - Throws: `MotionColumnsError` as `AttitudeFilter.estimates(of:)`.
+  public func estimates(
+    of motions: [MotionColumns], parameters: [Filter.Parameters]
+  ) throws(MotionColumnsError) -> [AttitudeColumns] {
+    precondition(
+      motions.count == parameters.count, "\(parameters.count) sets of parameters for \(motions.count) recordings")
+    for motion in motions { try motion.check() }
+    return Filter.laneEstimates(parameters, of: motions, width: width)
+  }
+}
+
+/// An algorithm whose steps are written in lanes.
+public protocol BankedAlgorithm: SteppedAlgorithm {
+  static func laneEstimates(
+    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+  ) -> [AttitudeColumns]
+}
+
+extension SteppedFilter: BankedFilter where Algorithm: BankedAlgorithm {
+  public static func laneEstimates(
+    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+  ) -> [AttitudeColumns] {
+    Algorithm.laneEstimates(parameters, of: motions, width: width)
+  }
+}
+
+extension Mahony: BankedAlgorithm {
+  public static func laneEstimates(
+    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+  ) -> [AttitudeColumns] {
+    switch width {
+    case .four: LaneRun<SteppedLanes<MahonyStep<SIMD4<Double>>>>.estimates(parameters, of: motions)
+    case .eight: LaneRun<SteppedLanes<MahonyStep<SIMD8<Double>>>>.estimates(parameters, of: motions)
+    }
+  }
+}
+
+extension Madgwick: BankedAlgorithm {
+  public static func laneEstimates(
+    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+  ) -> [AttitudeColumns] {
+    switch width {
+    case .four: LaneRun<SteppedLanes<MadgwickStep<SIMD4<Double>>>>.estimates(parameters, of: motions)
+    case .eight: LaneRun<SteppedLanes<MadgwickStep<SIMD8<Double>>>>.estimates(parameters, of: motions)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import LinearAlgebra
+internal import Rotations
+
+/// The steady state of a filter in lanes: what it does from sample to sample once its start-up is over.
+///
+/// What is rare stays with the filter itself: the start-up, the time after a gap and the heading's first tie. A lane
+/// is loaded from a filter's state and stored back to it, and goes on there as if it had always been one.
+protocol LaneBody: Sendable {
+  associatedtype Filter: AttitudeFilter
+  associatedtype Scalar: LaneScalar
+
+  /// Whether an acceleration and a field of different times are to be taken in their order.
+  static var takesVectorsInOrder: Bool { get }
+
+  init()
+  /// Whether a filter is in the state that lanes can go on from.
+  static func isSteady(_ filter: Filter) -> Bool
+  mutating func load(_ filter: Filter, lane: Int)
+  /// The filter as it is after the last tick.
+  func store(lane: Int, to filter: Filter) -> Filter
+
+  /// Where a tick has a sample that the steady state does not know what to do with.
+  func leaves(_ tick: LaneTick<Scalar>) -> Scalar.Mask
+  /// Takes the samples of a tick: the rate first.
+  mutating func take(_ tick: LaneTick<Scalar>)
+  /// What is known after it.
+  var estimate: LaneEstimate<Scalar> { get }
+}
+
+extension LaneBody {
+  static var takesVectorsInOrder: Bool { true }
+}
+
+extension SteppedLanes {
+  /// Vectors are held until the next rate.
+  static var takesVectorsInOrder: Bool { false }
+}
+
+/// The samples of one moment of each lane. Lanes are at different times of different recordings.
+struct LaneTick<Scalar: LaneScalar>: Sendable {
+  var gyroscope: LaneSample<Scalar>
+  var accelerometer: LaneSample<Scalar>
+  var magneticField: LaneSample<Scalar>
+}
+
+struct LaneEstimate<Scalar: LaneScalar>: Sendable {
+  var earthFromDevice: LaneQuaternion<Scalar>
+  var gyroscopeBias: LaneVector3<Scalar>
+  /// The flags' raw value as a number.
+  var flags: Scalar
+}

@@ -1,0 +1,146 @@
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+
+/// Recordings in lanes: each lane takes a job to its end and then the next one.
+///
+/// A lane's start-up, and what its body leaves, is done by its filter; then the lane joins the others again. Between,
+/// all lanes go through one block of ticks after another.
+struct LaneRun<Body: LaneBody> {
+  typealias Filter = Body.Filter
+  typealias Scalar = Body.Scalar
+
+  /// A recording and the filter that it is given to, and what came out.
+  private final class Job {
+    let index: Int
+    var filter: Filter
+    var cursor = LaneCursor()
+    var isInLane = false
+    var staged = LaneCursor.Staged()
+    var result = AttitudeColumns()
+
+    init(_ index: Int, _ filter: Filter) { (self.index, self.filter) = (index, filter) }
+  }
+
+  private var body = Body()
+  private let block = LaneBlock<Scalar>()
+  private var lanes: [Job?] = Array(repeating: nil, count: Scalar.laneCount)
+  private var results: [AttitudeColumns?]
+  private var nextJob = 0
+
+  /// - Parameters:
+  ///   - parameters: of each job.
+  ///   - motions: of each job, checked; or one for all.
+  static func estimates(_ parameters: [Filter.Parameters], of motions: [MotionColumns]) -> [AttitudeColumns] {
+    var run = LaneRun(count: parameters.count)
+    run.runAll(parameters, motions)
+    return run.results.compactMap { $0 }
+  }
+
+  private init(count: Int) { results = Array(repeating: nil, count: count) }
+
+  private mutating func runAll(_ parameters: [Filter.Parameters], _ motions: [MotionColumns]) {
+    func motion(_ job: Int) -> MotionColumns { motions.count == 1 ? motions[0] : motions[job] }
+    while true {
+      var active = Scalar.Mask(repeating: false)
+      for lane in 0..<Scalar.laneCount {
+        while fillLane(lane, parameters, motion) {
+          if stage(lane, motion) { break }
+        }
+        active[lane] = lanes[lane] != nil
+        if lanes[lane] == nil { clear(lane) }
+      }
+      guard active.isAny else { return }
+      let left = runBlock(active)
+      for lane in 0..<Scalar.laneCount { unstage(lane, leftAt: left[lane]) }
+    }
+  }
+
+  /// Sees to it that a lane has a job that is in its steady state.
+  ///
+  /// - Returns: false where there is no job any more.
+  private mutating func fillLane(_ lane: Int, _ parameters: [Filter.Parameters], _ motion: (Int) -> MotionColumns)
+    -> Bool
+  {
+    while true {
+      guard let job = lanes[lane] else {
+        guard nextJob < parameters.count else { return false }
+        let job = Job(nextJob, Filter(parameters: parameters[nextJob]))
+        job.result.reserveCapacity(motion(nextJob).gyroscope.count)
+        lanes[lane] = job
+        nextJob += 1
+        continue
+      }
+      if !job.isInLane {
+        let motion = motion(job.index)
+        while !job.cursor.isAtEnd(of: motion) {
+          job.cursor.advance(&job.filter, through: motion)
+          job.result.append(job.filter.estimate)
+          if Body.isSteady(job.filter) { break }
+        }
+        if !job.cursor.isAtEnd(of: motion) {
+          body.load(job.filter, lane: lane)
+          job.isInLane = true
+        }
+      }
+      if job.cursor.isAtEnd(of: motion(job.index)) {
+        job.result.setTimes(motion(job.index).gyroscope.times)
+        results[job.index] = job.result
+        lanes[lane] = nil
+        continue
+      }
+      return true
+    }
+  }
+
+  /// - Returns: false where the next row is one for the filter.
+  private mutating func stage(_ lane: Int, _ motion: (Int) -> MotionColumns) -> Bool {
+    guard let job = lanes[lane] else { return false }
+    job.cursor.stage(
+      motion(job.index), lane: lane, in: block, inOrder: Body.takesVectorsInOrder, &job.staged)
+    let hasTicks = job.staged.tickCount > 0
+    if !hasTicks { leave(job, lane) }
+    return hasTicks
+  }
+
+  private func leave(_ job: Job, _ lane: Int) {
+    job.filter = body.store(lane: lane, to: job.filter)
+    job.isInLane = false
+  }
+
+  private func clear(_ lane: Int) {
+    for tick in 0..<LaneBlock<Scalar>.tickCount {
+      block.putNone(.gyroscope, tick: tick, lane: lane)
+      block.putNone(.accelerometer, tick: tick, lane: lane)
+      block.putNone(.magneticField, tick: tick, lane: lane)
+    }
+  }
+
+  /// Computes the ticks of a block.
+  ///
+  /// - Returns: for each lane, the tick before which it was left, or the count of ticks.
+  private mutating func runBlock(_ lanes: Scalar.Mask) -> [Int] {
+    var active = lanes
+    var left = Array(repeating: LaneBlock<Scalar>.tickCount, count: Scalar.laneCount)
+    for index in 0..<LaneBlock<Scalar>.tickCount {
+      var tick = block.tick(index, where: active)
+      let leaving = body.leaves(tick)
+      if leaving.isAny {
+        for lane in 0..<Scalar.laneCount where leaving[lane] { left[lane] = index }
+        active = active .& .!leaving
+        tick = block.tick(index, where: active)
+      }
+      body.take(tick)
+      block.put(body.estimate, tick: index)
+    }
+    return left
+  }
+
+  private mutating func unstage(_ lane: Int, leftAt tick: Int) {
+    guard let job = lanes[lane] else { return }
+    let last = min(tick, job.staged.tickCount)
+    job.result.append(contentsOf: block, lane: lane, staged: job.staged, tickCount: last)
+    job.cursor = job.staged.cursor(before: last)
+    if tick < job.staged.tickCount || job.staged.isStopped { leave(job, lane) }
+  }
+}

@@ -1,0 +1,185 @@
+internal import Foundation
+internal import MotionLogs
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What a batch has done so far, line by line in a file of the folder of datasets, so that it can go on after an end at
+/// any moment.
+///
+/// A line is written before a dataset is begun and one when it is in its place. A dataset of which only the first is there
+/// was being made, or was put in its place just before the end: it is made again. The last line counts only if it is whole.
+/// At the end of the batch the journal becomes part of the folder's manifest.
+final class FusionJournal: Sendable {
+  static let fileName = ".inertial-journal"
+
+  private enum Line: Codable {
+    case recipe(FusionRecipe)
+    case begun(String)
+    case ended(FusionManifest.Entry)
+  }
+
+  let isResuming: Bool
+  private let folder: String
+  private let recipe: FusionRecipe
+  /// Held by one process at a time through a lock on the file.
+  private let descriptor: Int32
+  /// What was there before this run.
+  private let earlier: FusionManifest
+  private let begunEarlier: Set<String>
+  private let entries: Mutex<[FusionManifest.Entry]>
+
+  /// - Throws: where the folder is in use, holds an interrupted batch that is not to be gone on with, or one of another
+  ///   recipe.
+  init(folder: String, recipe: FusionRecipe, isResuming: Bool, force: Bool) throws(FusionError) {
+    self.folder = folder
+    self.recipe = recipe
+    self.isResuming = isResuming
+    let path = folder + "/" + Self.fileName
+    let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw .badData("\(folder): nothing can be written there; check its permissions, or give another folder")
+    }
+    do throws(FusionError) {
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        throw .usage("\(folder): another run writes datasets there; wait for it, or give another folder")
+      }
+      var earlier = try FusionManifest.read(in: folder)
+      let lines = try Self.lines(of: descriptor, path)
+      if !lines.isEmpty, !isResuming {
+        guard force else {
+          throw .usage(
+            "\(folder): an interrupted run has left its work there; --resume goes on with it, --force begins anew")
+        }
+        ftruncate(descriptor, 0)
+      }
+      var begun: Set<String> = []
+      if isResuming {
+        for line in lines {
+          switch line {
+          case .recipe(let old):
+            let differences = old.differences(from: recipe)
+            guard differences.isEmpty else {
+              throw .usage(
+                "\(folder): what was begun there differs in \(differences.joined(separator: ", ")); "
+                  + "give the same options, or another folder, or --force without --resume to begin anew")
+            }
+          case .begun(let output): begun.insert(output)
+          case .ended(let entry): earlier.set(entry, recipe: recipe)
+          }
+        }
+      }
+      self.earlier = earlier
+      begunEarlier = begun
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+    entries = Mutex([])
+    if Self.isEmpty(descriptor) { try append(.recipe(recipe)) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The entry of a dataset that need not be made again: made by the same recipe of the same files, and still there.
+  func finished(_ job: FusionJob) -> FusionManifest.Entry? {
+    let output = name(of: job)
+    guard
+      let entry = earlier.recordings.first(where: { $0.output == output }), entry.failure == nil,
+      entry.input == job.input, earlier.recipes[entry.recipe].differences(from: recipe).isEmpty,
+      entry.outputBytes == InputStamp.stamps(of: job.output, checksums: false).first?.bytes
+    else { return nil }
+    let now = InputStamp.stamps(of: job.input, checksums: false)
+    let isSame = zip(now, entry.inputFiles).allSatisfy { $0.isSameState(as: $1) }
+    return isSame && now.count == entry.inputFiles.count && !now.isEmpty ? entry : nil
+  }
+
+  /// Whether what is there under an output's name was made by a run before.
+  func isOwn(_ job: FusionJob) -> Bool {
+    guard !InputStamp.stamps(of: job.output, checksums: false).isEmpty else { return false }
+    let output = name(of: job)
+    return begunEarlier.contains(output) || earlier.recordings.contains { $0.output == output && $0.failure == nil }
+  }
+
+  func begin(_ job: FusionJob) throws(FusionError) {
+    AtomicFile.removeLeftovers(of: job.output)
+    try append(.begun(name(of: job)))
+  }
+
+  func end(_ job: FusionJob, _ report: FusionJob.Report) throws(FusionError) {
+    try end(
+      FusionManifest.Entry(
+        input: job.input, inputFiles: InputStamp.stamps(of: job.input, checksums: true), output: name(of: job),
+        recipe: 0, outputBytes: InputStamp.stamps(of: job.output, checksums: false).first?.bytes,
+        rows: report.rowCount, format: report.log.description.format, epoch: report.log.description.epoch,
+        warnings: report.log.warnings))
+  }
+
+  func end(_ job: FusionJob, failure: String) throws(FusionError) {
+    try end(
+      FusionManifest.Entry(
+        input: job.input, inputFiles: InputStamp.stamps(of: job.input, checksums: false), output: name(of: job),
+        recipe: 0, warnings: [], failure: failure))
+  }
+
+  /// Makes what was done part of the manifest, and ends the journal: also of a batch that was ended by an error, since
+  /// nothing is half done then.
+  func conclude() throws(FusionError) {
+    var manifest = earlier
+    for entry in entries.withLock({ $0 }) { manifest.set(entry, recipe: recipe) }
+    if !manifest.recordings.isEmpty {
+      manifest.tidy()
+      try manifest.write(in: folder)
+    }
+    unlink(folder + "/" + Self.fileName)
+  }
+
+  // MARK: Lines
+
+  private func end(_ entry: FusionManifest.Entry) throws(FusionError) {
+    try append(.ended(entry))
+    entries.withLock { $0.append(entry) }
+  }
+
+  /// The output's path below the folder.
+  private func name(of job: FusionJob) -> String {
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    return job.output.hasPrefix(prefix) ? String(job.output.dropFirst(prefix.count)) : job.output
+  }
+
+  /// One call for a line: lines of several threads do not mix, and an end in the middle leaves a part of the last.
+  private func append(_ line: Line) throws(FusionError) {
+    guard var bytes = try? FusionManifest.encoder.encode(line) else {
+      throw .badData("\(folder)/\(Self.fileName): a line cannot be written as JSON")
+    }
+    bytes.append(0x0A)
+    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard count == bytes.count else {
+      throw .badData("\(folder)/\(Self.fileName): cannot be written; free some space, or give another folder")
+    }
+  }
+
+  private static func isEmpty(_ descriptor: Int32) -> Bool { lseek(descriptor, 0, SEEK_END) == 0 }
+
+  /// The whole lines. What follows them is cut off.
+  private static func lines(of descriptor: Int32, _ path: String) throws(FusionError) -> [Line] {
+    let data = FileManager.default.contents(atPath: path) ?? Data()
+    let whole = data.lastIndex(of: 0x0A).map { data[...$0] } ?? Data()
+    ftruncate(descriptor, off_t(whole.count))
+    var lines: [Line] = []
+    for bytes in whole.split(separator: 0x0A) {
+      guard let line = try? FusionManifest.decoder.decode(Line.self, from: bytes) else {
+        throw .badData("\(path): is no journal of ours; move it away, or give another folder")
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+}

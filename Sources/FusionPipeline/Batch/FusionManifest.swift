@@ -1,0 +1,99 @@
+internal import Foundation
+public import MotionLogs
+
+/// What the datasets of a folder were made from, and how: the file `inertial-manifest.json` in it.
+public struct FusionManifest: Sendable, Codable {
+  public static let fileName = "inertial-manifest.json"
+
+  /// A recording and what became of it.
+  public struct Entry: Sendable, Codable {
+    /// File or folder, as it was given.
+    public var input: String
+    /// The files that it was read from, with what they were then.
+    public var inputFiles: [InputStamp]
+    /// The dataset, below the folder.
+    public var output: String
+    /// Which of the recipes it was made by.
+    public var recipe: Int
+    /// Bytes of the dataset; nil where there is none.
+    public var outputBytes: Int?
+    public var rows: Int?
+    /// What the log was recognised as.
+    public var format: String?
+    /// UNIX time of time 0, where the log says.
+    public var epoch: Double?
+    public var warnings: [String]
+    /// Why there is no dataset.
+    public var failure: String?
+  }
+
+  public var recipes: [FusionRecipe] = []
+  /// In the order of the outputs' names.
+  public var recordings: [Entry] = []
+
+  /// Puts an entry in the place of one of the same output.
+  mutating func set(_ entry: Entry, recipe: FusionRecipe) {
+    var entry = entry
+    if let known = recipes.firstIndex(where: { $0.differences(from: recipe).isEmpty }) {
+      entry.recipe = known
+    } else {
+      entry.recipe = recipes.count
+      recipes.append(recipe)
+    }
+    recordings.removeAll { $0.output == entry.output }
+    recordings.append(entry)
+  }
+
+  /// Sorted, and without recipes that no dataset was made by.
+  mutating func tidy() {
+    recordings.sort { $0.output < $1.output }
+    let used = Set(recordings.map(\.recipe)).sorted()
+    let places = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
+    recipes = used.map { recipes[$0] }
+    for index in recordings.indices { recordings[index].recipe = places[recordings[index].recipe] ?? 0 }
+  }
+
+  // MARK: File
+
+  /// The manifest of a folder; empty where there is none yet.
+  static func read(in folder: String) throws(FusionError) -> FusionManifest {
+    let path = folder + "/" + fileName
+    guard let data = FileManager.default.contents(atPath: path) else { return FusionManifest() }
+    guard let manifest = try? decoder.decode(FusionManifest.self, from: data),
+      manifest.recordings.allSatisfy({ manifest.recipes.indices.contains($0.recipe) })
+    else {
+      throw .badData("\(path): is no manifest of ours; move it away, or give another folder")
+    }
+    return manifest
+  }
+
+  func write(in folder: String) throws(FusionError) {
+    let encoder = Self.encoder
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else {
+      throw .badData("\(folder)/\(Self.fileName): the manifest cannot be written as JSON")
+    }
+    do throws(OutputError) {
+      let file = try AtomicFile(path: folder + "/" + Self.fileName, force: true)
+      try file.write(String(decoding: data, as: UTF8.self) + "\n")
+      try file.commit()
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return encoder
+  }
+
+  static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return decoder
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@Suite struct FuseResumeTests {
+  private static let count = 64
+
+  /// Short logs that are not the same.
+  private func makeLogs(_ runner: CommandRunner, count: Int = Self.count, rows: Int = 300) throws {
+    try FileManager.default.createDirectory(
+      at: runner.folder.appendingPathComponent("logs"), withIntermediateDirectories: true)
+    for index in 0..<count {
+      let text = CanonicalLog.text(rows) { _, row in row[1] = Double(index) / 200 }
+      try runner.write(text, to: String(format: "logs/%02d.csv", index))
+    }
+  }
+
+  private func datasets(_ runner: CommandRunner, _ folder: String) throws -> [String: String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: runner.folder.path + "/" + folder)
+    return Dictionary(uniqueKeysWithValues: try names.map { ($0, try runner.read("\(folder)/\($0)")) })
+  }
+
+  private let options = ["--filter", "mahony", "--jobs", "2"]
+
+  @Test("a job of 64 recordings that is killed 50 times and gone on with is as one that was not interrupted")
+  func kills() throws {
+    let runner = try CommandRunner()
+    try makeLogs(runner)
+    #expect(try runner.run(["fuse", "logs", "-o", "whole"] + options).status == 0)
+    let whole = try datasets(runner, "whole")
+    #expect(whole.count == Self.count + 1)
+
+    var (kills, rounds) = (0, 0)
+    while kills < 50 {
+      rounds += 1
+      let out = "round\(rounds)"
+      while kills < 50 {
+        let process = Process()
+        process.executableURL = CommandRunner.executable
+        process.arguments = ["fuse", "logs", "-o", out, "--resume"] + options
+        process.currentDirectoryURL = runner.folder
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // All over the time that the job takes.
+        usleep(UInt32(kills * 7919 % 500) * 1000)
+        let isRunning = process.isRunning
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        guard isRunning else { break }
+        kills += 1
+        // At any moment there is nothing but whole datasets.
+        for (name, text) in (try? datasets(runner, out)) ?? [:] where name.hasSuffix(".fused.csv") {
+          #expect(text == whole[name], "\(name) after \(kills) kills")
+        }
+      }
+      let last = try runner.run(["fuse", "logs", "-o", out, "--resume"] + options)
+      #expect(last.status == 0, "\(last.errors)")
+      #expect(try datasets(runner, out) == whole)
+    }
+  }
+
+  @Test("what is done is kept, and what has changed, failed or is missing is made")
+  func kept() throws {
+    let runner = try CommandRunner()
+    try makeLogs(runner, count: 5)
+    try runner.write(CanonicalLog.text() + "1,2\n3,4\n", to: "logs/02.csv")
+    let first = try runner.run(["fuse", "logs", "-o", "out"] + options)
+    #expect(first.status == 1)
+    let manifest = try runner.read("out/inertial-manifest.json")
+    #expect(manifest.contains("\"failure\" : \"logs/02.csv:502") && manifest.contains("\"crc32\""), "\(manifest)")
+
+    // Mended, changed and removed.
+    try runner.write(CanonicalLog.text(), to: "logs/02.csv")
+    try runner.write(CanonicalLog.text(400), to: "logs/03.csv")
+    try FileManager.default.removeItem(at: runner.folder.appendingPathComponent("out/04.csv.fused.csv"))
+    let second = try runner.run(["fuse", "logs", "-o", "out", "--resume"] + options)
+    #expect(second.status == 0, "\(second.errors)")
+    let wrote = second.output.split(separator: "\n").filter { $0.hasPrefix("wrote") }
+    #expect(wrote.count == 3 && second.output.contains("kept    2 datasets"), "\(second.output)")
+    #expect(try !runner.read("out/inertial-manifest.json").contains("failure"))
+    let third = try runner.run(["fuse", "logs", "-o", "out", "--resume", "--json"] + options)
+    #expect(third.status == 0 && third.output.contains("\"datasets\" : ["), "\(third.output)")
+    #expect(third.output.components(separatedBy: "fused.csv").count == 6)
+  }
+
+  @Test("other options, a folder in use by an interrupted run, and a file of somebody else's are told with status 2")
+  func refusals() throws {
+    let runner = try CommandRunner()
+    try makeLogs(runner, count: 3)
+    #expect(try runner.run(["fuse", "logs", "-o", "out"] + options).status == 0)
+    let again = try runner.run(["fuse", "logs", "-o", "out"] + options)
+    #expect(again.status == 2 && again.errors.contains("--resume keeps what is done"), "\(again.errors)")
+
+    // As a killed run leaves it: a dataset begun, and half a line.
+    let journal = try journalLine(runner)
+    try runner.write(journal + "{\"begun\":{\"_0\":\"00.csv.fused.csv\"}}\n{\"beg", to: "out/.inertial-journal")
+    let interrupted = try runner.run(["fuse", "logs", "-o", "out"] + options)
+    #expect(interrupted.status == 2 && interrupted.errors.contains("--resume goes on with it"), "\(interrupted.errors)")
+    let other = try runner.run("fuse", "logs", "-o", "out", "--resume", "--filter", "madgwick")
+    #expect(other.status == 2 && other.errors.contains("differs in filter"), "\(other.errors)")
+    let same = try runner.run(["fuse", "logs", "-o", "out", "--resume"] + options)
+    #expect(same.status == 0, "\(same.errors)")
+    #expect(
+      try !FileManager.default.contentsOfDirectory(atPath: runner.folder.path + "/out").contains(".inertial-journal"))
+
+    try FileManager.default.createDirectory(
+      at: runner.folder.appendingPathComponent("new"), withIntermediateDirectories: true)
+    try runner.write("mine\n", to: "new/01.csv.fused.csv")
+    let foreign = try runner.run(["fuse", "logs", "-o", "new", "--resume"] + options)
+    #expect(foreign.status == 2 && foreign.errors.contains("exists already"), "\(foreign.errors)")
+    #expect(try runner.read("new/01.csv.fused.csv") == "mine\n")
+    #expect(try runner.run("fuse", "logs", "--resume").status == 2)
+    #expect(try runner.run("fuse", "logs/00.csv", "-o", "one.csv", "--resume").status == 2)
+  }
+
+  /// The first line of a run's journal, taken while it runs.
+  private func journalLine(_ runner: CommandRunner) throws -> String {
+    let process = Process()
+    process.executableURL = CommandRunner.executable
+    process.arguments = ["fuse", "logs", "-", "-o", "held"] + options
+    process.currentDirectoryURL = runner.folder
+    // A log that never ends keeps the run alive.
+    let input = Pipe()
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    defer {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    for _ in 0..<500 {
+      if let text = try? runner.read("held/.inertial-journal"), let end = text.firstIndex(of: "\n") {
+        let second = try runner.run(["fuse", "logs", "-o", "held", "--resume"] + options)
+        #expect(second.status == 2 && second.errors.contains("another run"), "\(second.errors)")
+        return String(text[...end])
+      }
+      usleep(20_000)
+    }
+    Issue.record("no journal after 10 s")
+    return ""
+  }
+}
