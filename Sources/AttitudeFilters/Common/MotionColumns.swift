@@ -121,6 +121,18 @@ public struct MotionColumns: Sendable, Equatable {
     return result
   }
 
+  /// Whether times are finite and none is before the last.
+  private static func isRising(_ times: [Double]) -> Bool {
+    guard let first = times.first, let last = times.last else { return true }
+    guard first.isFinite, last.isFinite else { return false }
+    // Counted, with no way out: so several are compared at once. Between finite ends that do not fall all are finite.
+    return times.withUnsafeBufferPointer { times in
+      var falls = 0
+      for row in 1..<times.count { falls &+= times[row - 1] <= times[row] ? 0 : 1 }
+      return falls == 0
+    }
+  }
+
   /// Whether every column has as many values as times, and times that do not fall.
   public func check() throws(MotionColumnsError) {
     let columns: [(MotionColumnsError.Column, SensorColumn)] = [
@@ -130,6 +142,7 @@ public struct MotionColumns: Sendable, Equatable {
       guard column.values.count == column.times.count else {
         throw .countsDiffer(name, values: column.values.count, times: column.times.count)
       }
+      guard !Self.isRising(column.times) else { continue }
       var last = -Double.infinity
       for (row, time) in column.times.enumerated() {
         // Written so that NaN fails.

@@ -53,12 +53,12 @@ struct MadgwickStep<Scalar: LaneScalar>: LaneStep {
   ) -> (gradient: LaneQuaternion<Scalar>, exists: Scalar.Mask) {
     let zero = Scalar(repeating: 0)
     let acceleration = step.acceleration.unit
-    let hasAcceleration = step.hasAcceleration .& acceleration.exists
+    let hasAcceleration = step.isWhole ? step.hasAcceleration : step.hasAcceleration .& acceleration.exists
     let none = LaneQuaternion(x: zero, y: zero, z: zero, w: zero)
     guard hasAcceleration.isAny else { return (none, hasAcceleration) }
     var gradient = MadgwickObjective.gravityGradient(at: attitude, measured: -acceleration.vector)
     let field = step.magneticField.unit
-    let hasField = step.hasField .& field.exists
+    let hasField = step.isWhole ? step.hasField : step.hasField .& field.exists
     if hasField.isAny {
       // Eq. (45) and (46): the field in the earth frame, its azimuth turned to north.
       let axes = attitude.earthAxes
