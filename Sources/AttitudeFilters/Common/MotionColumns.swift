@@ -1,3 +1,4 @@
+internal import CLanes
 public import LinearAlgebra
 public import Sensors
 
@@ -125,12 +126,8 @@ public struct MotionColumns: Sendable, Equatable {
   private static func isRising(_ times: [Double]) -> Bool {
     guard let first = times.first, let last = times.last else { return true }
     guard first.isFinite, last.isFinite else { return false }
-    // Counted, with no way out: so several are compared at once. Between finite ends that do not fall all are finite.
-    return times.withUnsafeBufferPointer { times in
-      var falls = 0
-      for row in 1..<times.count { falls &+= times[row - 1] <= times[row] ? 0 : 1 }
-      return falls == 0
-    }
+    // Between finite ends that do not fall all are finite.
+    return times.withUnsafeBufferPointer { lanes_count_falls($0.baseAddress, times.count - 1) == 0 }
   }
 
   /// Whether every column has as many values as times, and times that do not fall.

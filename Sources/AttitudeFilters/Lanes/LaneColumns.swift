@@ -1,4 +1,3 @@
-internal import CLanes
 internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
@@ -6,7 +5,8 @@ internal import Sensors
 /// A stretch of rows of each lane's recording, and the room for what comes of them.
 ///
 /// In each recording all sensors share one clock there: row i of a stretch is the same moment in each of its columns,
-/// and all lanes read and write their rows at once. Row 0 is where the lane stands.
+/// and all lanes read and write their rows at once. Row 0 is where the lane stands. After the last row each column goes
+/// on for at least one more: what lies there is read with it, and written over.
 final class LaneColumns<Scalar: LaneScalar> {
   /// What belongs to one lane.
   struct Lane {
@@ -32,9 +32,6 @@ final class LaneColumns<Scalar: LaneScalar> {
 
   private static var inputCount: Int { 4 }
   private static var outputCount: Int { 2 }
-  /// Rows ahead that are asked for while one is computed: together the recordings are more than the caches hold.
-  private static var lookAhead: Int { 24 }
-
   init() {
     func allocate<Column>(_ count: Int) -> UnsafeMutablePointer<Column?> {
       let columns = UnsafeMutablePointer<Column?>.allocate(capacity: count * Scalar.laneCount)
@@ -103,7 +100,8 @@ final class LaneColumns<Scalar: LaneScalar> {
 
   @inline(__always)
   private func vector(_ column: Int, _ row: Int) -> LaneVector3<Scalar> {
-    LaneVector3(number(column, 3 * row), number(column, 3 * row + 1), number(column, 3 * row + 2))
+    guard isShared else { return Scalar.gatheredVectors(inputs + column * Scalar.laneCount, 3 * row) }
+    return LaneVector3(number(column, 3 * row), number(column, 3 * row + 1), number(column, 3 * row + 2))
   }
 
   // MARK: Writing
@@ -112,7 +110,8 @@ final class LaneColumns<Scalar: LaneScalar> {
   func put(_ estimate: LaneEstimate<Scalar>, row: Int) {
     let (q, bias) = (estimate.earthFromDevice, estimate.gyroscopeBias)
     Scalar.put(q.x, q.y, q.z, q.w, to: outputs, at: 4 * row)
-    Scalar.put(bias.x, bias.y, bias.z, to: outputs + Scalar.laneCount, at: 3 * row)
+    // The fourth is of the next row, which comes later.
+    Scalar.put(bias.x, bias.y, bias.z, Scalar(repeating: 0), to: outputs + Scalar.laneCount, at: 3 * row)
     Scalar.put(estimate.flags, to: wholeOutputs, at: row)
   }
 }

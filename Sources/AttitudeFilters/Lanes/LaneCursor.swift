@@ -11,6 +11,11 @@ struct LaneCursor: Sendable {
 
   func isAtEnd(of motion: MotionColumns) -> Bool { row >= motion.gyroscope.count }
 
+  /// Whether the next row is later than the last.
+  func isAtNewTime(of motion: MotionColumns) -> Bool {
+    isAtEnd(of: motion) || row == 0 || motion.gyroscope.times[row] > motion.gyroscope.times[row - 1]
+  }
+
   /// Gives a filter the samples up to the end of the row.
   @inline(__always)
   mutating func advance<Filter: AttitudeFilter>(_ filter: inout Filter, through motion: MotionColumns) {

@@ -69,7 +69,7 @@ extension LaneRun {
               let accelerations = accelerations.baseAddress
             else { return }
             let fields = columns.hasField ? fields.baseAddress.map { $0 + job.cursor.field } : nil
-            job.result.append(upTo: count) { quaternions, biases, flags in
+            job.result.append(upTo: count + 1) { quaternions, biases, flags in
               opened[lane] = LaneColumns.Lane(
                 times: times + job.cursor.row, rates: rates + job.cursor.row,
                 accelerations: accelerations + job.cursor.acceleration, fields: fields, quaternions: quaternions,

@@ -87,7 +87,8 @@ struct LaneRun<Body: LaneBody> {
         while !job.cursor.isAtEnd(of: motion) {
           job.cursor.advance(&job.filter, through: motion)
           job.result.append(job.filter.estimate)
-          if Body.isSteady(job.filter) { break }
+          // Rates of one time wait for the vectors of it: a lane does not begin between them.
+          if job.cursor.isAtNewTime(of: motion), Body.isSteady(job.filter) { break }
         }
         if !job.cursor.isAtEnd(of: motion) {
           body.load(job.filter, lane: lane)

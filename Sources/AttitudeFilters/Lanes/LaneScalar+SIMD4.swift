@@ -37,12 +37,14 @@ extension SIMD4: LaneScalar where Scalar == Double {
   @inline(__always)
   static func gathered(_ columns: LaneInputs, _ index: Int) -> Self { lanes4_gather(columns, index) }
   @inline(__always)
-  static func put(_ x: Self, _ y: Self, _ z: Self, _ w: Self, to columns: LaneOutputs, at index: Int) {
-    lanes4_put_four(columns, index, x, y, z, w)
+  static func gatheredVectors(_ columns: LaneInputs, _ index: Int) -> LaneVector3<Self> {
+    LaneVector3(
+      lanes4_gather_of_vectors(columns, index, 0), lanes4_gather_of_vectors(columns, index, 1),
+      lanes4_gather_of_vectors(columns, index, 2))
   }
   @inline(__always)
-  static func put(_ x: Self, _ y: Self, _ z: Self, to columns: LaneOutputs, at index: Int) {
-    lanes4_put_three(columns, index, x, y, z)
+  static func put(_ x: Self, _ y: Self, _ z: Self, _ w: Self, to columns: LaneOutputs, at index: Int) {
+    lanes4_put_four(columns, index, x, y, z, w)
   }
   @inline(__always)
   static func put(_ value: Self, to columns: LaneWholeOutputs, at index: Int) {

@@ -28,9 +28,10 @@ protocol LaneScalar: Sendable {
 
   /// The number of each lane at an index of its column.
   static func gathered(_ columns: LaneInputs, _ index: Int) -> Self
+  /// The three numbers of each lane from an index of its column on. A fourth is read, and has to be there.
+  static func gatheredVectors(_ columns: LaneInputs, _ index: Int) -> LaneVector3<Self>
   /// Puts four numbers of each lane side by side into its column, from an index on.
   static func put(_ x: Self, _ y: Self, _ z: Self, _ w: Self, to columns: LaneOutputs, at index: Int)
-  static func put(_ x: Self, _ y: Self, _ z: Self, to columns: LaneOutputs, at index: Int)
   /// Puts a whole number, 0 to 32,767, of each lane at an index of its column.
   static func put(_ value: Self, to columns: LaneWholeOutputs, at index: Int)
 }
@@ -112,13 +113,12 @@ extension Double: LaneScalar {
   static func select(_ mask: Bool, _ yes: Double, _ no: Double) -> Double { mask ? yes : no }
 
   static func gathered(_ columns: LaneInputs, _ index: Int) -> Double { columns[0]?[index] ?? .nan }
-  static func put(_ x: Double, _ y: Double, _ z: Double, _ w: Double, to columns: LaneOutputs, at index: Int) {
-    put(x, y, z, to: columns, at: index)
-    columns[0]?[index + 3] = w
+  static func gatheredVectors(_ columns: LaneInputs, _ index: Int) -> LaneVector3<Double> {
+    LaneVector3(gathered(columns, index), gathered(columns, index + 1), gathered(columns, index + 2))
   }
-  static func put(_ x: Double, _ y: Double, _ z: Double, to columns: LaneOutputs, at index: Int) {
+  static func put(_ x: Double, _ y: Double, _ z: Double, _ w: Double, to columns: LaneOutputs, at index: Int) {
     guard let column = columns[0] else { return }
-    (column[index], column[index + 1], column[index + 2]) = (x, y, z)
+    (column[index], column[index + 1], column[index + 2], column[index + 3]) = (x, y, z, w)
   }
   static func put(_ value: Double, to columns: LaneWholeOutputs, at index: Int) {
     columns[0]?[index] = UInt16(value)

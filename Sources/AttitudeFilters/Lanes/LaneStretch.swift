@@ -1,3 +1,4 @@
+internal import CLanes
 internal import LinearAlgebra
 
 /// Rows of a recording whose samples all have the row's own time, rising from row to row.
@@ -50,16 +51,11 @@ struct LaneStretch: Sendable {
   ) -> Int {
     var count = 0
     let chunk = 64
-    // A chunk is looked at as a whole: without a way out in it the compiler takes several rows at once.
-    while count + chunk < limit {
-      var differences = 0
-      for row in count..<count + chunk {
-        let isSame = (times[row] == others[row]) && (times[row] == thirds[row])
-        let isRising = times[row] < times[row + 1]
-        differences &+= isSame ? 0 : 1
-        differences &+= isRising ? 0 : 1
-      }
-      guard differences == 0 else { break }
+    while count + chunk < limit,
+      lanes_count_differences(
+        times.baseAddress.map { $0 + count }, others.baseAddress.map { $0 + count },
+        thirds.baseAddress.map { $0 + count }, chunk) == 0
+    {
       count += chunk
     }
     // The chunks have looked at their rows' own samples: those of the row after them have to be later as well.

@@ -29,10 +29,13 @@ struct MadgwickStep<Scalar: LaneScalar>: LaneStep {
     let squared = gradient.squaredNorm
     let exists = isMeasured .& squared.isNormalPositive
     let half = 0.5 * step.duration
+    // Of a lane's own: what it does without a gradient does not depend on whether another has one.
+    func predicted() -> LaneQuaternion<Scalar> { attitude.turned(byTwice: half * (step.rate - bias), series) }
     guard exists.isAny else {
-      attitude = attitude.turned(byTwice: half * (step.rate - bias), series)
+      attitude = predicted()
       return
     }
+    let alone = exists.isAll ? attitude : predicted()
     // What is made of the direction, eq. (44), is made of the gradient while its length is still being computed.
     let unit = Scalar.select(exists, squared.reciprocalRoot, Scalar(repeating: 0))
     // Eq. (47) to (49): the error as a rate in device axes, and its integral.
@@ -43,7 +46,7 @@ struct MadgwickStep<Scalar: LaneScalar>: LaneStep {
     bias = bias + drift * rateError
     let next =
       attitude.turnedUnnormalized(byTwice: turn, series) - ((beta * step.duration) * unit) * gradient
-    attitude = next.normalizedNearOne(else: attitude)
+    attitude = .select(exists, next.normalizedNearOne(else: attitude), alone)
   }
 
   /// The gradient of all that was measured, eq. (34), and where there is one.

@@ -36,9 +36,7 @@
 LANES(4)
 LANES(8)
 
-typedef double lanes2 __attribute__((ext_vector_type(2)));
 // Where vectors lie in columns they are aligned as their numbers are.
-typedef double lanes2_unaligned __attribute__((ext_vector_type(2), aligned(8)));
 typedef double lanes4_unaligned __attribute__((ext_vector_type(4), aligned(8)));
 
 // The number of each lane at `index` of its column.
@@ -50,33 +48,65 @@ LANES_INLINE lanes8 lanes8_gather(const double *const *columns, long index) {
                   columns[4][index], columns[5][index], columns[6][index], columns[7][index]};
 }
 
-// Puts four numbers of each lane side by side from `index` of its column on.
-LANES_INLINE void lanes4_put_four(double *const *columns, long index, lanes4 x, lanes4 y, lanes4 z, lanes4 w) {
-  const lanes4 xy02 = __builtin_shufflevector(x, y, 0, 4, 2, 6), xy13 = __builtin_shufflevector(x, y, 1, 5, 3, 7);
-  const lanes4 zw02 = __builtin_shufflevector(z, w, 0, 4, 2, 6), zw13 = __builtin_shufflevector(z, w, 1, 5, 3, 7);
-  *(lanes4_unaligned *)(columns[0] + index) = __builtin_shufflevector(xy02, zw02, 0, 1, 4, 5);
-  *(lanes4_unaligned *)(columns[1] + index) = __builtin_shufflevector(xy13, zw13, 0, 1, 4, 5);
-  *(lanes4_unaligned *)(columns[2] + index) = __builtin_shufflevector(xy02, zw02, 2, 3, 6, 7);
-  *(lanes4_unaligned *)(columns[3] + index) = __builtin_shufflevector(xy13, zw13, 2, 3, 6, 7);
-}
-LANES_INLINE void lanes8_put_four(double *const *columns, long index, lanes8 x, lanes8 y, lanes8 z, lanes8 w) {
-  lanes4_put_four(columns, index, x.lo, y.lo, z.lo, w.lo);
-  lanes4_put_four(columns + 4, index, x.hi, y.hi, z.hi, w.hi);
+// A number of each of the vectors that lie in the lanes' columns: `component` 0 is the x of the one at `index`, 1 the
+// y, 2 the z. Four numbers are read, so that one has to follow the last vector. Asked for all three, the compiler reads
+// once.
+LANES_INLINE lanes4 lanes4_gather_of_vectors(const double *const *columns, long index, int component) {
+  const lanes4 a = *(const lanes4_unaligned *)(columns[0] + index), b = *(const lanes4_unaligned *)(columns[1] + index);
+  const lanes4 c = *(const lanes4_unaligned *)(columns[2] + index), d = *(const lanes4_unaligned *)(columns[3] + index);
+  const lanes4 even_ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), odd_ab = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const lanes4 even_cd = __builtin_shufflevector(c, d, 0, 4, 2, 6), odd_cd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  switch (component) {
+    case 0: return __builtin_shufflevector(even_ab, even_cd, 0, 1, 4, 5);
+    case 1: return __builtin_shufflevector(odd_ab, odd_cd, 0, 1, 4, 5);
+    default: return __builtin_shufflevector(even_ab, even_cd, 2, 3, 6, 7);
+  }
 }
 
-// The same for three numbers.
-LANES_INLINE void lanes4_put_three(double *const *columns, long index, lanes4 x, lanes4 y, lanes4 z) {
-  const lanes4 xy02 = __builtin_shufflevector(x, y, 0, 4, 2, 6), xy13 = __builtin_shufflevector(x, y, 1, 5, 3, 7);
-  *(lanes2_unaligned *)(columns[0] + index) = xy02.lo;
-  *(lanes2_unaligned *)(columns[1] + index) = xy13.lo;
-  *(lanes2_unaligned *)(columns[2] + index) = xy02.hi;
-  *(lanes2_unaligned *)(columns[3] + index) = xy13.hi;
-  for (int lane = 0; lane < 4; ++lane) columns[lane][index + 2] = z[lane];
+// Two lanes side by side, four apart: so what follows never crosses the halves of a register.
+LANES_INLINE lanes8 lanes8_pair(const double *const *columns, long index) {
+  const lanes4 low = *(const lanes4_unaligned *)(columns[0] + index);
+  const lanes4 high = *(const lanes4_unaligned *)(columns[4] + index);
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
-LANES_INLINE void lanes8_put_three(double *const *columns, long index, lanes8 x, lanes8 y, lanes8 z) {
-  lanes4_put_three(columns, index, x.lo, y.lo, z.lo);
-  lanes4_put_three(columns + 4, index, x.hi, y.hi, z.hi);
+#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
+#define ODD(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
+#define FIRST_TWO(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define LAST_TWO(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+LANES_INLINE lanes8 lanes8_gather_of_vectors(const double *const *columns, long index, int component) {
+  const lanes8 a = lanes8_pair(columns, index), b = lanes8_pair(columns + 1, index);
+  const lanes8 c = lanes8_pair(columns + 2, index), d = lanes8_pair(columns + 3, index);
+  switch (component) {
+    case 0: return FIRST_TWO(EVEN(a, b), EVEN(c, d));
+    case 1: return FIRST_TWO(ODD(a, b), ODD(c, d));
+    default: return LAST_TWO(EVEN(a, b), EVEN(c, d));
+  }
 }
+
+// Puts four numbers of each lane side by side from `index` of its column on.
+LANES_INLINE void lanes4_put_four(double *const *columns, long index, lanes4 x, lanes4 y, lanes4 z, lanes4 w) {
+  const lanes4 even_xy = __builtin_shufflevector(x, y, 0, 4, 2, 6), odd_xy = __builtin_shufflevector(x, y, 1, 5, 3, 7);
+  const lanes4 even_zw = __builtin_shufflevector(z, w, 0, 4, 2, 6), odd_zw = __builtin_shufflevector(z, w, 1, 5, 3, 7);
+  *(lanes4_unaligned *)(columns[0] + index) = __builtin_shufflevector(even_xy, even_zw, 0, 1, 4, 5);
+  *(lanes4_unaligned *)(columns[1] + index) = __builtin_shufflevector(odd_xy, odd_zw, 0, 1, 4, 5);
+  *(lanes4_unaligned *)(columns[2] + index) = __builtin_shufflevector(even_xy, even_zw, 2, 3, 6, 7);
+  *(lanes4_unaligned *)(columns[3] + index) = __builtin_shufflevector(odd_xy, odd_zw, 2, 3, 6, 7);
+}
+LANES_INLINE void lanes8_put_pair(double *const *columns, long index, lanes8 pair) {
+  *(lanes4_unaligned *)(columns[0] + index) = pair.lo;
+  *(lanes4_unaligned *)(columns[4] + index) = pair.hi;
+}
+LANES_INLINE void lanes8_put_four(double *const *columns, long index, lanes8 x, lanes8 y, lanes8 z, lanes8 w) {
+  const lanes8 even_xy = EVEN(x, y), odd_xy = ODD(x, y), even_zw = EVEN(z, w), odd_zw = ODD(z, w);
+  lanes8_put_pair(columns, index, FIRST_TWO(even_xy, even_zw));
+  lanes8_put_pair(columns + 1, index, FIRST_TWO(odd_xy, odd_zw));
+  lanes8_put_pair(columns + 2, index, LAST_TWO(even_xy, even_zw));
+  lanes8_put_pair(columns + 3, index, LAST_TWO(odd_xy, odd_zw));
+}
+#undef EVEN
+#undef ODD
+#undef FIRST_TWO
+#undef LAST_TWO
 
 // Puts a whole number of each lane, 0 to 32767, at `index` of its column.
 LANES_INLINE void lanes4_put_short(unsigned short *const *columns, long index, lanes4 value) {
@@ -89,9 +119,20 @@ LANES_INLINE void lanes8_put_short(unsigned short *const *columns, long index, l
   lanes4_put_short(columns + 4, index, value.hi);
 }
 
-// Asks for the cache line of an address, which may be any.
-LANES_INLINE void lanes_prefetch(const void *address) { __builtin_prefetch(address); }
-LANES_INLINE void lanes_prefetch_to_write(const void *address) { __builtin_prefetch(address, 1); }
+// In how many of the first `count` places a number is above the next, or one of both is NaN. Counted and not looked
+// for, so that the compiler compares several at once.
+LANES_INLINE long lanes_count_falls(const double *numbers, long count) {
+  long falls = 0;
+  for (long i = 0; i < count; ++i) falls += !(numbers[i] <= numbers[i + 1]);
+  return falls;
+}
+
+// In how many of the first `count` places three columns differ, or the first does not rise to the next.
+LANES_INLINE long lanes_count_differences(const double *a, const double *b, const double *c, long count) {
+  long differences = 0;
+  for (long i = 0; i < count; ++i) differences += !((a[i] == b[i]) & (a[i] == c[i]) & (a[i] < a[i + 1]));
+  return differences;
+}
 
 #undef LANES
 #undef LANES_INLINE
