@@ -190,7 +190,7 @@ struct LaneFunctionTests {
     }
   }
 
-  @Test("the exact root is the library's to the last bit, and 0 for next to nothing")
+  @Test("the root is the library's to the last bit")
   func root() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<2000 {
