@@ -51,6 +51,7 @@ let package = Package(
       name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .target(name: "CFastFloat"),
     .target(name: "CLanes"),
+    .target(name: "CProcessStart"),
 
     // MARK: Layer 1
     library(
@@ -120,7 +121,7 @@ let package = Package(
     .executableTarget(
       name: "InertialCommand",
       dependencies: [
-        "Inertial", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Inertial", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
 
