@@ -8,7 +8,7 @@ FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 # make NATIVE=1 builds for the CPU of this machine (AVX2, AVX-512, ...). The program may not run on another.
 NATIVE_FLAGS := $(if $(NATIVE),-Xswiftc -target-cpu -Xswiftc native -Xcc -march=native)
 
-.PHONY: help setup run test test-recordings test-scripts bench bench-compare bench-baseline compare-c compare-accuracy \
+.PHONY: help setup run test test-recordings test-scripts bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
 	compare-flagship compare-peers lint docs
 
 help:
@@ -18,11 +18,12 @@ help:
 	@echo "make bench-compare    the same, compared with the baseline in Benchmarks/.benchmarkBaselines"
 	@echo "make bench-baseline   writes that baseline anew"
 	@echo "make compare-c        mahony and madgwick beside plain C in single precision, by turns"
+	@echo "make lane-costs       filters alone and four or eight in lockstep, by turns"
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make lint    format and layers"
-	@echo "NATIVE=1     behind run, bench and compare-*: for the CPU of this machine only"
+	@echo "NATIVE=1     behind run, bench, lane-costs and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation, into .build/documentation"
 
 setup:
@@ -65,6 +66,11 @@ bench-baseline: setup
 
 compare-c: setup
 	swift run --package-path Benchmarks -c release $(NATIVE_FLAGS) BesideC
+
+# The system gives no memory back meanwhile: to get new pages takes as long as eight lanes take for a row.
+lane-costs: setup
+	MALLOC_TRIM_THRESHOLD_=2000000000 MALLOC_MMAP_THRESHOLD_=2000000000 \
+		swift run --package-path Notebooks-data -c release $(NATIVE_FLAGS) LaneCosts
 
 # The peers are Python packages; they are installed into .venv.
 compare-accuracy: setup

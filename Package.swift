@@ -50,6 +50,8 @@ let package = Package(
     .systemLibrary(
       name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .target(name: "CFastFloat"),
+    .target(name: "CLanes"),
+    .target(name: "CProcessStart"),
 
     // MARK: Layer 1
     library(
@@ -74,7 +76,7 @@ let package = Package(
       resources: ["WMM_2015v2", "WMM_2020", "WMM_2025"].map { .embedInCode("Resources/\($0).COF") }),
 
     // MARK: Layer 4
-    library("AttitudeFilters", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("AttitudeFilters", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
     library("Calibration", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library("Simulation", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library(
@@ -119,7 +121,7 @@ let package = Package(
     .executableTarget(
       name: "InertialCommand",
       dependencies: [
-        "Inertial", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Inertial", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
 

@@ -62,6 +62,8 @@ def make_log(folder, rows):
 def timed(command, folder):
     """Seconds and peak megabytes of a process, and what it printed."""
     figures = Path(folder, "figures")
+    # So that nobody waits for the disk to take what another has written.
+    os.sync()
     launcher = [sys.executable, "-S", "-E", str(Path(__file__).with_name("launch.py"))]
     output = run_program(*launcher, str(figures), *command)
     seconds, megabytes = map(float, figures.read_text().split())

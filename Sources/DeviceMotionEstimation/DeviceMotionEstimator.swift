@@ -221,9 +221,15 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Takes the next samples, and appends the motions that have become ready to `motions`: those of `append` and `next`.
   public mutating func append(_ samples: ArraySlice<SensorSample>, motionsTo motions: inout [DeviceMotion]) {
+    guard engine.isOffline else {
+      for sample in samples { append(sample) }
+      // All at once: a motion is large, and is copied one time less.
+      motions.append(contentsOf: ready)
+      ready.removeAll(keepingCapacity: true)
+      return
+    }
     for sample in samples {
       append(sample)
-      guard !ready.isEmpty || engine.isOffline else { continue }
       while let motion = next() { motions.append(motion) }
     }
   }

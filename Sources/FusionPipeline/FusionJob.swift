@@ -164,12 +164,12 @@ struct FusionStage {
 
   private mutating func give(to sink: inout RowSink) throws(FusionError) {
     defer { motions.removeAll(keepingCapacity: true) }
+    if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
+    guard resampler != nil else {
+      try sink.append(motions)
+      return
+    }
     for motion in motions {
-      if motion.heading >= 0 { knewNorth = true }
-      guard resampler != nil else {
-        try sink.append(motion)
-        continue
-      }
       resampler!.append(motion)
       while let resampled = resampler!.next() { try sink.append(resampled) }
     }

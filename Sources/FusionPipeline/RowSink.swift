@@ -66,10 +66,21 @@ struct RowSink {
   mutating func finishAuxiliary() { carried?.finish() }
 
   mutating func append(_ motion: DeviceMotion) throws(FusionError) {
-    row.set(motion)
-    for (place, index) in indices.enumerated() { chosen[place] = row.values[index] }
+    try write(motion)
     if first.count < Self.shownCount { first.append(motion) }
     last = motion
+  }
+
+  mutating func append(_ motions: [DeviceMotion]) throws(FusionError) {
+    for index in motions.indices { try write(motions[index]) }
+    if first.count < Self.shownCount { first += motions.prefix(Self.shownCount - first.count) }
+    last = motions.last ?? last
+  }
+
+  @inline(__always)
+  private mutating func write(_ motion: borrowing DeviceMotion) throws(FusionError) {
+    row.set(motion)
+    for (place, index) in indices.enumerated() { chosen[place] = row.values[index] }
     if carried != nil {
       carried!.append(chosen, time: motion.time)
       if carried!.isFull { try giveOn() }

@@ -78,6 +78,47 @@ public struct AttitudeColumns: Sendable, Equatable {
     }
   }
 
+  /// Appends up to `count` rows that are written by `write`, from row 0 of what it is given.
+  ///
+  /// - Parameter write: gives back how many rows it wrote.
+  mutating func append(
+    upTo count: Int,
+    writtenBy write: (
+      UnsafeMutablePointer<Quaternion>, UnsafeMutablePointer<Vector3>, UnsafeMutablePointer<AttitudeFlags>
+    ) -> Int
+  ) {
+    Self.append(upTo: count, to: &quaternions, &gyroscopeBiases, &flags, writtenBy: write)
+  }
+
+  // Of three columns: a closure that takes one of them could not use the others of `self`.
+  private static func append(
+    upTo count: Int, to quaternions: inout [Quaternion], _ biases: inout [Vector3], _ flags: inout [AttitudeFlags],
+    writtenBy write: (
+      UnsafeMutablePointer<Quaternion>, UnsafeMutablePointer<Vector3>, UnsafeMutablePointer<AttitudeFlags>
+    ) -> Int
+  ) {
+    append(upTo: count, to: &quaternions) { quaternions in
+      append(upTo: count, to: &biases) { biases in
+        append(upTo: count, to: &flags) { flags in write(quaternions, biases, flags) }
+      }
+    }
+  }
+
+  @discardableResult
+  private static func append<Row>(
+    upTo count: Int, to column: inout [Row], writtenBy write: (UnsafeMutablePointer<Row>) -> Int
+  ) -> Int {
+    var written = 0
+    column.append(addingCapacity: count) { rows in
+      rows.withUnsafeMutableBufferPointer { buffer, initialized in
+        guard let first = buffer.baseAddress else { return }
+        written = write(first + initialized)
+        initialized += written
+      }
+    }
+    return written
+  }
+
   /// Completes columns whose rows were appended without times.
   mutating func setTimes(_ times: [Double]) { self.times = times }
 }

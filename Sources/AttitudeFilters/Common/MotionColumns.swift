@@ -1,3 +1,4 @@
+internal import CLanes
 public import LinearAlgebra
 public import Sensors
 
@@ -121,6 +122,14 @@ public struct MotionColumns: Sendable, Equatable {
     return result
   }
 
+  /// Whether times are finite and none is before the last.
+  private static func isRising(_ times: [Double]) -> Bool {
+    guard let first = times.first, let last = times.last else { return true }
+    guard first.isFinite, last.isFinite else { return false }
+    // Between finite ends that do not fall all are finite.
+    return times.withUnsafeBufferPointer { lanes_count_falls($0.baseAddress, times.count - 1) == 0 }
+  }
+
   /// Whether every column has as many values as times, and times that do not fall.
   public func check() throws(MotionColumnsError) {
     let columns: [(MotionColumnsError.Column, SensorColumn)] = [
@@ -130,6 +139,7 @@ public struct MotionColumns: Sendable, Equatable {
       guard column.values.count == column.times.count else {
         throw .countsDiffer(name, values: column.values.count, times: column.times.count)
       }
+      guard !Self.isRising(column.times) else { continue }
       var last = -Double.infinity
       for (row, time) in column.times.enumerated() {
         // Written so that NaN fails.

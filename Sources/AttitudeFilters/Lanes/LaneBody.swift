@@ -25,6 +25,17 @@ protocol LaneBody: Sendable {
   mutating func take(_ tick: LaneTick<Scalar>)
   /// What is known after it.
   var estimate: LaneEstimate<Scalar> { get }
+
+  /// Takes rows as long as every lane can take them without looking about, and puts what is known after each; stops
+  /// before the first that one cannot.
+  ///
+  /// - Returns: the row before which it stopped, or the end of the rows.
+  mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns<Scalar>) -> Int
+}
+
+extension LaneBody {
+  /// None: `take` is asked for each.
+  mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns<Scalar>) -> Int { rows.lowerBound }
 }
 
 extension LaneBody {

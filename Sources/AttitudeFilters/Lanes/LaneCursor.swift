@@ -4,12 +4,17 @@ internal import LinearAlgebra
 struct LaneCursor: Sendable {
   /// Rows of the gyroscope whose estimate is out.
   private(set) var row = 0
-  private var acceleration = 0
-  private var field = 0
+  private(set) var acceleration = 0
+  private(set) var field = 0
   /// Whether the row's rate was given already, and some of its vectors not.
-  private var isOpen = false
+  private(set) var isOpen = false
 
   func isAtEnd(of motion: MotionColumns) -> Bool { row >= motion.gyroscope.count }
+
+  /// Whether the next row is later than the last.
+  func isAtNewTime(of motion: MotionColumns) -> Bool {
+    isAtEnd(of: motion) || row == 0 || motion.gyroscope.times[row] > motion.gyroscope.times[row - 1]
+  }
 
   /// Gives a filter the samples up to the end of the row.
   @inline(__always)
@@ -88,7 +93,7 @@ struct LaneCursor: Sendable {
     }
   }
 
-  private func advanced(byPlain count: Int, hasField: Bool) -> LaneCursor {
+  func advanced(byPlain count: Int, hasField: Bool) -> LaneCursor {
     var cursor = self
     cursor.row += count
     cursor.acceleration += count

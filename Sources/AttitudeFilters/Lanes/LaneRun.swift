@@ -11,20 +11,26 @@ struct LaneRun<Body: LaneBody> {
   typealias Scalar = Body.Scalar
 
   /// A recording and the filter that it is given to, and what came out.
-  private final class Job {
+  final class Job {
     let index: Int
     var filter: Filter
     var cursor = LaneCursor()
     var isInLane = false
+    /// Where the sensors share a clock.
+    var stretch = LaneStretch()
     var staged = LaneCursor.Staged()
     var result = AttitudeColumns()
 
     init(_ index: Int, _ filter: Filter) { (self.index, self.filter) = (index, filter) }
   }
 
-  private var body = Body()
+  var body = Body()
   private let block = LaneBlock<Scalar>()
-  private var lanes: [Job?] = Array(repeating: nil, count: Scalar.laneCount)
+  let columns = LaneColumns<Scalar>()
+  private(set) var lanes: [Job?] = Array(repeating: nil, count: Scalar.laneCount)
+  /// The last that was found in any lane: lanes of one recording need not all look for it.
+  var stretch = LaneStretch()
+  let isOneMotion: Bool
   private var results: [AttitudeColumns?]
   private var nextJob = 0
 
@@ -32,16 +38,21 @@ struct LaneRun<Body: LaneBody> {
   ///   - parameters: of each job.
   ///   - motions: of each job, checked; or one for all.
   static func estimates(_ parameters: [Filter.Parameters], of motions: [MotionColumns]) -> [AttitudeColumns] {
-    var run = LaneRun(count: parameters.count)
+    var run = LaneRun(count: parameters.count, isOneMotion: motions.count == 1)
     run.runAll(parameters, motions)
     return run.results.compactMap { $0 }
   }
 
-  private init(count: Int) { results = Array(repeating: nil, count: count) }
+  private init(count: Int, isOneMotion: Bool) {
+    results = Array(repeating: nil, count: count)
+    self.isOneMotion = isOneMotion
+  }
 
   private mutating func runAll(_ parameters: [Filter.Parameters], _ motions: [MotionColumns]) {
     func motion(_ job: Int) -> MotionColumns { motions.count == 1 ? motions[0] : motions[job] }
     while true {
+      for lane in 0..<Scalar.laneCount { _ = fillLane(lane, parameters, motion) }
+      if runStretch(motion) { continue }
       var active = Scalar.Mask(repeating: false)
       for lane in 0..<Scalar.laneCount {
         while fillLane(lane, parameters, motion) {
@@ -76,7 +87,8 @@ struct LaneRun<Body: LaneBody> {
         while !job.cursor.isAtEnd(of: motion) {
           job.cursor.advance(&job.filter, through: motion)
           job.result.append(job.filter.estimate)
-          if Body.isSteady(job.filter) { break }
+          // Rates of one time wait for the vectors of it: a lane does not begin between them.
+          if job.cursor.isAtNewTime(of: motion), Body.isSteady(job.filter) { break }
         }
         if !job.cursor.isAtEnd(of: motion) {
           body.load(job.filter, lane: lane)
@@ -103,7 +115,7 @@ struct LaneRun<Body: LaneBody> {
     return hasTicks
   }
 
-  private func leave(_ job: Job, _ lane: Int) {
+  func leave(_ job: Job, _ lane: Int) {
     job.filter = body.store(lane: lane, to: job.filter)
     job.isInLane = false
   }

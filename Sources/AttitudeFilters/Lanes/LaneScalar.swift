@@ -18,16 +18,28 @@ protocol LaneScalar: Sendable {
   static func .<= (a: Self, b: Self) -> Mask
   static func .== (a: Self, b: Self) -> Mask
 
-  /// √x, for 0 and positive numbers.
+  /// √x to the last bit, for 0 and positive numbers.
   var root: Self { get }
-  /// √x to the last bit, for 0 and for numbers from 1e-200 on.
-  var exactRoot: Self { get }
   /// 1/√x, for positive normal numbers.
   var reciprocalRoot: Self { get }
   var magnitude: Self { get }
   /// `yes` in the lanes of the mask, `no` in the others.
   static func select(_ mask: Mask, _ yes: Self, _ no: Self) -> Self
+
+  /// The number of each lane at an index of its column.
+  static func gathered(_ columns: LaneInputs, _ index: Int) -> Self
+  /// The three numbers of each lane from an index of its column on. A fourth is read, and has to be there.
+  static func gatheredVectors(_ columns: LaneInputs, _ index: Int) -> LaneVector3<Self>
+  /// Puts four numbers of each lane side by side into its column, from an index on.
+  static func put(_ x: Self, _ y: Self, _ z: Self, _ w: Self, to columns: LaneOutputs, at index: Int)
+  /// Puts a whole number, 0 to 32,767, of each lane at an index of its column.
+  static func put(_ value: Self, to columns: LaneWholeOutputs, at index: Int)
 }
+
+/// A column of each lane.
+typealias LaneInputs = UnsafePointer<UnsafePointer<Double>?>
+typealias LaneOutputs = UnsafePointer<UnsafeMutablePointer<Double>?>
+typealias LaneWholeOutputs = UnsafePointer<UnsafeMutablePointer<UInt16>?>
 
 /// One truth for each lane.
 protocol LaneMask: Sendable {
@@ -96,11 +108,21 @@ extension Double: LaneScalar {
   @inline(__always)
   var root: Double { squareRoot() }
   @inline(__always)
-  var exactRoot: Double { squareRoot() }
-  @inline(__always)
   var reciprocalRoot: Double { 1 / squareRoot() }
   @inline(__always)
   static func select(_ mask: Bool, _ yes: Double, _ no: Double) -> Double { mask ? yes : no }
+
+  static func gathered(_ columns: LaneInputs, _ index: Int) -> Double { columns[0]?[index] ?? .nan }
+  static func gatheredVectors(_ columns: LaneInputs, _ index: Int) -> LaneVector3<Double> {
+    LaneVector3(gathered(columns, index), gathered(columns, index + 1), gathered(columns, index + 2))
+  }
+  static func put(_ x: Double, _ y: Double, _ z: Double, _ w: Double, to columns: LaneOutputs, at index: Int) {
+    guard let column = columns[0] else { return }
+    (column[index], column[index + 1], column[index + 2], column[index + 3]) = (x, y, z, w)
+  }
+  static func put(_ value: Double, to columns: LaneWholeOutputs, at index: Int) {
+    columns[0]?[index] = UInt16(value)
+  }
 }
 
 extension Bool: LaneMask {

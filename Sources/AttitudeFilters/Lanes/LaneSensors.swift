@@ -146,6 +146,9 @@ struct LaneHeldVector<Scalar: LaneScalar>: Sendable {
     held.sampleTime = sampleTime[lane]
   }
 
+  /// Where there was a sample once.
+  var exists: Scalar.Mask { Scalar(repeating: -.infinity) .< time }
+
   @inline(__always)
   mutating func take(_ sample: LaneSample<Scalar>, where isUsed: Scalar.Mask) {
     value = .select(isUsed, sample.value, value)
@@ -211,6 +214,12 @@ struct LaneRest<Scalar: LaneScalar>: Sendable {
 
   @inline(__always)
   var isResting: Scalar.Mask { thresholds.duration .<= quietTime }
+
+  /// The raw value of the flag, as a number.
+  @inline(__always)
+  var flags: Scalar {
+    .select(isResting, Scalar(repeating: Double(AttitudeFlags.resting.rawValue)), Scalar(repeating: 0))
+  }
 
   @inline(__always)
   mutating func add(rate newRate: LaneVector3<Scalar>, dt: Scalar, weight: Scalar, where isUsed: Scalar.Mask) {

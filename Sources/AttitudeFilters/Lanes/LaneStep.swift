@@ -24,6 +24,8 @@ struct LaneMotionStep<Scalar: LaneScalar>: Sendable {
   var magneticField: LaneVector3<Scalar>
   var hasField: Scalar.Mask
   var duration: Scalar
+  /// Whether every vector that is there is known to have a direction: a norm to divide by.
+  var isWhole = false
 }
 
 extension LaneStep where Scalar == Double {

@@ -115,7 +115,7 @@ extension LaneQuaternion {
     self.init(x: s * v.x, y: s * v.y, z: s * v.z, w: c)
     let isLarge = Scalar(repeating: 0.01) .<= u
     guard isLarge.isAny else { return }
-    let half = Scalar.select(isLarge, u, Scalar(repeating: 1)).exactRoot
+    let half = Scalar.select(isLarge, u, Scalar(repeating: 1)).root
     let (sine, cosine) = half.sineAndCosine
     let scale = sine / (2 * half)
     self = .select(isLarge, Self(x: scale * v.x, y: scale * v.y, z: scale * v.z, w: cosine), self)

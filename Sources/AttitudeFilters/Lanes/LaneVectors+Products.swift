@@ -18,22 +18,6 @@ extension LaneScalar {
   @inline(__always)
   fileprivate func clipped(to bound: Self) -> Self { .lesser(.greater(self, -bound), bound) }
 
-  /// What the quick root leaves is found without rounding, from halves of the digits (Dekker, "A floating-point
-  /// technique for extending the available precision", Numer. Math. 18 (1971)), and added: where a low-pass of many
-  /// samples follows, a last bit comes out a thousand times larger.
-  @inline(__always)
-  var exactRoot: Self {
-    let isNone = self .< 1e-200
-    let inverse = Self.select(isNone, Self(repeating: 1), self).reciprocalRoot
-    let root = self * inverse
-    let spread = 134_217_729 * root
-    let high = spread - (spread - root)
-    let low = root - high
-    let square = root * root
-    let rounding = ((high * high - square) + 2 * high * low) + low * low
-    return .select(isNone, .none, root + 0.5 * inverse * ((self - square) - rounding))
-  }
-
   /// Takes another value in the lanes of a mask.
   @inline(__always)
   mutating func set(_ value: Self, where mask: Mask) { self = .select(mask, value, self) }

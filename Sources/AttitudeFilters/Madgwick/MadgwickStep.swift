@@ -28,11 +28,23 @@ struct MadgwickStep<Scalar: LaneScalar>: LaneStep {
     let (gradient, isMeasured) = gradient(at: attitude, step)
     let squared = gradient.squaredNorm
     let exists = isMeasured .& squared.isNormalPositive
-    let half = 0.5 * step.duration
-    guard exists.isAny else {
-      attitude = attitude.turned(byTwice: half * (step.rate - bias), series)
+    guard exists.isAll else {
+      // A lane without a gradient does what it would if no lane had one.
+      let predicted = attitude.turned(byTwice: (0.5 * step.duration) * (step.rate - bias), series)
+      let next = corrected(attitude, bias, by: gradient, squared, where: exists, step)
+      attitude = .select(exists, next.attitude, predicted)
+      bias = .select(exists, next.bias, bias)
       return
     }
+    (attitude, bias) = corrected(attitude, bias, by: gradient, squared, where: exists, step)
+  }
+
+  @inline(__always)
+  private func corrected(
+    _ attitude: LaneQuaternion<Scalar>, _ bias: LaneVector3<Scalar>, by gradient: LaneQuaternion<Scalar>,
+    _ squared: Scalar, where exists: Scalar.Mask, _ step: LaneMotionStep<Scalar>
+  ) -> (attitude: LaneQuaternion<Scalar>, bias: LaneVector3<Scalar>) {
+    let half = 0.5 * step.duration
     // What is made of the direction, eq. (44), is made of the gradient while its length is still being computed.
     let unit = Scalar.select(exists, squared.reciprocalRoot, Scalar(repeating: 0))
     // Eq. (47) to (49): the error as a rate in device axes, and its integral.
@@ -40,10 +52,9 @@ struct MadgwickStep<Scalar: LaneScalar>: LaneStep {
     let drift = (2 * zeta * step.duration) * unit
     // Eq. (42) to (44).
     let turn = half * (step.rate - bias) - (half * drift) * rateError
-    bias = bias + drift * rateError
     let next =
       attitude.turnedUnnormalized(byTwice: turn, series) - ((beta * step.duration) * unit) * gradient
-    attitude = next.normalizedNearOne(else: attitude)
+    return (next.normalizedNearOne(else: attitude), bias + drift * rateError)
   }
 
   /// The gradient of all that was measured, eq. (34), and where there is one.
@@ -53,12 +64,12 @@ struct MadgwickStep<Scalar: LaneScalar>: LaneStep {
   ) -> (gradient: LaneQuaternion<Scalar>, exists: Scalar.Mask) {
     let zero = Scalar(repeating: 0)
     let acceleration = step.acceleration.unit
-    let hasAcceleration = step.hasAcceleration .& acceleration.exists
+    let hasAcceleration = step.isWhole ? step.hasAcceleration : step.hasAcceleration .& acceleration.exists
     let none = LaneQuaternion(x: zero, y: zero, z: zero, w: zero)
     guard hasAcceleration.isAny else { return (none, hasAcceleration) }
     var gradient = MadgwickObjective.gravityGradient(at: attitude, measured: -acceleration.vector)
     let field = step.magneticField.unit
-    let hasField = step.hasField .& field.exists
+    let hasField = step.isWhole ? step.hasField : step.hasField .& field.exists
     if hasField.isAny {
       // Eq. (45) and (46): the field in the earth frame, its azimuth turned to north.
       let axes = attitude.earthAxes

@@ -30,13 +30,13 @@ struct MahonyStep<Scalar: LaneScalar>: LaneStep {
   ) {
     var error = LaneVector3<Scalar>(.zero)
     let acceleration = step.acceleration.unit
-    let hasAcceleration = step.hasAcceleration .& acceleration.exists
+    let hasAcceleration = step.isWhole ? step.hasAcceleration : step.hasAcceleration .& acceleration.exists
     if hasAcceleration.isAny {
       // As a matrix: its rows are the earth's axes as the device sees them, and it is needed both ways.
       let (north, west, up) = attitude.earthAxes
       var sum = up.cross(acceleration.vector)
       let field = step.magneticField.unit
-      let hasField = step.hasField .& field.exists
+      let hasField = step.isWhole ? step.hasField : step.hasField .& field.exists
       if hasField.isAny {
         // m × m̂, where m̂ is the measured field with its azimuth turned to north.
         let (x, y, z) = (north.dot(field.vector), west.dot(field.vector), up.dot(field.vector))

@@ -10,19 +10,19 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
   typealias Filter = SteppedFilter<Step.Algorithm>
   typealias Scalar = Step.Scalar
 
-  private var step = Step(Step.Algorithm.Parameters())
-  private var attitude = LaneQuaternion<Scalar>(.identity)
-  private var bias = LaneVector3<Scalar>(.zero)
-  private var gate = LaneGate<Scalar>()
-  private var heldRate = LaneHold<Scalar>()
-  private var acceleration = LaneHeldVector<Scalar>()
-  private var field = LaneHeldVector<Scalar>()
-  private var rest = LaneRest<Scalar>()
-  private var gapThreshold = Scalar(repeating: 0.5)
-  private var isHeadingTied = Scalar.Mask(repeating: true)
+  private(set) var step = Step(Step.Algorithm.Parameters())
+  var attitude = LaneQuaternion<Scalar>(.identity)
+  var bias = LaneVector3<Scalar>(.zero)
+  var gate = LaneGate<Scalar>()
+  var heldRate = LaneHold<Scalar>()
+  var acceleration = LaneHeldVector<Scalar>()
+  var field = LaneHeldVector<Scalar>()
+  var rest = LaneRest<Scalar>()
+  private(set) var gapThreshold = Scalar(repeating: 0.5)
+  private(set) var isHeadingTied = Scalar.Mask(repeating: true)
   /// From the algorithm's X to that of the output, about Z, and where there is such a turn.
-  private var output = LaneQuaternion<Scalar>(.identity)
-  private var isOutputTurned = Scalar.Mask(repeating: false)
+  private(set) var output = LaneQuaternion<Scalar>(.identity)
+  private(set) var isOutputTurned = Scalar.Mask(repeating: false)
 
   init() {}
 
@@ -110,9 +110,8 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
   private mutating func advance(_ sample: LaneSample<Scalar>, over dt: Scalar, where isUsed: Scalar.Mask) {
     let mean = heldRate.mean(sample.value, over: dt, where: isUsed)
     let rate = mean - bias
-    // In free fall what is left of the acceleration is noise: its direction is none.
     let force = acceleration.turn(
-      to: sample.time, at: rate, for: gapThreshold, above: Scalar(repeating: 0.01), where: isUsed)
+      to: sample.time, at: rate, for: gapThreshold, above: Scalar(repeating: Self.leastForce), where: isUsed)
     let field = self.field.turn(
       to: sample.time, at: rate, for: gapThreshold, above: Scalar(repeating: 0), where: isUsed)
     var (nextAttitude, nextBias) = (attitude, bias)
@@ -125,14 +124,19 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
     bias = .select(isUsed, nextBias, bias)
   }
 
+  /// g². In free fall what is left of the acceleration is noise: its direction is none.
+  static var leastForce: Double { 0.01 }
+
   @inline(__always)
   var estimate: LaneEstimate<Scalar> {
-    var turned = attitude
-    if isOutputTurned.isAny {
-      turned = .select(isOutputTurned, (output * attitude).normalized(else: attitude), attitude)
-    }
-    let resting = Scalar.select(
-      rest.isResting, Scalar(repeating: Double(AttitudeFlags.resting.rawValue)), Scalar(repeating: 0))
-    return LaneEstimate(earthFromDevice: turned, gyroscopeBias: bias, flags: gate.flags + resting)
+    LaneEstimate(
+      earthFromDevice: isOutputTurned.isAny ? turned(attitude) : attitude, gyroscopeBias: bias,
+      flags: gate.flags + rest.flags)
+  }
+
+  /// The attitude of the output.
+  @inline(__always)
+  func turned(_ attitude: LaneQuaternion<Scalar>) -> LaneQuaternion<Scalar> {
+    .select(isOutputTurned, (output * attitude).normalized(else: attitude), attitude)
   }
 }

@@ -5,14 +5,14 @@ extension LaneQuaternion {
   @inline(__always)
   func turnedOntoZ(_ up: LaneVector3<Scalar>) -> Self {
     // The rotation about up × z by half its angle.
-    var c = (0.5 * (up.z + 1)).exactRoot
+    var c = (0.5 * (up.z + 1)).root
     let half = Scalar(repeating: 0.5) / c
     var (a, b) = (half * up.y, -half * up.x)
     let isDown = up.z .<= Scalar(repeating: -0.99)
     if isDown.isAny {
       // That loses digits here, and the sine of the half angle does not. Straight down, it is about X.
-      let sine = (0.5 * (1 - up.z)).exactRoot
-      let across = (up.x * up.x + up.y * up.y).exactRoot
+      let sine = (0.5 * (1 - up.z)).root
+      let across = (up.x * up.x + up.y * up.y).root
       let isStraight = across .== .none
       let share = sine / .select(isStraight, Scalar(repeating: 1), across)
       a.set(.select(isStraight, Scalar(repeating: 1), share * up.y), where: isDown)

@@ -48,7 +48,7 @@ struct LaneFactoredAttitude<Scalar: LaneScalar>: Sendable {
     // Not for a force that averages to nothing.
     let hasDirection = 1e-200 .<= squaredNorm
     let up = LaneVector3.select(
-      hasDirection, (Scalar(repeating: 1) / squaredNorm.exactRoot) * levelForce, LaneVector3(.unitZ))
+      hasDirection, (Scalar(repeating: 1) / squaredNorm.root) * levelForce, LaneVector3(.unitZ))
     levelFromInertial.set(levelFromInertial.turnedOntoZ(up), where: isUsed .& hasDirection)
     return up
   }

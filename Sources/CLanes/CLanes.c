@@ -1,0 +1,2 @@
+// The header is all there is; a target needs a source.
+#include "CLanes.h"

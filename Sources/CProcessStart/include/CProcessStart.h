@@ -1,0 +1,1 @@
+// What a program that links this does before its libraries begin; there is nothing to call.
