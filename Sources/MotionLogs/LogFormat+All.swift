@@ -4,6 +4,7 @@ extension LogFormat {
     [
       broad,
       phyphoxFile,
+      sensorLog,
     ] + folders
     + [
       phyphox
