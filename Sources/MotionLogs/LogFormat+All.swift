@@ -3,6 +3,7 @@ extension LogFormat {
   public static let all: [LogFormat] =
     [
       broad,
+      zip,
       phyphoxFile,
       sensorLog,
     ] + folders
