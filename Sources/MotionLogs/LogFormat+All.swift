@@ -4,6 +4,7 @@ extension LogFormat {
     [
       broad,
       zip,
+      sensorLoggerJSON,
       phyphoxFile,
       sensorLog,
     ] + folders
