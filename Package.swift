@@ -49,6 +49,8 @@ let package = Package(
       providers: [.apt(["libopenblas-dev", "liblapack-dev"])]),
     .systemLibrary(
       name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
+    .systemLibrary(
+      name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
     .target(name: "CFastFloat"),
     .target(name: "CLanes"),
     .target(name: "CProcessStart"),
@@ -82,7 +84,7 @@ let package = Package(
     library(
       "MotionLogs",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "CFastFloat",
+        "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ]),
 
@@ -142,7 +144,7 @@ let package = Package(
     tests(
       "MotionLogs",
       [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "MotionLogs",
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "MotionLogs", "CZip",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ]),
     tests(

@@ -1,6 +1,16 @@
 extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
-  public static let all: [LogFormat] = [broad] + folders + csv
+  public static let all: [LogFormat] =
+    [
+      broad,
+      zip,
+      sensorLoggerJSON,
+      phyphoxFile,
+      sensorLog,
+    ] + folders
+    + [
+      phyphox
+    ] + csv
 
   private static var broad: LogFormat {
     LogFormat(

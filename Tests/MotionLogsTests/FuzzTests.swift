@@ -78,7 +78,7 @@ extension FuzzTests.Subject {
     var subjects =
       csv + [
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
-        tyrex,
+        tyrex, phyphox, sensorLog, sensorLoggerJSON, zip,
       ]
     #if HDF5
       subjects += [
@@ -232,6 +232,57 @@ extension FuzzTests.Subject {
         "ground-truth.csv": "t_s,qw,qx,qy,qz\n0.0000,1,0,0,0\n0.0167,,,,\n0.0333,1,0,0,0\n",
       ]
     ) { (path, _) throws(LogError) in try readAll(TyrexReader(path: path)).count }
+  }
+
+  private static var phyphox: Self {
+    let export = PhyphoxExport(separator: ";", decimal: ",")
+    func table(_ header: [String], _ row: [Double]) -> String {
+      export.table(["Time (s)"] + header, (0..<4).map { [Double($0) / 8] + row })
+    }
+    return Self(
+      "phyphox",
+      [
+        "Raw Data.csv": table(PhyphoxExport.axes("Acceleration", "m/s^2"), [0, 0.5, 9.75]),
+        "Gyroscope.csv": table(PhyphoxExport.axes("Gyroscope", "rad/s"), [1, 2, 3]),
+        "Pressure.csv": table(["Pressure (hPa)"], [1013.25]),
+      ]
+    ) { (path, _) throws(LogError) in try readWithAuxiliary(PhyphoxReader(path: path, options: allChannels)) }
+  }
+
+  private static var sensorLog: Self {
+    let header =
+      "loggingTime(txt),accelerometerTimestamp_sinceReboot(s),accelerometerAccelerationX(G),"
+      + "accelerometerAccelerationY(G),accelerometerAccelerationZ(G),altimeterTimestamp_sinceReboot(s),"
+      + "altimeterPressure(kPa),activity(txt),label(N)\n"
+    let rows = (0..<5).map {
+      "2024-08-22T14:12:07.75\($0)+02:00,10\($0).5,0.1,-1e-3,-1,100.\($0),101.3,walking,\($0)\n"
+    }
+    return Self("SensorLog", ["log.csv": header + rows.joined()]) { (path, name) throws(LogError) in
+      try readWithAuxiliary(SensorLogReader(path: path + "/" + name, options: allChannels))
+    }
+  }
+
+  private static var sensorLoggerJSON: Self {
+    let metadata = #"[{"sensor":"Metadata","platform":"ios","standardisation":"false"}"#
+    let objects = (0..<4).flatMap { step in
+      ["AccelerometerUncalibrated", "Gyroscope"].map { sensor in
+        SensorLoggerJSONTests.object(sensor, 10 * step, [("z", "-0.9"), ("y", "1e-3"), ("x", "0")])
+      }
+    }
+    let text = ([metadata] + objects).joined(separator: ",") + "]"
+    return Self("Sensor Logger JSON", ["export.json": text]) { (path, name) throws(LogError) in
+      try readAll(openLog(path: path + "/" + name)).count
+    }
+  }
+
+  /// An archive of many samples has room for damage that does not matter.
+  private static var zip: Self {
+    let folder = TemporaryFolder()
+    ZipTestFile.write(ZipLogTests.sensorLogger, to: folder.path("log.zip"))
+    let bytes = [UInt8](FileManager.default.contents(atPath: folder.path("log.zip"))!)
+    return Self(testDescription: "zip", files: ["log.zip": bytes], isText: false) { (path, name) throws(LogError) in
+      try readAll(ZipLog.open(path: path + "/" + name, options: LogOptions())).count
+    }
   }
 
   #if HDF5

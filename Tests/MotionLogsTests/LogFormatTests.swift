@@ -13,9 +13,8 @@ struct LogFormatTests {
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "broad-hdf5", "sensor-logger", "iphone-text", "tyrex", "canonical-csv", "device-motion-csv",
-        "reference-csv",
-        "header-csv",
+        "broad-hdf5", "zip", "sensor-logger-json", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex",
+        "phyphox", "canonical-csv", "device-motion-csv", "reference-csv", "header-csv",
       ])
     for format in LogFormat.all {
       #expect(!format.title.isEmpty && !format.recognition.isEmpty && !format.units.isEmpty)
@@ -61,7 +60,7 @@ struct LogFormatTests {
     #expect(
       message(folder.path)
         == "\(folder.path): is a folder of no known format; known folders are: Sensor Logger folder, "
-        + "iOS Core Motion data logger folder, Tyrex trial folder")
+        + "iOS Core Motion data logger folder, Tyrex trial folder, phyphox folder")
     let prose = folder.write("To whom it may concern,\nthis is a letter.\n", to: "letter.txt")
     #expect(message(prose)?.contains("no column of a known quantity") == true)
   }

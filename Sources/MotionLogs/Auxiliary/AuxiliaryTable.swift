@@ -24,6 +24,8 @@ struct AuxiliaryTable {
   private let lines: LineScanner
   private let roles: [Role]
   private let clock: TableClock
+  private let separator: FieldSeparator
+  private var decimal: DecimalSign
   /// The row read last, where its time has not come.
   private var held: AuxiliarySample?
   private var isFinished = false
@@ -37,18 +39,22 @@ struct AuxiliaryTable {
   /// - Parameters:
   ///   - stamp: the name of the column of times.
   ///   - clock: how its stamps become seconds.
+  ///   - separator: what stands between the fields; where it is no comma, the numbers may have a decimal comma.
   init?(
-    _ file: AuxiliaryFile, path: String, stamp: String, clock: TableClock, notes found: inout [String]
+    _ file: AuxiliaryFile, path: String, stamp: String, clock: TableClock, separator: FieldSeparator = .comma,
+    notes found: inout [String]
   ) throws(LogError) {
     channel = file.channel
     name = file.name
     self.clock = clock
+    self.separator = separator
+    decimal = separator == .comma ? .point : .unknown
     lines = try LineScanner(path: path)
     guard let header = try lines.next() else {
       found.append("\(file.name) is empty")
       return nil
     }
-    var scanner = FieldScanner(header, separator: .comma)
+    var scanner = FieldScanner(header, separator: separator)
     var roles: [Role] = []
     var unknown: [String] = []
     var hasStamp = false
@@ -127,7 +133,8 @@ struct AuxiliaryTable {
   }
 
   private mutating func sample(_ line: UnsafeRawBufferPointer) -> AuxiliarySample? {
-    var fields = FieldScanner(line, separator: .comma)
+    decimal.look(at: line)
+    var fields = FieldScanner(line, separator: separator, hasDecimalComma: decimal == .comma)
     var sample = AuxiliarySample(time: .nan, channel: channel)
     var count = 0
     for role in roles {

@@ -26,6 +26,7 @@ struct TextTable {
   private var roles: [Role]
   /// The first line, where reading it has shown that it is a row.
   private var heldLine: UnsafeRawBufferPointer?
+  private var decimal = DecimalSign.point
 
   /// Opens a file whose rows have `fieldCount` numbers, after an optional first line of comment.
   init(path: String, separator: FieldSeparator, fieldCount: Int) throws(LogError) {
@@ -39,9 +40,12 @@ struct TextTable {
   }
 
   /// Opens a file with a first line of column names; an error where it has none.
-  init(path: String, separator: FieldSeparator) throws(LogError) {
+  ///
+  /// With `findsDecimalComma` the numbers may have a comma for the decimal point: the first that has either decides.
+  init(path: String, separator: FieldSeparator, findsDecimalComma: Bool = false) throws(LogError) {
     self.path = path
     self.separator = separator
+    if findsDecimalComma, separator != .comma { decimal = .unknown }
     lines = try LineScanner(path: path)
     guard let first = try lines.next() else {
       throw LogError(path: path, problem: "the file is empty", remedy: "give the file as the app wrote it")
@@ -81,7 +85,8 @@ struct TextTable {
   mutating func read(into row: inout Row) throws(LogError) -> Bool {
     while let line = try nextLine() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      var scanner = FieldScanner(line, separator: separator)
+      decimal.look(at: line)
+      var scanner = FieldScanner(line, separator: separator, hasDecimalComma: decimal == .comma)
       row.isComplete = true
       for role in roles where try !read(role, &scanner, into: &row) {
         if lines.isUnterminated {
@@ -146,5 +151,19 @@ struct TextTable {
       path: path, line: lines.lineNumber, column: column + 1,
       problem: "the first stamp is not a whole number of nanoseconds",
       remedy: "give the file as the app wrote it")
+  }
+}
+
+/// What stands before the decimals of a file's numbers.
+enum DecimalSign {
+  case point, comma
+  /// Not yet told by a line.
+  case unknown
+
+  /// Decides by the first line that has one of the two.
+  @inline(__always)
+  mutating func look(at line: UnsafeRawBufferPointer) {
+    guard self == .unknown else { return }
+    if line.contains(0x2E) { self = .point } else if line.contains(0x2C) { self = .comma }
   }
 }

@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A private folder for what a log holds packed. It and its files are removed on request, or with it.
+///
+/// Open files can be read to their end after that, as POSIX has it: a reader that has opened its files needs no folder,
+/// and nothing is left behind however the program ends.
+final class ScratchFolder {
+  let path: String
+  private var files: [String] = []
+  private var folders: [String] = []
+
+  /// Makes a folder that nobody else can read, in TMPDIR or /tmp; an error that blames `log` where that fails.
+  init(for log: String) throws(LogError) {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/inertial-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw LogError(
+        path: log, problem: "no folder to unpack it into: \(systemMessage(errno))",
+        remedy: "set TMPDIR to a folder with room that can be written")
+    }
+    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
+  deinit { remove() }
+
+  /// Removes the folder and what was made in it.
+  func remove() {
+    for file in files { unlink(path + "/" + file) }
+    // Those within others were made later.
+    for folder in folders.reversed() { rmdir(path + "/" + folder) }
+    rmdir(path)
+    files = []
+    folders = []
+  }
+
+  /// Makes a file at a place in the folder, with the folders that it takes; an error that blames `log`.
+  ///
+  /// - Parameter parts: the names of folders and of the file, none of which may be "..", "." or hold a "/".
+  func makeFile(_ parts: [String], for log: String) throws(LogError) -> ScratchFile {
+    var place = ""
+    for part in parts.dropLast() {
+      place += place.isEmpty ? part : "/" + part
+      if folders.contains(place) { continue }
+      guard mkdir(path + "/" + place, 0o700) == 0 else { throw Self.failure(log, errno) }
+      folders.append(place)
+    }
+    let name = parts.joined(separator: "/")
+    let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.failure(log, errno) }
+    files.append(name)
+    return ScratchFile(descriptor: descriptor, log: log)
+  }
+
+  fileprivate static func failure(_ log: String, _ number: Int32) -> LogError {
+    LogError(
+      path: log, problem: "cannot be unpacked: \(systemMessage(number))",
+      remedy: "set TMPDIR to a folder with room that can be written")
+  }
+}
+
+/// A file in a scratch folder, open for writing. Closes itself.
+final class ScratchFile {
+  private let descriptor: Int32
+  private let log: String
+
+  fileprivate init(descriptor: Int32, log: String) {
+    self.descriptor = descriptor
+    self.log = log
+  }
+
+  deinit { close(descriptor) }
+
+  func append(_ bytes: UnsafeRawBufferPointer) throws(LogError) {
+    var done = 0
+    while done < bytes.count {
+      #if canImport(Darwin)
+        let count = Darwin.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+      #elseif canImport(Musl)
+        let count = Musl.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+      #else
+        let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+      #endif
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw ScratchFolder.failure(log, errno)
+      }
+      done += count
+    }
+  }
+}

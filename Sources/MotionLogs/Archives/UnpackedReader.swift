@@ -1,0 +1,52 @@
+internal import Sensors
+
+/// The reader of a log that was unpacked for it: what it says names the packed log, not the place of its parts.
+struct UnpackedReader: LogReader {
+  private(set) var description: LogDescription
+  private var inner: any LogReader
+  private let root: String
+  private let describe: (LogDescription) -> LogDescription
+  private let rename: (LogError) -> LogError
+
+  /// Opens the log in a scratch folder, which is then removed: the reader has its files open.
+  ///
+  /// - Parameters:
+  ///   - describe: makes the packed log's description of the inner one.
+  ///   - rename: makes an error of the packed log of one of its parts.
+  init(
+    in scratch: ScratchFolder, open: () throws(LogError) -> any LogReader,
+    describe: @escaping (LogDescription) -> LogDescription, rename: @escaping (LogError) -> LogError
+  ) throws(LogError) {
+    defer { scratch.remove() }
+    root = scratch.path + "/"
+    self.describe = describe
+    self.rename = rename
+    do throws(LogError) {
+      inner = try open()
+    } catch {
+      throw rename(error)
+    }
+    description = describe(inner.description)
+    clean()
+  }
+
+  var emptyCounts: [SensorChannel: Int] { inner.emptyCounts }
+  var progress: Double { inner.progress }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    do throws(LogError) {
+      if try inner.read(into: &batch) { return true }
+    } catch {
+      throw rename(error)
+    }
+    description = describe(inner.description)
+    clean()
+    return false
+  }
+
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { inner.takeAuxiliary(into: &batch) }
+
+  private mutating func clean() {
+    for index in description.notes.indices { description.notes[index].replace(root, with: "") }
+  }
+}

@@ -1,0 +1,87 @@
+/// A zip archive that holds a log: a folder of files, at the top or one level down, or one file.
+enum ZipLog {
+  /// Whether a file is an archive with something in it that can be a log's, or one that is damaged or not to be trusted,
+  /// about which opening it says more.
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    guard candidate.folder == nil, ZipArchive.begins(candidate.head) else { return false }
+    guard let archive = try? ZipArchive(path: candidate.path) else { return true }
+    return !archive.entries.isEmpty
+  }
+
+  /// Opens the log in an archive. The description and the errors name the archive.
+  static func open(path: String, options: LogOptions) throws(LogError) -> any LogReader {
+    let archive = try ZipArchive(path: path)
+    let scratch = try ScratchFolder(for: path)
+    try archive.unpack(into: scratch)
+    let root = scratch.path
+    return try UnpackedReader(
+      in: scratch,
+      open: { () throws(LogError) in
+        let place = try place(of: archive, root: root)
+        let candidate = try LogCandidate(path: place)
+        for format in formats where format.recognizes(candidate) { return try format.open(place, options) }
+        throw LogError(
+          path: path, problem: "holds no log of a known format (\(listed(archive)))",
+          remedy: "unpack it and look at its files with inertial inspect")
+      },
+      describe: { inner in
+        var description = inner
+        description.path = path
+        description.summary += ", in a zip archive"
+        return description
+      },
+      rename: { error in
+        var renamed = error
+        if error.path.hasPrefix(root) { renamed.path = path + error.path.dropFirst(root.count) }
+        renamed.problem.replace(root + "/", with: "")
+        return renamed
+      })
+  }
+
+  /// Archives within archives are not opened.
+  private static var formats: [LogFormat] { LogFormat.all.filter { $0.id != "zip" } }
+
+  /// The folder or file that is the log: the top, the only folder there, or the only file.
+  private static func place(of archive: ZipArchive, root: String) throws(LogError) -> String {
+    let entries = archive.entries
+    if entries.count == 1, entries[0].parts.count <= 2 {
+      let file = root + "/" + entries[0].parts.joined(separator: "/")
+      let folder = try LogCandidate(path: ([root] + entries[0].parts.dropLast()).joined(separator: "/"))
+      return formats.contains { $0.isFolder && $0.recognizes(folder) } ? folder.path : file
+    }
+    let top = try LogCandidate(path: root)
+    if formats.contains(where: { $0.isFolder && $0.recognizes(top) }) { return root }
+    let folders = Set(entries.filter { $0.parts.count > 1 }.map { $0.parts[0] })
+    var logs: [String] = []
+    for name in folders.sorted() {
+      let candidate = try LogCandidate(path: root + "/" + name)
+      if formats.contains(where: { $0.isFolder && $0.recognizes(candidate) }) { logs.append(name) }
+    }
+    guard logs.count <= 1 else {
+      throw LogError(
+        path: archive.path, problem: "holds \(logs.count) logs: \(logs.prefix(4).joined(separator: ", "))",
+        remedy: "unpack it and give the folder that holds them")
+    }
+    return root + (logs.first.map { "/" + $0 } ?? "")
+  }
+
+  private static func listed(_ archive: ZipArchive) -> String {
+    let names = archive.entries.prefix(6).map { $0.parts.joined(separator: "/") }
+    let text = names.joined(separator: ", ") + (archive.entries.count > 6 ? ", ..." : "")
+    return text.isEmpty ? "no text files" : String(text.map { $0.isNewline ? "?" : $0 })
+  }
+}
+
+extension LogFormat {
+  static var zip: LogFormat {
+    LogFormat(
+      id: "zip", title: "zip archive of a log",
+      recognition:
+        "a zip archive, by its first bytes, with a log's folder in it, at the top or one level down, or with "
+        + "one file",
+      units: "those of the log that it holds",
+      isFolder: false,
+      recognizes: { ZipLog.recognizes($0) },
+      open: { path, options throws(LogError) in try ZipLog.open(path: path, options: options) })
+  }
+}

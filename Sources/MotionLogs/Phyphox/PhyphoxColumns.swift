@@ -1,0 +1,127 @@
+internal import Sensors
+
+/// What the header of a phyphox file says: "Time (s)" and the columns that were sampled at these times.
+///
+/// The words before the unit are in the language of the phone and of whoever made the experiment; what counts is the
+/// unit and the axis. Only acceleration without gravity needs a word, in the header or in the file's name.
+struct PhyphoxColumns {
+  /// A sensor's vector.
+  struct Vector {
+    var channel: SensorChannel
+    /// Columns of the times and of x, y, z, counted from 0.
+    var stamp: Int
+    var axes: [Int]
+  }
+
+  let separator: FieldSeparator
+  private(set) var vectors: [Vector] = []
+  /// Columns of other sensors, with the name of the column of their times.
+  private(set) var auxiliary: [AuxiliaryFile] = []
+  private(set) var stampName = ""
+
+  private enum Kind: Hashable { case acceleration, linear, rotation, field }
+
+  private static let quote: UInt8 = 0x22
+
+  /// Understands a header line; nil where it is none of phyphox's: each name is in quotes, the first is a time in
+  /// seconds.
+  init?(header: UnsafeRawBufferPointer, fileName: String) {
+    guard let separator = Self.separator(header) else { return nil }
+    self.separator = separator
+    var scanner = FieldScanner(header, separator: separator)
+    var names: [String] = []
+    while let name = scanner.nextText() { names.append(name) }
+    guard names.count >= 2, Self.isTime(names[0]) else { return nil }
+
+    let isLinearFile = Self.isWithoutGravity(fileName)
+    var stamp = 0
+    var found: [Kind: [Int: Int]] = [:]
+    var numbers: [AuxiliaryChannel: [AuxiliaryColumn]] = [:]
+    func finish(_ vectors: inout [Vector]) {
+      for (kind, axes) in found {
+        guard let x = axes[0], let y = axes[1], let z = axes[2] else { continue }
+        vectors.append(Vector(channel: Self.channel(kind), stamp: stamp, axes: [x, y, z]))
+      }
+      found = [:]
+    }
+    for (column, name) in names.enumerated() {
+      if Self.isTime(name) {
+        finish(&vectors)
+        stamp = column
+      } else if let (kind, axis) = Self.component(name, isLinearFile: isLinearFile) {
+        if found[kind]?[axis] == nil { found[kind, default: [:]][axis] = column }
+      } else if stamp == 0, let (channel, number) = Self.other(name, fileName: fileName) {
+        numbers[channel, default: []].append(number)
+      }
+    }
+    finish(&vectors)
+    vectors.sort { $0.channel < $1.channel }
+    stampName = names[0]
+    let skipped = names
+    auxiliary = numbers.sorted { $0.key < $1.key }.map {
+      AuxiliaryFile(name: fileName, channel: $0.key, columns: $0.value, ignored: skipped)
+    }
+  }
+
+  /// What stands behind the first name, which must be in quotes like all the others.
+  private static func separator(_ header: UnsafeRawBufferPointer) -> FieldSeparator? {
+    guard header.first == quote, let end = header.dropFirst().firstIndex(of: quote), end + 2 < header.count,
+      header[end + 2] == quote, header.last == quote
+    else { return nil }
+    return [FieldSeparator.comma, .semicolon, .tab].first { $0.rawValue == header[end + 1] }
+  }
+
+  private static func isTime(_ name: String) -> Bool { ColumnName.splitUnit(name[...]).1 == "s" }
+
+  private static func channel(_ kind: Kind) -> SensorChannel {
+    switch kind {
+    case .acceleration: .accelerometer
+    case .linear: .deviceUserAcceleration
+    case .rotation: .gyroscope
+    case .field: .calibratedMagneticField
+    }
+  }
+
+  /// A sensor's component by its unit and axis.
+  private static func component(_ name: String, isLinearFile: Bool) -> (Kind, Int)? {
+    guard name.utf8.count <= 200 else { return nil }
+    let (body, unit) = ColumnName.splitUnit(name[...])
+    guard let unit, let last = ColumnName.words(body).last, let axis = ["x", "y", "z"].firstIndex(of: last) else {
+      return nil
+    }
+    if Dimension.acceleration.conversion(from: unit) == UnitConversion(divisor: Dimension.standardGravity) {
+      return (isLinearFile || isWithoutGravity(String(body)) ? .linear : .acceleration, axis)
+    }
+    if Dimension.rotation.conversion(from: unit) == .identity { return (.rotation, axis) }
+    if Dimension.field.conversion(from: unit) == .identity { return (.field, axis) }
+    return nil
+  }
+
+  private static func isWithoutGravity(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return ["linear", "lineal", "linéaire", "without g", "ohne g"].contains { text.contains($0) }
+  }
+
+  /// A number of another sensor.
+  private static func other(_ name: String, fileName: String) -> (AuxiliaryChannel, AuxiliaryColumn)? {
+    guard name.utf8.count <= 200 else { return nil }
+    let (body, unit) = ColumnName.splitUnit(name[...])
+    let words = ColumnName.words(body).joined()
+    let place = [
+      "latitude": "latitude", "longitude": "longitude", "height": "locationAltitude", "altitude": "locationAltitude",
+      "altitudewgs84": "ellipsoidalAltitude", "velocity": "speed", "speed": "speed", "direction": "course",
+      "horizontalaccuracy": "horizontalAccuracy", "verticalaccuracy": "verticalAccuracy",
+    ]
+    if let field = place[words] { return (.location, .number(name, field)) }
+    switch unit {
+    case "hPa": return (.barometer, .number(name, "pressure", scale: 0.1))
+    case "lx": return (.light, .number(name, "illuminance"))
+    case "cm" where words == "x" || words.contains("distance") || words.contains("prox"):
+      return (.proximity, .number(name, "proximityDistance", scale: 0.01))
+    case "°C": return (.temperature, .number(name, "temperature"))
+    case "%" where words == "x" || words.contains("humid"): return (.humidity, .number(name, "relativeHumidity"))
+    case "dB": return (.microphone, .number(name, "soundLevel"))
+    default: return nil
+    }
+  }
+}

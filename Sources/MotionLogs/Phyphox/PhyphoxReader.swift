@@ -1,0 +1,247 @@
+public import Sensors
+
+/// Reads an export of the app phyphox (iOS and Android): a folder of CSV files, one for each set of data, with
+/// meta/device.csv and meta/time.csv; or one such file alone.
+///
+/// Fields are separated by commas, semicolons or tabs, with a decimal point or, behind the last two, a decimal comma.
+/// Acceleration is specific force on both systems: on iOS phyphox turns the sign of Core Motion's values and multiplies
+/// them by 9.81, on Android it writes the system's m/s². Times are seconds on the experiment's clock, which begins with
+/// the first start and stands still in pauses; meta/time.csv tells when that was, and the description says so.
+public struct PhyphoxReader: LogReader {
+  public private(set) var description: LogDescription
+  private var merged: MergedLogReader
+  /// The marks of starts and pauses that have not been handed over.
+  private var marks: [AuxiliarySample] = []
+  private var newest = -Double.infinity
+
+  /// What phyphox multiplies Core Motion's accelerations by.
+  private static let appGravity = 9.81
+
+  /// Whether a folder is one of phyphox's: a file of it has phyphox's header and numbers, or the marks of time beside it.
+  static func recognizes(_ folder: LogFolder) -> Bool {
+    let hasMarks = (try? time(beside: folder.path)) != nil
+    return folder.names.contains { name in
+      guard folder.has(name), name.lowercased().hasSuffix(".csv"),
+        let lines = try? LineScanner(path: folder.path(of: name))
+      else { return false }
+      return isTable(lines, name: name, hasMarks: hasMarks)
+    }
+  }
+
+  /// Whether a file's beginning is that of one of phyphox's files with motion.
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    guard candidate.folder == nil, !candidate.head.isEmpty else { return false }
+    return isTable(LineScanner(bytes: candidate.head, name: candidate.path), name: candidate.path, hasMarks: false)
+  }
+
+  /// phyphox writes every number with an exponent; other CSV files with such a header are not its own.
+  private static func isTable(_ lines: LineScanner, name: String, hasMarks: Bool) -> Bool {
+    // The lines' bytes are the scanner's.
+    defer { withExtendedLifetime(lines) {} }
+    guard let header = try? lines.next(), header.count < 1 << 14,
+      let columns = PhyphoxColumns(header: header, fileName: lastPart(name)), !columns.vectors.isEmpty
+    else { return false }
+    if hasMarks { return true }
+    guard let row = try? lines.next() else { return false }
+    var fields = FieldScanner(row, separator: columns.separator)
+    guard let first = fields.nextText() else { return false }
+    return first.contains("E") && !first.contains { $0.isLetter && $0 != "E" }
+  }
+
+  /// What the first line of a file says; nil where it is not phyphox's.
+  private static func columns(of path: String, name: String) throws(LogError) -> PhyphoxColumns? {
+    let lines = try LineScanner(path: path)
+    // The line's bytes are the scanner's.
+    defer { withExtendedLifetime(lines) {} }
+    guard let header = try lines.next() else { return nil }
+    return PhyphoxColumns(header: header, fileName: name)
+  }
+
+  /// Opens a folder or a file. An error where it has no samples of motion.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let folder = try? LogFolder(path: path)
+    let base = folder?.path ?? Self.parent(path)
+    let names =
+      folder.map { folder in folder.names.filter { $0.lowercased().hasSuffix(".csv") } } ?? [Self.lastPart(path)]
+    let isApple = try Self.isApple(beside: base)
+    let time = try Self.time(beside: base)
+    var notes: [String] = []
+    var sources: [TableSource] = []
+    var others: [(AuxiliaryFile, PhyphoxColumns, String)] = []
+    var taken: [SensorChannel: String] = [:]
+    for name in names {
+      let file = folder?.path(of: name) ?? path
+      if let folder {
+        try folder.requireFile(name)
+        if folder.hasEmpty(name) { notes.append("\(name) is empty") }
+        guard folder.has(name) else { continue }
+      }
+      guard let columns = try Self.columns(of: file, name: name) else {
+        notes.append("\(name) not read: its first line is not phyphox's")
+        continue
+      }
+      for vector in columns.vectors {
+        if let first = taken[vector.channel] {
+          notes.append("\(name): \(vector.channel.name) not read, as \(first) has it")
+          continue
+        }
+        let table = try TextTable(path: file, separator: columns.separator, findsDecimalComma: true)
+        let source = try TableSource(
+          table, channel: vector.channel, stampColumn: vector.stamp, columns: vector.axes,
+          scale: Self.scale(vector.channel, isApple: isApple ?? false, options))
+        if source.hasRows {
+          sources.append(source)
+          taken[vector.channel] = name
+        } else {
+          notes.append("\(name) has no rows")
+        }
+      }
+      others += columns.auxiliary.map { ($0, columns, file) }
+    }
+    guard !sources.isEmpty else {
+      throw LogError(
+        path: path, problem: "no samples of motion in this phyphox export",
+        remedy: "export the data of an experiment with the accelerometer or the gyroscope")
+    }
+
+    let system = isApple.map { $0 ? "iOS" : "Android" } ?? "system unknown"
+    description = LogDescription(
+      format: folder == nil ? "phyphox-csv" : "phyphox",
+      summary: "phyphox \(folder == nil ? "file" : "folder") (\(system))", path: path)
+    Self.note(taken, isApple: isApple, options, &notes)
+    description.epoch = time?.epoch
+    if let note = time?.note { notes.append(note) }
+    var tables: [AuxiliaryTable] = []
+    for (file, columns, path) in others where options.auxiliary.contains(file.channel) {
+      if tables.contains(where: { $0.channel == file.channel }) { continue }
+      let table = try AuxiliaryTable(
+        file, path: path, stamp: columns.stampName, clock: .seconds(offset: 0), separator: columns.separator,
+        notes: &notes)
+      if let table { tables.append(table) }
+    }
+    if options.auxiliary.contains(.annotation) { marks = time?.annotations ?? [] }
+    description.notes = notes
+    description.auxiliaryChannels = Set(tables.map(\.channel))
+    if !marks.isEmpty { description.auxiliaryChannels.insert(.annotation) }
+    merged = MergedLogReader(sources, auxiliary: tables)
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  public var progress: Double { merged.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let start = batch.count
+    if try merged.read(into: &batch) {
+      newest = batch[start...].reduce(newest) { max($0, $1.time) }
+      return true
+    }
+    newest = .infinity
+    description.note(merged.remarks)
+    return false
+  }
+
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+    merged.takeAuxiliary(into: &batch)
+    let count = marks.prefix { $0.time <= newest }.count
+    batch += marks[..<count]
+    marks.removeFirst(count)
+  }
+
+  // MARK: Units
+
+  private static func scale(_ channel: SensorChannel, isApple: Bool, _ options: LogOptions) -> Double {
+    switch channel {
+    case .accelerometer, .deviceUserAcceleration:
+      let turn = options.accelerationSign == .gravity ? 1.0 : -1
+      if options.accelerationUnit == .g { return turn }
+      return turn / (isApple ? appGravity : Dimension.standardGravity)
+    case .gyroscope: return options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
+    default: return 1
+    }
+  }
+
+  private static func note(
+    _ taken: [SensorChannel: String], isApple: Bool?, _ options: LogOptions, _ notes: inout [String]
+  ) {
+    if taken[.accelerometer] != nil || taken[.deviceUserAcceleration] != nil {
+      let unit = options.accelerationUnit == .g ? "g" : "m/s²"
+      let factor = options.accelerationUnit != .g && isApple == true ? " (the app's factor of 9.81)" : ""
+      let isTurned = options.accelerationSign != .gravity
+      let isGiven = options.accelerationUnit != nil || options.accelerationSign != nil
+      notes.append(
+        "acceleration: \(unit)\(factor), "
+          + (isTurned ? "specific force, sign turned" : "Core Motion's sign") + (isGiven ? ", by option" : ""))
+    }
+    if taken[.accelerometer] == nil, taken[.deviceUserAcceleration] != nil {
+      notes.append("raw acceleration: absent, the log has acceleration without gravity only")
+    }
+    if taken[.gyroscope] != nil, isApple == true {
+      notes.append("rotation rate: iOS has removed the bias, as phyphox takes it from the device's motion")
+    }
+    if taken[.calibratedMagneticField] != nil {
+      notes.append("magnetic field: taken as calibrated by the phone, phyphox's default")
+    }
+  }
+
+  // MARK: Metadata
+
+  private static func meta(beside path: String) -> LogFolder? {
+    try? LogFolder(path: path.hasSuffix("/") ? path + "meta" : path + "/meta")
+  }
+
+  private static func time(beside path: String) throws(LogError) -> PhyphoxTime? {
+    guard let meta = meta(beside: path), meta.has("time.csv") else { return nil }
+    let text = try meta.smallText("time.csv")
+    guard let first = text.split(maxSplits: 1, whereSeparator: \.isNewline).first, PhyphoxTime.isHeader(first) else {
+      return nil
+    }
+    return PhyphoxTime(text: text)
+  }
+
+  /// Whether meta/device.csv tells of an Apple device; nil where it tells nothing.
+  private static func isApple(beside path: String) throws(LogError) -> Bool? {
+    guard let meta = meta(beside: path), meta.has("device.csv") else { return nil }
+    let lines = try meta.smallText("device.csv").lowercased().split(whereSeparator: \.isNewline)
+    func value(_ name: String) -> Substring? {
+      lines.first { $0.hasPrefix("\"\(name)\"") }?.dropFirst(name.count + 3).filter { $0 != "\"" }[...]
+    }
+    if let model = value("devicemodel"), ["iphone", "ipad", "ipod"].contains(where: model.hasPrefix) { return true }
+    guard let brand = value("devicebrand"), !brand.isEmpty else { return nil }
+    return brand == "apple"
+  }
+
+  private static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  private static func parent(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+extension LogFormat {
+  static var phyphox: LogFormat {
+    LogFormat(
+      id: "phyphox", title: "phyphox folder",
+      recognition: "a folder with CSV files whose columns are \"Time (s)\" and others in quotes, such as "
+        + "\"Gyroscope x (rad/s)\"",
+      units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; seconds of the "
+        + "experiment, whose start meta/time.csv tells",
+      isFolder: true,
+      recognizes: { $0.folder.map { PhyphoxReader.recognizes($0) } ?? false },
+      open: { path, options throws(LogError) in try PhyphoxReader(path: path, options: options) })
+  }
+
+  static var phyphoxFile: LogFormat {
+    LogFormat(
+      id: "phyphox-csv", title: "phyphox CSV",
+      recognition: "a CSV whose columns are \"Time (s)\" and others in quotes, with every number in powers of ten",
+      units: phyphox.units,
+      isFolder: false,
+      recognizes: { PhyphoxReader.recognizes($0) },
+      open: { path, options throws(LogError) in
+        // Names by option are for the reader that knows no names of its own.
+        if options.columns != nil { return try CSVLogReader(path: path, options: options) }
+        return try PhyphoxReader(path: path, options: options)
+      })
+  }
+}

@@ -1,0 +1,307 @@
+internal import LinearAlgebra
+public import Sensors
+
+/// Reads a CSV file of the app SensorLog (iOS and watchOS): one wide row for each tick of its own timer, in which every
+/// sensor has the stamp of its last sample, in seconds since the device's start.
+///
+/// Values are Core Motion's as they are. A stamp that stands in several rows is one sample; a stamp of 0, −1, "null" or
+/// nothing is none, and so is a value of −9999. Times stay seconds since the device's start; the first row's
+/// `loggingTime` tells when that was, to within the delay of the app's timer, and the description says it.
+public struct SensorLogReader: LogReader {
+  public private(set) var description: LogDescription
+  public private(set) var emptyCounts: [SensorChannel: Int] = [:]
+
+  /// Rows per batch.
+  private static let batchRows = 512
+  private static let missing = Double(nan: 0x1E, signaling: false)
+  /// UNIX time of 2001-01-01, from which a watch's altimeter counts.
+  private static let appleEpoch = 978_307_200.0
+
+  private let lines: LineScanner
+  private let columns: SensorLogColumns
+  private var numbers: [Double]
+  private var loggingTime = ""
+  /// The name of the frame of the device's attitude.
+  private var frame = ""
+  private var lastStamps: [Double]
+  private var auxiliary: [AuxiliarySample]
+  private var isPresent: [Bool]
+  private var lastAuxiliary: [AuxiliarySample?]
+  private var waiting: [AuxiliarySample] = []
+  /// The newest stamp of the row: the time of what has none of its own.
+  private var rowTime = 0.0
+  /// Whether the row read last is still to be turned into samples.
+  private var hasRow = false
+  private var isFinished = false
+
+  /// Whether a file's first line is SensorLog's.
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    guard candidate.folder == nil, !candidate.head.isEmpty else { return false }
+    let lines = LineScanner(bytes: candidate.head, name: candidate.path)
+    // The line's bytes are the scanner's.
+    defer { withExtendedLifetime(lines) {} }
+    guard let header = try? lines.next() else { return false }
+    return SensorLogColumns(header: header, wanted: []) != nil
+  }
+
+  /// Opens a file; an error where it is not SensorLog's or has no rows.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    lines = try LineScanner(path: path)
+    guard let header = try lines.next(), let columns = SensorLogColumns(header: header, wanted: options.auxiliary)
+    else {
+      throw LogError(
+        path: path, line: 1, problem: "no columns of SensorLog, such as accelerometerTimestamp_sinceReboot(s)",
+        remedy: "give the CSV file as the app wrote it")
+    }
+    self.columns = columns
+    numbers = Array(repeating: Self.missing, count: columns.numberCount)
+    lastStamps = Array(repeating: .nan, count: columns.streams.count)
+    auxiliary = columns.tables.map { AuxiliarySample(time: .nan, channel: $0.channel) }
+    isPresent = Array(repeating: false, count: columns.tables.count)
+    lastAuxiliary = Array(repeating: nil, count: columns.tables.count)
+    description = LogDescription(
+      format: "sensorlog", summary: "SensorLog CSV (iOS, one row for all sensors)", path: path)
+    description.columns = columns.firstColumns
+    description.auxiliaryChannels = Set(columns.tables.map(\.channel))
+    description.notes =
+      ["acceleration: g, Core Motion's sign", "time: seconds since the device's start, each sensor's own"]
+      + columns.notes
+    if options.accelerationSign == .specificForce || options.accelerationUnit == .metersPerSecondSquared
+      || options.rotationUnit == .degreesPerSecond
+    {
+      description.notes.append("the options of units and sign are not used: SensorLog's columns tell theirs")
+    }
+    guard try readFirstRow() else {
+      throw LogError(
+        path: path, line: 1, problem: "the file has a header but no rows", remedy: "give a log with samples")
+    }
+  }
+
+  public var progress: Double { isFinished ? 1 : lines.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    guard !isFinished else { return false }
+    let before = batch.count
+    while true {
+      for _ in 0..<Self.batchRows {
+        if hasRow {
+          hasRow = false
+        } else if try !readRow() {
+          isFinished = true
+          return batch.count > before
+        }
+        emit(into: &batch)
+        emitAuxiliary()
+      }
+      if batch.count > before { return true }
+    }
+  }
+
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+    batch += waiting
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Rows
+
+  /// Reads the first row, which tells when the device was started.
+  private mutating func readFirstRow() throws(LogError) -> Bool {
+    guard try readRow() else { return false }
+    hasRow = true
+    if let newest = newestStamp, let logged = LoggingTime.seconds(loggingTime) {
+      if logged.hasOffset {
+        description.epoch = logged.seconds - newest
+      } else {
+        description.notes.append("loggingTime has no offset from UTC: when the log was made is not known")
+      }
+    }
+    if !frame.isEmpty, frame.lowercased() != "null", frame != "-1" {
+      description.notes.append("device attitude: in the frame \(frame.prefix(64)), as the log says")
+    }
+    return true
+  }
+
+  /// Reads the next row's fields; false at the end.
+  private mutating func readRow() throws(LogError) -> Bool {
+    while let line = try lines.next() {
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+      var fields = FieldScanner(line, separator: columns.separator)
+      for index in auxiliary.indices where isPresent[index] {
+        auxiliary[index] = AuxiliarySample(time: .nan, channel: columns.tables[index].channel)
+        isPresent[index] = false
+      }
+      for role in columns.roles where try !read(role, &fields) {
+        if lines.isUnterminated {
+          description.notes.append("line \(lines.lineNumber): the last line is cut off and was left out")
+          return false
+        }
+        throw wrongCount(fields)
+      }
+      // A comma behind the last field is the app's.
+      if fields.skip(), !fields.fieldText.isEmpty || fields.skip() { throw wrongCount(fields) }
+      return true
+    }
+    return false
+  }
+
+  /// Reads one field; false where the line has no more.
+  private mutating func read(_ role: SensorLogColumns.Role, _ fields: inout FieldScanner) throws(LogError) -> Bool {
+    switch role {
+    case .skipped: return fields.skip()
+    case .loggingTime:
+      // Its text is needed once.
+      guard loggingTime.isEmpty else { return fields.skip() }
+      guard let text = fields.nextText() else { return false }
+      loggingTime = text
+    case .frame:
+      guard frame.isEmpty else { return fields.skip() }
+      guard let text = fields.nextText() else { return false }
+      frame = text
+    case .number(let place):
+      switch fields.nextNumber() {
+      case .value(let value): numbers[place] = value == -9999 ? Self.missing : value
+      case .empty: numbers[place] = Self.missing
+      case .text:
+        throw LogError(
+          path: lines.name, line: lines.lineNumber, column: fields.column,
+          problem: "\"\(fields.fieldText.prefix(32))\" is not a number",
+          remedy: "correct the field, or leave it empty for no sample")
+      case .end: return false
+      }
+    case .auxiliary(let table, let cell):
+      switch cell.read(&fields, into: &auxiliary[table]) {
+      case .set: isPresent[table] = true
+      case .empty, .unreadable: break
+      case .end: return false
+      }
+    }
+    return true
+  }
+
+  private func wrongCount(_ fields: FieldScanner) -> LogError {
+    LogError(
+      path: lines.name, line: lines.lineNumber,
+      problem: "\(fields.totalCount) fields instead of \(columns.roles.count)", remedy: "correct or remove the line")
+  }
+
+  // MARK: Samples
+
+  /// Whether a stamp is one: the app writes 0 or −1 before a sensor's first sample.
+  private func isTime(_ stamp: Double) -> Bool { stamp.isFinite && stamp > 0 }
+
+  /// The newest of the row's stamps that count from the device's start.
+  private var newestStamp: Double? {
+    columns.bootStamps.map { numbers[$0] }.filter { isTime($0) && $0 < Self.appleEpoch / 2 }.max()
+  }
+
+  private func isMissing(_ place: Int) -> Bool { numbers[place].bitPattern == Self.missing.bitPattern }
+
+  private mutating func emit(into batch: inout [SensorSample]) {
+    for (index, stream) in columns.streams.enumerated() {
+      let time = numbers[stream.stamp]
+      guard isTime(time) else {
+        emptyCounts[stream.channel, default: 0] += 1
+        continue
+      }
+      // The sensor has had no new sample since the row before.
+      if time == lastStamps[index] { continue }
+      lastStamps[index] = time
+      guard let sample = sample(stream, time: time) else {
+        emptyCounts[stream.channel, default: 0] += 1
+        continue
+      }
+      batch.append(sample)
+    }
+    rowTime = newestStamp ?? rowTime
+  }
+
+  private func sample(_ stream: SensorLogColumns.Stream, time: Double) -> SensorSample? {
+    let isCalibrated = stream.channel == .calibratedMagneticField
+    let vector = isCalibrated ? stream.values.prefix(3) : stream.values[...]
+    guard !vector.contains(where: isMissing), !stream.added.contains(where: isMissing) else { return nil }
+    // All −1 is the app's word for nothing there; a heading of −1 is none, too.
+    if vector.allSatisfy({ numbers[$0] == -1 }) { return nil }
+    var sample = SensorSample(time: time, channel: stream.channel, x: numbers[stream.values[0]])
+    sample.line = UInt32(truncatingIfNeeded: lines.lineNumber)
+    guard stream.values.count >= 3 else { return sample }
+    sample.y = numbers[stream.values[1]]
+    sample.z = numbers[stream.values[2]]
+    if stream.channel == .deviceAttitude {
+      sample.w = numbers[stream.values[3]]
+      // Before the first attitude all four are 0.
+      if sample.x == 0, sample.y == 0, sample.z == 0, sample.w == 0 { return nil }
+    } else if isCalibrated {
+      sample.w = stream.values.count > 3 && !isMissing(stream.values[3]) ? numbers[stream.values[3]] : .nan
+    }
+    if !stream.added.isEmpty {
+      sample.x += numbers[stream.added[0]]
+      sample.y += numbers[stream.added[1]]
+      sample.z += numbers[stream.added[2]]
+    }
+    return sample
+  }
+
+  /// Hands over what is new in the other sensors' columns: the app repeats their last values in every row.
+  private mutating func emitAuxiliary() {
+    for (index, table) in columns.tables.enumerated() where isPresent[index] {
+      var sample = auxiliary[index]
+      clean(&sample)
+      if sample.isEmpty { continue }
+      guard let time = time(of: table), time.isFinite else { continue }
+      sample.time = time
+      sample.line = UInt32(truncatingIfNeeded: lines.lineNumber)
+      if let last = lastAuxiliary[index] {
+        // With a stamp of its own a sample is new where that is; without one, where a value is.
+        var same = sample
+        same.time = last.time
+        if table.stamp != nil ? sample.time == last.time : same == last { continue }
+      }
+      lastAuxiliary[index] = sample
+      waiting.append(sample)
+    }
+  }
+
+  /// −9999 is nothing everywhere; −1 in what cannot be below 0.
+  private func clean(_ sample: inout AuxiliarySample) {
+    for (place, field) in sample.channel.fields.enumerated() {
+      let value = sample.values[place]
+      if value == -9999 || value == -1 && field.range.lowerBound >= 0 && !field.isUnknownBelowZero {
+        sample.set(place, .nan)
+      }
+    }
+    for (place, text) in sample.texts.enumerated() where text == "null" || text == "-1" || text == "-9999" {
+      sample.set(text: place, "")
+    }
+  }
+
+  /// Seconds on the log's clock of an auxiliary sample; nil where nothing tells.
+  private func time(of table: SensorLogColumns.Table) -> Double? {
+    guard let place = table.stamp else { return rowTime > 0 ? rowTime : nil }
+    let stamp = numbers[place]
+    guard isTime(stamp) else { return rowTime > 0 ? rowTime : nil }
+    if table.isUNIX { return description.epoch.map { stamp - $0 } ?? (rowTime > 0 ? rowTime : nil) }
+    // A watch's altimeter counts from 2001.
+    if stamp >= Self.appleEpoch / 2 {
+      return description.epoch.map { stamp + Self.appleEpoch - $0 } ?? (rowTime > 0 ? rowTime : nil)
+    }
+    return stamp
+  }
+}
+
+extension LogFormat {
+  static var sensorLog: LogFormat {
+    LogFormat(
+      id: "sensorlog", title: "SensorLog CSV",
+      recognition: "a header with stamps such as accelerometerTimestamp_sinceReboot(s) beside their sensors' values",
+      units:
+        "g with Core Motion's sign, rad/s and µT stay; seconds since the device's start, the same stamp in several "
+        + "rows is one sample",
+      isFolder: false,
+      recognizes: { SensorLogReader.recognizes($0) },
+      open: { path, options throws(LogError) in
+        // Names by option are for the reader that knows no names of its own.
+        if options.columns != nil { return try CSVLogReader(path: path, options: options) }
+        return try SensorLogReader(path: path, options: options)
+      })
+  }
+}

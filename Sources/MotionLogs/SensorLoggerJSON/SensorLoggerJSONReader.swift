@@ -1,0 +1,237 @@
+internal import Sensors
+
+/// The JSON export of the app Sensor Logger: one array of flat objects,
+/// `{"sensor":"Gyroscope","time":"...","seconds_elapsed":"...","z":"...","y":"...","x":"..."}`, in any order.
+///
+/// The export may have all of one sensor before the next, and samples must come in order of time. So the objects are
+/// first written out as the tables that the app's other export has, in a private folder that is gone before the first
+/// sample is handed over; then `SensorLoggerReader` reads these.
+struct SensorLoggerJSON {
+  fileprivate struct Table {
+    var file: ScratchFile
+    var keys: [[UInt8]]
+    var buffer: [UInt8] = []
+    var count = 0
+  }
+
+  /// Columns of a table.
+  private static let mostKeys = 128
+  private static let bufferSize = 1 << 16
+  private static let word = (sensor: Array("sensor".utf8), null: Array("null".utf8))
+
+  /// The tables that are read, by their sensors' names.
+  private static let known: Set<String> = {
+    var names = SensorLoggerReader.rawAcceleration + SensorLoggerReader.fusedAcceleration
+    names += [
+      "Gyroscope.csv", "GyroscopeUncalibrated.csv", "Magnetometer.csv", "MagnetometerUncalibrated.csv",
+      "Orientation.csv", "Metadata.csv",
+    ]
+    names += SensorLoggerAuxiliary.files(isStandardised: false).flatMap { $0.map(\.name) }
+    return Set(names.map { String($0.dropLast(4)) })
+  }()
+
+  private let path: String
+  private let scratch: ScratchFolder
+  private var tables: [[UInt8]: Table] = [:]
+  private var unknown: [String] = []
+  private var isCutOff = false
+  private var objectCount = 0
+  private var keys: [[UInt8]] = []
+  private var values: [[UInt8]] = []
+
+  /// Whether a file begins like such an export.
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    guard candidate.folder == nil else { return false }
+    let head = candidate.head.starts(with: [0xEF, 0xBB, 0xBF]) ? candidate.head.dropFirst(3) : candidate.head[...]
+    let marks = head.lazy.filter { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }.prefix(2)
+    guard marks.elementsEqual([0x5B, 0x7B]) else { return false }
+    let text = String(decoding: head, as: UTF8.self)
+    return text.contains("\"sensor\"") && (text.contains("\"seconds_elapsed\"") || text.contains("\"platform\""))
+  }
+
+  static func open(path: String, options: LogOptions) throws(LogError) -> any LogReader {
+    var export = try SensorLoggerJSON(path: path)
+    try export.spread()
+    let (scratch, notes) = (export.scratch, export.notes)
+    let root = scratch.path
+    return try UnpackedReader(
+      in: scratch, open: { () throws(LogError) in try SensorLoggerReader(path: root, options: options) },
+      describe: { inner in
+        var description = inner
+        description.path = path
+        description.format = "sensor-logger-json"
+        description.summary = description.summary.replacing("Sensor Logger folder", with: "Sensor Logger JSON")
+        description.notes += notes
+        return description
+      },
+      rename: { error in
+        // A table's line is a sample of its sensor, less the line of names.
+        let name = error.path.hasPrefix(root) ? error.path.dropFirst(root.count + 1).prefix { $0 != "." } : ""
+        let sample = error.line.map { $0 > 1 ? " sample \($0 - 1)" : "" } ?? ""
+        let place = name.isEmpty ? "" : "\(name)\(sample): "
+        return LogError(
+          path: path, problem: place + error.problem.replacing(root + "/", with: ""), remedy: error.remedy)
+      })
+  }
+
+  private init(path: String) throws(LogError) {
+    self.path = path
+    scratch = try ScratchFolder(for: path)
+  }
+
+  private var notes: [String] {
+    var notes: [String] = []
+    if isCutOff { notes.append("the file ends early: read up to object \(objectCount)") }
+    if !unknown.isEmpty { notes.append("sensors not read: \(unknown.sorted().prefix(12).joined(separator: ", "))") }
+    return notes
+  }
+
+  /// Writes the objects out as tables.
+  private mutating func spread() throws(LogError) {
+    let scanner = try JSONScanner(path: path)
+    do throws(JSONScanner.Fault) {
+      scanner.skipByteOrderMark()
+      try scanner.expect(0x5B)
+      if scanner.peekToken() == 0x5D { try scanner.expect(0x5D) } else { try readObjects(scanner) }
+    } catch {
+      if let fileError = scanner.fileError { throw fileError }
+      guard error.isEnd, objectCount > 0 else {
+        throw LogError(
+          path: path,
+          problem: "is no Sensor Logger export: byte \(error.byte), in object \(objectCount + 1): \(error.problem)",
+          remedy: "export it again, or as a zip of CSV files")
+      }
+      isCutOff = true
+    }
+    if let failure { throw failure }
+    for name in tables.keys { try flush(name) }
+    tables = [:]
+  }
+
+  /// A failure to write, kept until the scanner's own errors are told apart.
+  private var failure: LogError?
+
+  private mutating func readObjects(_ scanner: JSONScanner) throws(JSONScanner.Fault) {
+    while true {
+      try readObject(scanner)
+      do throws(LogError) {
+        try keep()
+      } catch {
+        failure = error
+        return
+      }
+      objectCount += 1
+      if scanner.peekToken() == 0x5D { return }
+      try scanner.expect(0x2C)
+    }
+  }
+
+  private mutating func readObject(_ scanner: JSONScanner) throws(JSONScanner.Fault) {
+    var count = 0
+    try scanner.expect(0x7B)
+    if scanner.peekToken() == 0x7D {
+      try scanner.expect(0x7D)
+    } else {
+      while true {
+        if count == keys.count {
+          guard count < Self.mostKeys else {
+            throw JSONScanner.Fault(
+              byte: scanner.byte, isEnd: false, problem: "an object of more than \(Self.mostKeys) values")
+          }
+          keys.append([])
+          values.append([])
+        }
+        keys[count].removeAll(keepingCapacity: true)
+        try scanner.readString(into: &keys[count])
+        try scanner.expect(0x3A)
+        if try scanner.readValue(into: &values[count]) { count += 1 }
+        if scanner.peekToken() == 0x7D { break }
+        try scanner.expect(0x2C)
+      }
+      try scanner.expect(0x7D)
+    }
+    keys.removeLast(keys.count - count)
+    values.removeLast(values.count - count)
+  }
+
+  /// Adds the object read last to its sensor's table.
+  private mutating func keep() throws(LogError) {
+    guard let place = keys.firstIndex(of: Self.word.sensor) else { return }
+    let sensor = values[place]
+    if tables[sensor] == nil {
+      let name = String(decoding: sensor.prefix(64), as: UTF8.self)
+      guard Self.known.contains(name) else {
+        let shown = String(name.map { $0.isLetter || $0.isNumber ? $0 : "?" })
+        if unknown.count < 64, !unknown.contains(shown) { unknown.append(shown) }
+        return
+      }
+      var table = Table(file: try scratch.makeFile([name + ".csv"], for: path), keys: keys)
+      table.keys.remove(at: place)
+      Self.append(table.keys, to: &table.buffer)
+      tables[sensor] = table
+    }
+    tables[sensor]!.add(keys, values, sensorAt: place)
+    if tables[sensor]!.buffer.count >= Self.bufferSize { try flush(sensor) }
+  }
+
+  private mutating func flush(_ sensor: [UInt8]) throws(LogError) {
+    guard let table = tables[sensor] else { return }
+    try table.buffer.withUnsafeBufferPointer { bytes throws(LogError) in
+      try table.file.append(UnsafeRawBufferPointer(bytes))
+    }
+    tables[sensor]!.buffer.removeAll(keepingCapacity: true)
+  }
+
+  fileprivate static func append(_ fields: [[UInt8]], to line: inout [UInt8]) {
+    for (index, field) in fields.enumerated() {
+      if index > 0 { line.append(0x2C) }
+      append(field, to: &line)
+    }
+    line.append(0x0A)
+  }
+
+  /// A field, in quotes where it needs them (RFC 4180).
+  fileprivate static func append(_ field: [UInt8], to line: inout [UInt8]) {
+    if field == word.null { return }
+    guard field.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x20 || $0 == 0 || $0 == 0x7F }) else {
+      line += field
+      return
+    }
+    line.append(0x22)
+    for byte in field {
+      if byte == 0x22 { line.append(0x22) }
+      line.append(byte == 0 ? 0x3F : byte)
+    }
+    line.append(0x22)
+  }
+}
+
+extension SensorLoggerJSON.Table {
+  /// Appends a row: the values in the order of the table's columns, nothing where the object has none.
+  fileprivate mutating func add(_ names: [[UInt8]], _ values: [[UInt8]], sensorAt place: Int) {
+    var next = 0
+    for (index, key) in keys.enumerated() {
+      if index > 0 { buffer.append(0x2C) }
+      if next == place { next += 1 }
+      // Mostly the objects of a sensor have the same names in the same order.
+      let found = next < names.count && names[next] == key ? next : names.firstIndex(of: key)
+      if let found {
+        SensorLoggerJSON.append(values[found], to: &buffer)
+        next = found + 1
+      }
+    }
+    buffer.append(0x0A)
+  }
+}
+
+extension LogFormat {
+  static var sensorLoggerJSON: LogFormat {
+    LogFormat(
+      id: "sensor-logger-json", title: "Sensor Logger JSON",
+      recognition: "an array of objects with \"sensor\" and \"seconds_elapsed\"",
+      units: "as those of a Sensor Logger folder; the object of the sensor \"Metadata\" tells them",
+      isFolder: false,
+      recognizes: { SensorLoggerJSON.recognizes($0) },
+      open: { path, options throws(LogError) in try SensorLoggerJSON.open(path: path, options: options) })
+  }
+}

@@ -1,0 +1,289 @@
+import Foundation
+import LinearAlgebra
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+/// The files of a phyphox export, as the app writes them.
+struct PhyphoxExport {
+  var separator = ","
+  var decimal = "."
+  var lineEnd = "\n"
+
+  func number(_ value: Double) -> String {
+    value.isNaN ? "NaN" : "\(value)E0".replacing(".", with: decimal)
+  }
+
+  func table(_ header: [String], _ rows: [[Double]]) -> String {
+    let names = header.map { "\"\($0)\"" }.joined(separator: separator)
+    let lines = rows.map { $0.map(number).joined(separator: separator) }
+    return ([names] + lines).joined(separator: lineEnd) + lineEnd
+  }
+
+  static func axes(_ name: String, _ unit: String) -> [String] { ["x", "y", "z"].map { "\(name) \($0) (\(unit))" } }
+
+  static let device =
+    "\"property\",\"value\"\n\"version\",\"1.1.11\"\n\"deviceModel\",\"iPhone14,5\"\n"
+    + "\"deviceBrand\",\"Apple\"\n"
+  static let marks = """
+    "event","experiment time","system time","system time text"
+    "START",0.000000000000000E0,1.686306555649250E9,"2023-06-09 12:29:15.649 UTC+02:00"
+    "PAUSE",2.5E0,1.686306558149250E9,"2023-06-09 12:29:18.149 UTC+02:00"
+    "START",2.5E0,1.686306568649250E9,"2023-06-09 12:29:28.649 UTC+02:00"
+    "NOTE",2.6E0,0,""
+    "PAUSE",4E0,1.686306570149250E9,"2023-06-09 12:29:30.149 UTC+02:00"
+
+    """
+}
+
+@Suite struct PhyphoxReaderTests {
+  private let folder = TemporaryFolder()
+
+  private func writeMeta(_ device: String? = PhyphoxExport.device, _ marks: String? = PhyphoxExport.marks) throws {
+    try FileManager.default.createDirectory(atPath: folder.path("meta"), withIntermediateDirectories: true)
+    if let device { folder.write(device, to: "meta/device.csv") }
+    if let marks { folder.write(marks, to: "meta/time.csv") }
+  }
+
+  private func write(_ name: String, _ header: [String], _ rows: [[Double]], _ export: PhyphoxExport = PhyphoxExport())
+  {
+    folder.write(export.table(["Time (s)"] + header, rows), to: name)
+  }
+
+  private func read(_ options: LogOptions = LogOptions()) throws(LogError) -> [SensorSample] {
+    try readAll(PhyphoxReader(path: folder.path, options: options))
+  }
+
+  @Test(
+    "the app's five ways to separate fields and decimals give the same samples",
+    arguments: [(",", "."), ("\t", "."), (";", "."), ("\t", ","), (";", ",")])
+  func variants(separator: String, decimal: String) throws {
+    let export = PhyphoxExport(separator: separator, decimal: decimal, lineEnd: "\r\n")
+    try writeMeta()
+    let header = PhyphoxExport.axes("Acceleration", "m/s^2") + ["Absolute acceleration (m/s^2)"]
+    write("Raw Data.csv", header, [[0.25, 0, 0, 9.81, 9.81], [0.5, 19.62, -9.81, 0, 1]], export)
+    write("Gyroscope.csv", PhyphoxExport.axes("Gyroscope", "rad/s"), [[0.5, 1.5, 2.5, -3.5]], export)
+    let reader = try openLog(path: folder.path)
+    #expect(reader.description.format == "phyphox")
+    #expect(reader.description.summary == "phyphox folder (iOS)")
+    let samples = try read()
+    // On iOS the app's factor is −9.81 on every value of Core Motion.
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(-2, 1, 0)])
+    #expect(samples[.accelerometer].map(\.time) == [0.25, 0.5])
+    #expect(samples[.gyroscope].map(\.vector) == [Vector3(1.5, 2.5, -3.5)])
+    // At equal times the rate comes first.
+    #expect(samples.map(\.channel) == [.accelerometer, .gyroscope, .accelerometer])
+  }
+
+  @Test("on Android, or where nothing tells the system, acceleration is in m/s² by the standard")
+  func android() throws {
+    try writeMeta("\"property\",\"value\"\n\"deviceModel\",\"Pixel 6a\"\n\"deviceBrand\",\"google\"\n", nil)
+    write("Accelerometer.csv", PhyphoxExport.axes("Acceleration", "m/s^2"), [[0, 0, 9.80665, 0]])
+    #expect(try read()[.accelerometer].map(\.vector) == [Vector3(0, -1, 0)])
+    #expect(try PhyphoxReader(path: folder.path).description.summary == "phyphox folder (Android)")
+    try FileManager.default.removeItem(atPath: folder.path("meta"))
+    #expect(try openLog(path: folder.path).description.summary == "phyphox folder (system unknown)")
+    #expect(try read()[.accelerometer].map(\.vector) == [Vector3(0, -1, 0)])
+    var options = LogOptions()
+    options.accelerationSign = .gravity
+    options.accelerationUnit = .g
+    #expect(try read(options)[.accelerometer].map(\.vector) == [Vector3(0, 9.80665, 0)])
+  }
+
+  @Test("columns that say only an axis and a unit are told by the unit, acceleration without gravity by the file")
+  func simpleExperiment() throws {
+    try writeMeta()
+    func axes(_ unit: String) -> [String] { ["X (\(unit))", "Y (\(unit))", "Z (\(unit))"] }
+    write("Accelerometer.csv", axes("m/s^2"), [[0, 0, 0, 9.81]])
+    write("LinearAccelerometer.csv", axes("m/s^2"), [[0, 9.81, 0, 0]])
+    write("Gyroscope.csv", axes("rad/s"), [[0, 1, 2, 3]])
+    write("Magnetometer.csv", axes("µT"), [[0, -20, 5, -40]])
+    let samples = try read()
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1)])
+    #expect(samples[.deviceUserAcceleration].map(\.vector) == [Vector3(-1, 0, 0)])
+    #expect(samples[.gyroscope].map(\.vector) == [Vector3(1, 2, 3)])
+    #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(-20, 5, -40)])
+    // An accuracy that is not told is not the accuracy 0.
+    #expect(samples[.calibratedMagneticField][0].w.isNaN)
+  }
+
+  @Test("sensors in one file with times of their own are read by them, and shorter columns end earlier")
+  func oneFile() throws {
+    try writeMeta()
+    let header =
+      PhyphoxExport.axes("Linear Acceleration", "m/s^2") + ["Time gyroscope (s)"]
+      + PhyphoxExport.axes("Gyroscope", "rad/s")
+    let export = PhyphoxExport()
+    folder.write(
+      export.table(["Time (s)"] + header, [[0, 9.81, 0, 0, 0.125, 1, 0, 0], [1, 0, 9.81, 0, 1.125, 2, 0, 0]])
+        + ",,,,2.125E0,3E0,0E0,0E0\n", to: "Raw Data.csv")
+    let samples = try read()
+    #expect(samples[.gyroscope].map(\.time) == [0.125, 1.125, 2.125])
+    #expect(samples[.gyroscope].map(\.x) == [1, 2, 3])
+    #expect(samples[.deviceUserAcceleration].map(\.time) == [0, 1])
+    #expect(samples[.deviceUserAcceleration].map(\.x) == [-1, 0])
+  }
+
+  @Test("the marks of meta/time.csv give the epoch, the pauses and, where wanted, annotations")
+  func marks() throws {
+    try writeMeta()
+    write(
+      "Accelerometer.csv", PhyphoxExport.axes("Acceleration", "m/s^2"), (0...16).map { [Double($0) / 4, 0, 0, 9.81] })
+    var options = LogOptions()
+    options.auxiliary = [.annotation]
+    let (samples, motion, description) = try readAuxiliary(PhyphoxReader(path: folder.path, options: options))
+    #expect(motion == 17)
+    #expect(description.epoch == 1_686_306_555.64925)
+    #expect(
+      description.notes.contains(
+        "time: experiment time, which stands still in 1 pause of 10.5 s in all, the first at 2.5 s: the device may "
+          + "have moved in between, unseen"))
+    #expect(samples.map(\.time) == [0, 2.5, 2.5, 4])
+    #expect(samples.map { $0[text: "annotation"] } == ["START", "PAUSE", "START", "PAUSE"])
+  }
+
+  @Test("pressure, light, distance and place come in the channels' units")
+  func otherSensors() throws {
+    try writeMeta()
+    let export = PhyphoxExport(separator: ";", decimal: ",")
+    write(
+      "Accelerometer.csv", PhyphoxExport.axes("Acceleration", "m/s^2"), [[0, 0, 0, 9.81], [2, 0, 0, 9.81]], export)
+    write("Barometer.csv", ["X (hPa)"], [[-0.5, 1013.25], [0.5, 1013]], export)
+    write("Light.csv", ["Illuminance (lx)"], [[0.5, 120]], export)
+    write("Proximity.csv", ["Distance (cm)"], [[0.5, 5]], export)
+    write(
+      "Location.csv",
+      [
+        "Latitude (°)", "Longitude (°)", "Height (m)", "Velocity (m/s)", "Direction (°)", "Horizontal Accuracy (m)",
+        "Vertical Accuracy (m)",
+      ], [[1, 47.5, 8.25, 410, 1.5, 270, 4, 6]], export)
+    var options = LogOptions()
+    options.auxiliary = AuxiliaryChannel.ofLogs
+    let (samples, _, description) = try readAuxiliary(PhyphoxReader(path: folder.path, options: options))
+    #expect(description.auxiliaryChannels == [.barometer, .light, .proximity, .location, .annotation])
+    let barometer = samples.of(.barometer)
+    #expect(barometer.map(\.time) == [-0.5, 0.5])
+    #expect(barometer.map { ($0["pressure"] * 1e6).rounded() } == [101_325_000, 101_300_000])
+    #expect(samples.of(.light).map { $0["illuminance"] } == [120])
+    #expect(samples.of(.proximity).map { $0["proximityDistance"] } == [0.05])
+    let place = samples.of(.location)[0]
+    #expect([place["latitude"], place["longitude"], place["locationAltitude"]] == [47.5, 8.25, 410])
+    #expect([place["speed"], place["course"], place["horizontalAccuracy"]] == [1.5, 270, 4])
+  }
+
+  @Test("a file alone is known by its quoted names and its numbers in powers of ten; another CSV is not")
+  func singleFile() throws {
+    let header = PhyphoxExport.axes("Acceleration", "m/s^2")
+    write("anything.txt", header, [[0, 0, 0, 9.80665]])
+    let reader = try openLog(path: folder.path("anything.txt"))
+    #expect(reader.description.format == "phyphox-csv")
+    #expect(
+      try readAll(PhyphoxReader(path: folder.path("anything.txt")))[.accelerometer][0].vector == Vector3(0, 0, -1))
+    folder.write("\u{FEFF}" + PhyphoxExport().table(["Time (s)"] + header, [[0, 0, 0, 9.80665]]), to: "bom.csv")
+    #expect(try openLog(path: folder.path("bom.csv")).description.format == "phyphox-csv")
+    folder.write(
+      "\"Time (s)\",\"Acceleration x (m/s^2)\",\"Acceleration y (m/s^2)\",\"Acceleration z (m/s^2)\"\n0,0,0,9.8\n",
+      to: "other.csv")
+    #expect(try openLog(path: folder.path("other.csv")).description.format == "header-csv")
+    // The columns' names by option are another reader's.
+    var options = LogOptions()
+    options.columns = ["time", "accelerationX", "accelerationY", "accelerationZ"]
+    #expect(try openLog(path: folder.path("anything.txt"), options: options).description.format == "canonical-csv")
+  }
+
+  @Test("rows out of order, repeated and with NaN are passed on; empty fields are counted; a cut last line is noted")
+  func tolerance() throws {
+    try writeMeta()
+    let rows: [[Double]] = [[0.5, 0, 0, 9.81], [0.25, 0, 0, 9.81], [0.25, 0, 0, 9.81], [0.75, 0, .nan, 9.81]]
+    let text = PhyphoxExport().table(["Time (s)"] + PhyphoxExport.axes("Acceleration", "m/s^2"), rows)
+    folder.write(text + "1E0,,0E0,0E0\n1.25E0,0E0", to: "Raw Data.csv")
+    folder.write("", to: "Empty.csv")
+    write("Gyroscope.csv", PhyphoxExport.axes("Gyroscope", "rad/s"), [])
+    var reader = try PhyphoxReader(path: folder.path)
+    var samples: [SensorSample] = []
+    while try reader.read(into: &samples) {}
+    #expect(samples.map(\.time) == [0.5, 0.25, 0.25, 0.75])
+    #expect(samples[3].y.isNaN)
+    #expect(reader.emptyCounts == [.accelerometer: 1])
+    #expect(reader.description.notes.contains("Empty.csv is empty"))
+    #expect(reader.description.notes.contains("Gyroscope.csv has no rows"))
+    #expect(reader.description.notes.contains { $0.contains("the last line is cut off") })
+  }
+
+  @Test("damage is told with the file, the line and the column; an export without motion says what to export")
+  func errors() throws {
+    try writeMeta()
+    let text = PhyphoxExport().table(["Time (s)"] + PhyphoxExport.axes("Acceleration", "m/s^2"), [[0, 0, 0, 9.81]])
+    let path = folder.write(text + "1E0,a,0E0,0E0\n", to: "Raw Data.csv")
+    #expect(
+      logError { () throws(LogError) in try read() }?.description
+        == "\(path):3:2: \"a\" is not a number; repair or remove the line")
+    folder.write("\"Time (s)\",\"X (hPa)\"\n0E0,1013E0\n", to: "Raw Data.csv")
+    #expect(logError { () throws(LogError) in try read() }?.problem == "no samples of motion in this phyphox export")
+  }
+}
+
+@Suite("phyphox: real recordings", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+struct PhyphoxRecordingsTests {
+  static let names = [
+    "2023-06-09_12-44-05-round1-subj1", "2023-06-09_13-26-03-round2-subj1", "2023-06-09_13-48-25-round3-subj2",
+    "deviceB_2023-06-09_13-25-56-round2-subj2",
+  ]
+
+  @Test(
+    "every recording is read without an option: 100 Hz, gravity of 1 g, pointing where the field dips", arguments: names
+  )
+  func recording(name: String) throws {
+    var options = LogOptions()
+    options.auxiliary = [.barometer, .annotation]
+    let reader = try openLog(path: TestData.url("activity/phyphox/\(name)").path, options: options)
+    #expect(reader.description.summary == "phyphox folder (iOS)")
+    #expect((reader.description.epoch ?? 0) > 1.6863e9)
+    #expect(reader.description.notes.contains { $0.contains("pauses of") })
+    let samples = try readAll(reader)
+    #expect(isNear(samples[.accelerometer].rate, 100, within: 0.3))
+    #expect(isNear(samples[.gyroscope].rate, 100, within: 0.3))
+    // Raw less user acceleration is gravity: both have the same sign and unit if its norm is 1.
+    let user = samples[.deviceUserAcceleration]
+    let field = samples[.calibratedMagneticField]
+    let raw = samples[.accelerometer]
+    let fields = Dictionary(field.map { ($0.time, $0.vector) }, uniquingKeysWith: { a, _ in a })
+    var place = 0
+    var norms: [Double] = []
+    var cosines: [Double] = []
+    for sample in user {
+      while place + 2 < raw.count, raw[place + 1].time <= sample.time { place += 1 }
+      let (before, after) = (raw[place], raw[place + 1])
+      guard let field = fields[sample.time], before.time <= sample.time, sample.time < after.time,
+        after.time - before.time < 0.02
+      else { continue }
+      // The raw accelerometer has a clock of its own.
+      let share = (sample.time - before.time) / (after.time - before.time)
+      let gravity = before.vector * (1 - share) + after.vector * share - sample.vector
+      norms.append(gravity.norm)
+      cosines.append(gravity.dot(field) / gravity.norm / field.norm)
+    }
+    #expect(norms.count > 40_000)
+    #expect(isNear(norms.sorted()[norms.count / 2], 1, within: 2e-3))
+    // Gravity points down, and in Europe so does the field.
+    #expect(cosines.sorted()[cosines.count / 2] > 0.8)
+    // The barometer of a phone near the sea: about 101.5 kPa.
+    let (other, _, _) = try readAuxiliary(
+      PhyphoxReader(path: TestData.url("activity/phyphox/\(name)").path, options: options))
+    let pressure = other.of(.barometer).map { $0["pressure"] }
+    #expect(pressure.count > 400 && pressure.allSatisfy { (101...102).contains($0) })
+    #expect(other.of(.annotation).count > 20)
+  }
+
+  @Test("a file alone of the set is read without an option, as specific force")
+  func file() throws {
+    let path = TestData.url("activity/phyphox/\(Self.names[0])/Accelerometer.csv").path
+    let reader = try openLog(path: path)
+    #expect(reader.description.format == "phyphox-csv")
+    // The folder's metadata lies beside it.
+    #expect(reader.description.summary == "phyphox file (iOS)")
+    #expect(try readAll(reader).count == 53_875)
+  }
+}
