@@ -1,6 +1,11 @@
 extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
-  public static let all: [LogFormat] = [broad] + folders + csv
+  public static let all: [LogFormat] =
+    [broad] + folders + [euroc, xIMU3]
+    + [motionRecords, motionSense, sensorPlay, xsens, rosTopic]
+    + csv
+    // What has no header comes last.
+    + [headerlessMotion, floatRows]
 
   private static var broad: LogFormat {
     LogFormat(

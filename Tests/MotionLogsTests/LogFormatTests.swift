@@ -13,10 +13,12 @@ struct LogFormatTests {
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "broad-hdf5", "sensor-logger", "iphone-text", "tyrex", "canonical-csv", "device-motion-csv",
-        "reference-csv",
-        "header-csv",
+        "broad-hdf5", "sensor-logger", "iphone-text", "tyrex", "euroc", "x-imu3", "motion-records-json",
+        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "canonical-csv", "device-motion-csv", "reference-csv",
+        "header-csv", "device-motion-rows", "float32-rows",
       ])
+    for format in LogFormat.all { #expect(LogFormat(id: format.id)?.title == format.title) }
+    #expect(LogFormat(id: "none")?.id == nil)
     for format in LogFormat.all {
       #expect(!format.title.isEmpty && !format.recognition.isEmpty && !format.units.isEmpty)
     }
@@ -61,7 +63,7 @@ struct LogFormatTests {
     #expect(
       message(folder.path)
         == "\(folder.path): is a folder of no known format; known folders are: Sensor Logger folder, "
-        + "iOS Core Motion data logger folder, Tyrex trial folder")
+        + "iOS Core Motion data logger folder, Tyrex trial folder, EuRoC / ASL folder, x-IMU3 folder")
     let prose = folder.write("To whom it may concern,\nthis is a letter.\n", to: "letter.txt")
     #expect(message(prose)?.contains("no column of a known quantity") == true)
   }
