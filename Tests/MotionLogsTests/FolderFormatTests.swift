@@ -36,9 +36,11 @@ struct EuRoCReaderTests {
     folder.write(
       "%YAML:1.0\nsensor_type: imu\nrate_hz: 200 # Hz\ngyroscope_noise_density: 1.6968e-04\n",
       to: "mav0/imu0/sensor.yaml")
-    let truth = "#timestamp, p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z []\n"
+    let truth =
+      "#timestamp, p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z [], "
+      + "v_RS_R_x [m s^-1], b_w_RS_S_x [rad s^-1], b_a_RS_S_x [m s^-2]\n"
     folder.write(
-      truth + "\(from + 2_500_000),1,2,3,0.8,0.6,0,0\n\(from + 7_500_000),1,2,3,0.8,0,0.6,0\n",
+      truth + "\(from + 2_500_000),1,2,3,0.8,0.6,0,0,9,9,9\n\(from + 7_500_000),1,2,3,0.8,0,0.6,0,9,9,9\n",
       to: "mav0/\(reference)/data.csv")
   }
 
