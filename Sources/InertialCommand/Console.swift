@@ -69,3 +69,22 @@ func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
   let space = String(repeating: " ", count: max(0, width - text.count))
   return left ? space + text : text + space
 }
+
+/// The width of a page that fits every terminal and report.
+private let pageWidth = 100
+
+/// A text in lines of the page's width, the first after a lead, the others below it.
+func printWrapped(_ lead: String, _ text: String, indent: Int? = nil) {
+  let margin = String(repeating: " ", count: indent ?? lead.count)
+  var line = lead
+  var isEmpty = true
+  for word in text.split(separator: " ") {
+    if !isEmpty, line.count + 1 + word.count > pageWidth {
+      print(line)
+      (line, isEmpty) = (margin, true)
+    }
+    line += (isEmpty ? "" : " ") + word
+    isEmpty = false
+  }
+  print(line)
+}

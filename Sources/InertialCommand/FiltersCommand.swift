@@ -21,9 +21,6 @@ struct FiltersCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  /// The width of a page that fits every terminal and report.
-  private static let pageWidth = 100
-
   private struct Document: Encodable {
     var name: String
     var summary: String
@@ -102,22 +99,6 @@ struct FiltersCommand: ParsableCommand {
   /// What is known of a filter besides its parameters, a label and a text each.
   private func facts(of kind: FilterKind) -> [(String, String)] {
     [("source", kind.source), ("traits", kind.traits.words.joined(separator: ", "))]
-  }
-
-  /// A text in lines of the page's width, the first after a lead, the others below it.
-  private func printWrapped(_ lead: String, _ text: String, indent: Int? = nil) {
-    let margin = String(repeating: " ", count: indent ?? lead.count)
-    var line = lead
-    var isEmpty = true
-    for word in text.split(separator: " ") {
-      if !isEmpty, line.count + 1 + word.count > Self.pageWidth {
-        print(line)
-        (line, isEmpty) = (margin, true)
-      }
-      line += (isEmpty ? "" : " ") + word
-      isEmpty = false
-    }
-    print(line)
   }
 
   private func plain(_ value: Double) -> String { String(format: "%g", value) }

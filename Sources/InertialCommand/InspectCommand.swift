@@ -107,6 +107,8 @@ private struct InspectionDocument: Encodable {
   var path: String
   var format: String
   var formatDescription: String
+  /// How a log of the format is recognised.
+  var recognition: String?
   var notes: [String]
   var epoch: Double?
   var channels: [Channel]
@@ -121,6 +123,7 @@ private struct InspectionDocument: Encodable {
     path = description.path
     format = description.format
     formatDescription = description.summary
+    recognition = LogFormat(id: format)?.recognition
     notes = description.notes
     epoch = description.epoch
     channels = SensorChannel.allCases.compactMap { channel in
@@ -143,6 +146,7 @@ private struct InspectionDocument: Encodable {
 
   func print() {
     Swift.print("\(path): \(formatDescription)")
+    if let recognition { printWrapped("  \(format): recognised by ", recognition, indent: 4) }
     for note in notes { Swift.print("  \(note)") }
     if let epoch { Swift.print("  time 0 is UNIX time \(fixed(epoch, 3)) s") }
     Swift.print("")

@@ -7,7 +7,9 @@ struct LogArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Rate in Hz of a log without a clock.", valueName: "hz"))
   var sampleRate: Double?
 
+  // A name may be '-'.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Names of the columns, comma separated, for a CSV without a usable header; '-' skips one.",
       valueName: "a,b,c"))

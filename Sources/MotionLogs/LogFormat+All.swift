@@ -7,10 +7,11 @@ extension LogFormat {
       sensorLoggerJSON,
       phyphoxFile,
       sensorLog,
-    ] + folders
-    + [
-      phyphox
-    ] + csv
+    ] + folders + [phyphox, euroc, xIMU3]
+    + [motionRecords, motionSense, sensorPlay, xsens, rosTopic]
+    + csv
+    // What has no header comes last.
+    + [headerlessMotion, floatRows]
 
   private static var broad: LogFormat {
     LogFormat(

@@ -51,9 +51,17 @@ public struct LogFormat: Sendable {
   /// Units, signs and clock of the logs, and what becomes of them.
   public let units: String
   /// Whether its logs are folders.
-  let isFolder: Bool
+  public let isFolder: Bool
   let recognizes: @Sendable (LogCandidate) -> Bool
   let open: @Sendable (String, LogOptions) throws(LogError) -> any LogReader
+}
+
+extension LogFormat {
+  /// The format of an identifier; nil where there is none.
+  public init?(id: String) {
+    guard let format = Self.all.first(where: { $0.id == id }) else { return nil }
+    self = format
+  }
 }
 
 /// Opens a log of any known format, which is told by its content and not by its name; "-" is standard input, a CSV.

@@ -79,7 +79,7 @@ extension FuzzTests.Subject {
       csv + [
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
         tyrex, phyphox, sensorLog, sensorLoggerJSON, zip,
-      ]
+      ] + dialects
     #if HDF5
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),

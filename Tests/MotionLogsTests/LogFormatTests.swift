@@ -14,8 +14,11 @@ struct LogFormatTests {
     #expect(
       LogFormat.all.map(\.id) == [
         "broad-hdf5", "zip", "sensor-logger-json", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex",
-        "phyphox", "canonical-csv", "device-motion-csv", "reference-csv", "header-csv",
+        "phyphox", "euroc", "x-imu3", "motion-records-json", "motionsense", "sensorplay", "xsens", "ros-topic-csv",
+        "canonical-csv", "device-motion-csv", "reference-csv", "header-csv", "device-motion-rows", "float32-rows",
       ])
+    for format in LogFormat.all { #expect(LogFormat(id: format.id)?.title == format.title) }
+    #expect(LogFormat(id: "none")?.id == nil)
     for format in LogFormat.all {
       #expect(!format.title.isEmpty && !format.recognition.isEmpty && !format.units.isEmpty)
     }
@@ -60,7 +63,7 @@ struct LogFormatTests {
     #expect(
       message(folder.path)
         == "\(folder.path): is a folder of no known format; known folders are: Sensor Logger folder, "
-        + "iOS Core Motion data logger folder, Tyrex trial folder, phyphox folder")
+        + "iOS Core Motion data logger folder, Tyrex trial folder, phyphox folder, EuRoC / ASL folder, x-IMU3 folder")
     let prose = folder.write("To whom it may concern,\nthis is a letter.\n", to: "letter.txt")
     #expect(message(prose)?.contains("no column of a known quantity") == true)
   }

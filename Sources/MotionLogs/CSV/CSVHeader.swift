@@ -15,7 +15,7 @@ struct CSVHeader {
   ///
   /// The header is the first line with two names that are understood; where there is none, the last line before the
   /// first line of numbers. With `columns` the header, if any, is passed over.
-  init(_ scanner: LineScanner, columns: [String]?) throws(LogError) {
+  init(_ scanner: LineScanner, columns: [String]?, dialect: CSVDialect? = nil) throws(LogError) {
     var candidate: (names: [ColumnName], separator: FieldSeparator, line: Int)?
     var told: FieldSeparator?
     var isRecognized = false
@@ -33,7 +33,7 @@ struct CSVHeader {
         firstRowNumber = scanner.lineNumber
         break
       }
-      let found = Self.names(line, separator: told)
+      let found = Self.names(line, separator: told, dialect: dialect)
       if found.score >= 2 {
         candidate = (found.names, found.separator, scanner.lineNumber)
         isRecognized = true
@@ -63,6 +63,9 @@ struct CSVHeader {
     names = candidate.names
     separator = candidate.separator
     line = candidate.line
+    if dialect?.allowsTrailingSeparator == true {
+      while names.last?.text.isEmpty == true { names.removeLast() }
+    }
   }
 
   /// The names found, for messages.
@@ -118,13 +121,15 @@ struct CSVHeader {
 
   /// The names of a line, divided so that most of them are understood.
   private static func names(
-    _ line: UnsafeRawBufferPointer, separator: FieldSeparator?
+    _ line: UnsafeRawBufferPointer, separator: FieldSeparator?, dialect: CSVDialect?
   ) -> Division {
     var best: Division?
     for separator in separator.map({ [$0] }) ?? FieldSeparator.allCases {
       var scanner = FieldScanner(line, separator: separator)
       var names: [ColumnName] = []
-      while let text = scanner.nextText() { names.append(ColumnName(text)) }
+      while let text = scanner.nextText() {
+        names.append(dialect.map { ColumnName(text, dialect: $0) } ?? ColumnName(text))
+      }
       let score = names.count { $0.meaning != nil }
       // Blanks also part the words of a name: they divide only where nothing else does better.
       if let best,

@@ -9,6 +9,8 @@ struct CSVLayout {
     case value(slot: Int, UnitConversion)
     /// A value of an auxiliary channel, by the channel's place among `auxiliary`.
     case auxiliary(channel: Int, AuxiliaryCell)
+    /// A number that is −1 where the values of some slots, read before, are none.
+    case absence(slot: Int, count: Int)
   }
 
   /// How a row's values become a sample of a channel.
@@ -23,11 +25,13 @@ struct CSVLayout {
     case accelerationFromAttitude(slot: Int, isEuler: Bool, user: Int)
     /// The device's attitude from roll, pitch and yaw.
     case attitudeFromEuler(slot: Int)
+    /// The device's attitude from aerospace roll, pitch and yaw.
+    case attitudeFromAerospace(slot: Int)
 
     var firstSlot: Int {
       switch self {
       case .plain(_, let slot), .calibratedField(let slot, _), .accelerationSum(let slot, _),
-        .accelerationFromAttitude(let slot, _, _), .attitudeFromEuler(let slot):
+        .accelerationFromAttitude(let slot, _, _), .attitudeFromEuler(let slot), .attitudeFromAerospace(let slot):
         slot
       }
     }
@@ -37,7 +41,7 @@ struct CSVLayout {
       case .plain(let channel, _): channel
       case .calibratedField: .calibratedMagneticField
       case .accelerationSum, .accelerationFromAttitude: .accelerometer
-      case .attitudeFromEuler: .deviceAttitude
+      case .attitudeFromEuler, .attitudeFromAerospace: .deviceAttitude
       }
     }
   }
@@ -56,6 +60,18 @@ struct CSVLayout {
     case secondsOrUNIXNanoseconds
     /// Nanoseconds since 1970, or an error that asks for the unit.
     case unknown(line: Int?, column: Int, name: String)
+    case ticks(Ticks)
+  }
+
+  /// A counter of a device, which begins anew at 0 after its largest value.
+  struct Ticks: Equatable {
+    /// The column's name.
+    var column: String
+    var perSecond: Double
+    /// How many values the counter has: 2¹⁶ or 2³².
+    var modulus: Int64
+    /// How the unit was found.
+    var note: String
   }
 
   var actions: [Action] = []

@@ -13,6 +13,12 @@ extension CSVLayoutBuilder {
         sign == .gravity
           ? "acceleration: Core Motion's sign, by --acceleration-sign"
           : "acceleration: specific force (+1 g up at rest), by --acceleration-sign; sign turned")
+    } else if let sign = dialect?.accelerationSign {
+      accelerationSign = sign == .gravity ? 1 : -1
+      layout.notes.append(
+        sign == .gravity
+          ? "acceleration: Core Motion's sign, as the format has it"
+          : "acceleration: specific force (+1 g up at rest), as the format has it; sign turned")
     } else if found.values.allSatisfy({ meaning($0).isCanonical }) {
       return
     } else if has(.userAcceleration) {
@@ -91,12 +97,19 @@ extension CSVLayoutBuilder {
   // MARK: Time
 
   mutating func chooseClock() throws(LogError) {
+    if let ticks = dialect?.ticks, let column = header.names.firstIndex(where: { $0.text == ticks.column }) {
+      layout.actions[column] = .time
+      layout.clock = .column(.ticks(ticks))
+      layout.notes.append(ticks.note)
+      return
+    }
     let times = header.names.indices.filter { header.names[$0].meaning?.quantity == .time }
     guard let first = columns[Key(quantity: .time, axis: 0)] else {
       guard let rate = options.sampleRate else {
         throw failure(
           "no column of time (found: \(header.found))",
-          remedy: "give --sample-rate HZ if the rows are evenly spaced, or name the columns with --columns")
+          remedy: dialect?.clockRemedy
+            ?? "give --sample-rate HZ if the rows are evenly spaced, or name the columns with --columns")
       }
       guard rate > 0, rate.isFinite else {
         throw failure("a sample rate of \(rate) Hz cannot be", remedy: "give --sample-rate a number above 0")

@@ -7,6 +7,7 @@ struct CSVLayoutBuilder {
   let header: CSVHeader
   let options: LogOptions
   let path: String
+  let dialect: CSVDialect?
   /// The column, counted from 0, of each component found.
   var columns: [Key: Int] = [:]
   var layout = CSVLayout(clock: .rate(1), format: .described)
@@ -20,17 +21,19 @@ struct CSVLayoutBuilder {
 
   /// Throws where columns are missing, doubled, or of a unit that is not told.
   static func layout(
-    of header: CSVHeader, options: LogOptions, path: String
+    of header: CSVHeader, options: LogOptions, path: String, dialect: CSVDialect? = nil
   ) throws(LogError) -> CSVLayout {
-    var builder = CSVLayoutBuilder(header: header, options: options, path: path)
+    var builder = CSVLayoutBuilder(header: header, options: options, path: path, dialect: dialect)
     try builder.build()
     return builder.layout
   }
 
-  private init(header: CSVHeader, options: LogOptions, path: String) {
+  private init(header: CSVHeader, options: LogOptions, path: String, dialect: CSVDialect?) {
     self.header = header
     self.options = options
     self.path = path
+    self.dialect = dialect
+    layout.notes = dialect?.notes ?? []
     layout.actions = Array(repeating: .skip, count: header.names.count)
   }
 
@@ -95,6 +98,7 @@ struct CSVLayoutBuilder {
 
   private func format(isQuaternionOnly: Bool) -> CSVFormat {
     if isQuaternionOnly, has(.quaternion) || has(.referenceQuaternion) { return .reference }
+    if dialect?.isDeviceMotion == true { return .deviceMotion }
     let areCanonical = columns.values.allSatisfy { meaning($0).isCanonical }
     guard areCanonical else { return .described }
     let isDeviceMotion = [.gravity, .userAcceleration, .quaternion, .eulerAngle, .fieldAccuracy].contains(
@@ -109,7 +113,8 @@ struct CSVLayoutBuilder {
     let missing = (0..<count).filter { columns[Key(quantity: quantity, axis: $0)] == nil }
     guard missing.isEmpty else {
       let known = columns.filter { $0.key.quantity == quantity }.map(\.value).min()!
-      let letters = quantity == .eulerAngle ? ["roll", "pitch", "yaw"] : ["x", "y", "z", "w"]
+      let letters =
+        [.eulerAngle, .aerospaceAngle].contains(quantity) ? ["roll", "pitch", "yaw"] : ["x", "y", "z", "w"]
       throw failure(
         column: known,
         "\"\(header.names[known].text)\" has no companion for \(missing.map { letters[$0] }.joined(separator: ", ")) (found: \(header.found))",
@@ -132,6 +137,7 @@ struct CSVLayoutBuilder {
     let linear = user == nil ? try slots(.linearAcceleration) : nil
     let quaternion = try slots(.quaternion, count: 4)
     let euler = quaternion == nil && has(.eulerAngle) ? try slots(.eulerAngle) : nil
+    let aerospace = quaternion == nil && has(.aerospaceAngle) ? try slots(.aerospaceAngle) : nil
 
     let rate = try slots(.rotationRate)
     let deviceRate = try slots(.deviceRotationRate)
@@ -142,13 +148,18 @@ struct CSVLayoutBuilder {
     try addFields(isDeviceMotion: isDeviceMotion)
 
     if isQuaternionOnly, let quaternion {
-      layout.emitters.append(.plain(.referenceAttitude, slot: quaternion))
+      layout.emitters.append(.plain(dialect?.loneAttitude ?? .referenceAttitude, slot: quaternion))
     } else if let quaternion {
       layout.emitters.append(.plain(.deviceAttitude, slot: quaternion))
     } else if let euler {
       layout.emitters.append(.attitudeFromEuler(slot: euler))
       layout.notes.append("attitude: from roll, pitch and yaw by Core Motion's rule")
     }
+    if let aerospace {
+      layout.emitters.append(.attitudeFromAerospace(slot: aerospace))
+      layout.notes.append("attitude: from roll, pitch and yaw, R = Rz(yaw) Ry(pitch) Rx(roll)")
+    }
+    addAbsences([(quaternion, 4), (rate, 3), (acceleration, 3)])
     if let gravity { layout.emitters.append(.plain(.deviceGravity, slot: gravity)) }
     if let user = user ?? linear { layout.emitters.append(.plain(.deviceUserAcceleration, slot: user)) }
     if let device = deviceRate ?? (isDeviceMotion ? rate : nil) {
@@ -167,6 +178,14 @@ struct CSVLayoutBuilder {
       layout.notes.append("rotation rate: the device's, its bias taken off, stands for the raw gyroscope too")
     } else if rate == nil, deviceRate != nil {
       layout.notes.append("raw gyroscope: absent, the device's rotation rate stands for it")
+    }
+  }
+
+  /// Columns that say whether the orientation, the rotation rate and the acceleration of a row are there.
+  private mutating func addAbsences(_ places: [(slot: Int?, count: Int)]) {
+    for (axis, place) in places.enumerated() {
+      guard let slot = place.slot, let column = columns[Key(quantity: .absence, axis: axis)] else { continue }
+      layout.actions[column] = .absence(slot: slot, count: place.count)
     }
   }
 

@@ -26,6 +26,7 @@ public struct CSVLogReader: LogReader {
   private let scanner: LineScanner
   private let layout: CSVLayout
   private let separator: FieldSeparator
+  private let allowsTrailingSeparator: Bool
   private let headerWord: String
   /// Whether numbers have a decimal comma; nil until a number tells.
   private var hasDecimalComma: Bool?
@@ -49,16 +50,19 @@ public struct CSVLogReader: LogReader {
     try self.init(scanner: LineScanner(path: path), path: path, options: options)
   }
 
-  init(scanner: LineScanner, path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(
+    scanner: LineScanner, path: String, options: LogOptions = LogOptions(), dialect: CSVDialect? = nil
+  ) throws(LogError) {
     self.scanner = scanner
-    let header = try CSVHeader(scanner, columns: options.columns)
-    layout = try CSVLayoutBuilder.layout(of: header, options: options, path: scanner.name)
+    let header = try CSVHeader(scanner, columns: options.columns, dialect: dialect)
+    layout = try CSVLayoutBuilder.layout(of: header, options: options, path: scanner.name, dialect: dialect)
     guard let first = header.firstRow else {
       throw LogError(
         path: scanner.name, line: header.line, problem: "the file has a header but no rows",
         remedy: "give a log with samples")
     }
     separator = header.separator
+    allowsTrailingSeparator = dialect?.allowsTrailingSeparator ?? false
     headerWord = options.columns == nil ? "the header has" : "--columns names"
     hasDecimalComma = separator == .comma ? false : nil
     firstRow = first
@@ -68,18 +72,28 @@ public struct CSVLogReader: LogReader {
     isPresent = Array(repeating: false, count: layout.auxiliary.count)
     emptyRows = Array(repeating: 0, count: layout.emitters.count)
     description = LogDescription(
-      format: layout.format.rawValue, summary: layout.format.summary, path: path)
+      format: dialect?.id ?? layout.format.rawValue, summary: dialect?.summary ?? layout.format.summary, path: path)
+    description.referenceFrame = dialect?.referenceFrame
     description.notes = layout.notes
     description.columns = layout.columns
     description.auxiliaryChannels = Set(layout.auxiliary)
     if separator != .comma { description.notes.append("fields: separated by \(separator.name)") }
-    description.declaredRate = options.sampleRate.flatMap { rate in
-      if case .rate = layout.clock { rate } else { nil }
-    }
+    description.declaredRate =
+      options.sampleRate.flatMap { rate in
+        if case .rate = layout.clock { rate } else { nil }
+      } ?? dialect?.declaredRate
     try first.withUnsafeBufferPointer { line throws(LogError) in
       try startClock(UnsafeRawBufferPointer(line))
     }
   }
+
+  /// Opens a file of a maker's dialect.
+  init(path: String, options: LogOptions, dialect: CSVDialect) throws(LogError) {
+    try self.init(scanner: LineScanner(path: path), path: path, options: options, dialect: dialect)
+  }
+
+  /// The first stamp, where times count from it: nanoseconds since 1970.
+  var origin: Int64? { clock?.origin }
 
   public var emptyCounts: [SensorChannel: Int] {
     var counts: [SensorChannel: Int] = [:]
@@ -146,6 +160,28 @@ public struct CSVLogReader: LogReader {
     if !auxiliary.isEmpty { emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number)) }
   }
 
+  /// Takes a row of numbers that another file holds, one for each column; line numbers are the rows'.
+  mutating func take(_ numbers: [Double], number: Int, into batch: inout [SensorSample]) {
+    var time = Double.nan
+    for (action, value) in zip(layout.actions, numbers) {
+      switch action {
+      case .value(let slot, let conversion): values[slot] = conversion(value)
+      case .time: time = clock?.seconds(.value(value)) ?? .nan
+      case .absence(let slot, let count): if value == -1 { clear(slot, count) }
+      case .skip, .auxiliary: break
+      }
+    }
+    if clock?.isColumn == false { time = clock!.nextRow() }
+    emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
+  }
+
+  /// Adds what was found on the way to the description.
+  mutating func note(_ text: String) { description.notes.append(text) }
+
+  private mutating func clear(_ slot: Int, _ count: Int) {
+    for place in slot..<(slot + count) { values[place] = Self.emptyMark }
+  }
+
   /// Whether a line is a log's last one and stops short of its end, as when a recorder lost its power.
   private func isCutOff(_ line: UnsafeRawBufferPointer) -> Bool {
     scanner.isUnterminated && scanner.lineNumber > firstRowNumber
@@ -170,6 +206,13 @@ public struct CSVLogReader: LogReader {
         }
       case .skip:
         guard fields.skip() else { throw wrongCount(fields, number) }
+      case .absence(let slot, let count):
+        switch fields.nextNumber() {
+        case .value(let mark): if mark == -1 { clear(slot, count) }
+        case .empty: break
+        case .text: throw notANumber(fields, number)
+        case .end: throw wrongCount(fields, number)
+        }
       case .time:
         let stamp = fields.nextInteger()
         if case .text = stamp { throw notANumber(fields, number) }
@@ -184,7 +227,9 @@ public struct CSVLogReader: LogReader {
         }
       }
     }
-    guard !fields.skip() else { throw wrongCount(fields, number) }
+    if fields.skip() {
+      guard allowsTrailingSeparator, fields.fieldText.isEmpty, !fields.skip() else { throw wrongCount(fields, number) }
+    }
     return time
   }
 
@@ -308,6 +353,11 @@ public struct CSVLogReader: LogReader {
     case .attitudeFromEuler(let slot):
       guard !areEmpty(slot, 3) else { return nil }
       return SensorSample(time: time, channel: .deviceAttitude, attitudeFromEuler(slot))
+    case .attitudeFromAerospace(let slot):
+      guard !areEmpty(slot, 3) else { return nil }
+      let angles = AerospaceAngles(roll: values[slot], pitch: values[slot + 1], yaw: values[slot + 2])
+      // The formula of the three turns is the same for every earth frame with z along the yaw's axis.
+      return SensorSample(time: time, channel: .deviceAttitude, angles.earthNEDFromBodyFRD)
     }
   }
 

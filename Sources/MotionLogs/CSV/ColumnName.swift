@@ -20,6 +20,10 @@ struct ColumnMeaning: Equatable {
     case eulerAngle
     case heading
     case movement
+    /// Axis 0 is roll, 1 pitch, 2 yaw, by the rule of aerospace: R = Rz(yaw) Ry(pitch) Rx(roll).
+    case aerospaceAngle
+    /// −1 where the row has no orientation (axis 0), rotation rate (1) or acceleration (2).
+    case absence
   }
 
   enum Unit: Equatable {
@@ -43,8 +47,8 @@ struct ColumnMeaning: Equatable {
     case .acceleration, .userAcceleration, .linearAcceleration, .gravity: .acceleration
     case .rotationRate, .deviceRotationRate: .rotation
     case .field, .calibratedField: .field
-    case .eulerAngle: .angle
-    case .fieldAccuracy, .quaternion, .referenceQuaternion, .heading, .movement: .none
+    case .eulerAngle, .aerospaceAngle: .angle
+    case .fieldAccuracy, .quaternion, .referenceQuaternion, .heading, .movement, .absence: .none
     }
   }
 }
@@ -64,6 +68,12 @@ struct ColumnName {
       return
     }
     meaning = Self.canonical[String(name)] ?? Self.described(name)
+  }
+
+  /// A name of a dialect, which says what it means.
+  init(_ text: String, dialect: CSVDialect) {
+    self.text = text
+    meaning = text.utf8.count <= 200 ? dialect.meaning(text) : nil
   }
 
   // MARK: The project's own names
@@ -180,6 +190,11 @@ struct ColumnName {
     // The w of EuRoC's `w_RS_S_x` is omega: the last letter counts.
     if let place = words.lastIndex(where: letters.contains) {
       let axis = letters.firstIndex(of: words[place])
+      if place == 0, words.count > 1, !isUnit(words[1...].joined(separator: "/")) {
+        // The axis stands first, as in `x_acc`.
+        words.removeFirst()
+        return axis
+      }
       if place + 1 < words.count {
         if unit == nil { unit = words[(place + 1)...].joined(separator: "/") }
         words.removeSubrange((place + 1)...)
@@ -198,6 +213,10 @@ struct ColumnName {
     }
     words[words.count - 1] = stem
     return axis
+  }
+
+  private static func isUnit(_ text: String) -> Bool {
+    [Dimension.acceleration, .rotation, .field, .angle].contains { $0.conversion(from: text) != nil }
   }
 
   private static func timeMeaning(_ words: [String], _ unit: String?) -> ColumnMeaning? {

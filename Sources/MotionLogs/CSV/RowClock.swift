@@ -11,14 +11,21 @@ struct RowClock {
     case sinceFirst(Int64)
     /// Row number / rate.
     case rate(Double)
+    case ticks(perSecond: Double, modulus: Int64)
   }
 
   private let rule: Rule
   private var row = 0
+  /// The last value of a counter, and the sum of its steps.
+  private var lastTick: Int64?
+  private var tickSum: Int64 = 0
   /// What was inferred.
   private(set) var note: String?
   /// UNIX time in seconds of time 0, where the stamps tell.
   private(set) var epoch: Double?
+
+  /// The first stamp, where times count from it: nanoseconds since 1970.
+  var origin: Int64? { if case .sinceFirst(let origin) = rule { origin } else { nil } }
 
   /// Whether the rows have stamps.
   var isColumn: Bool { if case .rate = rule { false } else { true } }
@@ -42,6 +49,9 @@ struct RowClock {
     let unit: Dimension.TimeUnit
     switch column {
     case .known(let known): unit = known
+    case .ticks(let ticks):
+      rule = .ticks(perSecond: ticks.perSecond, modulus: ticks.modulus)
+      return
     case .secondsOrUNIXNanoseconds: unit = isUNIXNanoseconds ? .nanoseconds : .seconds
     case .unknown(let line, let column, let name):
       guard isUNIXNanoseconds else {
@@ -65,7 +75,7 @@ struct RowClock {
 
   /// Seconds of a stamp.
   @inline(__always)
-  func seconds(_ stamp: FieldScanner.Integer) -> Double {
+  mutating func seconds(_ stamp: FieldScanner.Integer) -> Double {
     switch (rule, stamp) {
     case (.sinceFirst(let origin), .integer(let value)):
       let (difference, overflow) = value.subtractingReportingOverflow(origin)
@@ -73,8 +83,27 @@ struct RowClock {
     case (.sinceFirst(let origin), .value(let value)): return (value - Double(origin)) / 1e9
     case (.divide(let divisor), .integer(let value)): return Double(value) / divisor
     case (.divide(let divisor), .value(let value)): return value / divisor
+    case (.ticks(let perSecond, let modulus), .integer(let tick)): return count(tick, perSecond, modulus)
+    case (.ticks(let perSecond, let modulus), .value(let value)):
+      return Int64(exactly: value).map { count($0, perSecond, modulus) } ?? .nan
     default: return .nan
     }
+  }
+
+  /// Seconds of a counter that begins anew after its largest value: each step is the shorter way round, so that rows
+  /// out of order stay so.
+  private mutating func count(_ tick: Int64, _ perSecond: Double, _ modulus: Int64) -> Double {
+    guard tick >= 0, tick < 1 << 32 else { return .nan }
+    if let last = lastTick {
+      var step = (tick - last) % modulus
+      if step < 0 { step += modulus }
+      if step > modulus / 2 { step -= modulus }
+      tickSum += step
+    } else {
+      tickSum = tick
+    }
+    lastTick = tick
+    return Double(tickSum) / perSecond
   }
 
   /// Seconds of the next row of a log without stamps.

@@ -7,6 +7,7 @@ enum TableClock {
   case seconds(offset: Double)
   /// Whole nanoseconds, counted from `origin`. A UNIX stamp in nanoseconds does not fit a double.
   case nanoseconds(origin: Int64)
+  case microseconds
 
   /// Seconds of a stamp; NaN where it is none.
   func seconds(_ stamp: FieldScanner.Integer) -> Double {
@@ -15,6 +16,8 @@ enum TableClock {
     case (.seconds(let offset), .value(let stamp)): stamp + offset
     case (.nanoseconds(let origin), .integer(let stamp)): Self.seconds(from: origin, to: stamp)
     case (.nanoseconds(let origin), .value(let stamp)): (stamp - Double(origin)) / 1e9
+    case (.microseconds, .integer(let stamp)): Double(stamp) / 1e6
+    case (.microseconds, .value(let stamp)): stamp / 1e6
     case (_, .empty), (_, .text), (_, .end): .nan
     }
   }

@@ -1,0 +1,103 @@
+public import Sensors
+
+/// Reads rows of 32-bit floats, little endian, as numerical programs dump them: no header, no clock.
+///
+/// What the columns are and how often a row was taken only the options can say: `--columns` and `--sample-rate`.
+public struct FloatRowsReader: LogReader {
+  private var rows: CSVLogReader
+  private let file: InputFile
+  private let columnCount: Int
+  private var buffer: [UInt8]
+  private var rowsRead = 0
+  private var isFinished = false
+
+  private static let bytesPerNumber = 4
+  private static let batchRows = 1024
+  /// Numbers looked at.
+  private static let fewest = 64, most = 4096
+  /// What sensors give in any unit; other bytes taken as floats are hardly ever all within.
+  private static let magnitudes = 1e-9...1e7
+
+  /// Whether a file has zero bytes, as no text has, and its first numbers are all of a size that sensors give.
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    let head = candidate.head
+    guard candidate.folder == nil, head.contains(0), head.count >= fewest * bytesPerNumber else { return false }
+    let count = min(most, head.count / bytesPerNumber)
+    return (0..<count).allSatisfy { index in
+      let value = abs(Double(float(head, index * bytesPerNumber)))
+      return value == 0 || magnitudes.contains(value)
+    }
+  }
+
+  private static func float(_ bytes: [UInt8], _ place: Int) -> Float {
+    let pattern = (0..<bytesPerNumber).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+    return Float(bitPattern: pattern)
+  }
+
+  /// Opens a file; an error where the options do not say what the numbers are.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    guard let columns = options.columns, !columns.isEmpty else {
+      throw LogError(
+        path: path, problem: "is binary, rows of 32-bit floats by the look of it, which name no columns",
+        remedy: "give --columns with a name for each number of a row, such as --columns \"gyroX (deg/s),...\", and "
+          + "--sample-rate HZ")
+    }
+    file = try InputFile(path: path)
+    columnCount = columns.count
+    guard let size = file.size, size >= columns.count * Self.bytesPerNumber else {
+      throw LogError(path: path, problem: "has no row of \(columns.count) floats", remedy: "correct --columns")
+    }
+    var dialect = CSVDialect(id: "float32-rows", summary: "rows of \(columns.count) 32-bit floats, little endian")
+    dialect.clockRemedy = "give --sample-rate HZ, the rate at which the rows were recorded"
+    // A line of zeros stands for the rows, which the reader is given one by one.
+    let zeros = Array(repeating: "0", count: columns.count).joined(separator: ",")
+    rows = try CSVLogReader(
+      scanner: LineScanner(bytes: zeros.utf8, name: path), path: path, options: options, dialect: dialect)
+    buffer = [UInt8](repeating: 0, count: Self.batchRows * columns.count * Self.bytesPerNumber)
+    let rest = size % (columns.count * Self.bytesPerNumber)
+    if rest > 0 { rows.note("the last row is cut off: \(rest) bytes were left out") }
+  }
+
+  public var description: LogDescription { rows.description }
+  public var emptyCounts: [SensorChannel: Int] { rows.emptyCounts }
+  public var progress: Double {
+    guard let size = file.size, size > 0, !isFinished else { return 1 }
+    return min(1, Double(rowsRead * columnCount * Self.bytesPerNumber) / Double(size))
+  }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let before = batch.count
+    while !isFinished, batch.count == before {
+      var count = 0
+      while count < buffer.count {
+        let more = try buffer.withUnsafeMutableBufferPointer { bytes throws(LogError) in
+          try file.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[count...])))
+        }
+        if more == 0 { break }
+        count += more
+      }
+      isFinished = count < buffer.count
+      var numbers = [Double](repeating: 0, count: columnCount)
+      for row in 0..<(count / (columnCount * Self.bytesPerNumber)) {
+        for column in 0..<columnCount {
+          numbers[column] = Double(Self.float(buffer, (row * columnCount + column) * Self.bytesPerNumber))
+        }
+        rowsRead += 1
+        rows.take(numbers, number: rowsRead, into: &batch)
+      }
+    }
+    return batch.count > before
+  }
+}
+
+extension LogFormat {
+  static var floatRows: LogFormat {
+    LogFormat(
+      id: "float32-rows", title: "rows of 32-bit floats (binary)",
+      recognition: "zero bytes, and numbers of a size that sensors give when taken as 32-bit floats, little endian",
+      units: "as --columns names them; no clock: --sample-rate",
+      isFolder: false,
+      recognizes: { FloatRowsReader.recognizes($0) },
+      open: { path, options throws(LogError) in try FloatRowsReader(path: path, options: options) })
+  }
+}

@@ -1,0 +1,38 @@
+/// CSV files by the iOS app SensorPlay, as in the raw part of the Oxford Inertial Odometry Dataset (OxIOD).
+///
+/// Names such as `attitude_roll(radians)`, `user_acc_x(G)` and `magnetic_field_x(microteslas)`, all of them from Core
+/// Motion's device motion; `timestamp(unix)` or `Time` is UNIX time in seconds.
+enum SensorPlay {
+  private static let marks = ["attitude_roll(radians)", "rotation_rate_x(radians/s)", "user_acc_x(G)"]
+
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    HeadTable(candidate) { names in marks.allSatisfy(names.contains) } != nil
+  }
+
+  static func open(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
+    guard options.columns == nil else { return try CSVLogReader(path: path, options: options) }
+    var dialect = CSVDialect(id: "sensorplay", summary: "SensorPlay CSV (Core Motion's device motion)")
+    dialect.isDeviceMotion = true
+    dialect.accelerationSign = .gravity
+    dialect.meaning = { name in
+      var meaning = ColumnName(name).meaning
+      // OxIOD writes the name of the clock alone.
+      if meaning?.quantity == .time, meaning?.unit == .absent { meaning?.unit = .written("s") }
+      return meaning
+    }
+    dialect.notes = ["magnetic field: taken as calibrated, as device motion has it"]
+    return try CSVLogReader(path: path, options: options, dialect: dialect)
+  }
+}
+
+extension LogFormat {
+  static var sensorPlay: LogFormat {
+    LogFormat(
+      id: "sensorplay", title: "SensorPlay CSV (OxIOD, raw)",
+      recognition: "a header with attitude_roll(radians), rotation_rate_x(radians/s) and user_acc_x(G)",
+      units: "UNIX seconds, rad, g with Core Motion's sign, rad/s, µT; raw acceleration = gravity + user_acc",
+      isFolder: false,
+      recognizes: { SensorPlay.recognizes($0) },
+      open: { path, options throws(LogError) in try SensorPlay.open(path, options) })
+  }
+}

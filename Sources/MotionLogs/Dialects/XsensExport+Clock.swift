@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension XsensExport {
+  /// SampleTimeFine in 32 bits.
+  private static let fineModulus: Int64 = 1 << 32
+  /// PacketCounter of an MT in 16 bits. Where a DOT counts on, the step stays right.
+  private static let packetModulus: Int64 = 1 << 16
+  /// Steps of SampleTimeFine from one row to the next: a DOT's at its highest rate, 120 Hz, has 8333; an MT's at 100 Hz
+  /// has 100. Between the two an MT would send less than 1.25 rows a second.
+  private static let fewestMicroseconds = 8000.0
+
+  /// The clock of a file: SampleTimeFine, or PacketCounter with a rate where that is empty; an error where neither
+  /// tells the time.
+  static func ticks(_ facts: Facts, _ options: LogOptions, _ path: String) throws(LogError) -> CSVLayout.Ticks {
+    if let column = facts.table.column("SampleTimeFine"), facts.table.numbers(column).contains(where: \.isFinite) {
+      let (perSecond, why) = try unit(of: column, facts, options, path)
+      return CSVLayout.Ticks(
+        column: facts.table.names[column], perSecond: perSecond, modulus: fineModulus,
+        note:
+          "time: SampleTimeFine in \(perSecond == 1e6 ? "microseconds" : "steps of 0.1 ms"), \(why); it begins anew "
+          + "after 2^32, which was undone")
+    }
+    guard let column = facts.table.names.firstIndex(where: { $0.lowercased() == "packetcounter" }),
+      let rate = facts.declaredRate ?? options.sampleRate, rate > 0, rate.isFinite
+    else {
+      throw LogError(
+        path: path, problem: "SampleTimeFine is empty and the file declares no rate",
+        remedy: "give --sample-rate HZ, the rate of PacketCounter")
+    }
+    return CSVLayout.Ticks(
+      column: facts.table.names[column], perSecond: rate, modulus: packetModulus,
+      note:
+        "time: PacketCounter / \(rate) Hz, \(facts.declaredRate == nil ? "by --sample-rate" : "as the file declares it"), "
+        + "as SampleTimeFine is empty; the counter begins anew after 2^16, which was undone")
+  }
+
+  private static func unit(
+    of column: Int, _ facts: Facts, _ options: LogOptions, _ path: String
+  ) throws(LogError) -> (perSecond: Double, why: String) {
+    if let unit = options.timeUnit {
+      guard unit == .microseconds else {
+        throw LogError(
+          path: path, problem: "SampleTimeFine cannot be in \(unit.rawValue)",
+          remedy: "give --time-unit us, or none to have the unit found")
+      }
+      return (1e6, "by --time-unit")
+    }
+    let steps = steps(of: column, facts.table)
+    if !steps.isEmpty {
+      let step = steps.sorted()[steps.count / 2]
+      if let rate = facts.declaredRate {
+        // Whichever is nearer to the rate that the file declares.
+        let isMicroseconds = abs(log(step * rate / 1e6)) < abs(log(step * rate / 1e4))
+        return (isMicroseconds ? 1e6 : 1e4, "as a row is \(Int(step)) and the file declares \(rate) Hz")
+      }
+      return (step >= fewestMicroseconds ? 1e6 : 1e4, "as a row is \(Int(step))")
+    }
+    guard let maker = facts.maker else {
+      throw LogError(
+        path: path, problem: "the unit of SampleTimeFine cannot be told by so few rows",
+        remedy: "give --time-unit us, or more rows")
+    }
+    return maker == .dot ? (1e6, "as a DOT writes it") : (1e4, "as an MT writes it")
+  }
+
+  /// Steps of a column from row to row above 0, for each row that PacketCounter counts.
+  private static func steps(of column: Int, _ table: HeadTable) -> [Double] {
+    let times = table.numbers(column)
+    let packets = table.names.firstIndex { $0.lowercased() == "packetcounter" }.map { table.numbers($0) } ?? []
+    return (1..<max(1, times.count)).compactMap { row in
+      let step = times[row] - times[row - 1]
+      let count = row < packets.count ? packets[row] - packets[row - 1] : 1
+      // Beyond a day is no step.
+      return step > 0 && step < 1e11 ? step / (count >= 1 ? count : 1) : nil
+    }
+  }
+}

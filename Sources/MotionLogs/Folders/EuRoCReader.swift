@@ -1,0 +1,152 @@
+public import Sensors
+
+/// Reads a recording in the ASL layout of the EuRoC data sets (Burri et al., IJRR 2016): the folder `mav0`, the one it
+/// is in, or `imu0` alone.
+///
+/// `imu0/data.csv` has nanoseconds since 1970, rad/s and m/s² of specific force in the sensor's axes; `sensor.yaml` its
+/// rate. `state_groundtruth_estimate0/data.csv` (or `mocap0` of TUM VI) has the attitude of the sensor in a frame whose
+/// z axis points up and whose heading is the tracker's own: align the yaw before judging headings.
+public struct EuRoCReader: LogReader {
+  public private(set) var description: LogDescription
+  private var merged: MergedLogReader
+
+  private static let data = "data.csv"
+  private static let references = ["state_groundtruth_estimate0", "mocap0"]
+
+  /// Where the parts of a recording are.
+  private struct Parts {
+    var sensor: LogFolder
+    /// The folder that holds the sensor's and the reference's; nil where the sensor's stands alone.
+    var parent: LogFolder?
+  }
+
+  private static func parts(_ folder: LogFolder) -> Parts? {
+    if folder.names.contains("mav0"), let inner = try? LogFolder(path: folder.path(of: "mav0")) {
+      if let sensor = sensor(in: inner) { return Parts(sensor: sensor, parent: inner) }
+    }
+    if let sensor = sensor(in: folder) { return Parts(sensor: sensor, parent: folder) }
+    return isSensor(folder) ? Parts(sensor: folder) : nil
+  }
+
+  private static func sensor(in folder: LogFolder) -> LogFolder? {
+    guard folder.names.contains("imu0"), let sensor = try? LogFolder(path: folder.path(of: "imu0")) else { return nil }
+    return isSensor(sensor) ? sensor : nil
+  }
+
+  /// Whether a folder has a `data.csv` with the columns of an inertial sensor.
+  private static func isSensor(_ folder: LogFolder) -> Bool {
+    guard folder.has(data), let candidate = try? LogCandidate(path: folder.path(of: data)) else { return false }
+    return HeadTable(candidate) { names in
+      ["w_RS_S_x", "a_RS_S_x"].allSatisfy { mark in names.contains { $0.hasPrefix(mark) } }
+    } != nil
+  }
+
+  /// Whether a folder is a recording in this layout.
+  static func recognizes(_ folder: LogFolder) -> Bool { parts(folder) != nil }
+
+  /// Opens a recording. Units and signs are the layout's, unless the header or the options say otherwise.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let folder = try LogFolder(path: path)
+    guard let parts = Self.parts(folder) else {
+      throw folder.lacks("inertial sensor", lookedFor: ["mav0/imu0/data.csv", "imu0/data.csv", "data.csv"])
+    }
+    var sensorDialect = Self.dialect
+    sensorDialect.accelerationSign = .specificForce
+    var sources = [
+      CSVSource(
+        try CSVLogReader(path: parts.sensor.path(of: Self.data), options: options, dialect: sensorDialect))
+    ]
+    description = LogDescription(
+      format: sensorDialect.id, summary: "EuRoC / ASL folder (specific force and rate on one clock)", path: path)
+    description.notes = sources[0].description.notes
+    if let reference = try Self.reference(parts, options, &description.notes) {
+      sources.append(reference)
+      // Only z up is known of the frame; with the yaw aligned it is as good as any.
+      description.referenceFrame = "nwu"
+      description.notes.append("reference: its frame has z up and a heading of its own; align the yaw")
+    }
+    try Self.readSensorFile(parts.sensor, &description)
+    description.epoch = sources[0].description.epoch
+    if let origin = sources[0].origin {
+      guard sources.allSatisfy({ $0.origin != nil }) else { throw Self.otherClock(folder) }
+      for index in sources.indices { sources[index].count(from: origin) }
+    } else if sources.contains(where: { $0.origin != nil }) {
+      throw Self.otherClock(folder)
+    }
+    merged = MergedLogReader(sources)
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  public var progress: Double { merged.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try merged.read(into: &batch) { return true }
+    description.note(merged.remarks)
+    return false
+  }
+
+  /// The layout's files have nanoseconds, also where a header has `#timestamp` alone.
+  private static var dialect: CSVDialect {
+    var dialect = CSVDialect(id: "euroc", summary: "EuRoC / ASL table")
+    dialect.meaning = { name in
+      var meaning = ColumnName(name).meaning
+      if meaning?.quantity == .time, meaning?.unit == .absent { meaning?.unit = .written("ns") }
+      return meaning
+    }
+    return dialect
+  }
+
+  private static func reference(
+    _ parts: Parts, _ options: LogOptions, _ notes: inout [String]
+  ) throws(LogError) -> CSVSource? {
+    guard let parent = parts.parent, let name = references.first(where: { parent.names.contains($0) }) else {
+      notes.append("reference: none beside the sensor")
+      return nil
+    }
+    let folder = try LogFolder(path: parent.path(of: name))
+    guard folder.has(data) else {
+      notes.append("\(name): no \(data)")
+      return nil
+    }
+    var plain = LogOptions()
+    plain.timeUnit = options.timeUnit
+    return CSVSource(try CSVLogReader(path: folder.path(of: data), options: plain, dialect: dialect))
+  }
+
+  /// What sensor.yaml says of the rate and the noise.
+  private static func readSensorFile(_ folder: LogFolder, _ description: inout LogDescription) throws(LogError) {
+    guard folder.has("sensor.yaml") else { return }
+    var values: [String: String] = [:]
+    for line in try folder.smallText("sensor.yaml").split(whereSeparator: \.isNewline) {
+      let parts = line.prefix { $0 != "#" }.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      values[parts[0].filter { !$0.isWhitespace }] = parts[1].filter { !$0.isWhitespace }
+    }
+    if let rate = values["rate_hz"].flatMap(Double.init), rate > 0, rate.isFinite { description.declaredRate = rate }
+    let noise = [
+      ("gyroscope_noise_density", "rad/s/√Hz"), ("gyroscope_random_walk", "rad/s²/√Hz"),
+      ("accelerometer_noise_density", "m/s²/√Hz"), ("accelerometer_random_walk", "m/s³/√Hz"),
+    ].compactMap { key, unit in values[key].flatMap(Double.init).map { "\(key) \($0) \(unit)" } }
+    if !noise.isEmpty { description.notes.append("sensor.yaml: " + noise.joined(separator: ", ")) }
+  }
+
+  private static func otherClock(_ folder: LogFolder) -> LogError {
+    LogError(
+      path: folder.path, problem: "sensor and reference count time from different moments",
+      remedy: "give the folder as it was published, or remove the reference's folder")
+  }
+}
+
+extension LogFormat {
+  static var euroc: LogFormat {
+    LogFormat(
+      id: "euroc", title: "EuRoC / ASL folder",
+      recognition: "a folder mav0, one with mav0 or imu0 in it, or imu0 itself: a data.csv with w_RS_S_x and a_RS_S_x",
+      units:
+        "UNIX nanoseconds become seconds since the first sample; rad/s, m/s² of specific force; the ground truth's "
+        + "q_RS, w first, sensor to a frame with z up",
+      isFolder: true,
+      recognizes: { $0.folder.map(EuRoCReader.recognizes) ?? false },
+      open: { path, options throws(LogError) in try EuRoCReader(path: path, options: options) })
+  }
+}

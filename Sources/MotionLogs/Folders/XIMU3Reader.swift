@@ -1,0 +1,141 @@
+public import Sensors
+
+/// Reads a folder of CSV files by the programs of x-io's x-IMU3, one file for each kind of message.
+///
+/// Every file has `Timestamp (us)`, microseconds since the device's start or, where its clock was set, of UNIX time.
+/// Inertial.csv has deg/s and g of specific force; Magnetometer.csv arbitrary units, which are read with a unit given
+/// only; the attitude is Quaternion.csv, else EulerAngles.csv, sensor to NWU. Temperature, battery and signal strength
+/// are read where they are wanted.
+public struct XIMU3Reader: LogReader {
+  public private(set) var description: LogDescription
+  private var merged: MergedLogReader
+
+  private static let stamp = "Timestamp (us)"
+  private static let inertial = "Inertial.csv"
+  private static let magnetometer = "Magnetometer.csv"
+  private static let attitudes = ["Quaternion.csv", "EulerAngles.csv"]
+
+  /// Whether a folder is one of these: its Inertial.csv has the clock and the rates that only they have.
+  static func recognizes(_ folder: LogFolder) -> Bool {
+    guard folder.has(inertial), let candidate = try? LogCandidate(path: folder.path(of: inertial)) else { return false }
+    return HeadTable(candidate) { $0.contains(stamp) && $0.contains("Gyroscope X (deg/s)") } != nil
+  }
+
+  /// Opens a folder; an error where it has no Inertial.csv.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let folder = try LogFolder(path: path)
+    try folder.requireFile(Self.inertial)
+    guard folder.has(Self.inertial) else { throw folder.lacks("inertial messages", lookedFor: [Self.inertial]) }
+    description = LogDescription(
+      format: "x-imu3", summary: "x-IMU3 folder (one file for each kind of message)", path: path)
+
+    let main = try Self.source(Self.inertial, folder, options)
+    var sources = [main]
+    description.notes = main.description.notes
+    description.epoch = main.description.epoch
+    // Only the clock of the other files is told by options for the sensors.
+    if folder.has(Self.magnetometer) {
+      if options.fieldUnit == nil {
+        description.notes.append("magnetometer: in arbitrary units, not read; --field-unit if they are known")
+      } else {
+        try Self.add(Self.magnetometer, folder, options, to: &sources, &description.notes)
+      }
+    }
+    if let name = Self.attitudes.first(where: { folder.has($0) }) {
+      try Self.add(name, folder, LogOptions(), to: &sources, &description.notes)
+      description.referenceFrame = "nwu"
+      description.notes.append(
+        "attitude: \(name), sensor to earth with x north, y west, z up unless the device was set otherwise")
+    }
+    let used =
+      [Self.inertial, Self.magnetometer] + Self.attitudes.filter { folder.has($0) }.prefix(1) + Self.files.map(\.name)
+    let left = folder.names.filter { $0.hasSuffix(".csv") && folder.has($0) && !used.contains($0) }
+    if !left.isEmpty { description.notes.append("not read: \(left.prefix(12).joined(separator: ", "))") }
+
+    var tables: [AuxiliaryTable] = []
+    for file in Self.files where options.auxiliary.contains(file.channel) && folder.has(file.name) {
+      let table = try AuxiliaryTable(
+        file, path: folder.path(of: file.name), stamp: Self.stamp, clock: .microseconds, notes: &description.notes)
+      if let table { tables.append(table) }
+    }
+    description.auxiliaryChannels = Set(tables.map(\.channel))
+    merged = MergedLogReader(sources, auxiliary: tables)
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  public var progress: Double { merged.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try merged.read(into: &batch) { return true }
+    description.note(merged.remarks)
+    return false
+  }
+
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
+
+  private static let files = [
+    AuxiliaryFile(
+      name: "Temperature.csv", channel: .temperature, columns: [.number("Temperature (degC)", "temperature")]),
+    AuxiliaryFile(
+      name: "Battery.csv", channel: .battery,
+      columns: [.number("Percentage (%)", "batteryLevel", scale: 0.01), .number("Voltage (V)", "batteryVoltage")]),
+    AuxiliaryFile(
+      name: "Rssi.csv", channel: .wifi, columns: [.number("Power (dBm)", "wifiRSSI")], ignored: ["Percentage (%)"]),
+  ]
+
+  private static func add(
+    _ name: String, _ folder: LogFolder, _ options: LogOptions, to sources: inout [CSVSource],
+    _ notes: inout [String]
+  ) throws(LogError) {
+    guard let source = try optional(name, folder, options) else {
+      notes.append("\(name) has no rows")
+      return
+    }
+    for note in source.description.notes where note.hasPrefix("magnetic field") || note.hasPrefix("attitude") {
+      notes.append(note)
+    }
+    sources.append(source)
+  }
+
+  /// A file beside the main one; nil where it has a header and no rows, as of a message that was switched off.
+  private static func optional(
+    _ name: String, _ folder: LogFolder, _ options: LogOptions
+  ) throws(LogError) -> CSVSource? {
+    let candidate = try LogCandidate(path: folder.path(of: name))
+    if let table = HeadTable(candidate, isHeader: { $0.contains(stamp) }), table.rows.isEmpty { return nil }
+    return try source(name, folder, options)
+  }
+
+  private static func source(_ name: String, _ folder: LogFolder, _ options: LogOptions) throws(LogError) -> CSVSource {
+    var dialect = CSVDialect(id: "x-imu3", summary: "x-IMU3 table")
+    dialect.accelerationSign = .specificForce
+    dialect.loneAttitude = .deviceAttitude
+    dialect.meaning = { column in
+      // Earlier versions write X Axis and W Element.
+      let plain = column.replacing(" Axis", with: "").replacing(" Element", with: "")
+      let (body, unit) = ColumnName.splitUnit(plain[...])
+      let word = body.filter { !$0.isWhitespace }.lowercased()
+      if let axis = ["roll", "pitch", "yaw"].firstIndex(of: word) {
+        return ColumnMeaning(quantity: .aerospaceAngle, axis: axis, unit: unit.map { .written($0) } ?? .absent)
+      }
+      if name == magnetometer, let axis = ["x", "y", "z"].firstIndex(of: word) {
+        return ColumnMeaning(quantity: .field, axis: axis, unit: unit.map { .written($0) } ?? .absent)
+      }
+      return ColumnName(plain).meaning
+    }
+    return CSVSource(try CSVLogReader(path: folder.path(of: name), options: options, dialect: dialect))
+  }
+}
+
+extension LogFormat {
+  static var xIMU3: LogFormat {
+    LogFormat(
+      id: "x-imu3", title: "x-IMU3 folder",
+      recognition: "a folder with an Inertial.csv of Timestamp (us), Gyroscope X (deg/s) ...",
+      units: "µs become seconds; deg/s and g of specific force; arbitrary units of the field: --field-unit; quaternion "
+        + "or roll, pitch, yaw, sensor to NWU",
+      isFolder: true,
+      recognizes: { $0.folder.map(XIMU3Reader.recognizes) ?? false },
+      open: { path, options throws(LogError) in try XIMU3Reader(path: path, options: options) })
+  }
+}

@@ -1,0 +1,231 @@
+internal import CFastFloat
+
+/// Hands out a JSON file (RFC 8259) token by token, in memory that does not grow with the file.
+///
+/// A file that ends before its value does is no error here: `isComplete` tells.
+final class JSONScanner {
+  enum Token: Equatable {
+    case beginObject, endObject, beginArray, endArray
+    /// The name of an object's member.
+    case key(String)
+    case string(String)
+    case number(Double)
+    case boolean(Bool)
+    case null
+  }
+
+  private enum Expectation {
+    case value, firstValueOrEnd, key, firstKeyOrEnd, colon, commaOrEnd, nothing
+  }
+
+  private static let chunk = 1 << 16
+  /// Objects and arrays within each other; no log needs as many.
+  private static let deepest = 64
+  /// Bytes of a string or a number.
+  private static let longest = 1 << 16
+
+  let name: String
+  /// The line of the byte read last, counted from 1, and its place in the line.
+  private(set) var line = 1
+  private(set) var column = 0
+  /// Whether the value of the file has ended.
+  var isComplete: Bool { expectation == .nothing }
+  /// Objects and arrays that have begun and not ended.
+  var depth: Int { containers.count }
+
+  private let file: InputFile?
+  private var buffer: [UInt8]
+  private var place = 0
+  private var end: Int
+  private var bytesLoaded = 0
+  /// True for an object.
+  private var containers: [Bool] = []
+  private var expectation = Expectation.value
+
+  init(path: String) throws(LogError) {
+    let file = try InputFile(path: path)
+    self.file = file
+    name = file.name
+    buffer = [UInt8](repeating: 0, count: Self.chunk)
+    end = 0
+    if try peek() == 0xEF { for byte in [0xEF, 0xBB, 0xBF] as [UInt8] where try peek() == byte { _ = try take() } }
+  }
+
+  /// Scans bytes in memory, for instance the head of a file.
+  init(bytes: [UInt8], name: String) {
+    file = nil
+    self.name = name
+    buffer = bytes
+    end = bytes.count
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+  }
+
+  /// The share of the file handed out so far, 0 to 1.
+  var progress: Double {
+    guard let size = file?.size, size > 0 else { return isComplete ? 1 : 0 }
+    return min(1, Double(bytesLoaded - (end - place)) / Double(size))
+  }
+
+  /// The next token, or nil where the file ends; an error where it is no JSON.
+  func next() throws(LogError) -> Token? {
+    while let byte = try peek() {
+      if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+        _ = try take()
+        continue
+      }
+      switch expectation {
+      case .nothing: throw failure("something stands behind the end of the JSON value")
+      case .colon:
+        guard byte == 0x3A else { throw failure("a colon is missing") }
+        _ = try take()
+        expectation = .value
+      case .commaOrEnd:
+        if byte == 0x2C {
+          _ = try take()
+          expectation = containers.last == true ? .key : .value
+        } else {
+          return try close(byte)
+        }
+      case .firstKeyOrEnd where byte == 0x7D, .firstValueOrEnd where byte == 0x5D: return try close(byte)
+      case .key, .firstKeyOrEnd:
+        guard byte == 0x22 else { throw failure("a member's name is missing") }
+        guard let text = try string() else { return nil }
+        expectation = .colon
+        return .key(text)
+      case .value, .firstValueOrEnd: return try value(byte)
+      }
+    }
+    return nil
+  }
+
+  /// Passes over the rest of a value that has begun with `token`; false where the file ends before it does.
+  func skip(_ token: Token) throws(LogError) -> Bool {
+    guard token == .beginObject || token == .beginArray else { return true }
+    let outside = depth - 1
+    while depth > outside { guard try next() != nil else { return false } }
+    return true
+  }
+
+  func failure(_ problem: String) -> LogError {
+    LogError(path: name, line: line, column: column, problem: problem, remedy: "give the file as the app wrote it")
+  }
+
+  // MARK: Values
+
+  private func close(_ byte: UInt8) throws(LogError) -> Token {
+    guard let isObject = containers.last, byte == (isObject ? 0x7D : 0x5D) else {
+      throw failure("a comma or the end of an object or array is missing")
+    }
+    _ = try take()
+    containers.removeLast()
+    expectation = containers.isEmpty ? .nothing : .commaOrEnd
+    return isObject ? .endObject : .endArray
+  }
+
+  private func value(_ byte: UInt8) throws(LogError) -> Token? {
+    if byte == 0x7B || byte == 0x5B {
+      guard containers.count < Self.deepest else { throw failure("objects are nested too deeply") }
+      _ = try take()
+      containers.append(byte == 0x7B)
+      expectation = byte == 0x7B ? .firstKeyOrEnd : .firstValueOrEnd
+      return byte == 0x7B ? .beginObject : .beginArray
+    }
+    let token: Token?
+    if byte == 0x22 {
+      token = try string().map { .string($0) }
+    } else {
+      token = try word()
+    }
+    if token != nil { expectation = containers.isEmpty ? .nothing : .commaOrEnd }
+    return token
+  }
+
+  /// A number or a literal; nil where the file ends within it.
+  private func word() throws(LogError) -> Token? {
+    var bytes: [UInt8] = []
+    while let byte = try peek(), ![0x2C, 0x7D, 0x5D, 0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+      guard bytes.count < Self.longest else { throw failure("a number is too long") }
+      bytes.append(byte)
+      _ = try take()
+    }
+    if try peek() == nil, !containers.isEmpty { return nil }
+    switch String(decoding: bytes, as: UTF8.self) {
+    case "true": return .boolean(true)
+    case "false": return .boolean(false)
+    case "null": return .null
+    default: break
+    }
+    guard let number = Self.number(bytes) else { throw failure("is no JSON value") }
+    return .number(number)
+  }
+
+  /// A number as JSON writes it; nil where the bytes are none.
+  static func number(_ bytes: [UInt8]) -> Double? {
+    guard let first = bytes.first, first == 0x2D || (0x30...0x39).contains(first) else { return nil }
+    var value = 0.0
+    let isNumber = bytes.withUnsafeBytes { raw in
+      let start = raw.baseAddress!.assumingMemoryBound(to: CChar.self)
+      return cfastfloat_parse(start, start + raw.count, &value) == start + raw.count
+    }
+    return isNumber ? value : nil
+  }
+
+  /// A string behind its quote; nil where the file ends within it.
+  private func string() throws(LogError) -> String? {
+    _ = try take()
+    var bytes: [UInt8] = []
+    while let byte = try take() {
+      guard bytes.count < Self.longest else { throw failure("a string is too long") }
+      if byte == 0x22 { return String(decoding: bytes, as: UTF8.self) }
+      if byte == 0x5C {
+        guard try escape(into: &bytes) else { return nil }
+      } else {
+        // Control characters could break a message's line.
+        bytes.append(byte < 0x20 ? 0x3F : byte)
+      }
+    }
+    return nil
+  }
+
+  private func escape(into bytes: inout [UInt8]) throws(LogError) -> Bool {
+    guard let mark = try take() else { return false }
+    switch mark {
+    case 0x22, 0x5C, 0x2F: bytes.append(mark)
+    case 0x62, 0x66, 0x6E, 0x72, 0x74: bytes.append(0x20)
+    case 0x75:
+      var digits: [UInt8] = []
+      while digits.count < 4 {
+        guard let digit = try take() else { return false }
+        digits.append(digit)
+      }
+      guard let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) else {
+        throw failure("an escape in a string is none")
+      }
+      // Half of a surrogate pair is no character by itself; names and labels need none.
+      let scalar = Unicode.Scalar(code < 0x20 ? 0x3F : code) ?? "\u{FFFD}"
+      bytes += Array(String(Character(scalar)).utf8)
+    default: throw failure("an escape in a string is none")
+    }
+    return true
+  }
+
+  // MARK: Bytes
+
+  private func peek() throws(LogError) -> UInt8? {
+    if place < end { return buffer[place] }
+    guard let file else { return nil }
+    let count = try buffer.withUnsafeMutableBufferPointer { bytes throws(LogError) in
+      try file.read(into: UnsafeMutableRawBufferPointer(bytes))
+    }
+    (place, end) = (0, count)
+    bytesLoaded += count
+    return count > 0 ? buffer[0] : nil
+  }
+
+  private func take() throws(LogError) -> UInt8? {
+    guard let byte = try peek() else { return nil }
+    place += 1
+    if byte == 0x0A { (line, column) = (line + 1, 0) } else { column += 1 }
+    return byte
+  }
+}

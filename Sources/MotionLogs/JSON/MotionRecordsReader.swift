@@ -1,0 +1,202 @@
+internal import LinearAlgebra
+internal import Rotations
+public import Sensors
+
+/// Reads the JSON clips of an iOS recorder for stairs and lifts: an object with the array `motionRecords`.
+///
+/// A record has `recordTimestamp` (UNIX time in seconds) and, from Core Motion, `attitude` (roll, pitch, yaw in rad),
+/// `rotationRate` (rad/s), `accelerationWithOutGravity` (g) and `altitude` (relative altitude in m, pressure in kPa). Raw
+/// acceleration is made of the attitude's gravity and that acceleration.
+public struct MotionRecordsReader: LogReader {
+  public private(set) var description: LogDescription
+  public private(set) var emptyCounts: [SensorChannel: Int] = [:]
+
+  private static let records = "motionRecords"
+  private static let stamp = "recordTimestamp"
+  private static let batchSize = 512
+  /// A record's numbers by the names of the objects they are in.
+  private static let places: [String: Int] = {
+    let names = [
+      "attitude.roll", "attitude.pitch", "attitude.yaw", "rotationRate.x", "rotationRate.y", "rotationRate.z",
+      "accelerationWithOutGravity.x", "accelerationWithOutGravity.y", "accelerationWithOutGravity.z",
+      "altitude.relativeAltitude", "altitude.pressure", stamp,
+    ]
+    return Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
+  }()
+
+  private let scanner: JSONScanner
+  private let wantsAltitude: Bool
+  private var waiting: [AuxiliarySample] = []
+  /// The altitude told last: the recorder repeats it with every record.
+  private var lastAltitude: AuxiliarySample?
+  private var isInRecords = false
+  private var isFinished = false
+  private var count = 0
+
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    guard candidate.folder == nil, candidate.head.first(where: { $0 > 0x20 }) == 0x7B else { return false }
+    let scanner = JSONScanner(bytes: candidate.head, name: candidate.path)
+    guard (try? seek(scanner) { _, _ in }) == true else { return false }
+    while let token = (try? scanner.next()) ?? nil {
+      if token == .key(stamp) { return true }
+      if token == .endObject, scanner.depth < 3 { return false }
+    }
+    return false
+  }
+
+  /// Opens a clip; an error where it has no records.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    scanner = try JSONScanner(path: path)
+    description = LogDescription(format: "motion-records-json", summary: "iOS motion records (JSON)", path: path)
+    wantsAltitude = options.auxiliary.contains(.barometer)
+    if wantsAltitude { description.auxiliaryChannels = [.barometer] }
+    description.epoch = 0
+    description.notes = [
+      "acceleration: Core Motion's sign; raw acceleration: gravity by the attitude + accelerationWithOutGravity",
+      "attitude: from roll, pitch and yaw by Core Motion's rule",
+      "rotation rate: the device's, its bias taken off, stands for the raw gyroscope too",
+    ]
+    var rate: Double?
+    isInRecords = try Self.seek(scanner) { key, token in
+      if key == "sampleRate", case .number(let value) = token { rate = value }
+    }
+    guard isInRecords else {
+      throw LogError(path: path, problem: "no array motionRecords", remedy: "give the file as the app wrote it")
+    }
+    setRate(rate)
+  }
+
+  public var progress: Double { isFinished ? 1 : scanner.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let start = batch.count
+    while !isFinished, batch.count - start < Self.batchSize {
+      guard isInRecords, let token = try scanner.next() else {
+        try finish()
+        break
+      }
+      switch token {
+      case .beginObject:
+        guard let values = try record() else {
+          try finish()
+          break
+        }
+        emit(values, into: &batch)
+      case .endArray:
+        isInRecords = false
+        try finish()
+      case .beginArray: if try !scanner.skip(token) { try finish() }
+      default: throw scanner.failure("a motion record is no object")
+      }
+    }
+    return batch.count > start
+  }
+
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+    batch += waiting
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// Reads up to the records' first; false where there are none. Hands out the members met on the way.
+  private static func seek(
+    _ scanner: JSONScanner, _ member: (String, JSONScanner.Token) -> Void
+  ) throws(LogError) -> Bool {
+    guard try scanner.next() == .beginObject else { return false }
+    while let token = try scanner.next(), case .key(let key) = token {
+      guard let value = try scanner.next() else { return false }
+      if key == records { return value == .beginArray }
+      member(key, value)
+      guard try scanner.skip(value) else { return false }
+    }
+    return false
+  }
+
+  /// The members behind the records, and whether the file is whole.
+  private mutating func finish() throws(LogError) {
+    isFinished = true
+    while let token = try scanner.next() {
+      guard token == .key("sampleRate"), case .number(let rate)? = try scanner.next() else { continue }
+      setRate(rate)
+    }
+    if !scanner.isComplete { description.notes.append("the file is cut off: \(count) whole records were read") }
+  }
+
+  private mutating func setRate(_ rate: Double?) {
+    if let rate, rate > 0, rate.isFinite { description.declaredRate = rate }
+  }
+
+  /// A record's numbers, NaN where it has none; nil where the file ends within it.
+  private func record() throws(LogError) -> [Double]? {
+    var values = [Double](repeating: .nan, count: Self.places.count)
+    var group = ""
+    var key = ""
+    let outside = scanner.depth - 1
+    while scanner.depth > outside {
+      guard let token = try scanner.next() else { return nil }
+      switch token {
+      case .key(let name): key = name
+      case .beginObject: group = scanner.depth == outside + 2 ? key + "." : "?"
+      case .endObject: group = ""
+      case .number(let value): if let place = Self.places[group + key] { values[place] = value }
+      case .beginArray: guard try scanner.skip(token) else { return nil }
+      default: break
+      }
+    }
+    return values
+  }
+
+  private mutating func emit(_ values: [Double], into batch: inout [SensorSample]) {
+    count += 1
+    let time = values[11]
+    let attitude: Quaternion? =
+      values[0...2].contains(where: \.isNaN)
+      ? nil : Quaternion(eulerAngles: EulerAngles(roll: values[0], pitch: values[1], yaw: values[2]))
+    let rate = Vector3(values[3], values[4], values[5])
+    let user = Vector3(values[6], values[7], values[8])
+    func add(_ channel: SensorChannel, _ sample: SensorSample?) {
+      guard var sample else {
+        emptyCounts[channel, default: 0] += 1
+        return
+      }
+      sample.line = UInt32(truncatingIfNeeded: scanner.line)
+      batch.append(sample)
+    }
+    let hasRate = !values[3...5].contains(where: \.isNaN)
+    let hasUser = !values[6...8].contains(where: \.isNaN)
+    add(.gyroscope, hasRate ? SensorSample(time: time, channel: .gyroscope, rate) : nil)
+    add(
+      .accelerometer,
+      attitude.flatMap { attitude in
+        hasUser
+          ? SensorSample(time: time, channel: .accelerometer, attitude.rotateInverse(Vector3(0, 0, -1)) + user) : nil
+      })
+    add(.deviceAttitude, attitude.map { SensorSample(time: time, channel: .deviceAttitude, $0) })
+    add(.deviceUserAcceleration, hasUser ? SensorSample(time: time, channel: .deviceUserAcceleration, user) : nil)
+    add(.deviceRotationRate, hasRate ? SensorSample(time: time, channel: .deviceRotationRate, rate) : nil)
+    if wantsAltitude { emitAltitude(time, relative: values[9], pressure: values[10]) }
+  }
+
+  private mutating func emitAltitude(_ time: Double, relative: Double, pressure: Double) {
+    var sample = AuxiliarySample(time: time, channel: .barometer)
+    sample["relativeAltitude"] = relative
+    sample["pressure"] = pressure
+    guard !sample.isEmpty else { return }
+    if let last = lastAltitude, last["relativeAltitude"] == relative, last["pressure"] == pressure { return }
+    lastAltitude = sample
+    waiting.append(sample)
+  }
+}
+
+extension LogFormat {
+  static var motionRecords: LogFormat {
+    LogFormat(
+      id: "motion-records-json", title: "iOS motion records (JSON)",
+      recognition: "a JSON object with an array motionRecords of records with recordTimestamp",
+      units:
+        "UNIX seconds, rad, rad/s, g with Core Motion's sign, m, kPa; raw acceleration = gravity by the attitude + "
+        + "accelerationWithOutGravity",
+      isFolder: false,
+      recognizes: { MotionRecordsReader.recognizes($0) },
+      open: { path, options throws(LogError) in try MotionRecordsReader(path: path, options: options) })
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("inertial formats")
+struct FormatsCommandTests {
+  private let runner = try! CommandRunner()
+
+  @Test("every format is listed with its recognition and units, as a page or as JSON")
+  func list() throws {
+    let page = try runner.run("formats")
+    #expect(page.status == 0)
+    for format in LogFormat.all { #expect(page.output.contains("\(format.id): \(format.title)\n")) }
+    #expect(page.output.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    let json = try runner.run("formats", "--json")
+    let documents = try #require(JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: String]])
+    #expect(documents.map { $0["name"] } == LogFormat.all.map(\.id))
+    #expect(documents.allSatisfy { $0["recognition"]?.isEmpty == false && $0["units"]?.isEmpty == false })
+    #expect(documents.first { $0["name"] == "euroc" }?["kind"] == "folder")
+  }
+
+  @Test("one is shown by its name; a name that is none is bad usage")
+  func one() throws {
+    let page = try runner.run("formats", "xsens")
+    #expect(page.output.hasPrefix("xsens: Xsens and Movella export"))
+    #expect(!page.output.contains("euroc"))
+    let bad = try runner.run("formats", "none")
+    #expect(bad.status == 2)
+    #expect(bad.errors.contains("there is no format 'none'; there are broad-hdf5, "))
+  }
+
+  @Test("inspect says what a log was recognised as and why; columns may begin with a dash")
+  func inspect() throws {
+    let rows = (0..<50).map { "\($0),0.01,0.02,-1\n" }.joined()
+    try Data((",x,y,z\n" + rows).utf8).write(to: runner.folder.appendingPathComponent("sub_1.csv"))
+    let asked = try runner.run("inspect", "sub_1.csv")
+    #expect(asked.status == 1)
+    #expect(asked.errors.contains("--columns=-,accelerationX,accelerationY,accelerationZ"))
+    let told = try runner.run(
+      "inspect", "sub_1.csv", "--sample-rate", "50", "--columns", "-,accelerationX,accelerationY,accelerationZ")
+    #expect(told.status == 0, "\(told.errors)")
+    #expect(told.output.contains("canonical-csv: recognised by a header with"))
+    #expect(told.output.contains("time: row number / 50.0 Hz, by --sample-rate"))
+  }
+}

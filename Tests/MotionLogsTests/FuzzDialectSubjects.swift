@@ -1,0 +1,117 @@
+import Foundation
+import Sensors
+
+@testable import MotionLogs
+
+// Seeds for the formats that stand in files of their own; their readers are all reached by recognition.
+extension FuzzTests.Subject {
+  static var dialects: [Self] {
+    [xsens, xsensPackets, rosTopic, motionSense, headerlessMotion, euroc, xIMU3, motionRecords, floatRows]
+  }
+
+  private static func text(
+    _ name: String, _ files: [String: String], mutationCount: Int = 10_000, options: LogOptions = LogOptions(),
+    open: @escaping @Sendable (String, LogOptions) throws(LogError) -> any LogReader
+  ) -> Self {
+    Self(testDescription: name, files: files.mapValues { Array($0.utf8) }, mutationCount: mutationCount) {
+      (path, name) throws(LogError) in
+      // A folder's reader finds its files itself.
+      try readAll(open(files.count == 1 ? path + "/" + name : path, options)).count
+    }
+  }
+
+  private static var xsens: Self {
+    let rows = (0..<4).map { "\($0),\(4_294_950_000 + $0 * 10_000),1,0,0,0,0,0,9.8,90,0,0,0.5,0,-0.8,0,\n" }.joined()
+    let head = "sep=,\nDeviceTag:,1,,,\nOutputRate:,100Hz\n\nPacketCounter,SampleTimeFine,Quat_W,Quat_X,Quat_Y,Quat_Z,"
+    return text(
+      "Xsens DOT", ["a.csv": head + "Acc_X,Acc_Y,Acc_Z,Gyr_X,Gyr_Y,Gyr_Z,Mag_X,Mag_Y,Mag_Z,Status,\n" + rows]
+    ) { (path, options) throws(LogError) in try XsensExport.open(path, options) }
+  }
+
+  private static var xsensPackets: Self {
+    let rows = (0..<4).map { "\(65_534 + $0)\t\t0\t0\t9.8\t1\t0\t0\t0\t0\t90\n" }.joined()
+    let head = "// Update Rate: 100.0Hz\nPacketCounter\tSampleTimeFine\tAcc_X\tAcc_Y\tAcc_Z\tGyr_X\tGyr_Y\tGyr_Z\t"
+    return text("Xsens MT", ["a.txt": head + "Roll\tPitch\tYaw\n" + rows], mutationCount: 3_000) {
+      (path, options) throws(LogError) in try XsensExport.open(path, options)
+    }
+  }
+
+  private static var rosTopic: Self {
+    let names = ["orientation.x", "orientation.y", "orientation.z", "orientation.w", "orientation_covariance0"]
+    let more = ["angular_velocity", "linear_acceleration"].flatMap { name in ["x", "y", "z"].map { "\(name).\($0)" } }
+    let header = "%time,field.header.stamp," + (names + more).map { "field." + $0 }.joined(separator: ",") + "\n"
+    let rows = (0..<4).map { "150000000\($0)000000000,150000000\($0)000000000,0,0,0,1,0,1,2,3,0,0,9.8\n" }.joined()
+    return text("ROS topic", ["imu.csv": header + rows]) { (path, options) throws(LogError) in
+      try ROSTopic.open(path, options)
+    }
+  }
+
+  private static var motionSense: Self {
+    let header =
+      ",attitude.roll,attitude.pitch,attitude.yaw,gravity.x,gravity.y,gravity.z,rotationRate.x,rotationRate.y,"
+    let rows = (0..<4).map { "\($0),0,0,0.5,0,0,-1,0.1,0.2,0.3,0,0,0.5\n" }.joined()
+    var options = LogOptions()
+    options.sampleRate = 50
+    return text(
+      "MotionSense",
+      ["sub_1.csv": header + "rotationRate.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n" + rows],
+      mutationCount: 3_000, options: options
+    ) { (path, options) throws(LogError) in try MotionSense.open(path, options) }
+  }
+
+  private static var headerlessMotion: Self {
+    let rows = (0..<5).map { "\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5,20,-5,-40\n" }.joined()
+    return text("device motion without a header", ["imu1.csv": rows], mutationCount: 3_000) {
+      (path, options) throws(LogError) in try HeaderlessMotion.open(path, options)
+    }
+  }
+
+  private static var euroc: Self {
+    let header =
+      "#timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],a_RS_S_y [m s^-2],"
+      + "a_RS_S_z [m s^-2]\n"
+    let rows = (0..<4).map { "140363657\($0)758555392,1,2,3,9.8,0,0\n" }.joined()
+    return text("EuRoC", ["data.csv": header + rows, "sensor.yaml": "rate_hz: 200\ngyroscope_noise_density: 1e-4\n"]) {
+      (path, options) throws(LogError) in try EuRoCReader(path: path, options: options)
+    }
+  }
+
+  private static var xIMU3: Self {
+    let header = "Timestamp (us),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),Accelerometer X (g),"
+    func rows(_ values: String) -> String { (0..<4).map { "1981055\($0),\(values)\n" }.joined() }
+    return text(
+      "x-IMU3",
+      [
+        "Inertial.csv": header + "Accelerometer Y (g),Accelerometer Z (g)\n" + rows("1.5,0,0,0,0,1"),
+        "Quaternion.csv": "Timestamp (us),W,X,Y,Z\n" + rows("1,0,0,0"),
+        "Magnetometer.csv": "Timestamp (us),X (a.u.),Y (a.u.),Z (a.u.)\n" + rows("0.5,0,-0.8"),
+      ]
+    ) { (path, options) throws(LogError) in try XIMU3Reader(path: path, options: options) }
+  }
+
+  private static var motionRecords: Self {
+    let record =
+      "{\"recordTimestamp\":1663583411.5,\"attitude\":{\"roll\":0.1,\"pitch\":0,\"yaw\":0},\"altitude\":{\"pressure\":99.5},"
+      + "\"rotationRate\":{\"x\":1,\"y\":2,\"z\":3},\"accelerationWithOutGravity\":{\"x\":0,\"y\":0,\"z\":0.5}}"
+    let text = "{\"id\":\"A\\u00e9\",\"motionRecords\":[\(record),\n\(record)],\"sampleRate\":50}"
+    return self.text("motion records", ["clip.json": text]) { (path, options) throws(LogError) in
+      try MotionRecordsReader(path: path, options: options)
+    }
+  }
+
+  private static var floatRows: Self {
+    let bytes = (0..<100).flatMap { index in
+      (0..<4).map { UInt8(truncatingIfNeeded: (Float(index) / 16).bitPattern >> (8 * UInt32($0))) }
+    }
+    return Self(testDescription: "rows of floats", files: ["static.bin": bytes], isText: false, mutationCount: 1_000) {
+      (path, name) throws(LogError) in
+      var options = LogOptions()
+      options.sampleRate = 100
+      options.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)"]
+      // The file's size counts, so that the damage is not in what is read: recognition is what must stand it.
+      let candidate = try LogCandidate(path: path + "/" + name)
+      guard FloatRowsReader.recognizes(candidate) else { return 0 }
+      return try readAll(FloatRowsReader(path: path + "/" + name, options: options)).count
+    }
+  }
+}

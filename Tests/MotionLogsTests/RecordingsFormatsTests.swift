@@ -1,0 +1,142 @@
+import Foundation
+import LinearAlgebra
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+/// Every set of recordings: as what it is recognised, with which options, rates and units.
+@Suite("Formats, rates and units of every set", .serialized)
+struct RecordingsFormatsTests {
+  struct Row: CustomTestStringConvertible, Sendable {
+    var path: String
+    /// As on the command line; empty where the log says everything itself.
+    var told = ""
+    var format: String
+    /// Hz, from the first sample to the last.
+    var rates: [SensorChannel: Double]
+    /// The median norm of the raw acceleration in g; everybody stands or walks most of the time.
+    var acceleration: ClosedRange<Double>
+    var options: LogOptions
+    var testDescription: String { path }
+
+    init(
+      _ path: String, _ format: String, _ rates: [SensorChannel: Double],
+      _ acceleration: ClosedRange<Double> = 0.95...1.05,
+      told: String = "", _ set: (inout LogOptions) -> Void = { _ in }
+    ) {
+      (self.path, self.format, self.rates, self.acceleration, self.told) = (path, format, rates, acceleration, told)
+      options = LogOptions()
+      set(&options)
+    }
+  }
+
+  /// Sets whose readers are not here.
+  static let elsewhere: Set<String> = ["activity/phyphox", "indoor-walks"]
+
+  static let rows: [Row] = [
+    Row("broad/02_undisturbed_slow_rotation_B.hdf5", "broad-hdf5", [.gyroscope: 285.7, .accelerometer: 285.7]),
+    Row(
+      "tyrex/personB_iPhone5_Dist_Texting", "tyrex",
+      [.accelerometer: 101, .gyroscope: 94.3, .magnetometer: 24.7, .referenceAttitude: 60]),
+    Row("calibration/calib_acc_iPhone5_d4", "tyrex", [.accelerometer: 101, .gyroscope: 94.3]),
+    Row(
+      "iphone-xs/rec_2019-06-10_200312a", "iphone-text",
+      [.accelerometer: 99.9, .gyroscope: 99.9, .deviceAttitude: 99.9]),
+    Row("sensor-logger/iphone12promax-ski", "sensor-logger", [.accelerometer: 100.5, .gyroscope: 100.5]),
+    Row("sensor-logger/galaxys25-ski", "sensor-logger", [.accelerometer: 58.9, .gyroscope: 58.9]),
+    Row(
+      "sensor-logger/iphone-rotation", "sensor-logger", [.accelerometer: 99.8, .gyroscope: 99.8, .magnetometer: 103.3]),
+    Row(
+      "evaluation-only/cycling/smooth-10", "sensor-logger",
+      [.accelerometer: 100, .gyroscope: 100, .magnetometer: 99.2, .calibratedMagneticField: 100]),
+    Row("evaluation-only/driving", "sensor-logger", [.accelerometer: 59.4, .gyroscope: 59.4]),
+    Row(
+      "evaluation-only/floors", "motion-records-json", [.gyroscope: 50.5, .accelerometer: 50.5, .deviceAttitude: 50.5]),
+    Row(
+      "shake/u_03-shake-it-data.csv", "device-motion-rows", [.gyroscope: 25, .accelerometer: 25, .deviceAttitude: 25],
+      0.9...3, told: "--sample-rate 25"
+    ) { $0.sampleRate = 25 },
+    Row(
+      "steps/counted/user1_bag_1506423095164.csv", "header-csv", [.accelerometer: 100.1], 0.95...1.1,
+      told: "--columns time,accX,accY,accZ,-,-,- --acceleration-unit m/s2 --time-unit ns"
+    ) {
+      $0.columns = ["time", "accX", "accY", "accZ", "-", "-", "-"]
+      $0.accelerationUnit = .metersPerSecondSquared
+      $0.timeUnit = .nanoseconds
+    },
+    Row(
+      "steps/footswitch/Samsung_personC_Hard_Purse_1/accelerometer.csv", "header-csv", [.accelerometer: 221.9],
+      0.95...1.1,
+      told: "--columns time,-,accX,accY,accZ --acceleration-unit m/s2 --time-unit ns"
+    ) {
+      $0.columns = ["time", "-", "accX", "accY", "accZ"]
+      $0.accelerationUnit = .metersPerSecondSquared
+      $0.timeUnit = .nanoseconds
+    },
+    Row(
+      "activity/spsw-har/s01/s01_01_sp.csv", "header-csv", [.accelerometer: 102.5, .gyroscope: 102.5],
+      told: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit ms"
+    ) {
+      $0.accelerationUnit = .metersPerSecondSquared
+      $0.rotationUnit = .radiansPerSecond
+      $0.timeUnit = .milliseconds
+    },
+    Row(
+      "static/adis_16405_imu1_f32le_rowmajor_1000000x6.bin", "float32-rows", [.accelerometer: 100, .gyroscope: 100],
+      told: "--columns \"gyroX (deg/s),...,accX (g),...\" --sample-rate 100"
+    ) {
+      $0.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)", "accX (g)", "accY (g)", "accZ (g)"]
+      $0.sampleRate = 100
+    },
+  ]
+
+  @Test("every set has its row", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  func completeness() throws {
+    let root = TestData.url("").path
+    let sets = try FileManager.default.contentsOfDirectory(atPath: root).filter { !$0.hasPrefix(".") }
+    let parts = sets.flatMap { set -> [String] in
+      guard ["activity", "evaluation-only"].contains(set) else { return [set] }
+      return ((try? FileManager.default.contentsOfDirectory(atPath: root + "/" + set)) ?? []).map { set + "/" + $0 }
+    }
+    let missing = parts.filter { part in
+      !Self.elsewhere.contains(part) && !Self.rows.contains { ($0.path + "/").hasPrefix(part + "/") }
+    }
+    #expect(missing == [])
+  }
+
+  @Test(
+    "format, rates and units", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)), arguments: rows)
+  func row(_ row: Row) throws {
+    let path = try LogFinder.logs(at: TestData.url(row.path).path)[0]
+    let (samples, description, _) = try readLog(path, row.options)
+    #expect(description.format == row.format)
+    var norms = samples[.accelerometer].map(\.vector.norm)
+    norms.sort()
+    let median = norms.isEmpty ? Double.nan : norms[norms.count / 2]
+    #expect(row.acceleration.contains(median), "a median acceleration of \(median) g")
+    // A rotation rate in deg/s would be far beyond a hand's.
+    let rates = samples[.gyroscope].map(\.vector.norm).sorted()
+    if !rates.isEmpty { #expect(rates[rates.count / 2] < 8) }
+    var text = ""
+    for channel in SensorChannel.allCases {
+      let own = samples[channel]
+      guard own.count > 1 else { continue }
+      text += " \(channel.name) \((own.rate * 100).rounded() / 100) Hz (\(channel.unit)),"
+      if let expected = row.rates[channel] {
+        #expect(isNear(own.rate, expected, within: 0.02 * expected), "\(channel.name) at \(own.rate) Hz")
+      }
+    }
+    for channel in row.rates.keys { #expect(!samples[channel].isEmpty, "no \(channel.name)") }
+    if row.told.isEmpty {
+      #expect(row.options == LogOptions())
+    } else {
+      // It is not read without, and the error says which option is missing.
+      let error = logError { () throws(LogError) in try readLog(path).samples }
+      let option = row.told.split(separator: " ")[0]
+      #expect(error?.remedy.contains(option) == true, "\(error?.description ?? "no error")")
+    }
+    print("\(row.path): \(row.format), \(row.told.isEmpty ? "no option" : row.told):\(text.dropLast()); \(median) g")
+  }
+}
