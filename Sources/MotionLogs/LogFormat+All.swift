@@ -1,6 +1,9 @@
 extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
-  public static let all: [LogFormat] = [broad] + folders + csv
+  public static let all: [LogFormat] = [broad] + folders + mixedLines + csv
+
+  /// Text logs whose lines are of several kinds.
+  private static let mixedLines: [LogFormat] = [indoorWalk, gnssLogger, getSensorData]
 
   private static var broad: LogFormat {
     LogFormat(

@@ -13,9 +13,8 @@ struct LogFormatTests {
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "broad-hdf5", "sensor-logger", "iphone-text", "tyrex", "canonical-csv", "device-motion-csv",
-        "reference-csv",
-        "header-csv",
+        "broad-hdf5", "sensor-logger", "iphone-text", "tyrex", "indoor-walk", "gnss-logger",
+        "get-sensor-data", "canonical-csv", "device-motion-csv", "reference-csv", "header-csv",
       ])
     for format in LogFormat.all {
       #expect(!format.title.isEmpty && !format.recognition.isEmpty && !format.units.isEmpty)
