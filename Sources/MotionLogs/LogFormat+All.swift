@@ -2,8 +2,8 @@ extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
   public static let all: [LogFormat] = [broad] + folders + mixedLines + csv
 
-  /// Text logs whose lines are of several kinds.
-  private static let mixedLines: [LogFormat] = [indoorWalk, gnssLogger, getSensorData]
+  /// Text logs whose lines are of several kinds, and tables that files beside them describe.
+  private static let mixedLines: [LogFormat] = [indoorWalk, gnssLogger, getSensorData, bidsMotion]
 
   private static var broad: LogFormat {
     LogFormat(

@@ -30,7 +30,22 @@ extension FuzzTests.Subject {
         "ACCE;0.0\(index)5;17287.3\(index)1;-2.6;8.7;2.8;3\nGYRO;0.0\(index)6;17287.3\(index)2;0.3;-1.1;-0.2;3\n"
           + "AHRS;0.0\(index)6;17287.3\(index)2;51;31;-54;0.48;0.03;-0.29;3\nPRES;0.0\(index)7;1;1013;3\n"
       }
+    let stem = "sub-1_tracksys-imu"
+    let axes = ["x", "y", "z"]
+    let channels =
+      "name\tcomponent\ttype\ttracked_point\tunits\nt\tn/a\tLATENCY\tn/a\ts\n"
+      + axes.map { "a\t\($0)\tACCEL\tfoot\tm/s^2\n" }.joined() + axes.map { "g\t\($0)\tGYRO\tfoot\trad/s\n" }.joined()
+    let motion = rows { "0.\($0)\t0\t0\t9.8\t1\t2\tn/a\n" }
     return [
+      Self(
+        testDescription: "BIDS-Motion",
+        files: [
+          stem + "_channels.tsv": Array(channels.utf8), stem + "_motion.tsv": Array(motion.utf8),
+          stem + "_motion.json": Array("{\"SamplingFrequency\": 50}".utf8),
+        ],
+        read: { (path, _) throws(LogError) in
+          try readAll(BIDSMotionReader(path: path + "/" + stem + "_motion.tsv")).count
+        }),
       subject("Indoor walk", indoor) { (path) throws(LogError) in
         try readWithAuxiliary(IndoorWalkReader(path: path, options: allChannels))
       },

@@ -14,7 +14,7 @@ struct LogFormatTests {
     #expect(
       LogFormat.all.map(\.id) == [
         "broad-hdf5", "sensor-logger", "iphone-text", "tyrex", "indoor-walk", "gnss-logger",
-        "get-sensor-data", "canonical-csv", "device-motion-csv", "reference-csv", "header-csv",
+        "get-sensor-data", "bids-motion", "canonical-csv", "device-motion-csv", "reference-csv", "header-csv",
       ])
     for format in LogFormat.all {
       #expect(!format.title.isEmpty && !format.recognition.isEmpty && !format.units.isEmpty)
