@@ -1,17 +1,15 @@
 extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
   public static let all: [LogFormat] =
-    [
-      broad,
-      zip,
-      sensorLoggerJSON,
-      phyphoxFile,
-      sensorLog,
-    ] + folders + [phyphox, euroc, xIMU3]
-    + [motionRecords, motionSense, sensorPlay, xsens, rosTopic]
+    [broad, zip, sensorLoggerJSON, phyphoxFile, sensorLog]
+    + folders + [phyphox, euroc, xIMU3]
+    + mixedLines + [motionRecords, motionSense, sensorPlay, xsens, rosTopic]
     + csv
     // What has no header comes last.
     + [headerlessMotion, floatRows]
+
+  /// Text logs whose lines are of several kinds, and tables that files beside them describe.
+  private static let mixedLines: [LogFormat] = [indoorWalk, gnssLogger, getSensorData, bidsMotion]
 
   private static var broad: LogFormat {
     LogFormat(

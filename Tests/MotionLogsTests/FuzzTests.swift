@@ -79,7 +79,7 @@ extension FuzzTests.Subject {
       csv + [
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
         tyrex, phyphox, sensorLog, sensorLoggerJSON, zip,
-      ] + dialects
+      ] + dialects + mixedLines
     #if HDF5
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
@@ -151,12 +151,12 @@ extension FuzzTests.Subject {
   }
 
   /// With every channel that is no motion sensor's; the samples of both kinds count.
-  private static func readWithAuxiliary(_ reader: some LogReader) throws(LogError) -> Int {
+  static func readWithAuxiliary(_ reader: some LogReader) throws(LogError) -> Int {
     let (samples, motion, _) = try readAuxiliary(reader)
     return samples.count + motion
   }
 
-  private static let allChannels: LogOptions = {
+  static let allChannels: LogOptions = {
     var options = LogOptions()
     options.auxiliary = AuxiliaryChannel.ofLogs
     return options

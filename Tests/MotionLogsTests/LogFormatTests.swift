@@ -14,7 +14,8 @@ struct LogFormatTests {
     #expect(
       LogFormat.all.map(\.id) == [
         "broad-hdf5", "zip", "sensor-logger-json", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex",
-        "phyphox", "euroc", "x-imu3", "motion-records-json", "motionsense", "sensorplay", "xsens", "ros-topic-csv",
+        "phyphox", "euroc", "x-imu3", "indoor-walk", "gnss-logger", "get-sensor-data", "bids-motion",
+        "motion-records-json", "motionsense", "sensorplay", "xsens", "ros-topic-csv",
         "canonical-csv", "device-motion-csv", "reference-csv", "header-csv", "device-motion-rows", "float32-rows",
       ])
     for format in LogFormat.all { #expect(LogFormat(id: format.id)?.title == format.title) }

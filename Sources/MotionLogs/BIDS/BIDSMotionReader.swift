@@ -1,0 +1,104 @@
+public import Sensors
+
+/// Reads a recording of BIDS-Motion (Brain Imaging Data Structure 1.9, "Motion"): `*_motion.tsv`, a table without a
+/// header, whose columns `*_channels.tsv` beside it describes, and `*_motion.json` with the rate.
+///
+/// Units are the table's. BIDS does not fix the sign of acceleration: it is taken as specific force, but where the
+/// channels have the toolkit's own names. Times are those of the LATENCY channel, else row number / rate. Of several
+/// tracked points the first with acceleration is read.
+public struct BIDSMotionReader: LogReader {
+  private static let suffix = "_motion.tsv"
+
+  private var table: CSVLogReader
+  private let notes: [String]
+  private let path: String
+
+  /// Whether a file is the table of a recording: by its name, which BIDS prescribes, and the description beside it.
+  static func recognizes(_ path: String) -> Bool {
+    path.hasSuffix(suffix) && BIDSChannels.recognizes(path: beside(path, "_channels.tsv"))
+  }
+
+  private static func beside(_ path: String, _ end: String) -> String { path.dropLast(suffix.count) + end }
+
+  /// Opens `*_motion.tsv`.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    guard path.hasSuffix(Self.suffix) else {
+      throw LogError(
+        path: path, problem: "the name does not end with \(Self.suffix)",
+        remedy: "give the table of a BIDS-Motion recording under its own name")
+    }
+    self.path = path
+    let channelsPath = Self.beside(path, "_channels.tsv")
+    let channels = try BIDSChannels(path: channelsPath)
+    let points = channels.points
+    guard let point = points.first else {
+      throw LogError(
+        path: channelsPath, problem: "no tracked point with ACCEL channels x, y and z",
+        remedy: "give the recording of an inertial tracking system")
+    }
+    var notes: [String] = []
+    if points.count > 1 {
+      notes.append(
+        "tracked point: \(point), the first; not read: \(points.dropFirst().prefix(12).joined(separator: ", "))")
+    }
+    var options = options
+    options.columns = channels.columns(of: point)
+    // None of its channels is an auxiliary one.
+    options.auxiliary = []
+    if !channels.channels.contains(where: { $0.type == "LATENCY" }), options.sampleRate == nil {
+      options.sampleRate = try Self.rate(Self.beside(path, "_motion.json"))
+      if let rate = options.sampleRate { notes.append("time: \(rate) Hz, as the recording's .json says") }
+    }
+    let skipped = zip(channels.channels, options.columns ?? []).filter { $1 == "-" && $0.trackedPoint == point }
+    if !skipped.isEmpty {
+      notes.append("channels not read: \(skipped.prefix(12).map(\.0.name).joined(separator: ", "))")
+    }
+    self.notes = notes
+    do throws(LogError) {
+      table = try CSVLogReader(path: path, options: options)
+    } catch {
+      throw Self.explained(error)
+    }
+  }
+
+  public var description: LogDescription {
+    var description = table.description
+    description.format = "bids-motion"
+    description.summary = "BIDS-Motion recording"
+    description.notes = notes + description.notes
+    return description
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { table.emptyCounts }
+  public var progress: Double { table.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    do throws(LogError) {
+      return try table.read(into: &batch)
+    } catch {
+      throw Self.explained(error)
+    }
+  }
+
+  /// Names the channels where the table's reader speaks of an option that nobody gave.
+  private static func explained(_ error: LogError) -> LogError {
+    var error = error
+    error.problem = error.problem.replacing("--columns names", with: "channels.tsv has")
+    error.remedy = error.remedy.replacing(", or name the columns with --columns", with: ", or add a LATENCY channel")
+    return error
+  }
+
+  /// The rate in Hz by the file of facts: as measured, else as set; nil where there is none.
+  private static func rate(_ path: String) throws(LogError) -> Double? {
+    guard let file = try? InputFile(path: path) else { return nil }
+    let text = String(decoding: try file.readBytes(upTo: 1 << 20), as: UTF8.self)
+    for key in ["\"SamplingFrequencyEffective\"", "\"SamplingFrequency\""] {
+      guard let place = text.firstRange(of: key) else { continue }
+      let rest = text[place.upperBound...].drop { $0.isWhitespace }
+      guard rest.first == ":" else { continue }
+      let number = rest.dropFirst().drop { $0.isWhitespace }.prefix { "+-.0123456789eE".contains($0) }
+      if let rate = Double(number), rate.isFinite, rate > 0 { return rate }
+    }
+    return nil
+  }
+}

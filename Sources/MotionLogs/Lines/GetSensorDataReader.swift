@@ -1,0 +1,100 @@
+public import Sensors
+
+/// Reads a log of GetSensorData, the Android app of the LOPSI group, in which the recordings of the IPIN competitions
+/// are: lines of values separated by semicolons, each with a word of four letters in front, and comments after `%`.
+///
+/// The comments describe the columns (`'ACCE;AppTimestamp(s);SensorTimestamp(s);Acc_X(m/s^2);...'`); where they are
+/// missing, as in the competitions' files, the app's usual ones are taken. Values are Android's: m/s² of specific force,
+/// rad/s without bias, µT calibrated by the phone; AHRS has the rotation vector's vector part, device to east, north, up.
+/// Times are the app's, seconds since it began; motion sensors have a clock of their own too, which is even, and is
+/// moved to the app's by the constant that the first lines tell.
+public struct GetSensorDataReader: LogReader {
+  public private(set) var description: LogDescription
+  private var log: MixedLog
+
+  private static let syntax = MixedLogSyntax(separator: .semicolon, comment: 0x25, tagField: 0)
+  /// Seconds by which a sensor's clock may differ from that of acceleration and still be the same clock.
+  private static let sameClock = 1.0
+
+  /// Whether a file begins with lines of this format.
+  static func recognizes(_ head: [UInt8], name: String) -> Bool {
+    guard head.contains(0x3B),
+      let survey = try? MixedLogSurvey(LineScanner(bytes: head, name: name), path: name, syntax: syntax)
+    else { return false }
+    return ["ACCE", "GYRO", "MAGN"].contains { tag in
+      switch survey.firstStamp(tag, field: 1) {
+      case .integer, .value: true
+      case .empty, .text, .end, nil: false
+      }
+    }
+  }
+
+  /// Opens a log. Units and signs are Android's, unless the options say otherwise.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
+    guard survey.has("ACCE") else { throw survey.lacksAcceleration(["ACCE"]) }
+    let scales = MotionScales(options)
+    let columns = GetSensorDataColumns(survey.comments)
+    let motion = columns.motionKinds(scales).filter { survey.has($0.tag) }
+    let other = columns.auxiliaryKinds.filter { $0.auxiliary.map(options.auxiliary.contains) ?? false }
+    var notes = scales.notes
+    let offsets = Self.offsets(survey, motion, &notes)
+    log = try MixedLog(
+      path: path, syntax: Self.syntax, kinds: motion + other, clock: .appSeconds(offsets: offsets))
+
+    description = LogDescription(
+      format: "get-sensor-data", summary: "GetSensorData log (Android, LOPSI)", path: path)
+    description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
+    if survey.has("GYRO") { notes.append("rotation rate: the phone has removed the bias, as there is no raw one") }
+    if survey.has("AHRS") {
+      notes.append("device attitude: Android's rotation vector, turned from east, north, up to north, west, up")
+    }
+    let unread = survey.tags.filter { tag in !(motion + columns.auxiliaryKinds).contains { $0.tag == tag } }
+    if !unread.isEmpty { notes.append("lines not read: \(unread.prefix(12).joined(separator: ", "))") }
+    description.notes = notes
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
+  public var progress: Double { log.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try log.read(into: &batch) { return true }
+    description.note(log.remarks)
+    return false
+  }
+
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
+
+  /// What is to be added to each sensor's own stamps to get the app's time; without those that have none of their own.
+  private static func offsets(
+    _ survey: MixedLogSurvey, _ kinds: [LineKind], _ notes: inout [String]
+  ) -> [String: Double] {
+    func number(_ kind: LineKind, _ place: Int) -> Double? {
+      let field = kind.fields.firstIndex { if case .stamp(place) = $0 { true } else { false } }
+      switch field.flatMap({ survey.firstStamp(kind.tag, field: $0) }) {
+      case .integer(let value): return Double(value)
+      case .value(let value): return value.isFinite ? value : nil
+      case .empty, .text, .end, nil: return nil
+      }
+    }
+    var offsets: [String: Double] = [:]
+    for kind in kinds {
+      // A sensor without a clock tells 0.
+      if let app = number(kind, 1), let own = number(kind, 0), own != 0 { offsets[kind.tag] = app - own }
+    }
+    guard let base = offsets["ACCE"] ?? offsets.values.min() else {
+      notes.append("time: seconds of the app, as the sensors have none of their own")
+      return offsets
+    }
+    notes.append("time: the sensors' own seconds, moved by a constant to the app's")
+    for kind in kinds {
+      guard let offset = offsets[kind.tag] else { continue }
+      if abs(offset - base) < sameClock {
+        offsets[kind.tag] = base
+      } else {
+        notes.append("time: \(kind.tag) has a clock of its own, moved to the app's by its first line")
+      }
+    }
+    return offsets
+  }
+}

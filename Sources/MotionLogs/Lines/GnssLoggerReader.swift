@@ -1,0 +1,183 @@
+public import Sensors
+
+/// Reads a log of Google's GnssLogger for Android: lines of comma-separated values, each with the word for its kind in
+/// front, described in comments (`# UncalAccel,utcTimeMillis,elapsedRealtimeNanos,UncalAccelXMps2,...`).
+///
+/// Acceleration is specific force in m/s², rates are in rad/s, fields in µT. An uncalibrated sensor's lines tell the bias
+/// too that the phone takes off: without lines of the calibrated one the difference is its value. Times are those since
+/// the phone's start (elapsedRealtimeNanos), which all sensors share; the first line's UTC gives the epoch.
+public struct GnssLoggerReader: LogReader {
+  public private(set) var description: LogDescription
+  private var log: MixedLog
+
+  static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0)
+  private static let accelerations = ["UncalAccel", "Accel"]
+  private static let motion = accelerations + ["UncalGyro", "Gyro", "UncalMag", "Mag", "OrientationDeg"]
+
+  /// Whether a file begins with comments that describe lines of motion.
+  static func recognizes(_ head: [UInt8], name: String) -> Bool {
+    guard head.contains(0x23), head.contains(0x2C),
+      let survey = try? MixedLogSurvey(LineScanner(bytes: head, name: name), path: name, syntax: syntax)
+    else { return false }
+    let headers = headers(survey)
+    return motion.contains { headers[$0]?.contains("elapsedrealtimenanos") ?? false }
+  }
+
+  /// Opens a log. Units and signs are Android's, unless the options say otherwise.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
+    let headers = Self.headers(survey)
+    let scales = MotionScales(options)
+    var notes = scales.notes
+    let kinds = Self.motionKinds(survey, headers, scales, &notes)
+    guard kinds.contains(where: { $0.channels.contains(.accelerometer) }) else {
+      throw survey.lacksAcceleration(Self.accelerations)
+    }
+    let epoch = Self.epoch(survey, kinds)
+    var other: [LineKind] = []
+    if options.auxiliary.contains(.location), let header = headers["Fix"] {
+      other.append(LineKind("Fix", [.skipped] + header.map { Self.fixField($0) }, .auxiliary(.location)))
+    }
+    log = try MixedLog(path: path, syntax: Self.syntax, kinds: kinds + other, clock: .bootNanoseconds(epoch: epoch))
+
+    description = LogDescription(format: "gnss-logger", summary: "GnssLogger log (Android)", path: path)
+    description.epoch = epoch
+    description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
+    description.notes = notes + ["time: nanoseconds since the phone's start, to seconds"]
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
+  public var progress: Double { log.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try log.read(into: &batch) { return true }
+    description.note(log.remarks)
+    return false
+  }
+
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
+
+  // MARK: The header
+
+  /// The columns behind the word of each kind that the comments describe, in small letters.
+  private static func headers(_ survey: MixedLogSurvey) -> [String: [String]] {
+    var headers: [String: [String]] = [:]
+    for comment in survey.comments {
+      let names = comment.split(separator: ",", omittingEmptySubsequences: false).map {
+        $0.withoutBlanks
+      }
+      guard names.count > 2, headers[names[0]] == nil else { continue }
+      headers[names[0]] = names.dropFirst().map { $0.lowercased() }
+    }
+    return headers
+  }
+
+  private static func stamp(_ name: String) -> LineField? {
+    switch name {
+    case "elapsedrealtimenanos": .stamp(0)
+    case "utctimemillis", "unixtimemillis", "(utc)timeinms": .stamp(1)
+    default: nil
+    }
+  }
+
+  /// A column of a sensor: UncalGyroXRadPerSec, BiasYMicroT, DriftZRadPerSec, CalibrationAccuracy ...
+  private static func sensorField(_ name: String, tag: String) -> LineField {
+    if let stamp = stamp(name) { return stamp }
+    if name == "calibrationaccuracy" { return tag == "Mag" ? .optionalValue(3) : .skipped }
+    for unit in ["mps2", "radpersec", "microt"] where name.hasSuffix(unit) {
+      let rest = name.dropLast(unit.count)
+      guard let axis = rest.last.flatMap({ ["x", "y", "z"].firstIndex(of: $0) }) else { return .skipped }
+      switch rest.dropLast() {
+      case "bias", "drift": return .optionalValue(3 + axis)
+      case tag.lowercased()[...]: return .value(axis)
+      default: return .skipped
+      }
+    }
+    return .skipped
+  }
+
+  private static func orientationField(_ name: String) -> LineField {
+    switch name {
+    case "yawdeg": .value(0)
+    case "pitchdeg": .value(1)
+    case "rolldeg": .value(2)
+    default: stamp(name) ?? .skipped
+    }
+  }
+
+  private static func fixField(_ name: String) -> LineField {
+    let fields = [
+      "latitude": "latitude", "longitude": "longitude", "altitude": "ellipsoidalAltitude", "speed": "speed",
+      "accuracy": "horizontalAccuracy", "bearing": "course", "speedaccuracy": "speedAccuracy",
+      "bearingaccuracy": "courseAccuracy", "verticalaccuracy": "verticalAccuracy",
+    ]
+    if let stamp = stamp(name) { return stamp }
+    let unit = ["degrees", "meters", "mps"].first { name.hasSuffix($0) } ?? ""
+    guard let field = fields[String(name.dropLast(unit.count))] else { return .skipped }
+    return .cell(.number("", field), in: .location)
+  }
+
+  // MARK: Kinds of lines
+
+  private static func motionKinds(
+    _ survey: MixedLogSurvey, _ headers: [String: [String]], _ scales: MotionScales, _ notes: inout [String]
+  ) -> [LineKind] {
+    for tag in motion where survey.has(tag) && headers[tag] == nil {
+      notes.append("lines of \(tag) not read: the log's comments do not describe them")
+    }
+    func kind(_ tag: String, _ output: LineOutput) -> LineKind? {
+      guard survey.has(tag), let header = headers[tag] else { return nil }
+      let fields = header.map { tag == "OrientationDeg" ? orientationField($0) : sensorField($0, tag: tag) }
+      return LineKind(tag, [.skipped] + fields, output)
+    }
+    func raw(
+      _ name: String, _ channel: SensorChannel, _ corrected: SensorChannel?, _ scale: Double
+    ) -> [LineKind?] {
+      let isRaw = survey.has("Uncal" + name) && headers["Uncal" + name] != nil
+      let isCorrected = survey.has(name) && headers[name] != nil
+      if isRaw {
+        return [
+          kind("Uncal" + name, .biased(channel, corrected: isCorrected ? nil : corrected, scale: scale)),
+          corrected.flatMap { kind(name, .vector($0, scale: scale)) },
+        ]
+      }
+      if isCorrected, name == "Gyro" {
+        notes.append("rotation rate: the phone has removed the bias, as there is no raw one")
+      }
+      return [kind(name, .vector(channel, scale: scale))]
+    }
+    let isCalibrated = survey.has("Mag") && headers["Mag"] != nil
+    var kinds =
+      raw("Gyro", .gyroscope, .deviceRotationRate, scales.rotation)
+      + raw("Accel", .accelerometer, nil, scales.acceleration)
+    kinds += [
+      kind(
+        "UncalMag",
+        .biased(.magnetometer, corrected: isCalibrated ? nil : .calibratedMagneticField, scale: scales.field)),
+      kind("Mag", .calibratedField(scale: scales.field)), kind("OrientationDeg", .orientation),
+    ]
+    let found = kinds.compactMap { $0 }
+    if found.contains(where: { $0.tag == "UncalMag" }), !isCalibrated {
+      notes.append("calibrated field: the raw one less the phone's bias")
+    }
+    if found.contains(where: { $0.tag == "OrientationDeg" }) {
+      notes.append(
+        "device attitude: OrientationDeg, Android's angles, turned to north, west, up; its yaw has the turn of a "
+          + "screen in landscape in it")
+    }
+    return found
+  }
+
+  /// The UNIX time in seconds of the phone's start; nil where no first line of a sensor tells it.
+  private static func epoch(_ survey: MixedLogSurvey, _ kinds: [LineKind]) -> Double? {
+    for kind in kinds {
+      guard let own = kind.fields.firstIndex(where: { if case .stamp(0) = $0 { true } else { false } }),
+        let utc = kind.fields.firstIndex(where: { if case .stamp(1) = $0 { true } else { false } }),
+        case .integer(let nanoseconds) = survey.firstStamp(kind.tag, field: own),
+        case .integer(let milliseconds) = survey.firstStamp(kind.tag, field: utc)
+      else { continue }
+      return Double(milliseconds) / 1e3 - Double(nanoseconds) / 1e9
+    }
+    return nil
+  }
+}

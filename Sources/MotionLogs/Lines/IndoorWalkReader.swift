@@ -1,0 +1,167 @@
+public import Sensors
+
+/// Reads a walk of Microsoft's indoor location competition 2.0: one text file of lines
+/// `UNIX milliseconds, TYPE_..., values`, separated by tabs, with comments that begin with `#`.
+///
+/// The values are those of Android's SensorEvent: m/s² of specific force, rad/s and µT. Raw acceleration, rate and
+/// field are the uncalibrated ones where the log has them, as these are without corrections that change on the way.
+/// TYPE_ROTATION_VECTOR, Android's own attitude, is turned from east, north, up to north, west, up.
+public struct IndoorWalkReader: LogReader {
+  public private(set) var description: LogDescription
+  private var log: MixedLog
+
+  private static let syntax = MixedLogSyntax(separator: .tab, comment: 0x23, tagField: 1)
+  private static let sensors = ["ACCELEROMETER", "GYROSCOPE", "MAGNETIC_FIELD"]
+
+  /// Whether a file begins with lines of this format.
+  static func recognizes(_ head: [UInt8], name: String) -> Bool {
+    guard head.contains(0x09),
+      let survey = try? MixedLogSurvey(LineScanner(bytes: head, name: name), path: name, syntax: syntax)
+    else { return false }
+    return survey.tags.contains { tag in
+      guard sensors.contains(where: { tag == "TYPE_" + $0 || tag == "TYPE_\($0)_UNCALIBRATED" }) else { return false }
+      return if case .integer = survey.firstStamp(tag, field: 0) { true } else { false }
+    }
+  }
+
+  /// Opens a walk. Units and signs are Android's, unless the options say otherwise.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
+    let scales = MotionScales(options)
+    let motion = Self.motionKinds(survey, scales)
+    guard motion.contains(where: { $0.channels.contains(.accelerometer) }) else {
+      throw survey.lacksAcceleration(["TYPE_ACCELEROMETER", "TYPE_ACCELEROMETER_UNCALIBRATED"])
+    }
+    let origin = try Self.origin(survey, motion)
+    let other = Self.auxiliaryKinds.filter { $0.auxiliary.map(options.auxiliary.contains) ?? false }
+    log = try MixedLog(
+      path: path, syntax: Self.syntax, kinds: motion + other, clock: .unixMilliseconds(origin: origin))
+
+    description = LogDescription(
+      format: "indoor-walk", summary: "Microsoft indoor location walk (Android)" + Self.device(survey), path: path)
+    description.epoch = Double(origin) / 1e3
+    description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
+    description.notes = scales.notes + ["time: UNIX milliseconds, to seconds since the first sample of a motion sensor"]
+    description.notes += Self.notes(survey)
+  }
+
+  public var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
+  public var progress: Double { log.progress }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try log.read(into: &batch) { return true }
+    description.note(log.remarks)
+    return false
+  }
+
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
+
+  // MARK: Lines
+
+  private static func motionKinds(_ survey: MixedLogSurvey, _ scales: MotionScales) -> [LineKind] {
+    let start: [LineField] = [.stamp(0), .skipped]
+    let vector = start + [.value(0), .value(1), .value(2)]
+    let biased = vector + [.optionalValue(3), .optionalValue(4), .optionalValue(5)]
+    func raw(_ name: String, _ channel: SensorChannel, _ corrected: SensorChannel?, _ scale: Double) -> [LineKind] {
+      let plain = "TYPE_" + name
+      let uncalibrated = plain + "_UNCALIBRATED"
+      guard survey.has(uncalibrated) else {
+        return survey.has(plain) ? [LineKind(plain, vector, .vector(channel, scale: scale), largestCount: 6)] : []
+      }
+      // The device's own corrected values count more than what its bias tells.
+      let missing = survey.has(plain) ? nil : corrected
+      let kind = LineKind(
+        uncalibrated, biased, .biased(channel, corrected: missing, scale: scale), largestCount: 9)
+      guard let corrected, survey.has(plain) else { return [kind] }
+      return [kind, LineKind(plain, vector, .vector(corrected, scale: scale), largestCount: 6)]
+    }
+    var kinds =
+      raw("GYROSCOPE", .gyroscope, .deviceRotationRate, scales.rotation)
+      + raw("ACCELEROMETER", .accelerometer, nil, scales.acceleration)
+    let field = "TYPE_MAGNETIC_FIELD"
+    if survey.has(field) {
+      kinds.append(
+        LineKind(field, vector + [.optionalValue(3)], .calibratedField(scale: scales.field), largestCount: 6))
+    }
+    if survey.has(field + "_UNCALIBRATED") {
+      let corrected: SensorChannel? = survey.has(field) ? nil : .calibratedMagneticField
+      kinds.append(
+        LineKind(
+          field + "_UNCALIBRATED", biased, .biased(.magnetometer, corrected: corrected, scale: scales.field),
+          largestCount: 9))
+    }
+    if survey.has("TYPE_ROTATION_VECTOR") {
+      kinds.append(LineKind("TYPE_ROTATION_VECTOR", vector, .rotationVector, largestCount: 6))
+    }
+    return kinds
+  }
+
+  private static var auxiliaryKinds: [LineKind] {
+    let start: [LineField] = [.stamp(0), .skipped]
+    return [
+      LineKind(
+        "TYPE_WAYPOINT", start + cells([.number("", "waypointX"), .number("", "waypointY")], in: .waypoint),
+        .auxiliary(.waypoint)),
+      LineKind(
+        "TYPE_WIFI",
+        start
+          + cells(
+            [.text("", "wifiSSID"), .text("", "wifiBSSID"), .number("", "wifiRSSI"), .number("", "wifiFrequency")],
+            in: .wifi), .auxiliary(.wifi)),
+      // UUID, major and minor number, power at 1 m, signal strength, distance by these two, address.
+      LineKind(
+        "TYPE_BEACON",
+        start + cells([.text("", "bluetoothData")], in: .bluetooth) + [.moreText(2), .moreText(2)]
+          + cells([.number("", "bluetoothTransmitPower"), .number("", "bluetoothRSSI")], in: .bluetooth) + [.skipped]
+          + cells([.text("", "bluetoothIdentifier")], in: .bluetooth), .auxiliary(.bluetooth)),
+    ]
+  }
+
+  private static func cells(_ columns: [AuxiliaryColumn], in channel: AuxiliaryChannel) -> [LineField] {
+    columns.map { .cell($0, in: channel) }
+  }
+
+  // MARK: The beginning
+
+  /// The earliest of the first stamps of the motion sensors.
+  private static func origin(_ survey: MixedLogSurvey, _ motion: [LineKind]) throws(LogError) -> Int64 {
+    var origin = Int64.max
+    for kind in motion {
+      guard case .integer(let stamp) = survey.firstStamp(kind.tag, field: 0), stamp > 0 else {
+        throw LogError(
+          path: survey.path, line: survey.firstLines[kind.tag]?.line, column: 1,
+          problem: "the first stamp of \(kind.tag) is not a whole number of milliseconds",
+          remedy: "repair or remove the line")
+      }
+      origin = min(origin, stamp)
+    }
+    return origin
+  }
+
+  /// What the comments say of the phone, in brackets of its own.
+  private static func device(_ survey: MixedLogSurvey) -> String {
+    for comment in survey.comments {
+      let fields = comment.split(separator: "\t")
+      guard let brand = fields.first(where: { $0.hasPrefix("Brand:") })?.dropFirst(6),
+        let model = fields.first(where: { $0.hasPrefix("Model:") })?.dropFirst(6)
+      else { continue }
+      let words = "\(brand) \(model)".filter { $0.isLetter || $0.isNumber || " -_.".contains($0) }
+      return words.count <= 60 ? " (\(words))" : ""
+    }
+    return ""
+  }
+
+  private static func notes(_ survey: MixedLogSurvey) -> [String] {
+    var notes: [String] = []
+    if survey.has("TYPE_ACCELEROMETER_UNCALIBRATED"), survey.has("TYPE_ACCELEROMETER") {
+      notes.append("acceleration: TYPE_ACCELEROMETER not read: TYPE_ACCELEROMETER_UNCALIBRATED is as measured")
+    }
+    if !survey.has("TYPE_GYROSCOPE_UNCALIBRATED"), survey.has("TYPE_GYROSCOPE") {
+      notes.append("rotation rate: the phone has removed the bias, as there is no raw one")
+    }
+    if survey.has("TYPE_ROTATION_VECTOR") {
+      notes.append("device attitude: Android's rotation vector, turned from east, north, up to north, west, up")
+    }
+    return notes
+  }
+}

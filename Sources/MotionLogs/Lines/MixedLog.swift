@@ -1,0 +1,275 @@
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+
+/// How the stamps of a mixed log's lines become seconds.
+enum MixedLogClock {
+  /// Whole UNIX milliseconds {0}, counted from `origin`.
+  case unixMilliseconds(origin: Int64)
+  /// Nanoseconds since the device's start {0}; where there are none, UNIX milliseconds {1}. Time 0 is the device's start,
+  /// at the UNIX time `epoch` in seconds.
+  case bootNanoseconds(epoch: Double?)
+  /// Seconds of a sensor's own clock {0}, to which the kind's offset is added; where there are none, and for what is not
+  /// motion, seconds of the app's clock {1}.
+  case appSeconds(offsets: [String: Double])
+
+  /// Seconds; NaN where a line has no stamp.
+  func seconds(_ stamps: [FieldScanner.Integer], of kind: LineKind) -> Double {
+    switch self {
+    case .unixMilliseconds(let origin):
+      guard case .integer(let stamp) = stamps[0] else { return Self.number(stamps[0]) / 1e3 - Double(origin) / 1e3 }
+      let (difference, overflow) = stamp.subtractingReportingOverflow(origin)
+      return overflow ? .nan : Double(difference) / 1e3
+    case .bootNanoseconds(let epoch):
+      let time = Self.number(stamps[0]) / 1e9
+      return time.isNaN ? Self.number(stamps[1]) / 1e3 - (epoch ?? .nan) : time
+    case .appSeconds(let offsets):
+      let app = Self.number(stamps[1])
+      let own = Self.number(stamps[0])
+      guard kind.auxiliary == nil, !own.isNaN, let offset = offsets[kind.tag] else { return app }
+      return own + offset
+    }
+  }
+
+  private static func number(_ stamp: FieldScanner.Integer) -> Double {
+    switch stamp {
+    case .integer(let value): Double(value)
+    case .value(let value): value
+    case .empty, .text, .end: .nan
+    }
+  }
+}
+
+/// Reads a text log whose lines are of several kinds, each told by a word in it, in memory that does not grow with it.
+///
+/// A line of motion that cannot be read is an error; one that ran together with the next is left out and told, as is
+/// what cannot be read of other channels.
+struct MixedLog {
+  /// Lines per batch.
+  private static let batchLines = 4096
+
+  private(set) var emptyCounts: [SensorChannel: Int] = [:]
+
+  private let lines: LineScanner
+  private let syntax: MixedLogSyntax
+  private let kinds: [LineKind]
+  private let clock: MixedLogClock
+  private var stamps: [FieldScanner.Integer] = [.empty, .empty]
+  private var values = [Double](repeating: .nan, count: 6)
+  private var waiting: [AuxiliarySample] = []
+  private var isFinished = false
+  private var joined = LeftOut()
+  private var unreadable = LeftOut()
+  private var isCutOff = false
+
+  private struct LeftOut {
+    var count = 0
+    var first = 0
+
+    mutating func add(_ line: Int) {
+      count += 1
+      if count == 1 { first = line }
+    }
+  }
+
+  /// Opens a log from its beginning. Lines of kinds that are not given are passed over.
+  init(path: String, syntax: MixedLogSyntax, kinds: [LineKind], clock: MixedLogClock) throws(LogError) {
+    lines = try LineScanner(path: path)
+    self.syntax = syntax
+    self.kinds = kinds
+    self.clock = clock
+  }
+
+  var progress: Double { isFinished ? 1 : lines.progress }
+
+  /// What happened on the way that the user should know, one sentence each; complete at the end.
+  var remarks: [String] {
+    var remarks: [String] = []
+    if joined.count > 0 {
+      remarks.append(
+        "\(joined.count) line\(joined.count == 1 ? "" : "s") that ran together with the next left out, the first in "
+          + "line \(joined.first)")
+    }
+    if unreadable.count > 0 {
+      remarks.append(
+        "\(unreadable.count) line\(unreadable.count == 1 ? "" : "s") of other channels cannot be read and "
+          + "\(unreadable.count == 1 ? "was" : "were") left out, the first in line \(unreadable.first)")
+    }
+    if isCutOff { remarks.append("the last line is cut off and was left out") }
+    return remarks
+  }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let start = batch.count
+    while !isFinished, batch.count == start {
+      for _ in 0..<Self.batchLines {
+        guard let line = try lines.next() else {
+          isFinished = true
+          break
+        }
+        if !syntax.isComment(line) { try read(line, into: &batch) }
+      }
+    }
+    return batch.count > start
+  }
+
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+    batch += waiting
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Lines
+
+  private mutating func read(_ line: UnsafeRawBufferPointer, into batch: inout [SensorSample]) throws(LogError) {
+    guard let tag = syntax.tag(of: line),
+      let kind = kinds.first(where: { $0.bytes.count == tag.count && $0.bytes.elementsEqual(tag) })
+    else { return }
+    var fields = FieldScanner(line, separator: syntax.separator)
+    if let channel = kind.auxiliary {
+      readAuxiliary(&fields, kind, channel)
+    } else {
+      try readMotion(&fields, kind, into: &batch)
+    }
+  }
+
+  private mutating func readMotion(
+    _ fields: inout FieldScanner, _ kind: LineKind, into batch: inout [SensorSample]
+  ) throws(LogError) {
+    clear()
+    var isComplete = true
+    if let largest = kind.largestCount, fields.totalCount > largest {
+      joined.add(lines.lineNumber)
+      return
+    }
+    for field in kind.fields {
+      switch field {
+      case .stamp(let place):
+        stamps[place] = fields.nextInteger()
+        switch stamps[place] {
+        case .integer, .value, .empty: break
+        case .text: return try refuse(fields)
+        case .end: return try endEarly(fields, kind)
+        }
+      case .value(let place), .optionalValue(let place):
+        let isOptional = if case .optionalValue = field { true } else { false }
+        switch fields.nextNumber() {
+        case .value(let value): values[place] = value
+        case .empty: if !isOptional { isComplete = false }
+        case .text: return try refuse(fields)
+        case .end: if !isOptional { return try endEarly(fields, kind) }
+        }
+      case .skipped, .cell, .cellOrText, .moreText:
+        if !fields.skip() { return try endEarly(fields, kind) }
+      }
+    }
+    let time = clock.seconds(stamps, of: kind)
+    guard isComplete, !time.isNaN else {
+      for channel in kind.channels { emptyCounts[channel, default: 0] += 1 }
+      return
+    }
+    emit(kind, time: time, line: UInt32(truncatingIfNeeded: lines.lineNumber), into: &batch)
+  }
+
+  private mutating func readAuxiliary(_ fields: inout FieldScanner, _ kind: LineKind, _ channel: AuxiliaryChannel) {
+    clear()
+    var sample = AuxiliarySample(time: .nan, channel: channel)
+    for field in kind.fields {
+      switch field {
+      case .stamp(let place): stamps[place] = fields.nextInteger()
+      case .cell(let cell):
+        if case .end = cell.read(&fields, into: &sample) { break }
+      case .cellOrText(let cell, let place):
+        if case .unreadable = cell.read(&fields, into: &sample) { Self.append(fields.fieldText, place, &sample) }
+      case .moreText(let place):
+        if let text = fields.nextText() { Self.append(text, place, &sample) }
+      case .skipped, .value, .optionalValue: _ = fields.skip()
+      }
+    }
+    sample.time = clock.seconds(stamps, of: kind)
+    guard !sample.time.isNaN, !sample.isEmpty else { return unreadable.add(lines.lineNumber) }
+    sample.line = UInt32(truncatingIfNeeded: lines.lineNumber)
+    waiting.append(sample)
+  }
+
+  private static func append(_ text: String, _ place: Int, _ sample: inout AuxiliarySample) {
+    let before = sample.texts[place]
+    sample.set(text: place, before.isEmpty || text.isEmpty ? before + text : before + " " + text)
+  }
+
+  private mutating func clear() {
+    for place in stamps.indices { stamps[place] = .empty }
+    for place in values.indices { values[place] = .nan }
+  }
+
+  /// A line that ends before what a sample needs: the log's last one may be cut off, any other is damaged.
+  private mutating func endEarly(_ fields: FieldScanner, _ kind: LineKind) throws(LogError) {
+    guard !lines.isUnterminated else {
+      isCutOff = true
+      return
+    }
+    let needed =
+      kind.fields.lastIndex { if case .optionalValue = $0 { false } else { true } }.map { $0 + 1 } ?? kind.fields.count
+    throw LogError(
+      path: lines.name, line: lines.lineNumber,
+      problem: "\(fields.totalCount) fields instead of \(needed) in a line of \(kind.tag)",
+      remedy: "repair or remove the line")
+  }
+
+  /// A field that is no number: in the log's last line it may be the beginning of one.
+  private mutating func refuse(_ fields: FieldScanner) throws(LogError) {
+    guard !lines.isUnterminated else {
+      isCutOff = true
+      return
+    }
+    throw LogError(
+      path: lines.name, line: lines.lineNumber, column: fields.column,
+      problem: "\"\(fields.fieldText.prefix(32))\" is not a number", remedy: "repair or remove the line")
+  }
+
+  // MARK: Samples
+
+  private func emit(_ kind: LineKind, time: Double, line: UInt32, into batch: inout [SensorSample]) {
+    func add(_ sample: SensorSample) {
+      var sample = sample
+      sample.line = line
+      batch.append(sample)
+    }
+    let vector = Vector3(values[0], values[1], values[2])
+    switch kind.output {
+    case .vector(let channel, let scale):
+      let told = channel == .calibratedMagneticField ? Double.nan : 0
+      add(SensorSample(time: time, channel: channel, vector * scale, w: told))
+    case .biased(let channel, let corrected, let scale):
+      add(SensorSample(time: time, channel: channel, vector * scale))
+      let bias = Vector3(values[3], values[4], values[5])
+      if let corrected, bias.norm > 0 {
+        add(
+          SensorSample(
+            time: time, channel: corrected, (vector - bias) * scale,
+            w: corrected == .calibratedMagneticField ? .nan : 0))
+      }
+    case .calibratedField(let scale):
+      // Android's 0 unreliable, 1 low, 2 medium, 3 high are Core Motion's −1, 0, 1, 2.
+      add(SensorSample(time: time, channel: .calibratedMagneticField, vector * scale, w: values[3] - 1))
+    case .rotationVector:
+      let scalar = values[3].isNaN ? (1 - vector.dot(vector)).clampedRoot : values[3]
+      add(attitude(Quaternion(x: vector.x, y: vector.y, z: vector.z, w: scalar), time))
+    case .orientation:
+      let angles = vector * (.pi / 180)
+      let orientation = AndroidOrientation(azimuth: angles.x, pitch: angles.y, roll: angles.z)
+      add(SensorSample(time: time, channel: .deviceAttitude, Quaternion(eulerAngles: orientation.eulerAngles)))
+    case .auxiliary: break
+    }
+  }
+
+  /// Android's reference is east, north, up; ours north, west, up.
+  private func attitude(_ enuFromDevice: Quaternion, _ time: Double) -> SensorSample {
+    SensorSample(
+      time: time, channel: .deviceAttitude, EarthFrame.quaternion(enuFromDevice, from: .enu, to: .nwu))
+  }
+}
+
+extension Double {
+  /// The root of what should not be below 0; of what rounding put there, 0; NaN of what is far below.
+  fileprivate var clampedRoot: Double { self < 0 && self > -1e-3 ? 0 : squareRoot() }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+@Suite("Walks of Microsoft's indoor location competition") struct IndoorWalkReaderTests {
+  private let folder = TemporaryFolder()
+
+  private static let text = """
+    #\tstartTime:1574240240107
+    #\tBrand:OPPO\tModel:PBCM10\tAndroidName:8.1.0
+    1574240240116\tTYPE_WAYPOINT\t135.5\t309.25
+    1574240240236\tTYPE_ACCELEROMETER\t0.0\t0.0\t9.80665\t2
+    1574240240236\tTYPE_MAGNETIC_FIELD\t6.5\t32.25\t-28.5\t3
+    1574240240236\tTYPE_GYROSCOPE\t0.5\t0.25\t0.125\t3
+    1574240240236\tTYPE_ROTATION_VECTOR\t0.0\t0.0\t0.6\t3
+    1574240240236\tTYPE_MAGNETIC_FIELD_UNCALIBRATED\t-12.5\t48.0\t-393.5\t-19.0\t15.75\t-365.0\t3
+    1574240240236\tTYPE_GYROSCOPE_UNCALIBRATED\t0.75\t0.5\t0.25\t0.25\t0.25\t0.125\t3
+    1574240240236\tTYPE_ACCELEROMETER_UNCALIBRATED\t4.903325\t-9.80665\t19.6133\t0.0\t0.0\t0.0\t3
+    1574240240256\tTYPE_ACCELEROMETER_UNCALIBRATED\t0.0\t0.0\t9.80665\t0.0\t0.0\t0.0\t3
+    1574240240270\tTYPE_WIFI\tfree wifi\t0e:74:9c:a7:b2:e4\t-43\t5805\t1574240239305
+    1574240240280\tTYPE_BEACON\tFDA50693-A4E2\t10073\t61418\t-65\t-82\t5.5\t6B:11:4C:D1:29:F2\t1574240240280
+    #\tendTime:1574240268399
+
+    """
+
+  private func reader(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> IndoorWalkReader {
+    try IndoorWalkReader(path: folder.write(text, to: "walk.txt"), options: options)
+  }
+
+  @Test("acceleration is turned and scaled to g, raw is what is uncalibrated, time is since the first sample")
+  func channels() throws {
+    var reader = try reader(Self.text)
+    var samples: [SensorSample] = []
+    while try reader.read(into: &samples) {}
+    // 0.5 g, −1 g, 2 g of specific force.
+    let acceleration = samples[.accelerometer]
+    #expect(acceleration.map(\.time) == [0, 0.02])
+    #expect(isNear(acceleration[0].vector, Vector3(-0.5, 1, -2), within: 1e-15))
+    #expect(acceleration[1].vector == Vector3(0, 0, -1))
+    #expect(acceleration[0].line == 10)
+    #expect(samples[.gyroscope].map(\.vector) == [Vector3(0.75, 0.5, 0.25)])
+    #expect(samples[.deviceRotationRate].map(\.vector) == [Vector3(0.5, 0.25, 0.125)])
+    #expect(samples[.magnetometer].map(\.vector) == [Vector3(-12.5, 48, -393.5)])
+    #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(6.5, 32.25, -28.5)])
+    // Android's 3, high, is Core Motion's 2.
+    #expect(samples[.calibratedMagneticField][0].w == 2)
+    #expect(reader.description.epoch == 1_574_240_240.236)
+    #expect(reader.description.summary == "Microsoft indoor location walk (Android) (OPPO PBCM10)")
+    #expect(reader.description.notes.contains { $0.contains("TYPE_ACCELEROMETER not read") })
+    #expect(reader.progress == 1)
+  }
+
+  @Test("the rotation vector gets its scalar part and is turned from east, north, up to north, west, up")
+  func attitude() throws {
+    let q = try readAll(reader(Self.text))[.deviceAttitude][0].quaternion
+    // A turn by 2·asin(0.6) about Z; the device's X axis then points this far from east to north.
+    let angle = 2 * asin(0.6)
+    let east = cos(angle)
+    let north = sin(angle)
+    #expect(isNear(q.rotate(.unitX), Vector3(north, -east, 0), within: 1e-15))
+    let still = "1\tTYPE_ACCELEROMETER\t0\t0\t9.8\n1\tTYPE_ROTATION_VECTOR\t0\t0\t0\t3\n"
+    // An Android phone at rest in its frame has its top to the north: X is east, which is −Y of ours.
+    let identity = try readAll(reader(still))[.deviceAttitude][0].quaternion
+    #expect(isNear(identity.rotate(.unitX), -.unitY, within: 1e-15))
+    #expect(isNear(identity.rotate(.unitY), .unitX, within: 1e-15))
+  }
+
+  @Test("a rotation vector a little longer than 1 is a half turn; one much longer is none")
+  func longRotationVector() throws {
+    let text =
+      "1\tTYPE_ACCELEROMETER\t0\t0\t9.8\n1\tTYPE_ROTATION_VECTOR\t1.0001\t0\t0\n2\tTYPE_ROTATION_VECTOR\t2\t0\t0\n"
+    let attitudes = try readAll(reader(text))[.deviceAttitude]
+    #expect(isNear(attitudes[0].quaternion.rotate(.unitZ), -.unitZ, within: 1e-3))
+    #expect(attitudes[1].quaternion.w.isNaN)
+  }
+
+  @Test("waypoints, Wi-Fi and beacons are events, where they are wanted")
+  func events() throws {
+    var options = LogOptions()
+    options.auxiliary = [.waypoint, .wifi, .bluetooth, .barometer]
+    let (samples, _, description) = try readAuxiliary(reader(Self.text, options))
+    #expect(description.auxiliaryChannels == [.waypoint, .wifi, .bluetooth])
+    let waypoint = try #require(samples.of(.waypoint).first)
+    #expect(isNear(waypoint.time, -0.12, within: 1e-12))
+    #expect(waypoint["waypointX"] == 135.5 && waypoint["waypointY"] == 309.25)
+    let wifi = try #require(samples.of(.wifi).first)
+    #expect(wifi[text: "wifiSSID"] == "free wifi" && wifi[text: "wifiBSSID"] == "0e:74:9c:a7:b2:e4")
+    #expect(wifi["wifiRSSI"] == -43 && wifi["wifiFrequency"] == 5805)
+    let beacon = try #require(samples.of(.bluetooth).first)
+    #expect(beacon[text: "bluetoothData"] == "FDA50693-A4E2 10073 61418")
+    #expect(beacon[text: "bluetoothIdentifier"] == "6B:11:4C:D1:29:F2")
+    #expect(beacon["bluetoothTransmitPower"] == -65 && beacon["bluetoothRSSI"] == -82)
+    #expect(try readAuxiliary(reader(Self.text)).samples.isEmpty)
+  }
+
+  @Test("without uncalibrated lines the calibrated ones are what there is; without calibrated ones the bias tells them")
+  func missingStreams() throws {
+    let plain = Self.text.split(separator: "\n").filter { !$0.contains("UNCALIBRATED") }.joined(separator: "\n")
+    let calibrated = try reader(plain)
+    #expect(calibrated.description.notes.contains { $0.hasPrefix("rotation rate: the phone has removed the bias") })
+    let samples = try readAll(calibrated)
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1)])
+    #expect(samples[.gyroscope].map(\.vector) == [Vector3(0.5, 0.25, 0.125)])
+    #expect(samples[.magnetometer].isEmpty && samples[.deviceRotationRate].isEmpty)
+    #expect(samples[.calibratedMagneticField].count == 1)
+
+    let raw = Self.text.split(separator: "\n").filter { !$0.contains("GYROSCOPE\t") && !$0.contains("FIELD\t") }
+    let corrected = try readAll(reader(raw.joined(separator: "\n")))
+    #expect(corrected[.deviceRotationRate].map(\.vector) == [Vector3(0.5, 0.25, 0.125)])
+    #expect(corrected[.calibratedMagneticField].map(\.vector) == [Vector3(6.5, 32.25, -28.5)])
+    #expect(corrected[.calibratedMagneticField][0].w.isNaN)
+
+    let none = Self.text.split(separator: "\n").filter { !$0.contains("ACCEL") }.joined(separator: "\n")
+    let error = logError { () throws(LogError) in try reader(none) }
+    #expect(error?.problem.hasPrefix("no lines of acceleration at its beginning (found: TYPE_WAYPOINT, ") == true)
+  }
+
+  @Test("line ends, a byte order mark, empty and NaN fields, unordered and doubled lines are what they are elsewhere")
+  func oddities() throws {
+    let lines = [
+      "1000\tTYPE_ACCELEROMETER\t0\t0\t9.80665\t2", "1020\tTYPE_ACCELEROMETER\tNaN\t0\t0\t2",
+      "1040\tTYPE_ACCELEROMETER\t\t0\t0\t2", "1010\tTYPE_ACCELEROMETER\t0\t0\t-9.80665\t2",
+      "1010\tTYPE_ACCELEROMETER\t0\t0\t-9.80665\t2", "\tTYPE_ACCELEROMETER\t0\t0\t0\t2", "", "unheard of",
+    ]
+    var reader = try reader("\u{FEFF}" + lines.joined(separator: "\r\n"))
+    var samples: [SensorSample] = []
+    while try reader.read(into: &samples) {}
+    #expect(samples.map(\.time) == [0, 0.02, 0.01, 0.01])
+    #expect(samples[1].x.isNaN && samples[2].z == 1)
+    #expect(reader.emptyCounts == [.accelerometer: 2])
+  }
+
+  @Test("lines that ran together are left out and told; other damage is an error with its place; a cut end is told")
+  func damage() throws {
+    let line = "1000\tTYPE_ACCELEROMETER\t0\t0\t9.80665\t2"
+    let joined = line + "1020\tTYPE_ACCELEROMETER\t0\t0\t9.80665\t2"
+    var joinedReader = try reader([line, joined, line, ""].joined(separator: "\n"))
+    var samples: [SensorSample] = []
+    while try joinedReader.read(into: &samples) {}
+    #expect(samples.count == 2)
+    #expect(
+      joinedReader.description.notes.contains("1 line that ran together with the next left out, the first in line 2"))
+
+    let word = logError { () throws(LogError) in
+      try readAll(reader(line + "\n1020\tTYPE_ACCELEROMETER\t0\tup\t9.8\t2\n"))
+    }
+    #expect(word?.line == 2 && word?.column == 4 && word?.problem == "\"up\" is not a number")
+    let short = logError { () throws(LogError) in try readAll(reader(line + "\n1020\tTYPE_ACCELEROMETER\t0\n")) }
+    #expect(short?.line == 2 && short?.problem == "3 fields instead of 5 in a line of TYPE_ACCELEROMETER")
+    let stamp = logError { () throws(LogError) in try reader("soon\tTYPE_ACCELEROMETER\t0\t0\t9.8\t2\n") }
+    #expect(stamp?.line == 1 && stamp?.problem.contains("not a whole number of milliseconds") == true)
+
+    var cut = try reader(line + "\n1020\tTYPE_ACCELEROMETER\t0.1")
+    var rest: [SensorSample] = []
+    while try cut.read(into: &rest) {}
+    #expect(rest.count == 1)
+    #expect(cut.description.notes.contains("the last line is cut off and was left out"))
+  }
+
+  @Test("options override unit and sign")
+  func options() throws {
+    var options = LogOptions()
+    options.accelerationUnit = .g
+    options.accelerationSign = .gravity
+    options.rotationUnit = .degreesPerSecond
+    options.fieldUnit = .gauss
+    let text = "1\tTYPE_ACCELEROMETER\t0\t0\t-1\n1\tTYPE_GYROSCOPE\t180\t0\t0\n1\tTYPE_MAGNETIC_FIELD\t0.5\t0\t0\n"
+    let samples = try readAll(reader(text, options))
+    #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1))
+    #expect(samples[.gyroscope][0].vector == Vector3(.pi, 0, 0))
+    #expect(samples[.calibratedMagneticField][0].vector == Vector3(50, 0, 0))
+  }
+
+  @Test("it is told by its lines, not its name")
+  func recognition() throws {
+    #expect(try openLog(path: folder.write(Self.text, to: "a.csv")).description.format == "indoor-walk")
+    let table = "time\tTYPE_ACCELEROMETER\n1\t2\n"
+    #expect(!IndoorWalkReader.recognizes(Array(table.utf8), name: "table"))
+  }
+}
+
+@Suite("Real indoor walks", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+struct IndoorWalkRecordingsTests {
+  private func walks() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: TestData.url("indoor-walks").path)
+      .filter { $0.hasSuffix(".txt") && $0 != "SOURCE.txt" }.map { TestData.url("indoor-walks/" + $0).path }
+  }
+
+  @Test("every walk is read without an option: 50 Hz, 1 g, waypoints, and streams that agree with each other")
+  func walksAreRead() throws {
+    let paths = try walks()
+    #expect(paths.count == 30)
+    var options = LogOptions()
+    options.auxiliary = [.waypoint]
+    for path in paths {
+      var reader = try openLog(path: path, options: options)
+      #expect(reader.description.format == "indoor-walk")
+      var samples: [SensorSample] = []
+      var waypoints: [AuxiliarySample] = []
+      while try reader.read(into: &samples) { reader.takeAuxiliary(into: &waypoints) }
+      reader.takeAuxiliary(into: &waypoints)
+      #expect(waypoints.count >= 2)
+      let count = samples[.accelerometer].count
+      for channel in [
+        SensorChannel.gyroscope, .accelerometer, .magnetometer, .calibratedMagneticField, .deviceAttitude,
+      ] {
+        #expect(samples[channel].count == count)
+        #expect(isNear(samples[channel].rate, 50, within: 1))
+      }
+      // Over a walk the acceleration, in the earth's frame, is gravity, and the field points to the north.
+      var gravity = Vector3.zero
+      var field = Vector3.zero
+      for (place, attitude) in samples[.deviceAttitude].enumerated() {
+        gravity = gravity + attitude.quaternion.rotate(samples[.accelerometer][place].vector) * (1 / Double(count))
+        field =
+          field + attitude.quaternion.rotate(samples[.calibratedMagneticField][place].vector) * (1 / Double(count))
+      }
+      #expect(isNear(gravity, -.unitZ, within: 0.06), "\(path)")
+      #expect(atan2(abs(field.y), field.x) < 30 * .pi / 180, "\(path): \(field)")
+    }
+  }
+}
