@@ -99,10 +99,8 @@ struct ComplementaryLanes<Scalar: LaneScalar>: LaneBody {
 
   @inline(__always)
   var estimate: LaneEstimate<Scalar> {
-    let resting = Scalar.select(
-      rest.isResting, Scalar(repeating: Double(AttitudeFlags.resting.rawValue)), .none)
-    return LaneEstimate(
-      earthFromDevice: strapdown.earthFromDevice, gyroscopeBias: bias, flags: gate.flags + resting)
+    LaneEstimate(
+      earthFromDevice: strapdown.earthFromDevice, gyroscopeBias: bias, flags: gate.flags + rest.flags)
   }
 
   @inline(never)

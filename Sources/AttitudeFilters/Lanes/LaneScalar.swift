@@ -76,13 +76,6 @@ extension LaneScalar {
   /// The bigger of two numbers, of which neither is NaN.
   @inline(__always)
   static func greater(_ a: Self, _ b: Self) -> Self { select(a .< b, b, a) }
-
-  /// Each lane by a function of one number, for what is too rare to be written in lanes.
-  func mapped(_ function: (Double) -> Double) -> Self {
-    var result = self
-    for lane in 0..<Self.laneCount { result[lane] = function(self[lane]) }
-    return result
-  }
 }
 
 // MARK: One lane

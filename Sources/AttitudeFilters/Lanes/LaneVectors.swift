@@ -111,10 +111,6 @@ struct LaneQuaternion<Scalar: LaneScalar>: Sendable {
   @inline(__always)
   func rotateInverse(_ v: LaneVector3<Scalar>) -> LaneVector3<Scalar> { conjugate.rotate(v) }
 
-  /// The earth's Z axis in device axes, q⁻¹ ⊗ z ⊗ q for a unit quaternion.
-  @inline(__always)
-  var inverseZ: LaneVector3<Scalar> { rotateInverse(LaneVector3(.unitZ)) }
-
   /// The earth's axes in device axes, of a unit quaternion: the rows of its rotation matrix.
   @inline(__always)
   var earthAxes: (x: LaneVector3<Scalar>, y: LaneVector3<Scalar>, z: LaneVector3<Scalar>) {

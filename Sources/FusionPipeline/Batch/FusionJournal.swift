@@ -32,6 +32,10 @@ final class FusionJournal: Sendable {
   private let descriptor: Int32
   /// What was there before this run.
   private let earlier: FusionManifest
+  /// Its recordings by their outputs.
+  private let earlierEntries: [String: FusionManifest.Entry]
+  /// Which of its recipes are this run's.
+  private let sameRecipes: Set<Int>
   private let begunEarlier: Set<String>
   private let entries: Mutex<[FusionManifest.Entry]>
 
@@ -76,6 +80,8 @@ final class FusionJournal: Sendable {
         }
       }
       self.earlier = earlier
+      earlierEntries = Dictionary(earlier.recordings.map { ($0.output, $0) }, uniquingKeysWith: { first, _ in first })
+      sameRecipes = Set(earlier.recipes.indices.filter { earlier.recipes[$0].differences(from: recipe).isEmpty })
       begunEarlier = begun
     } catch {
       close(descriptor)
@@ -90,10 +96,9 @@ final class FusionJournal: Sendable {
 
   /// The entry of a dataset that need not be made again: made by the same recipe of the same files, and still there.
   func finished(_ job: FusionJob) -> FusionManifest.Entry? {
-    let output = name(of: job)
     guard
-      let entry = earlier.recordings.first(where: { $0.output == output }), entry.failure == nil,
-      entry.input == job.input, earlier.recipes[entry.recipe].differences(from: recipe).isEmpty,
+      let entry = earlierEntries[name(of: job)], entry.failure == nil, entry.input == job.input,
+      sameRecipes.contains(entry.recipe),
       entry.outputBytes == InputStamp.stamps(of: job.output, checksums: false).first?.bytes
     else { return nil }
     let now = InputStamp.stamps(of: job.input, checksums: false)
@@ -105,7 +110,8 @@ final class FusionJournal: Sendable {
   func isOwn(_ job: FusionJob) -> Bool {
     guard !InputStamp.stamps(of: job.output, checksums: false).isEmpty else { return false }
     let output = name(of: job)
-    return begunEarlier.contains(output) || earlier.recordings.contains { $0.output == output && $0.failure == nil }
+    if let entry = earlierEntries[output], entry.failure == nil { return true }
+    return begunEarlier.contains(output)
   }
 
   func begin(_ job: FusionJob) throws(FusionError) {
