@@ -132,7 +132,6 @@ extension LogOptions.RotationUnit: ExpressibleByArgument {}
 extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
-extension DatasetFormat: ExpressibleByArgument {}
 extension FrequencyWeighting: ExpressibleByArgument {}
 extension SoundLevelOptions.TimeWeighting: ExpressibleByArgument {}
 extension PointingAxis: ExpressibleByArgument {}
