@@ -101,7 +101,7 @@ struct RowSink {
       throw FusionError(error)
     }
     return try BIDSRowTable(
-      output: path, kind: .derivative, metadata: metadata, entities: options.bids, frame: options.motion.frame.name,
+      output: path, kind: .derivative, metadata: metadata, entities: options.bids, frame: FusionRecipe(options).frame,
       nominalRate: options.rate, digits: options.digits, force: force, isOverlapped: isOverlapped)
   }
 

@@ -1,3 +1,4 @@
+internal import LinearAlgebra
 internal import MotionLogs
 internal import Sensors
 

@@ -124,20 +124,9 @@ public final class AtomicFolder {
 
   // MARK: Folders
 
-  /// The old folder goes under the temporary name, and then away: at once where the system can exchange two names.
+  /// The old folder goes under a temporary name, and away once the new one has its own. POSIX has no exchange of two
+  /// folders: a process that ends in between leaves none under the name, and both beside it.
   private func exchange() throws(OutputError) {
-    #if canImport(Glibc)
-      // RENAME_EXCHANGE of Linux 3.15.
-      let isExchanged = renameat2(AT_FDCWD, place, AT_FDCWD, path, 1 << 1) == 0
-    #elseif canImport(Darwin)
-      let isExchanged = renamex_np(place, path, UInt32(RENAME_SWAP)) == 0
-    #else
-      let isExchanged = false
-    #endif
-    if isExchanged {
-      Self.remove(place)
-      return
-    }
     let old = place + "-old"
     guard rename(path, old) == 0 else { throw AtomicFile.error(errno, path: path) }
     guard rename(place, path) == 0 else {

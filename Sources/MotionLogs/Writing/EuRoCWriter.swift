@@ -76,8 +76,7 @@ public final class NanosecondTableWriter {
     file = try AtomicFile(path: path, force: force)
     formatter = NumberFormatter(columnCount: columns.count, digits: nil)
     // To a microsecond, which is what a double of UNIX time can tell.
-    let epochNanoseconds = Self.whole((epoch ?? 0) * 1e9) ?? 0
-    origin = epochNanoseconds / 1000 * 1000
+    origin = abs(epoch ?? 0) < 4e9 ? Int64(((epoch ?? 0) * 1e6).rounded()) * 1000 : 0
     scratch = .allocate(capacity: columns.count * NumberFormatter.longestField)
     text = Array((["#timestamp [ns]"] + columns).joined(separator: ",").utf8) + [0x0A]
   }
@@ -104,7 +103,7 @@ public final class NanosecondTableWriter {
 
   /// Writes what was appended.
   public func flush() throws(OutputError) {
-    try text.withUnsafeBytes { bytes throws(OutputError) in try file.write(bytes) }
+    try text.withUnsafeBufferPointer { bytes throws(OutputError) in try file.write(UnsafeRawBufferPointer(bytes)) }
     text.removeAll(keepingCapacity: true)
   }
 
