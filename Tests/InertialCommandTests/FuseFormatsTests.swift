@@ -256,4 +256,78 @@ import Testing
         "inertial-manifest.json", "new.csv.fused.csv",
       ])
   }
+
+  @Test("a log with UNIX stamps gives them again where the format has a place for them")
+  func epoch() throws {
+    let runner = try CommandRunner()
+    var text = CanonicalLog.header
+    for row in 0..<50 { text += "\(1_700_000_000_250_000_000 + row * 10_000_000),0,0,-1,0,0,0.5,20,5,-40\n" }
+    try runner.write(text, to: "log.csv")
+    let result = try runner.run("fuse", "log.csv", "-o", "a", "--format", "tum,euroc,bids,npz")
+    #expect(result.status == 0, "\(result.errors)")
+    let tum = try runner.table("a.tum", " ").filter { $0[0] != "#" }
+    #expect(tum.prefix(2).map { $0[0] } == ["1700000000.25", "1700000000.26"])
+    #expect(try runner.read("a.tum").contains("# timestamp: UNIX time, seconds, to a microsecond"))
+    let estimate = try runner.table("a.euroc/mav0/state_groundtruth_estimate0/data.csv", ",")
+    #expect(estimate[1][0] == "1700000000250000000" && estimate[50][0] == "1700000000740000000")
+    let scans = try runner.table("a.bids/sub-01/sub-01_scans.tsv")
+    #expect(scans[1][1] == "2023-11-14T22:13:20.250000Z")
+    let facts = try StoredArchive.arrays(at: runner.path("a.npz")).texts["metadata"]
+    #expect(facts?.contains("\"epoch\" : 1700000000.2") == true)
+    #expect(try runner.run("convert", "log.csv", "-o", "b.euroc").status == 0)
+    #expect(try runner.table("b.euroc/mav0/imu0/data.csv", ",")[50][0] == "1700000000740000000")
+  }
+
+  @Test(
+    "where the disk is full that is told in a line, and nothing is left",
+    arguments: ["npz", "bids", "euroc", "tum", "csv,npz,bids"])
+  func fullDisk(format: String) throws {
+    let runner = try CommandRunner()
+    try simulated(runner)
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // A limit on the size of files is met like the end of the disk, by the same calls.
+    shell.arguments = [
+      "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" fuse sim/log.csv -o a --format \(format) 2> told",
+      CommandRunner.executable.path,
+    ]
+    shell.currentDirectoryURL = runner.folder
+    shell.standardOutput = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 1)
+    let told = try runner.read("told")
+    #expect(told.split(separator: "\n").count == 1 && told.contains("cannot be written"), "\(told)")
+    #expect(try runner.files() == ["sim", "told"])
+  }
+
+  @Test("a batch of folders and archives that is killed and gone on with is as one that was not")
+  func killed() throws {
+    let runner = try CommandRunner()
+    try FileManager.default.createDirectory(atPath: runner.path("logs"), withIntermediateDirectories: false)
+    for name in 0..<12 { try runner.write(CanonicalLog.text(300), to: "logs/\(name).csv") }
+    let arguments = ["fuse", "logs", "--format", "csv,bids,npz", "--metadata", "--jobs", "2", "--filter", "mahony"]
+    #expect(try runner.run(arguments + ["-o", "whole"]).status == 0)
+    let whole = try texts(runner, "whole")
+    for round in 0..<10 {
+      let process = Process()
+      process.executableURL = CommandRunner.executable
+      process.arguments = arguments + ["-o", "out", "--resume"]
+      process.currentDirectoryURL = runner.folder
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32(round * 7919 % 200 + 20) * 1000)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      // What has its name is whole.
+      for (name, text) in (try? texts(runner, "out")) ?? [:] where !name.hasPrefix(".") && !name.contains("manifest") {
+        #expect(text == whole[name], "\(name)")
+      }
+    }
+    let last = try runner.run(arguments + ["-o", "out", "--resume"])
+    #expect(last.status == 0, "\(last.errors)")
+    #expect(try texts(runner, "out") == whole)
+    for name in try runner.files() where name.hasPrefix(".") { Issue.record("\(name) is left") }
+  }
 }

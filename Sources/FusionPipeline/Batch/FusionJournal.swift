@@ -107,12 +107,12 @@ final class FusionJournal: Sendable {
     return isSame && now.count == entry.inputFiles.count && !now.isEmpty ? entry : nil
   }
 
-  /// Whether what is there under an output's name was made by a run before.
+  /// Whether what is there under an output's names, and those of the files beside it, was made by a run before.
   func isOwn(_ job: FusionJob) -> Bool {
-    guard job.outputs.contains(where: { $0.bytes != nil }) else { return false }
     let output = name(of: job)
-    if let entry = earlierEntries[output], entry.failure == nil { return true }
-    return begunEarlier.contains(output)
+    if begunEarlier.contains(output) { return true }
+    guard let entry = earlierEntries[output], entry.failure == nil else { return false }
+    return isResuming || job.outputs.contains { $0.bytes != nil }
   }
 
   func begin(_ job: FusionJob) throws(FusionError) {

@@ -14,7 +14,7 @@ final class DatasetMetadata: Sendable {
     var meaning: String
   }
 
-  /// A sentence about the kind of dataset.
+  /// What kind of dataset it is, in a few words.
   let content: String
   let facts: [HDF5Attribute]
   let columns: [Column]
@@ -31,7 +31,7 @@ final class DatasetMetadata: Sendable {
   convenience init(log: LogDescription, options: FusionOptions, needsChecksum: Bool) {
     let columns = options.columns(of: log).map { Column(name: $0.name, unit: $0.unit, meaning: $0.meaning) }
     self.init(
-      content: "fused datasets of inertial recordings: a group for each, a dataset for each column",
+      content: "fused dataset of an inertial recording: attitude, gravity, user acceleration, rotation rate, field",
       recipe: FusionRecipe(options).datasetFacts, columns: columns, log: log, needsChecksum: needsChecksum)
   }
 

@@ -26,7 +26,8 @@ final class HDF5RowTable: TableWriter {
   func close() throws(OutputError) {
     try writer.describe(
       file: [
-        .init("content", metadata.content), .init("generator", DatasetMetadata.generator),
+        .init("content", metadata.content + "; a group for the recording, a dataset for each column"),
+        .init("generator", DatasetMetadata.generator),
         .init("conventions", DatasetMetadata.conventions),
       ], group: metadata.completeFacts())
     try writer.close()

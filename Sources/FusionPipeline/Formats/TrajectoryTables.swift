@@ -9,17 +9,18 @@ final class TUMRowTable: TableWriter {
   static let neededColumns = ["time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW"]
 
   private let writer: NumberTableWriter
-  private let epoch: Double
+  private let epoch: Double?
   private var row = [Double](repeating: 0, count: 8)
 
   init(
     output: String, metadata: DatasetMetadata, recipe: FusionRecipe, force: Bool, isOverlapped: Bool
   ) throws(OutputError) {
-    epoch = metadata.epoch ?? 0
+    epoch = metadata.epoch
     let header = [
       "made by \(DatasetMetadata.generator), filter \(recipe.filter), frame \(recipe.frame)",
       "orientation of the device in a frame with Z up; position is not estimated: tx ty tz are 0",
-      metadata.epoch == nil ? "timestamp: seconds on the log's clock" : "timestamp: UNIX time, seconds",
+      metadata.epoch == nil
+        ? "timestamp: seconds on the log's clock" : "timestamp: UNIX time, seconds, to a microsecond",
       "timestamp tx ty tz qx qy qz qw",
     ].map { "# \($0)\n" }.joined()
     writer = try NumberTableWriter(
@@ -31,7 +32,8 @@ final class TUMRowTable: TableWriter {
 
   func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     for start in stride(from: 0, to: rows.count, by: 5) {
-      row[0] = epoch + rows[start]
+      // A double tells UNIX time to a quarter of a microsecond.
+      row[0] = epoch.map { (($0 + rows[start]) * 1e6).rounded() / 1e6 } ?? rows[start]
       for index in 1..<5 { row[3 + index] = rows[start + index] }
       try writer.append(row)
     }
