@@ -78,6 +78,8 @@ final class HDF5RowTable: TableWriter {
     ]
     if let epoch = log.epoch { facts.append(.init("epoch", epoch)) }
     if let rate = options.rate { facts.append(.init("outputRate", rate)) }
+    if let gaps = options.gaps { facts.append(.init("gaps", gaps.rawValue)) }
+    facts.append(.init("gap", options.gap))
     if let location = options.location {
       facts += [
         .init("latitude", location.latitude), .init("longitude", location.longitude),
@@ -85,7 +87,7 @@ final class HDF5RowTable: TableWriter {
       ]
     }
     if let date = options.date { facts.append(.init("decimalYear", date)) }
-    let parameters = FilterKind.named(options.filter)?.values(options.settings, smoothing: options.smooths) ?? [:]
+    let parameters = FilterKind.named(options.filter)?.values(options.filterSettings, smoothing: options.smooths) ?? [:]
     facts += parameters.sorted { $0.key < $1.key }.map { .init("parameter.\($0.key)", $0.value) }
     return facts
   }

@@ -18,6 +18,10 @@ struct RowSink {
   private var chosen: [Double]
   private var first: [DeviceMotion] = []
   private var last: DeviceMotion?
+  /// Number of the stretch between gaps that rows are of, from 1.
+  var segment = 1 {
+    didSet { row.segment = Double(segment) }
+  }
 
   init(
     output: String, input: String, log: LogDescription, options: FusionOptions, isOverlapped: Bool = true
@@ -28,8 +32,8 @@ struct RowSink {
         output: output, columns: options.columns(of: log), options: options, isOverlapped: isOverlapped)
     case .hdf5: writer = try HDF5RowTable(output: output, input: input, log: log, options: options)
     }
-    indices = options.columns.map(\.index)
-    row = FusedRow(columns: options.columns)
+    indices = options.motionColumns.map(\.index)
+    row = FusedRow(columns: options.motionColumns)
     chosen = Array(repeating: .nan, count: indices.count)
     let channels = options.channels(of: log)
     if channels.contains(where: { !$0.isEvent }) {

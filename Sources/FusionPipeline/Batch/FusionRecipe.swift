@@ -19,6 +19,10 @@ public struct FusionRecipe: Sendable, Codable {
   public var decimalYear: Double?
   /// Hz; nil = the gyroscope's own stamps.
   public var outputRate: Double?
+  /// nil = no row is made up in a gap.
+  public var gaps: String?
+  /// The longest time between gyroscope samples that is no gap, seconds; nil = as by default.
+  public var gap: Double?
   /// nil = as the outputs' names say.
   public var format: String?
   public var columns: [String]
@@ -32,15 +36,17 @@ public struct FusionRecipe: Sendable, Codable {
     tool = "inertial \(ToolVersion.current)"
     filter = options.filter
     form = options.smooths ? "offline" : "online"
-    parameters = FilterKind.named(options.filter)?.values(options.settings, smoothing: options.smooths) ?? [:]
+    parameters = FilterKind.named(options.filter)?.values(options.filterSettings, smoothing: options.smooths) ?? [:]
     frame = options.motion.frame.name
     magneticField = options.motion.field.rawValue
     headingOf = options.motion.pointingAxis.rawValue
     location = options.location.map { [$0.latitude, $0.longitude, $0.altitude] }
     decimalYear = options.date
     outputRate = options.rate
+    gaps = options.gaps?.rawValue
+    gap = options.gap == FusionOptions().gap ? nil : options.gap
     format = options.format?.rawValue
-    columns = options.columns.map(\.name)
+    columns = options.motionColumns.map(\.name)
     digits = options.digits
     isStrict = options.strict
     log = [:]
@@ -49,6 +55,7 @@ public struct FusionRecipe: Sendable, Codable {
     log["rotationUnit"] = options.log.rotationUnit?.rawValue
     log["fieldUnit"] = options.log.fieldUnit?.rawValue
     log["timeUnit"] = options.log.timeUnit?.rawValue
+    log["axes"] = options.log.axes.isEmpty ? nil : options.log.axes.map(\.text).joined(separator: " ")
     log["columns"] = options.log.columns?.joined(separator: ",")
     log["sampleRate"] = options.log.sampleRate.map { "\($0)" }
   }
@@ -72,6 +79,8 @@ public struct FusionRecipe: Sendable, Codable {
     facts["location"] = location.map { "\($0)" }
     facts["decimalYear"] = decimalYear.map { "\($0)" }
     facts["outputRate"] = outputRate.map { "\($0)" }
+    facts["gaps"] = gaps
+    facts["gap"] = gap.map { "\($0)" }
     facts["format"] = format
     facts["columns"] = columns.joined(separator: ",")
     facts["digits"] = digits.map { "\($0)" }
