@@ -14,6 +14,11 @@ final class JSONScanner {
     case null
   }
 
+  /// A token without its value, which `text` and `number` hold.
+  enum Kind {
+    case beginObject, endObject, beginArray, endArray, key, string, number, yes, no, null
+  }
+
   private enum Expectation {
     case value, firstValueOrEnd, key, firstKeyOrEnd, colon, commaOrEnd, nothing
   }
@@ -22,12 +27,16 @@ final class JSONScanner {
   /// Objects and arrays within each other; no log needs as many.
   private static let deepest = 64
   /// Bytes of a string or a number.
-  private static let longest = 1 << 16
+  private static let longest = 1 << 20
 
   let name: String
   /// The line of the byte read last, counted from 1, and its place in the line.
   private(set) var line = 1
   private(set) var column = 0
+  /// The bytes of the key, string, number or word handed out last, escapes resolved.
+  private(set) var text: [UInt8] = []
+  /// The number handed out last.
+  private(set) var number = 0.0
   /// Whether the value of the file has ended.
   var isComplete: Bool { expectation == .nothing }
   /// Objects and arrays that have begun and not ended.
@@ -68,6 +77,23 @@ final class JSONScanner {
 
   /// The next token, or nil where the file ends; an error where it is no JSON.
   func next() throws(LogError) -> Token? {
+    switch try advance() {
+    case nil: nil
+    case .beginObject: .beginObject
+    case .endObject: .endObject
+    case .beginArray: .beginArray
+    case .endArray: .endArray
+    case .key: .key(String(decoding: text, as: UTF8.self))
+    case .string: .string(String(decoding: text, as: UTF8.self))
+    case .number: .number(number)
+    case .yes: .boolean(true)
+    case .no: .boolean(false)
+    case .null: .null
+    }
+  }
+
+  /// As `next`, with the value left in `text` and `number`: for long files of many short values.
+  func advance() throws(LogError) -> Kind? {
     while let byte = try peek() {
       if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
         _ = try take()
@@ -89,9 +115,9 @@ final class JSONScanner {
       case .firstKeyOrEnd where byte == 0x7D, .firstValueOrEnd where byte == 0x5D: return try close(byte)
       case .key, .firstKeyOrEnd:
         guard byte == 0x22 else { throw failure("a member's name is missing") }
-        guard let text = try string() else { return nil }
+        guard try string() else { return nil }
         expectation = .colon
-        return .key(text)
+        return .key
       case .value, .firstValueOrEnd: return try value(byte)
       }
     }
@@ -100,9 +126,13 @@ final class JSONScanner {
 
   /// Passes over the rest of a value that has begun with `token`; false where the file ends before it does.
   func skip(_ token: Token) throws(LogError) -> Bool {
-    guard token == .beginObject || token == .beginArray else { return true }
+    token == .beginObject || token == .beginArray ? try skipNested() : true
+  }
+
+  /// Passes over the rest of the object or array that has just begun; false where the file ends before it does.
+  func skipNested() throws(LogError) -> Bool {
     let outside = depth - 1
-    while depth > outside { guard try next() != nil else { return false } }
+    while depth > outside { guard try advance() != nil else { return false } }
     return true
   }
 
@@ -112,7 +142,7 @@ final class JSONScanner {
 
   // MARK: Values
 
-  private func close(_ byte: UInt8) throws(LogError) -> Token {
+  private func close(_ byte: UInt8) throws(LogError) -> Kind {
     guard let isObject = containers.last, byte == (isObject ? 0x7D : 0x5D) else {
       throw failure("a comma or the end of an object or array is missing")
     }
@@ -122,7 +152,7 @@ final class JSONScanner {
     return isObject ? .endObject : .endArray
   }
 
-  private func value(_ byte: UInt8) throws(LogError) -> Token? {
+  private func value(_ byte: UInt8) throws(LogError) -> Kind? {
     if byte == 0x7B || byte == 0x5B {
       guard containers.count < Self.deepest else { throw failure("objects are nested too deeply") }
       _ = try take()
@@ -130,34 +160,29 @@ final class JSONScanner {
       expectation = byte == 0x7B ? .firstKeyOrEnd : .firstValueOrEnd
       return byte == 0x7B ? .beginObject : .beginArray
     }
-    let token: Token?
-    if byte == 0x22 {
-      token = try string().map { .string($0) }
-    } else {
-      token = try word()
-    }
-    if token != nil { expectation = containers.isEmpty ? .nothing : .commaOrEnd }
-    return token
+    let kind = byte == 0x22 ? try string() ? .string : nil : try word()
+    if kind != nil { expectation = containers.isEmpty ? .nothing : .commaOrEnd }
+    return kind
   }
 
   /// A number or a literal; nil where the file ends within it.
-  private func word() throws(LogError) -> Token? {
-    var bytes: [UInt8] = []
+  private func word() throws(LogError) -> Kind? {
+    text.removeAll(keepingCapacity: true)
     while let byte = try peek(), ![0x2C, 0x7D, 0x5D, 0x20, 0x09, 0x0A, 0x0D].contains(byte) {
-      guard bytes.count < Self.longest else { throw failure("a number is too long") }
-      bytes.append(byte)
+      guard text.count < Self.longest else { throw failure("a number is too long") }
+      text.append(byte)
       _ = try take()
     }
     if try peek() == nil, !containers.isEmpty { return nil }
-    switch String(decoding: bytes, as: UTF8.self) {
-    case "true": return .boolean(true)
-    case "false": return .boolean(false)
-    case "null": return .null
-    default: break
+    if let number = Self.number(text) {
+      self.number = number
+      return .number
     }
-    guard let number = Self.number(bytes) else { throw failure("is no JSON value") }
-    return .number(number)
+    for (word, kind) in Self.literals where text.elementsEqual(word.utf8) { return kind }
+    throw failure("is no JSON value")
   }
+
+  private static let literals: [(String, Kind)] = [("true", .yes), ("false", .no), ("null", .null)]
 
   /// A number as JSON writes it; nil where the bytes are none.
   static func number(_ bytes: [UInt8]) -> Double? {
@@ -170,43 +195,57 @@ final class JSONScanner {
     return isNumber ? value : nil
   }
 
-  /// A string behind its quote; nil where the file ends within it.
-  private func string() throws(LogError) -> String? {
+  /// Reads a string into `text`; false where the file ends within it.
+  private func string() throws(LogError) -> Bool {
     _ = try take()
-    var bytes: [UInt8] = []
+    text.removeAll(keepingCapacity: true)
     while let byte = try take() {
-      guard bytes.count < Self.longest else { throw failure("a string is too long") }
-      if byte == 0x22 { return String(decoding: bytes, as: UTF8.self) }
+      guard text.count < Self.longest else { throw failure("a string is too long") }
+      if byte == 0x22 { return true }
       if byte == 0x5C {
-        guard try escape(into: &bytes) else { return nil }
+        guard try escape() else { return false }
       } else {
         // Control characters could break a message's line.
-        bytes.append(byte < 0x20 ? 0x3F : byte)
+        text.append(byte < 0x20 ? 0x3F : byte)
       }
     }
-    return nil
+    return false
   }
 
-  private func escape(into bytes: inout [UInt8]) throws(LogError) -> Bool {
+  private func escape() throws(LogError) -> Bool {
     guard let mark = try take() else { return false }
     switch mark {
-    case 0x22, 0x5C, 0x2F: bytes.append(mark)
-    case 0x62, 0x66, 0x6E, 0x72, 0x74: bytes.append(0x20)
+    case 0x22, 0x5C, 0x2F: text.append(mark)
+    // Line ends and the like are blanks in a table.
+    case 0x62, 0x66, 0x6E, 0x72, 0x74: text.append(0x20)
     case 0x75:
-      var digits: [UInt8] = []
-      while digits.count < 4 {
-        guard let digit = try take() else { return false }
-        digits.append(digit)
+      guard var code = try hexadecimal() else { return false }
+      if (0xD800..<0xDC00).contains(code), try peek() == 0x5C {
+        _ = try take()
+        guard let mark = try take() else { return false }
+        guard mark == 0x75 else { throw failure("half a character stands in a string") }
+        guard let low = try hexadecimal() else { return false }
+        guard (0xDC00..<0xE000).contains(low) else { throw failure("half a character stands in a string") }
+        code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       }
-      guard let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) else {
-        throw failure("an escape in a string is none")
-      }
-      // Half of a surrogate pair is no character by itself; names and labels need none.
-      let scalar = Unicode.Scalar(code < 0x20 ? 0x3F : code) ?? "\u{FFFD}"
-      bytes += Array(String(Character(scalar)).utf8)
+      let scalar = code < 0x20 ? " " : Unicode.Scalar(code) ?? "\u{FFFD}"
+      text += Array(String(Character(scalar)).utf8)
     default: throw failure("an escape in a string is none")
     }
     return true
+  }
+
+  /// The four digits of an escape; nil where the file ends within them.
+  private func hexadecimal() throws(LogError) -> UInt32? {
+    var code: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = try take() else { return nil }
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw failure("an escape in a string is none")
+      }
+      code = code << 4 | UInt32(digit)
+    }
+    return code
   }
 
   // MARK: Bytes

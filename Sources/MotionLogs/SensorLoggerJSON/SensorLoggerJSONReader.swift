@@ -89,69 +89,63 @@ struct SensorLoggerJSON {
   /// Writes the objects out as tables.
   private mutating func spread() throws(LogError) {
     let scanner = try JSONScanner(path: path)
-    do throws(JSONScanner.Fault) {
-      scanner.skipByteOrderMark()
-      try scanner.expect(0x5B)
-      if scanner.peekToken() == 0x5D { try scanner.expect(0x5D) } else { try readObjects(scanner) }
-    } catch {
-      if let fileError = scanner.fileError { throw fileError }
-      guard error.isEnd, objectCount > 0 else {
-        throw LogError(
-          path: path,
-          problem: "is no Sensor Logger export: byte \(error.byte), in object \(objectCount + 1): \(error.problem)",
-          remedy: "export it again, or as a zip of CSV files")
-      }
+    _ = try scanner.advance()
+    while try scan(scanner) {
+      try keep()
+      objectCount += 1
+    }
+    if !scanner.isComplete {
+      guard objectCount > 0 else { throw damage(scanner.failure("the text ends early")) }
       isCutOff = true
     }
-    if let failure { throw failure }
     for name in tables.keys { try flush(name) }
     tables = [:]
   }
 
-  /// A failure to write, kept until the scanner's own errors are told apart.
-  private var failure: LogError?
-
-  private mutating func readObjects(_ scanner: JSONScanner) throws(JSONScanner.Fault) {
-    while true {
-      try readObject(scanner)
-      do throws(LogError) {
-        try keep()
-      } catch {
-        failure = error
-        return
-      }
-      objectCount += 1
-      if scanner.peekToken() == 0x5D { return }
-      try scanner.expect(0x2C)
+  /// As `readObject`, with errors that name the object.
+  private mutating func scan(_ scanner: JSONScanner) throws(LogError) -> Bool {
+    do throws(LogError) {
+      return try readObject(scanner)
+    } catch {
+      throw damage(error)
     }
   }
 
-  private mutating func readObject(_ scanner: JSONScanner) throws(JSONScanner.Fault) {
+  private func damage(_ error: LogError) -> LogError {
+    var error = error
+    error.problem = "in object \(objectCount + 1): \(error.problem)"
+    error.remedy = "export it again, or as a zip of CSV files"
+    return error
+  }
+
+  /// Reads an object into `keys` and `values`; false where the array or the text has ended.
+  private mutating func readObject(_ scanner: JSONScanner) throws(LogError) -> Bool {
+    guard let kind = try scanner.advance(), kind != .endArray else {
+      _ = try scanner.advance()
+      return false
+    }
+    guard kind == .beginObject else { throw scanner.failure("an object is missing") }
     var count = 0
-    try scanner.expect(0x7B)
-    if scanner.peekToken() == 0x7D {
-      try scanner.expect(0x7D)
-    } else {
-      while true {
-        if count == keys.count {
-          guard count < Self.mostKeys else {
-            throw JSONScanner.Fault(
-              byte: scanner.byte, isEnd: false, problem: "an object of more than \(Self.mostKeys) values")
-          }
-          keys.append([])
-          values.append([])
-        }
-        keys[count].removeAll(keepingCapacity: true)
-        try scanner.readString(into: &keys[count])
-        try scanner.expect(0x3A)
-        if try scanner.readValue(into: &values[count]) { count += 1 }
-        if scanner.peekToken() == 0x7D { break }
-        try scanner.expect(0x2C)
+    while let kind = try scanner.advance(), kind == .key {
+      if count == keys.count {
+        guard count < Self.mostKeys else { throw scanner.failure("an object of more than \(Self.mostKeys) values") }
+        keys.append([])
+        values.append([])
       }
-      try scanner.expect(0x7D)
+      keys[count].removeAll(keepingCapacity: true)
+      keys[count] += scanner.text
+      switch try scanner.advance() {
+      case nil: return false
+      case .beginObject, .beginArray: guard try scanner.skipNested() else { return false }
+      default:
+        values[count].removeAll(keepingCapacity: true)
+        values[count] += scanner.text
+        count += 1
+      }
     }
     keys.removeLast(keys.count - count)
     values.removeLast(values.count - count)
+    return scanner.depth == 1
   }
 
   /// Adds the object read last to its sensor's table.
