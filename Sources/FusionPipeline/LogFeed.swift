@@ -151,7 +151,8 @@ public struct LogFeed: Sendable {
     }
     return LogSummary(
       description: reader.description, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
-      quality: quality.channels, warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 } + context.warnings,
+      quality: quality.channels,
+      warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 } + context.warnings,
       wasSorted: horizon == .infinity)
   }
 

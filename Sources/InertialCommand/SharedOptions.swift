@@ -36,9 +36,9 @@ struct LogArguments: ParsableArguments {
   var timeUnit: LogOptions.TimeUnit?
 
   @Option(
-    parsing: .unconditional,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The device's x, y and z as axes of the log, for sensors that are mounted otherwise: '--axes=-y,x,z' for all, '--axes gyroscope=x,y,-z' for one; may be given again. What the device computed itself is left as it is.",
+      "The device's x, y and z as axes of the log, for sensors that are mounted otherwise: '--axes -y,x,z' for all, '--axes gyroscope=x,y,-z' for one; may be given again. What the device computed itself is left as it is.",
       valueName: "[sensor=]x,y,z"))
   var axes: [SensorAxes] = []
 
@@ -143,6 +143,7 @@ extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
 extension SensorAxes: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
+
 extension GapPolicy: ExpressibleByArgument {}
 extension DatasetFormat: ExpressibleByArgument {}
 extension FrequencyWeighting: ExpressibleByArgument {}

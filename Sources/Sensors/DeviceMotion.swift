@@ -60,7 +60,8 @@ public struct DeviceMotion: Sendable, Codable, Equatable {
     let none = Vector3(repeating: .nan)
     return DeviceMotion(
       time: time, attitude: Attitude(quaternion: Quaternion(x: .nan, y: .nan, z: .nan, w: .nan)), gravity: none,
-      userAcceleration: nil, rotationRate: none, magneticField: nil, magneticFieldAccuracy: .uncalibrated, heading: .nan,
+      userAcceleration: nil, rotationRate: none, magneticField: nil, magneticFieldAccuracy: .uncalibrated,
+      heading: .nan,
       gyroscopeBias: none, flags: flags)
   }
 

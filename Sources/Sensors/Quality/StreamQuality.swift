@@ -27,19 +27,20 @@ public struct StreamQuality: Sendable, Equatable {
   public struct Axis: Sendable, Equatable {
     public fileprivate(set) var smallest = Double.infinity
     public fileprivate(set) var largest = -Double.infinity
-    /// Samples that have exactly the smallest value, and exactly the largest.
+    /// Samples that have exactly the smallest value, and exactly the largest; repetitions of a whole sample not counted.
     public fileprivate(set) var atSmallest = 0
     public fileprivate(set) var atLargest = 0
     fileprivate var resolution = ResolutionFinder()
     /// The step of which the values are whole multiples, in the channel's unit; nil where none is found.
     public var step: Double? { resolution.step }
 
-    fileprivate mutating func add(_ value: Double) {
+    fileprivate mutating func add(_ value: Double, isRepeated: Bool) {
+      resolution.add(value)
+      guard !isRepeated else { return }
       if value < smallest { (smallest, atSmallest) = (value, 0) }
       if value > largest { (largest, atLargest) = (value, 0) }
       if value == smallest { atSmallest += 1 }
       if value == largest { atLargest += 1 }
-      resolution.add(value)
     }
   }
 
@@ -104,13 +105,13 @@ public struct StreamQuality: Sendable, Equatable {
     guard sample.time.isFinite, values.allSatisfy(\.isFinite) else { return }
     count += 1
     norms.add(components == 3 ? sample.vector.norm : abs(sample.x))
-    for (place, value) in values.enumerated() { axes[place].add(value) }
     let isZero = values.allSatisfy { $0 == 0 }
     if isZero { zeroCount += 1 }
     let isSame =
       lastRead.map {
         $0.x == sample.x && $0.y == sample.y && $0.z == sample.z && (components < 4 || $0.w == sample.w)
       } ?? false
+    for (place, value) in values.enumerated() { axes[place].add(value, isRepeated: isSame) }
     constantRun.extend(if: isSame, by: sample)
     if constantRun.count > longestConstantRun.count { longestConstantRun = constantRun }
     if isZero {
