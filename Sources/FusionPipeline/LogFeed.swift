@@ -9,6 +9,8 @@ public struct LogSummary: Sendable {
   public var emptyCounts: [SensorChannel: Int]
   /// The wanted channels beside the motion sensors that had a sample.
   public var auxiliary: [AuxiliaryChannel: AuxiliaryReport]
+  /// How well each channel was recorded; empty where it was not asked for (`LogFeed.judgesQuality`).
+  public var quality: [SensorChannel: StreamQuality] = [:]
   /// What was skipped, dropped or moved, a line each.
   public var warnings: [String]
   /// Whether the log was so far out of order that it had to be sorted in memory.
@@ -28,6 +30,8 @@ public struct LogFeed: Sendable {
   public var isStrict = false
   /// Gives what can be given of a log that is unfit to be fused, for those who only look.
   public var isTolerant = false
+  /// Finds out how well the channels were recorded, for those who only look.
+  public var judgesQuality = false
   /// The channels without which the log is of no use.
   public var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
   /// A sound file whose level is the channel `microphone`, in place of the log's own.
@@ -118,13 +122,17 @@ public struct LogFeed: Sendable {
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: path, isStrict: isStrict)
     var consistency = GyroscopeConsistency()
+    var quality = QualityCollector(isWanted: judgesQuality)
     var batch: [SensorSample] = []
     var block: [SensorSample] = []
     while try read(&reader, &batch) {
+      for axes in options.axes { axes.apply(to: &batch) }
       for sample in batch { judge.look(at: sample) }
+      quality.look(at: batch)
       guard try context.read(from: &reader, consume: auxiliary) else { return nil }
       guard conditioner.append(batch, handingOnTo: &block) else { return nil }
       for sample in block { consistency.add(sample) }
+      quality.add(block)
       try context.willGiveOn(block, consume: auxiliary)
       try consume(&block, reader.progress)
     }
@@ -134,6 +142,7 @@ public struct LogFeed: Sendable {
       conditioner.handOn(to: &block, atMost: Self.blockSize)
       try context.willGiveOn(block, consume: auxiliary)
       for sample in block { consistency.add(sample) }
+      quality.add(block)
       try consume(&block, 1)
     } while !conditioner.isEmpty
     let reports = conditioner.channelReports
@@ -142,6 +151,7 @@ public struct LogFeed: Sendable {
     }
     return LogSummary(
       description: reader.description, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
+      quality: quality.channels,
       warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 } + context.warnings,
       wasSorted: horizon == .infinity)
   }

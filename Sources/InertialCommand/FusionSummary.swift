@@ -33,6 +33,12 @@ struct FusionDocument: Encodable {
   var frame: String
   var rows: Int
   var rowsLeftOut: Int
+  /// "split", "hold" or "nan"; nil = no row is made up in a gap.
+  var gaps: String?
+  /// The longest time between gyroscope samples that is no gap, seconds.
+  var gap: Double
+  /// Stretches between gaps, with "split".
+  var segments: Int?
   var columns: [String]
   var channels: [Channel]
   /// Channels beside the motion sensors; nil where none were asked for.
@@ -54,10 +60,13 @@ struct FusionDocument: Encodable {
     notes = report.log.description.notes
     epoch = report.log.description.epoch
     filter = options.filter
-    parameters = FilterKind.named(options.filter)?.values(options.settings, smoothing: options.smooths) ?? [:]
+    parameters = FilterKind.named(options.filter)?.values(options.filterSettings, smoothing: options.smooths) ?? [:]
     frame = options.motion.frame.name
     rows = report.rowCount
     rowsLeftOut = report.rowsLeftOut
+    gaps = options.gaps?.rawValue
+    gap = options.gap
+    segments = report.segmentCount
     columns = report.columns
     channels = SensorChannel.allCases.compactMap { channel in
       report.log.reports[channel].map {
@@ -107,8 +116,9 @@ struct FusionSummary {
     lines += document.notes.map { "        \($0)" }
     lines.append("filter  \(document.filter), frame \(document.frame)")
     let leftOut = document.rowsLeftOut > 0 ? ", \(document.rowsLeftOut) times in gaps left out" : ""
+    let segments = document.segments.map { ", \(counted($0, "segment"))" } ?? ""
     lines.append(
-      "wrote   \((document.outputs ?? [document.output]).joined(separator: ", ")): \(document.rows) rows of \(document.columns.count) columns in \(fixed(document.seconds, 2)) s\(leftOut)"
+      "wrote   \((document.outputs ?? [document.output]).joined(separator: ", ")): \(document.rows) rows of \(document.columns.count) columns in \(fixed(document.seconds, 2)) s\(leftOut)\(segments)"
     )
     if let output = document.eventsOutput, let count = document.events {
       lines.append("        \(output): \(counted(count, "event"))")

@@ -128,6 +128,8 @@ public struct LogOptions: Sendable, Equatable {
   public var columns: [String]?
   /// Rate in Hz of a log without a clock: row i is at i / sampleRate.
   public var sampleRate: Double?
+  /// How sensors are mounted, in the order in which it is applied.
+  public var axes: [SensorAxes] = []
   /// The channels beside the motion sensors that are wanted.
   public var auxiliary: Set<AuxiliaryChannel> = []
 
