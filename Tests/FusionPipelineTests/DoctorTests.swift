@@ -14,7 +14,8 @@ struct DoctorTests {
     var quality = QualityCollector(isWanted: true)
     quality.look(at: samples)
     var block: [SensorSample] = []
-    #expect(conditioner.append(samples, handingOnTo: &block))
+    let isWhole = conditioner.append(samples, handingOnTo: &block)
+    #expect(isWhole)
     conditioner.finish()
     while let sample = conditioner.next() { block.append(sample) }
     quality.add(block)
@@ -126,10 +127,11 @@ struct DoctorTests {
     #expect(unknown.findings == [])
     #expect(unknown.remarks.contains { $0.contains("southern hemisphere") && $0.contains("--acceleration-sign") })
     var conditioner = AuxiliaryConditioner()
-    var place = AuxiliarySample(channel: .location, time: 0)
+    var place = AuxiliarySample(time: 0, channel: .location)
     place["latitude"] = 48
     place["longitude"] = 11
-    #expect(conditioner.judge(&place))
+    let isGood = conditioner.judge(&place)
+    #expect(isGood)
     #expect(
       report(turned, auxiliary: conditioner.reports).findings.contains { $0.contains("48.0° of latitude") })
     #expect(report(Self.turning, auxiliary: conditioner.reports).findings == [])

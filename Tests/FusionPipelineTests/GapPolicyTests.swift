@@ -83,7 +83,7 @@ struct GapPolicyTests {
     }
     // Its own yaw, from 0.
     let first = split.times.firstIndex { $0 > 11 }!
-    #expect(abs(split.column("yaw")[first]! ?? 9) < 1e-9)
+    #expect(abs(split.column("yaw")[first] ?? 9) < 1e-9)
     // As a log of its own.
     #expect(try fuse(folder) { ($0.filter, $0.gaps, $0.gap) = (filter, .split, 0.2) }.report.segmentCount == 3)
   }

@@ -20,14 +20,15 @@ struct StreamQualityTests {
 
   @Test("the median interval and the spread do not feel a pause, and gaps are told with place and line")
   func clock() {
-    let times = (0..<1000).map { row -> Double in
-      Double(row) / 100 + (row >= 500 ? 3.0 : 0.0) + (row >= 700 ? 1.0 : 0.0)
+    let times: [Double] = (0..<1000).map { index in
+      let pause: Double = index >= 700 ? 4 : index >= 500 ? 3 : 0
+      return Double(index) / 100 + pause
     }
     let found = quality(times.map { ($0, $0) })
     #expect(abs(found.medianInterval - 0.01) < 1e-9)
     #expect(found.intervalSpread < 1e-6)
     #expect(found.gapCount == 2)
-    #expect(found.gaps.map(\.line) == [502, 702])
+    #expect(found.gaps.map { $0.line } == [502, 702])
     #expect(abs(found.gaps[0].duration - 3.01) < 1e-9 && abs(found.gaps[0].time - 4.99) < 1e-9)
     #expect(found.longestGap == found.gaps[0])
     #expect(abs(found.gapTime - 4.02) < 1e-9)
@@ -36,12 +37,16 @@ struct StreamQualityTests {
 
   @Test("stamps made for blocks: their length where they are even, bursts where they share one")
   func blocks() {
-    let spread = (0..<400).map { row -> Double in Double(row / 8) * 0.08 + Double(row % 8) * 0.005 }
+    let spread: [Double] = (0..<400).map { index in
+      let (block, place) = (Double(index / 8), Double(index % 8))
+      return block * 0.08 + place * 0.005
+    }
     #expect(quality(spread.map { ($0, $0) }).blockLength == 8)
-    let shared = quality((0..<400).map { (Double($0 / 8) * 0.08, Double($0)) })
+    let times: [(time: Double, x: Double)] = (0..<400).map { index in (Double(index / 8) * 0.08, Double(index)) }
+    let shared = quality(times)
     #expect(shared.longestBurst.count == 8 && shared.sameTimeCount == 350)
     // Stamps in whole milliseconds are no blocks.
-    let rounded = (0..<400).map { (Double($0) * 9.7).rounded() / 1000 }
+    let rounded: [Double] = (0..<400).map { index in (Double(index) * 9.7).rounded() / 1000 }
     #expect(quality(rounded.map { ($0, $0) }).blockLength == nil)
   }
 

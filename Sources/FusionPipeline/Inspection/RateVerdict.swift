@@ -20,6 +20,8 @@ enum RateVerdict {
   private static let leastOtherShareOfShort = 0.55
   /// By how much another reading must explain more to be believed, and less not to be a rival.
   private static let (clearMargin, rivalMargin) = (0.3, 0.1)
+  /// The most readings that may fit alike.
+  private static let mostRivals = 4
   /// Half seconds of use.
   private static let (leastPairs, shortPairs) = (30, 60)
 
@@ -27,6 +29,11 @@ enum RateVerdict {
     let candidates = regression.candidates()
     guard regression.pairCount >= Self.leastPairs, let best = candidates.first else {
       self = .silent("the log is too short, or one of the two is missing")
+      return
+    }
+    // A body that turns about one axis, or always in one way, is explained by many readings, some by accident.
+    guard candidates.filter({ best.share - $0.share < Self.rivalMargin }).count <= Self.mostRivals else {
+      self = .silent("the device turns in too few ways, so that many ways to read its axes fit alike")
       return
     }
     let asIs = candidates.first { $0.axes == .identity }
