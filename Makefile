@@ -101,7 +101,7 @@ compare-peers: setup
 # the reader is written beside it; `swift run --package-path Benchmarks FuzzReaders READER FILE` reads it again.
 FUZZ := Benchmarks/.build/fuzz
 FUZZ_BUILD := swift build --package-path Benchmarks --scratch-path $(FUZZ)/build -c release --product FuzzReaders \
-	-Xswiftc -sanitize=fuzzer,address -Xswiftc -DFUZZING
+	-Xswiftc -sanitize=fuzzer,address -Xswiftc -DFUZZING $(if $(filter Linux,$(shell uname -s)),-Xswiftc -use-ld=lld)
 
 fuzz: setup
 ifndef READER
@@ -109,8 +109,9 @@ ifndef READER
 endif
 	$(FUZZ_BUILD)
 	mkdir -p $(FUZZ)/$(READER)
-	$$($(FUZZ_BUILD) --show-bin-path)/FuzzReaders $(READER) --seed $(FUZZ)/$(READER)/seed
-	ASAN_OPTIONS=detect_leaks=0 $$($(FUZZ_BUILD) --show-bin-path)/FuzzReaders $(READER) --fuzz $(FUZZ)/$(READER) \
+	export ASAN_OPTIONS=detect_leaks=0; \
+	fuzzer=$$($(FUZZ_BUILD) --show-bin-path)/FuzzReaders; \
+	$$fuzzer $(READER) --seed $(FUZZ)/$(READER)/seed && $$fuzzer $(READER) --fuzz $(FUZZ)/$(READER) \
 		-max_total_time=$(or $(SECONDS),60) -timeout=10 -rss_limit_mb=1024 -max_len=16384 \
 		-artifact_prefix=$(FUZZ)/$(READER)- $(FUZZ_OPTIONS)
 
