@@ -1,7 +1,7 @@
 extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
   public static let all: [LogFormat] =
-    [broad, zip, sensorLoggerJSON, phyphoxFile, sensorLog]
+    [broad, zip, sensorLoggerJSON, sensorLoggerWearable, phyphoxFile, sensorLog]
     + folders + [phyphox, euroc, xIMU3]
     + mixedLines + [motionRecords, motionSense, sensorPlay, xsens, rosTopic]
     + csv
@@ -44,7 +44,9 @@ extension LogFormat {
       LogFormat(
         id: "tyrex", title: "Tyrex trial folder",
         recognition: "a folder with accelerometer.txt and gyroscope.txt, description.txt or magnetometer.txt",
-        units: "s, g with Core Motion's sign, rad/s, µT",
+        units:
+          "s, g with Core Motion's sign, rad/s, µT; of the set's Android trials m/s² of specific force, and the rotation "
+          + "vector turned to north, west, up",
         isFolder: true,
         recognizes: { $0.folder.map(TyrexReader.recognizes) ?? false },
         open: { path, options throws(LogError) in try TyrexReader(path: path, options: options) }),

@@ -113,6 +113,20 @@ import Testing
     #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
   }
 
+  @Test("Android's attitude leads to east, north, up and is turned; iOS's is taken as it is")
+  func attitudeFrame() throws {
+    write("AccelerometerUncalibrated.csv", 0, 0, 1)
+    // Flat, the top to the north: no turn for Android; x to the east, a right angle to the right of north, for iOS.
+    let header = "time,seconds_elapsed,qz,qy,qx,qw\n"
+    folder.write(header + "\(Self.start),0,0,0,0,1\n", to: "Orientation.csv")
+    writeMetadata("android", standardisation: "false")
+    let turned = try read()[.deviceAttitude][0].quaternion
+    #expect(isNear(turned.rotate(Vector3(0, 1, 0)), Vector3(1, 0, 0), within: 1e-15))
+    #expect(isNear(turned.rotate(Vector3(1, 0, 0)), Vector3(0, -1, 0), within: 1e-15))
+    writeMetadata("ios", standardisation: "false")
+    #expect(try read()[.deviceAttitude][0].quaternion == Quaternion(x: 0, y: 0, z: 0, w: 1))
+  }
+
   @Test("without Metadata.csv units and signs come from the size of the values, and the description says so")
   func inference() throws {
     write("AccelerometerUncalibrated.csv", 0, 0, -1.01)
@@ -263,5 +277,80 @@ import Testing
     for sample in samples[.magnetometer] {
       #expect(isNear((sample.vector - Vector3(218, 64, -539)).norm, 44.9, within: 10))
     }
+  }
+}
+
+@Suite("Sensor Logger's watch and earphones")
+struct SensorLoggerWearableTests {
+  private let folder = TemporaryFolder()
+
+  private func write(
+    _ name: String, gravity: Double, acceleration: Double, isEarphone: Bool = false, rows: Int = 3
+  ) -> String {
+    let header =
+      "time,seconds_elapsed,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,accelerationX,"
+      + "accelerationY,accelerationZ,quaternionW,quaternionX,quaternionY,quaternionZ"
+      + (isEarphone ? ",devicelocation" : "")
+    let lines = (0..<rows).map { row in
+      "\(1_700_000_000_000_000_000 + row * 20_000_000),\(Double(row) / 50),1,2,3,0,0,\(gravity),\(acceleration),0,0,0.8,"
+        + "0,0,0.6" + (isEarphone ? ",left" : "")
+    }
+    return folder.write(([header] + lines).joined(separator: "\n") + "\n", to: name)
+  }
+
+  private func writeMetadata(standardisation: Bool) {
+    folder.write("version,platform,standardisation\n3,ios,\(standardisation)\n", to: "Metadata.csv")
+  }
+
+  private func expectMotion(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let (samples, description, _) = try readLog(path)
+    #expect(description.format == "sensor-logger-wearable", sourceLocation: sourceLocation)
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.02, 0.04], sourceLocation: sourceLocation)
+    #expect(samples[.gyroscope][0].vector == Vector3(1, 2, 3), sourceLocation: sourceLocation)
+    #expect(
+      isNear(samples[.accelerometer][0].vector, Vector3(0.5, 0, -1), within: 1e-12), sourceLocation: sourceLocation)
+    #expect(isNear(samples[.deviceGravity][0].vector, Vector3(0, 0, -1), within: 1e-12), sourceLocation: sourceLocation)
+    #expect(
+      samples[.deviceAttitude][0].quaternion == Quaternion(x: 0, y: 0, z: 0.6, w: 0.8), sourceLocation: sourceLocation)
+    #expect(samples[.accelerometer].count == 3, sourceLocation: sourceLocation)
+  }
+
+  @Test("the watch's motion is in g with Core Motion's sign, or standardised in m/s² of specific force")
+  func watch() throws {
+    try expectMotion(write("WristMotion.csv", gravity: -1, acceleration: 0.5))
+    // The folder, where the phone recorded nothing.
+    try expectMotion(folder.path)
+    writeMetadata(standardisation: false)
+    try expectMotion(folder.path)
+    writeMetadata(standardisation: true)
+    try expectMotion(write("WristMotion.csv", gravity: 9.80665, acceleration: -4.903325))
+  }
+
+  @Test("the earphone's gravity is in m/s² either way")
+  func earphone() throws {
+    let path = write("Headphone.csv", gravity: -9.80665, acceleration: 0.5, isEarphone: true)
+    try expectMotion(path)
+    writeMetadata(standardisation: false)
+    try expectMotion(path)
+    writeMetadata(standardisation: true)
+    try expectMotion(write("Headphone.csv", gravity: 9.80665, acceleration: -4.903325, isEarphone: true))
+  }
+
+  @Test("beside the phone's own motion it is left out, and that is said")
+  func besideThePhone() throws {
+    _ = write("WristMotion.csv", gravity: -1, acceleration: 0.5)
+    writeMetadata(standardisation: false)
+    folder.write(
+      "time,seconds_elapsed,z,y,x\n1700000000000000000,0,-1,0,0\n", to: "AccelerometerUncalibrated.csv")
+    let (samples, description, _) = try readLog(folder.path)
+    #expect(description.format == "sensor-logger")
+    #expect(description.notes.contains { $0.hasPrefix("WristMotion.csv not read") })
+    #expect(samples.count == 1)
+  }
+
+  @Test("an empty table is refused")
+  func empty() {
+    let path = write("WristMotion.csv", gravity: -1, acceleration: 0.5, rows: 0)
+    #expect(logError { () throws(LogError) in try openLog(path: path) }?.problem == "has no rows")
   }
 }

@@ -41,6 +41,40 @@ import Testing
     #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
   }
 
+  @Test("the set's Android trials are m/s² of specific force, with biases and accuracies behind the axes")
+  func android() throws {
+    folder.write("0.1 0 0 9.80665\n0.2 0.980665 0 9.80665\n", to: "accelerometer.txt")
+    folder.write("0.15 0.1 0.2 0.3 0.01 0.02 0.03\n", to: "gyroscope.txt")
+    folder.write("0.15 0.09 0.18 0.27\n", to: "gyroscope-calibrated.txt")
+    folder.write("0.12 300 200 100 270 180 90\n", to: "magnetometer.txt")
+    folder.write("0.13 30 20 10 3\n", to: "magnetometer-calibrated.txt")
+    folder.write("0.15 0 0 0 1 -1\n", to: "rotation-vector.txt")
+    folder.write("0.15 -0.980665 0 0\n", to: "linear-acceleration.txt")
+    folder.write("[Device]\nModel = Nexus 5\n\n[Time]\nStartTime = 1464965086\n", to: "record.properties")
+    folder.write("  -2.4000000e+00\n", to: "timeAlignment.txt")
+    folder.write("t_s,qw,qx,qy,qz,x_mm,y_mm,z_mm,residual_mm\n0.5,1,0,0,0,1,2,3,4\n", to: "ground-truth.csv")
+    let (samples, description, _) = try readLog(folder.path)
+    #expect(description.summary == "Tyrex trial (Android, one text file per sensor)")
+    #expect(description.epoch == 1_464_965_086)
+    #expect(samples[.accelerometer].map(\.vector.z) == [-1, -1])
+    #expect(isNear(samples[.accelerometer][1].vector, Vector3(-0.1, 0, -1), within: 1e-15))
+    #expect(samples[.gyroscope].map(\.vector) == [Vector3(0.1, 0.2, 0.3)])
+    #expect(samples[.deviceRotationRate].map(\.vector) == [Vector3(0.09, 0.18, 0.27)])
+    #expect(samples[.magnetometer].map(\.vector) == [Vector3(300, 200, 100)])
+    #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(30, 20, 10)])
+    #expect(samples[.calibratedMagneticField][0].w.isNaN)
+    #expect(isNear(samples[.deviceUserAcceleration][0].vector, Vector3(0.1, 0, 0), within: 1e-15))
+    // The top of the phone points north, which is x here.
+    let top = samples[.deviceAttitude][0].quaternion.rotate(Vector3(0, 1, 0))
+    #expect(isNear(top, Vector3(1, 0, 0), within: 1e-15))
+    // Time counts from the log's start: the tracker's time is the log's plus the alignment.
+    #expect(samples[.referenceAttitude].map(\.time) == [0.5 + 2.4])
+    var options = LogOptions()
+    options.accelerationUnit = .g
+    options.accelerationSign = .gravity
+    #expect(try read(options)[.accelerometer][0].vector == Vector3(0, 0, 9.80665))
+  }
+
   @Test("the reference is put on the log's clock; rows without markers are no samples, and counted")
   func reference() throws {
     writeTrial()

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+internal import Rotations
 internal import Sensors
 
 /// How the stamps of a file become seconds on the log's clock.
@@ -37,6 +38,8 @@ struct TableSource: SampleSource {
   private var table: TextTable
   private let stampColumn: Int
   private let scale: Double
+  /// The frame to which the file's attitudes lead; the samples' is north, west, up.
+  private let frame: EarthFrame
   private var clock = TableClock.seconds(offset: 0)
   private var row = TextTable.Row()
   /// Whether the row read last is still to be turned into a sample.
@@ -44,14 +47,16 @@ struct TableSource: SampleSource {
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
   /// Takes an open file and reads its first row. Columns are counted from 0; `columns` are those of x, y, z and
-  /// w, as many as the channel has; `scale` is not applied to w.
+  /// w, as many as the channel has; `scale` is not applied to w. `frame` is that of an attitude.
   init(
-    _ table: TextTable, channel: SensorChannel, stampColumn: Int, columns: [Int], scale: Double = 1
+    _ table: TextTable, channel: SensorChannel, stampColumn: Int, columns: [Int], scale: Double = 1,
+    frame: EarthFrame = .nwu
   ) throws(LogError) {
     self.channel = channel
     self.table = table
     self.stampColumn = stampColumn
     self.scale = scale
+    self.frame = frame
     row.values = Array(repeating: 0, count: columns.count)
     self.table.plan(stamp: stampColumn, values: columns)
     isPending = try self.table.read(into: &row)
@@ -92,6 +97,10 @@ struct TableSource: SampleSource {
     }
     if row.values.count == 4 {
       sample.w = row.values[3]
+      if frame != .nwu {
+        let turned = EarthFrame.quaternion(sample.quaternion, from: frame, to: .nwu)
+        sample = SensorSample(time: sample.time, channel: channel, turned)
+      }
     } else if channel == .calibratedMagneticField {
       // An accuracy that is not told is not the accuracy 0.
       sample.w = .nan

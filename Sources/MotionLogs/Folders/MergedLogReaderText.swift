@@ -39,6 +39,21 @@ struct TextTable {
     }
   }
 
+  /// How many fields, separated by blanks, the first row of a file without names has; nil where it has none.
+  static func fieldCount(path: String) throws(LogError) -> Int? {
+    let lines = try LineScanner(path: path)
+    // A line's bytes are the scanner's.
+    defer { withExtendedLifetime(lines) {} }
+    while let line = try lines.next() {
+      guard !line.starts(with: "#".utf8), !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { continue }
+      var fields = FieldScanner(line, separator: .blanks)
+      var count = 0
+      while fields.skip() { count += 1 }
+      return count
+    }
+    return nil
+  }
+
   /// Opens a file with a first line of column names; an error where it has none.
   ///
   /// With `findsDecimalComma` the numbers may have a comma for the decimal point: the first that has either decides.

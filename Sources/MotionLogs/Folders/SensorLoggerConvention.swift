@@ -1,3 +1,4 @@
+internal import Rotations
 internal import Sensors
 
 /// Standard gravity in m/s²: what Sensor Logger multiplies by.
@@ -9,6 +10,8 @@ struct SensorLoggerConvention {
   var rawScale: Double
   /// ... and of gravity and user acceleration; nil where their sign is not known.
   var fusedScale: Double?
+  /// The frame of the phone's attitude: Android's rotation vector leads to east, north, up.
+  var frame = EarthFrame.nwu
   var summary: String
   var notes: [String] = []
 
@@ -24,6 +27,7 @@ struct SensorLoggerConvention {
     summary =
       "Sensor Logger folder (\(isApple ? "iOS" : "Android"), "
       + (metadata.isStandardised ? "standardised)" : "not standardised)")
+    if !isApple { frame = .enu }
     let source =
       options.accelerationUnit == nil && options.accelerationSign == nil ? "Metadata.csv" : "option"
     notes.append(

@@ -1,3 +1,4 @@
+internal import Rotations
 public import Sensors
 
 /// Reads a folder of CSV files by the app Sensor Logger (iOS and Android), unpacked from its zip file.
@@ -66,7 +67,13 @@ public struct SensorLoggerReader: LogReader {
       try builder.add("Gravity.csv", .deviceGravity, axes, scale: scale)
       try builder.add("Accelerometer.csv", .deviceUserAcceleration, axes, scale: scale)
     }
-    try builder.add("Orientation.csv", .deviceAttitude, ["qx", "qy", "qz", "qw"])
+    try builder.add("Orientation.csv", .deviceAttitude, ["qx", "qy", "qz", "qw"], frame: convention.frame)
+    if folder.has("Orientation.csv"), convention.frame == .enu {
+      builder.notes.append("device attitude: Android's rotation vector, turned from east, north, up to north, west, up")
+    }
+    for name in SensorLoggerWearable.files where folder.has(name) {
+      builder.notes.append("\(name) not read: it is another device's motion; give the file itself to read it")
+    }
 
     let start = try builder.startClocks(folder: folder)
     description = LogDescription(format: "sensor-logger", summary: convention.summary, path: path)
@@ -124,7 +131,7 @@ public struct SensorLoggerReader: LogReader {
     init(folder: LogFolder) { self.folder = folder }
 
     private mutating func source(
-      _ name: String, _ channel: SensorChannel, _ columns: [String], scale: Double
+      _ name: String, _ channel: SensorChannel, _ columns: [String], scale: Double, frame: EarthFrame = .nwu
     ) throws(LogError) -> TableSource? {
       try folder.requireFile(name)
       if folder.hasEmpty(name) { notes.append("\(name) is empty") }
@@ -132,15 +139,16 @@ public struct SensorLoggerReader: LogReader {
       let table = try SensorLoggerReader.open(name, in: folder)
       let time = try table.columns(["time"])[0]
       let source = try TableSource(
-        table, channel: channel, stampColumn: time, columns: table.columns(columns), scale: scale)
+        table, channel: channel, stampColumn: time, columns: table.columns(columns), scale: scale,
+        frame: frame)
       if !source.hasRows { notes.append("\(name) has no rows") }
       return source.hasRows ? source : nil
     }
 
     mutating func add(
-      _ name: String, _ channel: SensorChannel, _ columns: [String], scale: Double = 1
+      _ name: String, _ channel: SensorChannel, _ columns: [String], scale: Double = 1, frame: EarthFrame = .nwu
     ) throws(LogError) {
-      if let source = try source(name, channel, columns, scale: scale) { tables.append(source) }
+      if let source = try source(name, channel, columns, scale: scale, frame: frame) { tables.append(source) }
     }
 
     mutating func addSum(_ names: [String], scale: Double) throws(LogError) {

@@ -1,3 +1,4 @@
+internal import Rotations
 public import Sensors
 
 /// Reads a trial of the Tyrex benchmark of smartphone attitude (Michel et al., "On Attitude Estimation with
@@ -8,6 +9,9 @@ public import Sensors
 /// (w, x, y, z). ground-truth.csv holds the optical reference on the tracker's own clock: its time is the
 /// log's time less BootTime (description.txt) plus the alignment (timeAlignment.txt). Its frame has z up and x
 /// about east, off by a constant turn about z: align the yaw by one constant before judging headings.
+///
+/// The set's Android trials (record.properties, rotation-vector.txt) are in m/s² of specific force, count time from the
+/// log's own start, and have further values behind the axes: biases or an accuracy, which are not read.
 public struct TyrexReader: LogReader {
   public private(set) var description: LogDescription
   private var merged: MergedLogReader
@@ -18,40 +22,63 @@ public struct TyrexReader: LogReader {
     /// Fields of x, y, z and w, counted from 0; field 0 is the time.
     var columns = [1, 2, 3]
     var scale = 1.0
+    var frame = EarthFrame.nwu
   }
 
   private static let reference = "ground-truth.csv"
+  /// Files that only the Android trials have.
+  private static let androidNames = ["record.properties", "rotation-vector.txt", "gyroscope-calibrated.txt"]
+
+  private static func streams(isAndroid: Bool, options: LogOptions) -> [Stream] {
+    let isInMeters = options.accelerationUnit.map { $0 == .metersPerSecondSquared } ?? isAndroid
+    let isSpecificForce = options.accelerationSign.map { $0 == .specificForce } ?? isAndroid
+    let acceleration = (isSpecificForce ? -1.0 : 1) / (isInMeters ? 9.80665 : 1)
+    let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
+    let raw = [
+      Stream(name: "accelerometer.txt", channel: .accelerometer, scale: acceleration),
+      Stream(name: "gyroscope.txt", channel: .gyroscope, scale: rate),
+      Stream(name: "magnetometer.txt", channel: .magnetometer),
+    ]
+    guard isAndroid else {
+      return raw + [
+        Stream(name: "magnetometer-calibrated.txt", channel: .calibratedMagneticField, columns: [1, 2, 3, 4]),
+        Stream(name: "attitude.txt", channel: .deviceAttitude, columns: [2, 3, 4, 1]),
+      ]
+    }
+    return raw + [
+      Stream(name: "magnetometer-calibrated.txt", channel: .calibratedMagneticField),
+      Stream(name: "gyroscope-calibrated.txt", channel: .deviceRotationRate, scale: rate),
+      Stream(name: "linear-acceleration.txt", channel: .deviceUserAcceleration, scale: acceleration),
+      Stream(name: "rotation-vector.txt", channel: .deviceAttitude, columns: [1, 2, 3, 4], frame: .enu),
+    ]
+  }
 
   /// Whether a folder is a trial of this set.
   static func recognizes(_ folder: LogFolder) -> Bool {
     folder.names.contains("accelerometer.txt")
-      && ["gyroscope.txt", "description.txt", "magnetometer.txt"].contains { folder.names.contains($0) }
+      && ["gyroscope.txt", "description.txt", "magnetometer.txt", "record.properties"].contains {
+        folder.names.contains($0)
+      }
   }
 
   /// Opens a trial. Units and signs are the set's, unless the options say otherwise.
   public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
-    let turn = options.accelerationSign == .specificForce ? -1.0 : 1
-    let streams = [
-      Stream(
-        name: "accelerometer.txt", channel: .accelerometer,
-        scale: options.accelerationUnit == .metersPerSecondSquared ? turn / 9.80665 : turn),
-      Stream(
-        name: "gyroscope.txt", channel: .gyroscope,
-        scale: options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1),
-      Stream(name: "magnetometer.txt", channel: .magnetometer),
-      Stream(name: "magnetometer-calibrated.txt", channel: .calibratedMagneticField, columns: [1, 2, 3, 4]),
-      Stream(name: "attitude.txt", channel: .deviceAttitude, columns: [2, 3, 4, 1]),
-    ]
+    let isAndroid = Self.androidNames.contains { folder.names.contains($0) }
+    let streams = Self.streams(isAndroid: isAndroid, options: options)
     var sources: [TableSource] = []
     var notes: [String] = []
     for stream in streams {
       try folder.requireFile(stream.name)
       guard folder.names.contains(stream.name) else { continue }
+      let path = folder.path(of: stream.name)
+      // Behind the axes Android writes biases or an accuracy, depending on the version.
+      let count = isAndroid ? try TextTable.fieldCount(path: path) : nil
       let table = try TextTable(
-        path: folder.path(of: stream.name), separator: .blanks, fieldCount: stream.columns.count + 1)
+        path: path, separator: .blanks, fieldCount: max(count ?? 0, stream.columns.count + 1))
       let source = try TableSource(
-        table, channel: stream.channel, stampColumn: 0, columns: stream.columns, scale: stream.scale)
+        table, channel: stream.channel, stampColumn: 0, columns: stream.columns, scale: stream.scale,
+        frame: stream.frame)
       if source.hasRows { sources.append(source) } else { notes.append("\(stream.name) is empty") }
     }
     guard sources.first?.channel == .accelerometer else {
@@ -59,8 +86,14 @@ public struct TyrexReader: LogReader {
     }
 
     description = LogDescription(
-      format: "tyrex", summary: "Tyrex trial (iPhone, one text file per sensor)", path: path)
-    if let source = try Self.referenceSource(folder, &notes) {
+      format: "tyrex", summary: "Tyrex trial (\(isAndroid ? "Android" : "iPhone"), one text file per sensor)",
+      path: path)
+    if isAndroid {
+      notes.append("acceleration: m/s² of specific force to g, sign turned")
+      notes.append("device attitude: Android's rotation vector, turned from east, north, up to north, west, up")
+      description.epoch = try? Self.number(in: "record.properties", after: "StartTime", folder)
+    }
+    if let source = try Self.referenceSource(folder, isAndroid: isAndroid, &notes) {
       description.referenceFrame = "enu"
       notes.append("reference: its frame is off by a constant yaw; align the yaw before judging headings")
       sources.append(source)
@@ -80,19 +113,19 @@ public struct TyrexReader: LogReader {
 
   /// The optical reference on the log's clock; nil, with a note, where it or its place in time is missing.
   private static func referenceSource(
-    _ folder: LogFolder, _ notes: inout [String]
+    _ folder: LogFolder, isAndroid: Bool, _ notes: inout [String]
   ) throws(LogError) -> TableSource? {
     try folder.requireFile(reference)
     guard folder.has(reference) else {
       notes.append("no \(reference)")
       return nil
     }
-    guard folder.has("description.txt"), folder.has("timeAlignment.txt") else {
+    guard isAndroid || folder.has("description.txt"), folder.has("timeAlignment.txt") else {
       notes.append(
         "\(reference) left out: description.txt and timeAlignment.txt, its place in time, are missing")
       return nil
     }
-    let boot = try number(in: "description.txt", after: "BootTime", folder)
+    let boot = isAndroid ? 0 : try number(in: "description.txt", after: "BootTime", folder)
     let alignment = try number(in: "timeAlignment.txt", after: nil, folder)
     let table = try TextTable(
       path: folder.path(of: reference), separator: .comma)

@@ -1,0 +1,138 @@
+internal import LinearAlgebra
+internal import Sensors
+
+/// Reads a watch's or an earphone's motion from Sensor Logger: WristMotion.csv or Headphone.csv, given by itself or as
+/// the only motion of its folder.
+///
+/// It is Core Motion's device motion: attitude, gravity, user acceleration and rotation rate without its bias, at one
+/// stamp. Raw acceleration is the sum of gravity and user acceleration. Units follow from Metadata.csv beside the file:
+/// on iOS the watch's values are in g, the earphone's acceleration in g and its gravity in m/s², all with Core
+/// Motion's sign; standardised, all are in m/s² of specific force. Without it the unit is told by the size of gravity,
+/// and then the earphone's acceleration is taken as not standardised.
+struct SensorLoggerWearable: LogReader {
+  static let files = ["WristMotion.csv", "Headphone.csv"]
+  private static let standardGravity = 9.80665
+
+  private(set) var description: LogDescription
+  private var merged: MergedLogReader
+
+  /// Whether a file is one of these, or a folder has one of them and nothing of the phone's motion.
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    if let folder = candidate.folder {
+      guard !SensorLoggerReader.recognizes(folder) else { return false }
+      return files.contains { folder.has($0) && isMotion(folder.path(of: $0)) }
+    }
+    return !candidate.head.isEmpty && isMotion(candidate.path)
+  }
+
+  private static func isMotion(_ path: String) -> Bool {
+    guard let table = try? TextTable(path: path, separator: .comma) else { return false }
+    return ["seconds_elapsed", "rotationRateX", "gravityX", "accelerationX", "quaternionW"].allSatisfy {
+      table.column($0) != nil
+    }
+  }
+
+  /// Opens a file or a folder. An error where it has no rows, or nothing tells the units.
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let candidate = try LogCandidate(path: path)
+    let file = candidate.folder.flatMap { folder in Self.files.first { folder.has($0) }.map(folder.path(of:)) } ?? path
+    let folder = try LogFolder(path: candidate.folder?.path ?? Self.parent(of: file))
+    let isEarphone = try TextTable(path: file, separator: .comma).column("devicelocation") != nil
+
+    description = LogDescription(
+      format: "sensor-logger-wearable",
+      summary: "Sensor Logger motion of \(isEarphone ? "an earphone" : "a watch")", path: path)
+    let size = try Self.medianGravity(file)
+    let isInMeters = size.map { $0 > 3 } ?? false
+    var isStandardised = !isEarphone && isInMeters
+    var source = "the size of gravity"
+    if folder.has("Metadata.csv") {
+      let path = folder.path(of: "Metadata.csv")
+      isStandardised = try SensorLoggerMetadata(text: folder.smallText("Metadata.csv"), path: path).isStandardised
+      source = "Metadata.csv"
+    }
+    if let sign = options.accelerationSign {
+      isStandardised = sign == .specificForce
+      source = "option"
+    }
+    let turn = isStandardised ? -1.0 : 1
+    let gravityScale = turn / (isInMeters ? Self.standardGravity : 1)
+    let unit = options.accelerationUnit ?? (isStandardised ? .metersPerSecondSquared : .g)
+    let userScale = turn / (unit == .g ? 1 : Self.standardGravity)
+    description.notes.append(
+      "acceleration: \(unit == .g ? "g" : "m/s²"), "
+        + (isStandardised ? "specific force, sign turned" : "Core Motion's sign") + ", by \(source)")
+    description.notes.append("acceleration: the sum of gravity and user acceleration, as there is no raw one")
+    description.notes.append("rotation rate: the device has removed the bias")
+
+    func stream(_ channel: SensorChannel, _ columns: [String], _ scale: Double) throws(LogError) -> TableSource {
+      let table = try TextTable(path: file, separator: .comma)
+      let stamp = try table.columns(["time"])[0]
+      return try TableSource(
+        table, channel: channel, stampColumn: stamp, columns: table.columns(columns), scale: scale)
+    }
+    func axes(_ stem: String) -> [String] { ["X", "Y", "Z"].map { stem + $0 } }
+    let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
+    var streams = [
+      try stream(.gyroscope, axes("rotationRate"), rate),
+      try stream(.deviceAttitude, ["X", "Y", "Z", "W"].map { "quaternion" + $0 }, 1),
+      try stream(.deviceGravity, axes("gravity"), gravityScale),
+      try stream(.deviceUserAcceleration, axes("acceleration"), userScale),
+      try stream(.deviceRotationRate, axes("rotationRate"), rate),
+    ]
+    guard streams[0].hasRows else {
+      throw LogError(path: file, problem: "has no rows", remedy: "give a recording with samples")
+    }
+    let start = try streams[0].firstNanoseconds()
+    for index in streams.indices { streams[index].set(.nanoseconds(origin: start)) }
+    var halves = (
+      try stream(.deviceUserAcceleration, axes("acceleration"), userScale),
+      try stream(.deviceGravity, axes("gravity"), gravityScale)
+    )
+    halves.0.set(.nanoseconds(origin: start))
+    halves.1.set(.nanoseconds(origin: start))
+    description.epoch = Double(start) / 1e9
+    merged = MergedLogReader(streams + [SummedSource(halves.0, halves.1)])
+  }
+
+  var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  var progress: Double { merged.progress }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try merged.read(into: &batch) { return true }
+    description.note(merged.remarks)
+    return false
+  }
+
+  private static func parent(of file: String) -> String {
+    guard let slash = file.lastIndex(of: "/") else { return "." }
+    return slash == file.startIndex ? "/" : String(file[..<slash])
+  }
+
+  /// The median norm of gravity in the first rows; nil where there is none.
+  private static func medianGravity(_ file: String) throws(LogError) -> Double? {
+    let table = try TextTable(path: file, separator: .comma)
+    let stamp = try table.columns(["time"])[0]
+    var source = try TableSource(
+      table, channel: .deviceGravity, stampColumn: stamp,
+      columns: table.columns(["gravityX", "gravityY", "gravityZ"]))
+    var samples: [SensorSample] = []
+    while samples.count < 512, try source.read(into: &samples) {}
+    let norms = samples.map(\.vector.norm).filter(\.isFinite).sorted()
+    return norms.isEmpty ? nil : norms[norms.count / 2]
+  }
+}
+
+extension LogFormat {
+  static var sensorLoggerWearable: LogFormat {
+    LogFormat(
+      id: "sensor-logger-wearable", title: "Sensor Logger motion of a watch or an earphone",
+      recognition: "WristMotion.csv or Headphone.csv: columns seconds_elapsed, rotationRateX, gravityX, quaternionW",
+      units:
+        "as Metadata.csv beside it says: g with Core Motion's sign, or m/s² of specific force; rad/s; UNIX nanoseconds "
+        + "become seconds since the first sample; raw acceleration = gravity + acceleration",
+      isFolder: false,
+      recognizes: { SensorLoggerWearable.recognizes($0) },
+      open: { path, options throws(LogError) in try SensorLoggerWearable(path: path, options: options) })
+  }
+}
