@@ -39,10 +39,11 @@ test: setup
 	swift test --skip-build --skip Recordings
 	@$(MAKE) --no-print-directory test-recordings test-scripts
 
-# Suites whose type name contains "Recordings" read real recordings, at the speed of a release build.
+# Suites whose type name contains "Recordings" read real recordings, and the fuzz tests make 10,000 mutations of a log of
+# each format where a debug build makes 1,000: both at the speed of a release build.
 test-recordings:
 ifdef INERTIAL_DATA
-	swift test -c release --filter Recordings
+	swift test -c release --filter 'Recordings|FuzzTests'
 else
 	@echo "INERTIAL_DATA is not set: the tests on real recordings are skipped"
 endif

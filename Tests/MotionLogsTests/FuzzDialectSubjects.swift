@@ -10,7 +10,8 @@ extension FuzzTests.Subject {
   }
 
   private static func text(
-    _ name: String, _ files: [String: String], format: String, mutationCount: Int = 10_000, options: LogOptions = LogOptions(),
+    _ name: String, _ files: [String: String], format: String, mutationCount: Int = 10_000,
+    options: LogOptions = LogOptions(),
     open: @escaping @Sendable (String, LogOptions) throws(LogError) -> any LogReader
   ) -> Self {
     Self(
@@ -111,7 +112,8 @@ extension FuzzTests.Subject {
       "{\"recordTimestamp\":1663583411.5,\"attitude\":{\"roll\":0.1,\"pitch\":0,\"yaw\":0},\"altitude\":{\"pressure\":99.5},"
       + "\"rotationRate\":{\"x\":1,\"y\":2,\"z\":3},\"accelerationWithOutGravity\":{\"x\":0,\"y\":0,\"z\":0.5}}"
     let text = "{\"id\":\"A\\u00e9\",\"motionRecords\":[\(record),\n\(record)],\"sampleRate\":50}"
-    return self.text("motion records", ["clip.json": text], format: "motion-records-json") { (path, options) throws(LogError) in
+    return self.text("motion records", ["clip.json": text], format: "motion-records-json") {
+      (path, options) throws(LogError) in
       try MotionRecordsReader(path: path, options: options)
     }
   }
@@ -120,7 +122,8 @@ extension FuzzTests.Subject {
     let bytes = (0..<100).flatMap { index in
       (0..<4).map { UInt8(truncatingIfNeeded: (Float(index) / 16).bitPattern >> (8 * UInt32($0))) }
     }
-    return Self(testDescription: "rows of floats", files: ["static.bin": bytes], isText: false, format: "float32-rows") {
+    return Self(testDescription: "rows of floats", files: ["static.bin": bytes], isText: false, format: "float32-rows")
+    {
       (path, name) throws(LogError) in
       var options = LogOptions()
       options.sampleRate = 100

@@ -222,7 +222,9 @@ extension FuzzTests.Subject {
     }
   }
 
-  private static var sensorLogger: Self { Self("Sensor Logger", sensorLoggerFiles, format: "sensor-logger", read: readSensorLogger) }
+  private static var sensorLogger: Self {
+    Self("Sensor Logger", sensorLoggerFiles, format: "sensor-logger", read: readSensorLogger)
+  }
 
   private static var sensorLoggerWithoutMetadata: Self {
     let names = ["AccelerometerUncalibrated.csv", "GyroscopeUncalibrated.csv"]
@@ -302,7 +304,8 @@ extension FuzzTests.Subject {
     let rows = (0..<5).map {
       "2024-08-22T14:12:07.75\($0)+02:00,10\($0).5,0.1,-1e-3,-1,100.\($0),101.3,walking,\($0)\n"
     }
-    return Self("SensorLog", ["log.csv": header + rows.joined()], format: "sensorlog") { (path, name) throws(LogError) in
+    return Self("SensorLog", ["log.csv": header + rows.joined()], format: "sensorlog") {
+      (path, name) throws(LogError) in
       try readWithAuxiliary(SensorLogReader(path: path + "/" + name, options: allChannels))
     }
   }
@@ -315,7 +318,8 @@ extension FuzzTests.Subject {
       }
     }
     let text = ([metadata] + objects).joined(separator: ",") + "]"
-    return Self("Sensor Logger JSON", ["export.json": text], format: "sensor-logger-json") { (path, name) throws(LogError) in
+    return Self("Sensor Logger JSON", ["export.json": text], format: "sensor-logger-json") {
+      (path, name) throws(LogError) in
       try readAll(openLog(path: path + "/" + name)).count
     }
   }

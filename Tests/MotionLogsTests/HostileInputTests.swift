@@ -47,7 +47,8 @@ struct HostileInputTests {
       var count = 0
       for columns in [3, 4, 1] as [UInt64] {
         let shape = little(1237) + little(columns)
-        for start in 0..<(bytes.count - 16) where bytes[start] == shape[0] && Array(bytes[start..<start + 16]) == shape {
+        for start in 0..<(bytes.count - 16) where bytes[start] == shape[0] && Array(bytes[start..<start + 16]) == shape
+        {
           bytes.replaceSubrange(start..<(start + 8), with: little(1 << 60))
           count += 1
         }
@@ -60,7 +61,8 @@ struct HostileInputTests {
     }
   #endif
 
-  @Test("sound that promises more than the file has ends with the file", arguments: [0xFFFF_FFFE, 0x7FFF_FFFF, 1 << 16])
+  @Test(
+    "sound that promises more than the file has ends with the file", arguments: [0xFFFF_FFFE, 0x7FFF_FFFF, 1 << 16])
   func promisedSound(length: Int) throws {
     let frames = (0..<40).map { [Double($0 % 8) / 8] }
     let path = folder.write(WAVBytes.bytes(frames, rate: 80, dataLength: length), to: "sound.wav")
@@ -213,7 +215,9 @@ struct HostileInputTests {
   @Test("a million levels of JSON are refused", arguments: ["[", "{\"a\":"])
   func deepJSON(level: String) {
     let levels = String(repeating: level, count: 1_000_000)
-    for start in ["", "{\"motionRecords\":[{\"recordTimestamp\":1},", "[{\"sensor\":\"Gyroscope\",\"seconds_elapsed\":"] {
+    for start in [
+      "", "{\"motionRecords\":[{\"recordTimestamp\":1},", "[{\"sensor\":\"Gyroscope\",\"seconds_elapsed\":",
+    ] {
       #expect(outcome(folder.write(start + levels, to: "deep.json")).error != nil)
     }
   }

@@ -23,7 +23,8 @@ struct ReaderTarget {
     guard Self.readers.contains(reader) else { return nil }
     let memory = "/dev/shm"
     let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
-    folder = URL(fileURLWithPath: parent).appendingPathComponent("inertial-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
+    folder = URL(fileURLWithPath: parent).appendingPathComponent(
+      "inertial-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
     isRecognised = reader == "any"
     log = FormatLog(format: isRecognised ? "canonical-csv" : reader)
     guard let log else {
@@ -49,7 +50,8 @@ struct ReaderTarget {
   func run(_ bytes: UnsafeBufferPointer<UInt8>) {
     let parts =
       names.count == 1
-      ? [bytes[...]] : bytes.split(separator: Self.separator, maxSplits: names.count - 1, omittingEmptySubsequences: false)
+      ? [bytes[...]]
+      : bytes.split(separator: Self.separator, maxSplits: names.count - 1, omittingEmptySubsequences: false)
     for (index, name) in names.enumerated() {
       let file = folder.path + "/" + name
       guard index < parts.count else {
@@ -101,7 +103,9 @@ struct ReaderTarget {
 
   /// One channel of 16 bits at 8000 Hz.
   private static let sound: Data = {
-    func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
     let samples = (0..<2000).flatMap { little($0 % 50 * 300, 2) }
     var bytes = Array("RIFF".utf8) + little(36 + samples.count, 4) + Array("WAVEfmt ".utf8) + little(16, 4)
     bytes += little(1, 2) + little(1, 2) + little(8000, 4) + little(16_000, 4) + little(2, 2) + little(16, 2)
