@@ -58,6 +58,39 @@ import Testing
     #expect(samples[.calibratedMagneticField].count == 1)
   }
 
+  private func readAuxiliary(_ wanted: Set<AuxiliaryChannel>) throws -> ([AuxiliarySample], LogDescription) {
+    var options = LogOptions()
+    options.auxiliary = wanted
+    var reader = try IPhoneTextReader(path: folder.path, options: options)
+    var (motion, samples): ([SensorSample], [AuxiliarySample]) = ([], [])
+    while try reader.read(into: &motion) { reader.takeAuxiliary(into: &samples) }
+    reader.takeAuxiliary(into: &samples)
+    return (samples, reader.description)
+  }
+
+  @Test("pressure and height of one time are one sample of the barometer; a file with no rows is no channel")
+  func auxiliary() throws {
+    folder.write("# Created at noon\n1500000000 0 0 -9.81 \n4500000000 0 0 -9.81 \n", to: "acce.txt")
+    folder.write("# Created at noon\n1000000000 100.155 \n2000000000 100.157 \n", to: "pressure.txt")
+    folder.write("# Created at noon\n1000000000 0.25 \n3000000000 0.5 \n", to: "height.txt")
+    folder.write("# Created at noon\n", to: "step.txt")
+    folder.write("1561106314618640896 1.0\n", to: "battery.txt")
+    let (samples, description) = try readAuxiliary([.barometer, .pedometer, .battery])
+    #expect(description.auxiliaryChannels == [.barometer])
+    #expect(description.notes.contains("step.txt has no rows"))
+    #expect(description.notes.contains { $0.hasPrefix("battery.txt not read") })
+    let sorted = samples.sorted { $0.time < $1.time }
+    #expect(sorted.map(\.time) == [1, 2, 3])
+    #expect(sorted[0]["pressure"] == 100.155 && sorted[0]["relativeAltitude"] == 0.25)
+    #expect(sorted[1]["pressure"] == 100.157 && sorted[1]["relativeAltitude"].isNaN)
+    #expect(sorted[2]["pressure"].isNaN && sorted[2]["relativeAltitude"] == 0.5)
+    folder.write("2500000000 12 8.5\n", to: "step.txt")
+    let steps = try readAuxiliary([.pedometer]).0
+    #expect(steps.map { $0["numberOfSteps"] } == [12] && steps.map { $0["pedometerDistance"] } == [8.5])
+    // Only what is wanted is opened.
+    #expect(try readAuxiliary([]).0.isEmpty)
+  }
+
   @Test("files of two clocks in one folder are an error")
   func twoClocks() {
     folder.write("1559524368946668032 0 0 -9.81\n", to: "acce.txt")

@@ -26,6 +26,8 @@ struct AuxiliaryTable {
   private let clock: TableClock
   private let separator: FieldSeparator
   private var decimal: DecimalSign
+  /// How a line of comment may begin at the top; nil where the file has a header.
+  private let commentMark: [String]?
   /// The row read last, where its time has not come.
   private var held: AuxiliarySample?
   private var isFinished = false
@@ -40,25 +42,27 @@ struct AuxiliaryTable {
   ///   - stamp: the name of the column of times.
   ///   - clock: how its stamps become seconds.
   ///   - separator: what stands between the fields; where it is no comma, the numbers may have a decimal comma.
+  ///   - names: the columns of a file without a header, which may begin with a line of comment.
   init?(
     _ file: AuxiliaryFile, path: String, stamp: String, clock: TableClock, separator: FieldSeparator = .comma,
-    notes found: inout [String]
+    names: [String]? = nil, notes found: inout [String]
   ) throws(LogError) {
     channel = file.channel
     name = file.name
     self.clock = clock
     self.separator = separator
-    decimal = separator == .comma ? .point : .unknown
+    decimal = separator == .comma || separator == .blanks ? .point : .unknown
     lines = try LineScanner(path: path)
-    guard let header = try lines.next() else {
+    commentMark = names == nil ? nil : ["#", "Created at"]
+    let columns = if let names { names } else { try Self.header(lines, separator) }
+    guard !columns.isEmpty else {
       found.append("\(file.name) is empty")
       return nil
     }
-    var scanner = FieldScanner(header, separator: separator)
     var roles: [Role] = []
     var unknown: [String] = []
     var hasStamp = false
-    while let text = scanner.nextText() {
+    for text in columns {
       let cell = file.columns.lazy.filter { $0.header == text }.compactMap { $0.cell(in: file.channel) }.first
       if text == stamp, !hasStamp {
         hasStamp = true
@@ -80,6 +84,24 @@ struct AuxiliaryTable {
       let listed = unknown.prefix(8).joined(separator: ", ")
       notes.append("\(file.name): columns not read: \(listed)\(unknown.count > 8 ? ", ..." : "")")
     }
+    if names != nil {
+      held = try next()
+      guard held != nil else {
+        found.append("\(file.name) has no rows")
+        return nil
+      }
+    }
+  }
+
+  /// The names of the first line; none where the file is empty.
+  private static func header(_ lines: LineScanner, _ separator: FieldSeparator) throws(LogError) -> [String] {
+    // The line's bytes are the scanner's.
+    defer { withExtendedLifetime(lines) {} }
+    guard let line = try lines.next() else { return [] }
+    var scanner = FieldScanner(line, separator: separator)
+    var names: [String] = []
+    while let text = scanner.nextText() { names.append(text) }
+    return names
   }
 
   /// What happened on the way that the user should know, one sentence each; complete at the end.
@@ -122,6 +144,7 @@ struct AuxiliaryTable {
       }
       guard let line else { return nil }
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+      if lines.lineNumber == 1, commentMark?.contains(where: { line.starts(with: $0.utf8) }) == true { continue }
       if let sample = sample(line) { return sample }
       leaveOut()
     }

@@ -71,8 +71,44 @@ public struct IPhoneTextReader: LogReader {
     for index in sources.indices {
       sources[index].set(.nanoseconds(origin: start >= Self.unixThreshold ? start : 0))
     }
+    let auxiliary = try Self.auxiliaryTables(
+      folder, options.auxiliary, isUNIX: start >= Self.unixThreshold, start: start, notes: &notes)
+    description.auxiliaryChannels = Set(auxiliary.map(\.channel))
     description.notes = notes
-    merged = MergedLogReader(sources)
+    merged = MergedLogReader(sources, auxiliary: auxiliary)
+  }
+
+  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
+
+  /// Pressure, height and steps, where they are wanted. The battery's stamps are UNIX time, which the other clock of the
+  /// log has no tie to.
+  private static func auxiliaryTables(
+    _ folder: LogFolder, _ wanted: Set<AuxiliaryChannel>, isUNIX: Bool, start: Int64, notes: inout [String]
+  ) throws(LogError) -> [AuxiliaryTable] {
+    let files = [
+      AuxiliaryFile(name: "pressure.txt", channel: .barometer, columns: [.number("0", "pressure")]),
+      AuxiliaryFile(name: "height.txt", channel: .barometer, columns: [.number("0", "relativeAltitude")]),
+      AuxiliaryFile(
+        name: "step.txt", channel: .pedometer,
+        columns: [.number("0", "numberOfSteps"), .number("1", "pedometerDistance")]),
+      AuxiliaryFile(
+        name: "pedometer.txt", channel: .pedometer,
+        columns: [.number("0", "numberOfSteps"), .number("1", "pedometerDistance")]),
+      AuxiliaryFile(name: "battery.txt", channel: .battery, columns: [.number("0", "batteryLevel")]),
+    ]
+    var tables: [AuxiliaryTable] = []
+    for file in files where wanted.contains(file.channel) && folder.has(file.name) {
+      if file.channel == .battery, !isUNIX {
+        notes.append("battery.txt not read: its stamps are UNIX time, those of the motion sensors are not")
+        continue
+      }
+      let columns = ["time"] + file.columns.map(\.header)
+      let table = try AuxiliaryTable(
+        file, path: folder.path(of: file.name), stamp: "time", clock: .nanoseconds(origin: isUNIX ? start : 0),
+        separator: .blanks, names: columns, notes: &notes)
+      if let table { tables.append(table) }
+    }
+    return tables
   }
 
   public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }

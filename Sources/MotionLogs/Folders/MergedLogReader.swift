@@ -74,10 +74,26 @@ struct MergedLogReader {
       let isEnd = batch.count == start
       let newest = batch[start...].reduce(-Double.infinity) { max($0, $1.time) }
       for index in auxiliary.indices {
-        try auxiliary[index].read(upTo: isEnd ? .infinity : newest, into: &waiting)
+        var block: [AuxiliarySample] = []
+        try auxiliary[index].read(upTo: isEnd ? .infinity : newest, into: &block)
+        join(block)
       }
     }
     return batch.count > start
+  }
+
+  /// Adds samples of a file; one that another file of the channel has the rest of, at the same time, becomes part of it.
+  private mutating func join(_ block: [AuxiliarySample]) {
+    guard let channel = block.first?.channel, auxiliary.count(where: { $0.channel == channel }) > 1 else {
+      waiting += block
+      return
+    }
+    var places: [Double: Int] = [:]
+    for (place, sample) in waiting.enumerated() where sample.channel == channel { places[sample.time] = place }
+    for sample in block {
+      if let place = places[sample.time], waiting[place].fill(from: sample) { continue }
+      waiting.append(sample)
+    }
   }
 
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {

@@ -46,6 +46,17 @@ public struct AuxiliarySample: Sendable, Hashable {
   /// Sets a text by its place.
   public mutating func set(text place: Int, _ text: String) { texts[place] = text }
 
+  /// Takes what it lacks from another sample of its channel, and gives whether nothing of the other is lost by that.
+  public mutating func fill(from other: AuxiliarySample) -> Bool {
+    guard other.channel == channel,
+      zip(values, other.values).allSatisfy({ $0.isNaN || $1.isNaN }),
+      zip(texts, other.texts).allSatisfy({ $0.isEmpty || $1.isEmpty })
+    else { return false }
+    for place in values.indices where values[place].isNaN { values[place] = other.values[place] }
+    for place in texts.indices where texts[place].isEmpty { texts[place] = other.texts[place] }
+    return true
+  }
+
   /// Whether there is neither a number nor a text.
   public var isEmpty: Bool { values.allSatisfy(\.isNaN) && texts.allSatisfy(\.isEmpty) }
 
