@@ -6,7 +6,10 @@ import Sensors
 // Seeds for the formats that stand in files of their own; their readers are all reached by recognition.
 extension FuzzTests.Subject {
   static var dialects: [Self] {
-    [xsens, xsensPackets, rosTopic, motionSense, sensorPlay, headerlessMotion, euroc, xIMU3, motionRecords, floatRows]
+    [
+      xsens, xsensPackets, rosTopic, motionSense, sensorPlay, wearable, headerlessMotion, euroc, xIMU3, motionRecords,
+      floatRows,
+    ]
   }
 
   private static func text(
@@ -71,6 +74,20 @@ extension FuzzTests.Subject {
     let rows = (0..<4).map { "150000000\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5\n" }.joined()
     return text("SensorPlay", ["raw.csv": header + rows], format: "sensorplay") { (path, options) throws(LogError) in
       try SensorPlay.open(path, options)
+    }
+  }
+
+  private static var wearable: Self {
+    let header =
+      "time,seconds_elapsed,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,accelerationX,"
+      + "accelerationY,accelerationZ,quaternionW,quaternionX,quaternionY,quaternionZ\n"
+    let rows = (0..<4).map { "17000000000\($0)0000000,0.0\($0),0.1,0.2,0.3,0,0,-1,0,0,0.5,1,0,0,0\n" }.joined()
+    return text(
+      "Sensor Logger, a watch",
+      ["WristMotion.csv": header + rows, "Metadata.csv": "platform,standardisation\nios,false\n"],
+      format: "sensor-logger-wearable"
+    ) { (path, options) throws(LogError) in
+      try SensorLoggerWearable(path: path + "/WristMotion.csv", options: options)
     }
   }
 

@@ -7,6 +7,7 @@ extension FormatLog {
     "broad-hdf5": Kind(rate: 286, tables: [], main: "trial.hdf5"),
     "zip": Kind(rate: 100, tables: sensorLogger, main: "log.zip"),
     "sensor-logger-json": Kind(rate: 100, tables: [sensorLoggerJSON], main: "log.json"),
+    "sensor-logger-wearable": Kind(rate: 50, tables: wearable, main: "WristMotion.csv"),
     "phyphox-csv": Kind(
       rate: 100,
       tables: [phyphox("Raw Data.csv", "Acceleration", "m/s^2") { $0.force }], main: "Raw Data.csv"),
@@ -69,6 +70,24 @@ extension FormatLog {
 
   // MARK: Apps of iOS
 
+  private static let sensorLoggerMetadata = Table(
+    name: "Metadata.csv", head: "version,device name,platform,standardisation\n3,simulated,ios,false\n")
+
+  private static let wearable: [Table] = {
+    let names = ["rotationRate", "gravity", "acceleration"].map { axes($0) }.joined(separator: ",")
+    return [
+      Table(
+        name: "WristMotion.csv",
+        head: "time,seconds_elapsed,\(names),quaternionW,quaternionX,quaternionY,quaternionZ\n"
+      ) { moment in
+        let parts = [moment.rate, moment.gravity, moment.userAcceleration].map { text($0) }.joined(separator: ",")
+        let q = text(moment.attitude.w) + "," + text(vector(moment.attitude))
+        return "\(unixStart + moment.nanoseconds),\(moment.time),\(parts),\(q)\n"
+      },
+      sensorLoggerMetadata,
+    ]
+  }()
+
   private static let sensorLogger: [Table] = {
     let header = "time,seconds_elapsed,z,y,x\n"
     func table(_ name: String, _ vector: @escaping @Sendable (Moment) -> Vector3) -> Table {
@@ -80,8 +99,7 @@ extension FormatLog {
     return [
       table("AccelerometerUncalibrated.csv") { $0.acceleration }, table("GyroscopeUncalibrated.csv") { $0.rate },
       table("MagnetometerUncalibrated.csv") { $0.field },
-      Table(
-        name: "Metadata.csv", head: "version,device name,platform,standardisation\n3,simulated,ios,false\n"),
+      sensorLoggerMetadata,
     ]
   }()
 
