@@ -7,7 +7,7 @@
   struct HostileInputCommandTests {
     private let runner: CommandRunner
 
-    /// KiB of data for the whole process; that of a small log is half of it.
+    /// KiB of data for the whole process, the libraries' own included.
     private static let limit = 200_000
 
     init() throws { runner = try CommandRunner() }
