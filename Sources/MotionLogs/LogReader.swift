@@ -61,7 +61,9 @@ public struct LogError: Error, Sendable, Equatable, CustomStringConvertible {
     var text = path
     if let line { text += ":\(line)" }
     if let column { text += ":\(column)" }
-    return text + ": \(problem); \(remedy)"
+    text += ": \(problem); \(remedy)"
+    // The names of files may have line ends, too.
+    return text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? "?" : $0 }) : text
   }
 }
 
