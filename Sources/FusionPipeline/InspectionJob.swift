@@ -20,6 +20,8 @@ public struct InspectionJob: Sendable {
     /// Per channel, what its values tell.
     public var values: [SensorChannel: ValueReport]
     public var rest: RestReport
+    /// Constant time offsets between the gyroscope and the other sensors, as far as they can be told.
+    public var alignment: LogAlignment
     /// What looks wrong, and what to do, a sentence each. Empty: nothing does.
     public var findings: [String]
   }
@@ -33,21 +35,28 @@ public struct InspectionJob: Sendable {
     var values: [SensorChannel: ValueReport] = [:]
     var rest = RestFinder()
     var consistency = GyroscopeConsistency()
+    var offsets = StreamOffsetEstimator()
     let summary = try feed.run(
       start: { (_) throws(FusionError) in
         values = [:]
         rest = RestFinder()
         consistency = GyroscopeConsistency()
+        offsets = StreamOffsetEstimator()
       },
       progress: progress,
       consume: { (sample) throws(FusionError) in
         values[sample.channel, default: ValueReport()].add(sample)
         rest.add(sample)
         consistency.add(sample)
+        offsets.add(sample)
       })
     rest.finish()
     let doctor = Doctor(summary: summary, values: values, rest: rest.report, consistency: consistency)
-    return Report(log: summary, values: values, rest: rest.report, findings: doctor.findings())
+    // Offsets are to the gyroscope: without one there is nothing to tell.
+    let findings = summary.reports[.gyroscope] == nil ? [:] : offsets.findings(for: summary.reports.keys)
+    return Report(
+      log: summary, values: values, rest: rest.report, alignment: LogAlignment(findings: findings),
+      findings: doctor.findings())
   }
 }
 

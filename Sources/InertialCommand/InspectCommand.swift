@@ -115,6 +115,10 @@ private struct InspectionDocument: Encodable {
   /// Channels beside the motion sensors; nil where the log has none.
   var auxiliary: [Auxiliary]?
   var rest: RestReport
+  /// Time offsets of the sensors against the gyroscope.
+  var alignment: [LogAlignment.Entry]
+  /// What the log's times count, where the reader knows.
+  var clock: LogClock?
   var warnings: [String]
   var findings: [String]
 
@@ -140,6 +144,8 @@ private struct InspectionDocument: Encodable {
     let found = report.log.auxiliary.sorted { $0.key < $1.key }.map { Auxiliary($0.key, $0.value) }
     auxiliary = found.isEmpty ? nil : found
     rest = report.rest
+    alignment = report.alignment.entries(isApplied: false)
+    clock = description.clock
     warnings = report.log.warnings
     findings = report.findings
   }
@@ -148,6 +154,7 @@ private struct InspectionDocument: Encodable {
     Swift.print("\(path): \(formatDescription)")
     if let recognition { printWrapped("  \(format): recognised by ", recognition, indent: 4) }
     for note in notes { Swift.print("  \(note)") }
+    if let clock { printWrapped("  clock: ", clock.description, indent: 4) }
     if let epoch { Swift.print("  time 0 is UNIX time \(fixed(epoch, 3)) s") }
     Swift.print("")
     Swift.print(
@@ -173,6 +180,10 @@ private struct InspectionDocument: Encodable {
         Swift.print("  gyroscope bias \(fixed(bias.x, 5)), \(fixed(bias.y, 5)), \(fixed(bias.z, 5)) rad/s")
       }
       if let norm = rest.accelerationNorm { Swift.print("  acceleration \(fixed(norm, 4)) g") }
+    }
+    if !alignment.isEmpty {
+      Swift.print("time offsets against the gyroscope:")
+      for entry in alignment { Swift.print("  \(entry.sentence)") }
     }
     if !warnings.isEmpty {
       Swift.print("")

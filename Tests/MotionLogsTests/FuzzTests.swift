@@ -81,6 +81,7 @@ extension FuzzTests.Subject {
         tyrex, phyphox, sensorLog, sensorLoggerJSON, zip,
       ] + dialects + mixedLines
     #if HDF5
+      subjects += matFiles
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
         hdf5("HDF5, chunked and compressed", .chunkedDeflate, isLatestFormat: false),

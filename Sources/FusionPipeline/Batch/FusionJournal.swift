@@ -125,7 +125,7 @@ final class FusionJournal: Sendable {
         input: job.input, inputFiles: InputStamp.stamps(of: job.input, checksums: true), output: name(of: job),
         recipe: 0, outputBytes: InputStamp.stamps(of: job.output, checksums: false).first?.bytes,
         rows: report.rowCount, format: report.log.description.format, epoch: report.log.description.epoch,
-        warnings: report.log.warnings))
+        alignment: report.alignment?.entries(isApplied: true), warnings: report.log.warnings))
   }
 
   func end(_ job: FusionJob, failure: String) throws(FusionError) {

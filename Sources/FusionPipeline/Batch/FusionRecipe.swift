@@ -25,6 +25,8 @@ public struct FusionRecipe: Sendable, Codable {
   /// Significant digits; nil = exact.
   public var digits: Int?
   public var isStrict: Bool
+  /// Whether the sensors' time offsets were taken off; nil = no, as manifests from before that was possible say it.
+  public var isAligned: Bool?
   /// What was said of the logs, by option.
   public var log: [String: String]
 
@@ -43,6 +45,7 @@ public struct FusionRecipe: Sendable, Codable {
     columns = options.columns.map(\.name)
     digits = options.digits
     isStrict = options.strict
+    isAligned = options.aligns ? true : nil
     log = [:]
     log["accelerationUnit"] = options.log.accelerationUnit?.rawValue
     log["accelerationSign"] = options.log.accelerationSign?.rawValue
@@ -76,6 +79,7 @@ public struct FusionRecipe: Sendable, Codable {
     facts["columns"] = columns.joined(separator: ",")
     facts["digits"] = digits.map { "\($0)" }
     facts["isStrict"] = "\(isStrict)"
+    facts["isAligned"] = isAligned.map { "\($0)" }
     return facts
   }
 }
