@@ -26,8 +26,9 @@ struct OffsetSearch {
   private static let clearness = 4.0
   /// Seconds.
   private static let largestUncertainty = 0.02
-  /// Of an accelerometer's peak, which other accelerations than gravity's blur and move.
-  private static let largestGravityRatio = 0.3
+  /// Of an accelerometer's peak, which other accelerations than gravity's blur and move. Above it,
+  /// recordings of one phone in pockets and swinging hands told offsets tens of milliseconds apart.
+  private static let largestGravityRatio = 0.2
   /// A thousandth of the vector is below what any sensor's scale and axes are known to.
   private static let noiseFloor = 1e-6
 
