@@ -39,6 +39,8 @@ public struct FusionJob: Sendable {
     /// Everything that was written, the first included.
     public var outputs: [DatasetOutput] = []
     public var log: LogSummary
+    /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
+    public var alignment: LogAlignment?
     public var rowCount = 0
     public var firstRows: [DeviceMotion] = []
     public var lastRow: DeviceMotion?
@@ -67,6 +69,14 @@ public struct FusionJob: Sendable {
     feed.isStrict = options.strict
     feed.options.auxiliary = options.channels.wanted
     feed.sound = options.sound
+    var alignment: LogAlignment?
+    if options.aligns {
+      let found = try feed.alignment { progress($0 / 2) }
+      feed.offsets = found.offsets
+      alignment = found
+    }
+    // The second half, where a first pass was made.
+    func tell(_ share: Double) { progress(options.aligns ? 0.5 + share / 2 : share) }
     var sink: RowSink?
     var stage: FusionStage?
     var columns: [String] = []
@@ -83,14 +93,14 @@ public struct FusionJob: Sendable {
     let summary =
       isOverlapped
       ? try feed.runAhead(
-        start: begin, progress: progress, auxiliary: carry,
+        start: begin, progress: tell, auxiliary: carry,
         consume: { (block) throws(FusionError) in try stage!.fuse(block, into: &sink!) })
       : try feed.runInBlocks(
         start: begin, auxiliary: carry,
         consume: { (block, share) throws(FusionError) in
           try stage!.fuse(block, into: &sink!)
           block.removeAll(keepingCapacity: true)
-          progress(share)
+          tell(share)
         })
     try options.motion.frame.checkField(in: summary, path: input)
     sink!.finishAuxiliary()
@@ -110,7 +120,8 @@ public struct FusionJob: Sendable {
     }
     let rows = try sink!.close()
     return Report(
-      output: outputs[0].path, outputs: outputs, log: log, rowCount: rows.count, firstRows: rows.first,
+      output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, rowCount: rows.count,
+      firstRows: rows.first,
       lastRow: rows.last, columns: columns, eventCount: rows.eventCount, rowsLeftOut: stage!.skippedCount,
       segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start)
   }

@@ -55,6 +55,8 @@ public struct FusionOptions: Sendable {
   public var force = false
   /// Refuse a log with any bad or disordered sample.
   public var strict = false
+  /// Estimate constant time offsets of the sensors against the gyroscope, by a pass of its own, and take them off.
+  public var aligns = false
   public var log = LogOptions()
 
   public init() {}

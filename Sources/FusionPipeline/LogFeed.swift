@@ -36,6 +36,8 @@ public struct LogFeed: Sendable {
   public var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
   /// A sound file whose level is the channel `microphone`, in place of the log's own.
   public var sound: SoundSource?
+  /// Seconds that are taken off the times of a channel, to put it on the gyroscope's clock.
+  public var offsets: [SensorChannel: Double] = [:]
 
   public init(path: String, options: LogOptions = LogOptions()) {
     self.path = path
@@ -70,7 +72,9 @@ public struct LogFeed: Sendable {
     auxiliary: ([AuxiliarySample]) throws(FusionError) -> Void = { _ in },
     consume: (inout [SensorSample], Double) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary {
-    if let summary = try pass(horizon: 1, start: start, auxiliary: auxiliary, consume: consume) { return summary }
+    // Samples of a channel that is moved back come later than in the log by as much.
+    let horizon = 1 + (offsets.values.map(abs).max() ?? 0)
+    if let summary = try pass(horizon: horizon, start: start, auxiliary: auxiliary, consume: consume) { return summary }
     guard path != "-" else {
       throw FusionError.badData(
         "standard input: samples come more than a second late, and it cannot be read twice to be sorted; "
@@ -129,6 +133,9 @@ public struct LogFeed: Sendable {
       for axes in options.axes { axes.apply(to: &batch) }
       for sample in batch { judge.look(at: sample) }
       quality.look(at: batch)
+      if !offsets.isEmpty {
+        for index in batch.indices { batch[index].time -= offsets[batch[index].channel] ?? 0 }
+      }
       guard try context.read(from: &reader, consume: auxiliary) else { return nil }
       guard conditioner.append(batch, handingOnTo: &block) else { return nil }
       for sample in block { consistency.add(sample) }

@@ -164,6 +164,12 @@ struct FuseCommand: ParsableCommand {
   @Flag(help: "Refuse a log with any bad or disordered sample.")
   var strict = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Estimate constant time offsets of the other sensors against the gyroscope, and take off those that are told from none. Reads the log twice; 'inertial inspect' only tells them."
+    ))
+  var align = false
+
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
@@ -177,6 +183,10 @@ struct FuseCommand: ParsableCommand {
     if sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
     if inputs.count > 1, output == "-" { throw ValidationError("several inputs need a folder for -o") }
     if inputs.contains("-"), output == nil { throw ValidationError("standard input needs -o PATH or -o -") }
+    if inputs.contains("-"), align {
+      throw ValidationError(
+        "--align reads the log twice, which standard input cannot be; save it to a file and give that")
+    }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read once") }
     if let rate, !(rate > 0 && rate <= 1e6) {
       throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
@@ -296,6 +306,7 @@ struct FuseCommand: ParsableCommand {
     options.digits = digits
     options.force = force
     options.strict = strict
+    options.aligns = align
     options.log = log.options
     return options
   }

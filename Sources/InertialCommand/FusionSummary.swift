@@ -46,6 +46,8 @@ struct FusionDocument: Encodable {
   /// The file of the events; nil where none were asked for.
   var eventsOutput: String?
   var events: Int?
+  /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
+  var alignment: [LogAlignment.Entry]?
   var warnings: [String]
   var finalAttitude: Attitude?
   var seconds: Double
@@ -81,6 +83,7 @@ struct FusionDocument: Encodable {
     auxiliary = found.isEmpty ? nil : found
     eventsOutput = report.eventCount == nil ? nil : job.eventsOutput
     events = report.eventCount
+    alignment = report.alignment?.entries(isApplied: true)
     warnings = report.log.warnings
     finalAttitude = report.lastRow.map {
       let q = $0.attitude.quaternion
@@ -102,6 +105,21 @@ struct FusionDocuments: Encodable {
   var failures: [String]
 }
 
+extension LogAlignment.Entry {
+  /// A line for people.
+  var sentence: String {
+    guard let offset else { return "\(channel): no time offset told (\(reason ?? "no reason"))" }
+    let size = "\(fixed(abs(offset.seconds) * 1000, 1)) ± \(fixed(offset.uncertainty * 1000, 1)) ms"
+    let what =
+      offset.isSignificant
+      ? "\(size) \(offset.seconds > 0 ? "late" : "early") against the gyroscope"
+      : "on the gyroscope's clock (\(fixed(offset.seconds * 1000, 1)) ± \(fixed(offset.uncertainty * 1000, 1)) ms)"
+    let done = isApplied == true ? "taken off; " : ""
+    return "\(channel): \(what); \(done)residual \(fixed(offset.residualRatio * 100, 0)) % of that at other lags, "
+      + "\(offset.stretchCount) stretches of motion"
+  }
+}
+
 /// The same for people.
 struct FusionSummary {
   private let lines: [String]
@@ -114,6 +132,9 @@ struct FusionSummary {
       )
     }
     lines += document.notes.map { "        \($0)" }
+    for (index, entry) in (document.alignment ?? []).enumerated() {
+      lines.append("\(index == 0 ? "align   " : "        ")\(entry.sentence)")
+    }
     lines.append("filter  \(document.filter), frame \(document.frame)")
     let leftOut = document.rowsLeftOut > 0 ? ", \(document.rowsLeftOut) times in gaps left out" : ""
     let segments = document.segments.map { ", \(counted($0, "segment"))" } ?? ""

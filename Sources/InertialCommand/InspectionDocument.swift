@@ -155,6 +155,10 @@ struct InspectionDocument: Encodable {
   var auxiliary: [Auxiliary]?
   var rest: RestReport
   var consistency: ConsistencyReport
+  /// Time offsets of the sensors against the gyroscope.
+  var alignment: [LogAlignment.Entry]
+  /// What the log's times count, where the reader knows.
+  var clock: LogClock?
   var warnings: [String]
 
   init(_ report: InspectionJob.Report) {
@@ -182,6 +186,8 @@ struct InspectionDocument: Encodable {
     auxiliary = found.isEmpty ? nil : found
     rest = report.rest
     consistency = report.consistency
+    alignment = report.alignment.entries(isApplied: false)
+    clock = description.clock
     warnings = report.log.warnings
     findings = report.findings
     remarks = report.remarks

@@ -8,6 +8,7 @@ extension InspectionDocument {
     printFindings()
     if let recognition { printWrapped("  \(format): recognised by ", recognition, indent: 4) }
     for note in notes { Swift.print("  \(note)") }
+    if let clock { printWrapped("  clock: ", clock.description, indent: 4) }
     if let epoch { Swift.print("  time 0 is UNIX time \(fixed(epoch, 3)) s") }
     Swift.print("")
     printClocks()
@@ -15,6 +16,10 @@ extension InspectionDocument {
     if let auxiliary { Self.print(auxiliary) }
     printRest()
     printConsistency()
+    if !alignment.isEmpty {
+      Swift.print("time offsets against the gyroscope:")
+      for entry in alignment { Swift.print("  \(entry.sentence)") }
+    }
     if !warnings.isEmpty {
       Swift.print("")
       for warning in warnings { Swift.print("note: \(warning)") }

@@ -21,6 +21,8 @@ public struct LogDescription: Sendable, Equatable {
   public var notes: [String] = []
   /// UNIX time in seconds of time 0 of the samples, where the log says.
   public var epoch: Double?
+  /// What the log's own stamps count; nil where the reader does not tell.
+  public var clock: LogClock?
   /// The frame of the log's reference attitude ("enu", "nwu", ...), where the format fixes it.
   public var referenceFrame: String?
   /// The first column of each channel, counted from 1, in a log of rows; for messages about the channel's values.

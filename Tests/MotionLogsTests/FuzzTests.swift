@@ -114,6 +114,7 @@ extension FuzzTests.Subject {
         tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, zip,
       ] + dialects + mixedLines + beside
     #if HDF5
+      subjects += matFiles
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
         hdf5("HDF5, chunked and compressed", .chunkedDeflate, isLatestFormat: false),

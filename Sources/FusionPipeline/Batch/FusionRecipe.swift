@@ -35,6 +35,8 @@ public struct FusionRecipe: Sendable, Codable {
   /// Significant digits; nil = exact.
   public var digits: Int?
   public var isStrict: Bool
+  /// Whether the sensors' time offsets were taken off; nil = no, as manifests from before that was possible say it.
+  public var isAligned: Bool?
   /// What was said of the logs, by option.
   public var log: [String: String]
 
@@ -61,6 +63,7 @@ public struct FusionRecipe: Sendable, Codable {
     }
     digits = options.digits
     isStrict = options.strict
+    isAligned = options.aligns ? true : nil
     log = Self.said(of: options.log)
   }
 
@@ -106,6 +109,7 @@ public struct FusionRecipe: Sendable, Codable {
     facts["sound"] = sound
     facts["digits"] = digits.map { "\($0)" }
     facts["isStrict"] = "\(isStrict)"
+    facts["isAligned"] = isAligned.map { "\($0)" }
     return facts
   }
 }

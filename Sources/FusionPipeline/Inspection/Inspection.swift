@@ -6,6 +6,7 @@ internal import Sensors
 struct Inspection {
   private(set) var values: [SensorChannel: ValueReport] = [:]
   private(set) var rest = RestFinder()
+  private var offsets = StreamOffsetEstimator()
   private(set) var gravity = DirectionRegression(hasOffset: false)
   private(set) var field: [SensorChannel: DirectionRegression] = [
     .magnetometer: DirectionRegression(hasOffset: true), .calibratedMagneticField: DirectionRegression(hasOffset: true),
@@ -17,6 +18,7 @@ struct Inspection {
   mutating func add(_ sample: SensorSample) {
     values[sample.channel, default: ValueReport()].add(sample)
     rest.add(sample)
+    offsets.add(sample)
     switch sample.channel {
     case .gyroscope:
       gravity.add(rate: sample.vector, at: sample.time)
@@ -37,8 +39,10 @@ struct Inspection {
     rest.finish()
     let doctor = Doctor(summary: summary, inspection: self)
     let (findings, remarks) = doctor.examine()
+    // Offsets are to the gyroscope: without one there is nothing to tell.
+    let told = summary.reports[.gyroscope] == nil ? [:] : offsets.findings(for: summary.reports.keys)
     return InspectionJob.Report(
-      log: summary, values: values, rest: rest.report, consistency: doctor.consistency, findings: findings,
-      remarks: remarks)
+      log: summary, values: values, rest: rest.report, consistency: doctor.consistency,
+      alignment: LogAlignment(findings: told), findings: findings, remarks: remarks)
   }
 }

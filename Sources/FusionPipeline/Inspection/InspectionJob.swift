@@ -21,6 +21,8 @@ public struct InspectionJob: Sendable {
     public var values: [SensorChannel: ValueReport]
     public var rest: RestReport
     public var consistency: ConsistencyReport
+    /// Constant time offsets between the gyroscope and the other sensors, as far as they can be told.
+    public var alignment: LogAlignment
     /// What looks wrong, and what to do, a sentence each, the worst first. Empty: nothing does.
     public var findings: [String]
     /// What is no fault and good to know, a sentence each.

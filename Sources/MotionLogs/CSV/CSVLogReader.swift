@@ -248,6 +248,7 @@ public struct CSVLogReader: LogReader {
     }
     let clock = try RowClock(layout.clock, firstStamp: stamp, path: scanner.name)
     description.epoch = clock.epoch
+    description.clock = clock.kind
     if let note = clock.note { description.notes.append(note) }
     self.clock = clock
   }
