@@ -50,7 +50,8 @@ struct DoctorTests {
     "a good log is found in order, whatever the motion",
     arguments: ["rest", "turn", "coning", "circle", "walk", "shake", "random-spline"])
   func good(scenario: String) throws {
-    for sensors in [SensorSuite.ideal, .phone, .researchIMU] {
+    // Sensors without noise repeat themselves exactly, which no real one does and which is told.
+    for sensors in [SensorSuite.phone, .researchIMU] {
       let samples = try Simulation(scenario: .named(scenario), sensors: sensors, duration: 60, seed: 2).samples()
       #expect(report(samples).findings == [])
     }
@@ -161,7 +162,12 @@ struct DoctorTests {
       #expect(findings.contains { $0.contains(words) }, "\(words): \(findings)")
     }
     finds("gravity seems to be taken off", scaled([.accelerometer], by: 0.02))
-    finds("gyroscope's y is exactly", changed([.gyroscope]) { $0.y = min(max($0.y, -2), 2) })
+    // Two wild seconds beyond the range in a quiet minute.
+    let wild = changed([.gyroscope]) { sample in
+      let factor = (30..<32).contains(sample.time) ? 10 : 0.2
+      (sample.x, sample.y, sample.z) = (factor * sample.x, min(max(factor * sample.y, -5), 5), factor * sample.z)
+    }
+    finds("gyroscope's y is exactly", wild)
     finds(
       "in a row at 20.0",
       changed([.gyroscope]) { if (20..<22).contains($0.time) { ($0.x, $0.y, $0.z) = (0.1, 0.2, 0.3) } })

@@ -74,7 +74,7 @@ struct ChannelCommandTests {
     let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
     let text = try runner.run("inspect", "log.csv").output
-    #expect(text.contains("barometer                            3        1.00"), "\(text)")
+    #expect(text.contains("barometer                           3       1.00"), "\(text)")
     #expect(text.contains("105 to 125 kPa") && text.contains("illuminance") && text.contains("50 to 250 lx"), "\(text)")
     let json = try runner.run("inspect", "log.csv", "--json").output
     let document = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])

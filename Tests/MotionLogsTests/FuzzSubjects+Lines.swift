@@ -14,6 +14,7 @@ extension FuzzTests.Subject {
         file.add("sampling_rate", rows: 1, columns: 1) { _, _ in 50 }
         return Self(
           testDescription: isCompressed ? "MAT, compressed" : "MAT", files: ["a.mat": file.bytes], isText: false,
+          format: isCompressed ? nil : "mat", leastShare: isCompressed ? 0.02 : 0.05,
           read: { (path, name) throws(LogError) in try readAll(MATLogReader(path: path + "/" + name)).count })
       }
     }

@@ -57,7 +57,7 @@ struct StreamQualityTests {
     func step(_ values: [Double]) -> Double? {
       quality(values.enumerated().map { (Double($0.offset), $0.element) }).axes[0].step
     }
-    for quantum in [0.001, 0.0049, 1.0 / 65536, 0.15] {
+    for quantum in [0.001, 0.0049, 1.0 / 512, 0.15] {
       let found = step(noise.map { ($0 / quantum).rounded() * quantum })
       #expect(abs((found ?? 0) / quantum - 1) < 0.001, "\(quantum): \(String(describing: found))")
     }

@@ -2,6 +2,7 @@ internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import MotionLogs
 internal import Rotations
+internal import Sensors
 
 /// All that decides a dataset's numbers beside the log: two datasets of one log and one recipe are the same.
 public struct FusionRecipe: Sendable, Codable {

@@ -1,4 +1,4 @@
-public import MotionLogs
+internal import MotionLogs
 
 /// What a fused dataset is written as.
 public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
