@@ -5,6 +5,7 @@ import Inertial
 extension FormatLog {
   static let kinds: [String: Kind] = [
     "broad-hdf5": Kind(rate: 286, tables: [], main: "trial.hdf5"),
+    "mat": Kind(rate: 286, tables: [], main: "trial.mat"),
     "zip": Kind(rate: 100, tables: sensorLogger, main: "log.zip"),
     "sensor-logger-json": Kind(rate: 100, tables: [sensorLoggerJSON], main: "log.json"),
     "sensor-logger-wearable": Kind(rate: 50, tables: wearable, main: "WristMotion.csv"),

@@ -85,6 +85,7 @@ public struct FormatLog: Sendable {
     let path = place(in: folder)
     switch format {
     case "broad-hdf5": try writeBroad(rows: rows, path)
+    case "mat": try writeMAT(rows: rows, path)
     case "float32-rows": try writeFloats(rows: rows, path)
     case "zip":
       let unpacked = folder.appendingPathComponent("unpacked")
@@ -157,6 +158,21 @@ public struct FormatLog: Sendable {
       }
     }
     try data.write(to: URL(fileURLWithPath: path))
+  }
+
+  private func writeMAT(rows: Int, _ path: String) throws {
+    var columns = [[[Double]]](repeating: [[], [], []], count: 3)
+    forEachMoment(rows: rows) { moment in
+      for (place, vector) in [moment.force, moment.rate, moment.field].enumerated() {
+        columns[place][0].append(vector.x)
+        columns[place][1].append(vector.y)
+        columns[place][2].append(vector.z)
+      }
+    }
+    var file = MATFile()
+    for (name, matrix) in zip(["imu_acc", "imu_gyr", "imu_mag"], columns) { file.add(name, columns: matrix) }
+    file.add("sampling_rate", columns: [[rate]])
+    try file.data.write(to: URL(fileURLWithPath: path))
   }
 
   private func writeBroad(rows: Int, _ path: String) throws {
