@@ -9,10 +9,7 @@ struct EventSink {
 
   /// The events' file: the dataset's name with `.events.csv` in place of its ending.
   static func path(for output: String) -> String {
-    for ending in [".csv", ".h5", ".hdf5"] where output.lowercased().hasSuffix(ending) {
-      return String(output.dropLast(ending.count)) + ".events.csv"
-    }
-    return output + ".events.csv"
+    DatasetFormat.split(output).base + ".events.csv"
   }
 
   /// nil where none of the channels is one of events.

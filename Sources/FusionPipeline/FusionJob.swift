@@ -8,7 +8,7 @@ public import Sensors
 public struct FusionJob: Sendable {
   /// File, folder, or "-" for standard input.
   public var input: String
-  /// File, or "-" for standard output.
+  /// File or folder, or "-" for standard output; of several formats the first's, or what their names begin with.
   public var output: String
   public var options: FusionOptions
   /// Whether threads of their own read, and format and write, while the caller's fuses. The dataset is the same.
@@ -16,11 +16,14 @@ public struct FusionJob: Sendable {
 
   public init(input: String, output: String? = nil, options: FusionOptions = FusionOptions()) {
     self.input = input
-    self.output = output ?? Self.defaultOutput(for: input, format: options.format ?? .csv)
+    self.output = output ?? Self.defaultOutput(for: input, format: options.formats.first ?? .csv)
     self.options = options
   }
 
-  /// The dataset's name where none is given: beside the input, with `.fused.csv` added, or `.fused.h5`.
+  /// Everything that is written, in the order of the formats.
+  public var outputs: [DatasetOutput] { DatasetOutput.all(of: output, formats: options.formats) }
+
+  /// The dataset's name where none is given: beside the input, with `.fused.csv` added, or the format's ending.
   public static func defaultOutput(for input: String, format: DatasetFormat = .csv) -> String {
     var path = input
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -33,6 +36,8 @@ public struct FusionJob: Sendable {
   /// What was made of a log.
   public struct Report: Sendable {
     public var output: String
+    /// Everything that was written, the first included.
+    public var outputs: [DatasetOutput] = []
     public var log: LogSummary
     public var rowCount = 0
     public var firstRows: [DeviceMotion] = []
@@ -54,7 +59,8 @@ public struct FusionJob: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     _ = try FilterKind.known(options.filter)
-    try checkOutputIsNotInput()
+    let outputs = outputs
+    try check(outputs)
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     feed.options.auxiliary = options.channels.wanted
@@ -70,7 +76,7 @@ public struct FusionJob: Sendable {
         estimator: try options.estimator(epoch: description.epoch), rate: options.rate,
         longestGap: options.motion.longestInterpolation)
       sink = try RowSink(
-        output: output, input: input, log: description, options: options, isOverlapped: isOverlapped)
+        outputs: outputs, input: input, log: description, options: options, isOverlapped: isOverlapped)
     }
     let carry = { (block: [AuxiliarySample]) throws(FusionError) in sink!.add(block) }
     let summary =
@@ -99,7 +105,8 @@ public struct FusionJob: Sendable {
     }
     let rows = try sink!.close()
     return Report(
-      output: output, log: log, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
+      output: outputs[0].path, outputs: outputs, log: log, rowCount: rows.count, firstRows: rows.first,
+      lastRow: rows.last,
       columns: columns, eventCount: rows.eventCount, rowsLeftOut: stage!.skippedCount, elapsed: clock.now - start)
   }
 }
@@ -121,11 +128,15 @@ extension FusionJob {
   }
 
   /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
-  private func checkOutputIsNotInput() throws(FusionError) {
-    guard input != "-", output != "-" else { return }
+  private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
+    guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+    guard input != "-" else { return }
     let hasEvents = options.channels.wanted.contains(where: \.isEvent)
-    for path in [output] + (hasEvents ? [eventsOutput] : []) where isSameFile(input, path) {
-      throw .usage("\(path): the output would replace the input; give another path")
+    let metadata = options.writesMetadata ? outputs.compactMap(\.metadataPath) : []
+    for path in outputs.map(\.path) + metadata + (hasEvents ? [eventsOutput] : []) where path != "-" {
+      guard !isSameFile(input, path) else {
+        throw .usage("\(path): the output would replace the input; give another path")
+      }
     }
   }
 }

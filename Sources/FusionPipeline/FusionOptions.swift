@@ -41,8 +41,12 @@ public struct FusionOptions: Sendable {
   public var channels = ChannelSelection.none
   /// A sound file whose level is the channel `microphone`.
   public var sound: SoundSource?
-  /// What the dataset is written as; nil = as the output's name says.
-  public var format: DatasetFormat?
+  /// What the dataset is written as, all in one pass; empty = as the output's name says.
+  public var formats: [DatasetFormat] = []
+  /// Names in a dataset of BIDS.
+  public var bids = BIDSEntities()
+  /// Whether a format without a place for them gets a file with the facts about the dataset, `OUTPUT.json`.
+  public var writesMetadata = false
   /// Significant digits of the numbers written; nil = as many as it takes to read back the same number.
   public var digits: Int?
   /// Overwrite an existing output.

@@ -14,46 +14,109 @@ struct RowSink {
   private var carried: CarriedRows?
   /// nil where no events are wanted.
   private var events: EventSink?
+  /// Files of facts for those that have no place for them, with the facts.
+  private var sidecars: [AtomicFile] = []
+  private var metadata: DatasetMetadata?
   private var row: FusedRow
   private var chosen: [Double]
   private var first: [DeviceMotion] = []
   private var last: DeviceMotion?
 
   init(
-    output: String, input: String, log: LogDescription, options: FusionOptions, isOverlapped: Bool = true
+    outputs: [DatasetOutput], input: String, log: LogDescription, options: FusionOptions, isOverlapped: Bool = true
   ) throws(FusionError) {
-    switch options.format ?? DatasetFormat(path: output) {
-    case .csv:
-      writer = try Self.csv(
-        output: output, columns: options.columns(of: log), options: options, isOverlapped: isOverlapped)
-    case .hdf5: writer = try HDF5RowTable(output: output, input: input, log: log, options: options)
-    }
-    indices = options.columns.map(\.index)
-    row = FusedRow(columns: options.columns)
-    chosen = Array(repeating: .nan, count: indices.count)
+    let own = try Self.ownColumns(options, outputs)
     let channels = options.channels(of: log)
+    let metadata = DatasetMetadata(
+      log: log, options: options, needsChecksum: options.writesMetadata || outputs.contains { $0.format.hasMetadata })
+    let names = (own + FusedColumn.carried(channels)).map(\.name)
+    var branches: [FanOutTable.Branch] = []
+    for output in outputs {
+      let wanted = output.format.neededColumns ?? options.columns(of: log).map(\.name)
+      branches.append(
+        FanOutTable.Branch(
+          writer: try Self.writer(output, metadata, options, isOverlapped),
+          places: wanted == names ? nil : wanted.compactMap(names.firstIndex)))
+    }
+    writer =
+      branches.count == 1 && branches[0].places == nil
+      ? branches[0].writer : FanOutTable(columnCount: names.count, branches: branches)
+    indices = own.map(\.index)
+    row = FusedRow(columns: own)
+    chosen = Array(repeating: .nan, count: indices.count)
     if channels.contains(where: { !$0.isEvent }) {
       carried = CarriedRows(ownCount: indices.count, channels: channels)
     }
     // Where there is no file for them to lie beside, events are told of and left out.
-    if output != "-" { events = try EventSink(output: output, channels: channels, force: options.force) }
+    if outputs[0].path != "-" {
+      events = try EventSink(output: outputs[0].path, channels: channels, force: options.force)
+    }
+    if options.writesMetadata { try addSidecars(outputs, metadata, force: options.force) }
   }
 
-  private static func csv(
-    output: String, columns: [FusedColumn], options: FusionOptions, isOverlapped: Bool
-  ) throws(FusionError) -> NumberTableWriter {
+  /// The columns that are asked for, and those that a format with columns of its own needs beside them.
+  private static func ownColumns(
+    _ options: FusionOptions, _ outputs: [DatasetOutput]
+  ) throws(FusionError) -> [FusedColumn] {
+    let isTaken = outputs.contains { $0.format.neededColumns == nil }
+    var columns = isTaken ? options.columns : []
+    for name in outputs.flatMap({ $0.format.neededColumns ?? [] }) where !columns.contains(where: { $0.name == name }) {
+      columns += try FusedColumn.named([name])
+    }
+    return columns
+  }
+
+  private static func writer(
+    _ output: DatasetOutput, _ metadata: DatasetMetadata, _ options: FusionOptions, _ isOverlapped: Bool
+  ) throws(FusionError) -> any TableWriter {
+    let (path, force) = (output.path, options.force)
+    guard path != "-" || output.format.isStreamable else {
+      throw .usage(
+        "\(output.format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
+    }
+    guard options.digits == nil || output.format.isText else {
+      throw .usage("--digits is for text: \(output.format.rawValue) keeps every number as it is; leave it out")
+    }
     do throws(OutputError) {
-      return try NumberTableWriter(
-        path: output, columns: columns.map(\.name), digits: options.digits,
-        // A time is a place in the log, and so is one of latitude and longitude: rounded, it could be another.
-        exactColumns: Set(columns.indices.filter { Self.exact.contains(columns[$0].name) }),
-        force: options.force, isOverlapped: isOverlapped)
+      switch output.format {
+      case .csv:
+        let columns = metadata.columns.map(\.name)
+        return try NumberTableWriter(
+          path: path, columns: columns, digits: options.digits,
+          // A time is a place in the log, and so is one of latitude and longitude: rounded, it could be another.
+          exactColumns: Set(columns.indices.filter { Self.exact.contains(columns[$0]) }),
+          force: force, isOverlapped: isOverlapped)
+      case .hdf5: return try HDF5RowTable(output: path, metadata: metadata, force: force)
+      case .npz:
+        return try NPZTableWriter(path: path, columns: metadata.columns.map(\.name), force: force) {
+          [("metadata", metadata.json())]
+        }
+      case .tum:
+        return try TUMRowTable(
+          output: path, metadata: metadata, recipe: FusionRecipe(options), force: force, isOverlapped: isOverlapped)
+      case .euroc: return try EuRoCRowTable(output: path, metadata: metadata, force: force)
+      case .bids: break
+      }
+    } catch {
+      throw FusionError(error)
+    }
+    return try BIDSRowTable(
+      output: path, kind: .derivative, metadata: metadata, entities: options.bids, frame: FusionRecipe(options).frame,
+      nominalRate: options.rate, digits: options.digits, force: force, isOverlapped: isOverlapped)
+  }
+
+  private static let exact: Set<String> = ["time", "latitude", "longitude"]
+
+  private mutating func addSidecars(
+    _ outputs: [DatasetOutput], _ metadata: DatasetMetadata, force: Bool
+  ) throws(FusionError) {
+    self.metadata = metadata
+    do throws(OutputError) {
+      for path in outputs.compactMap(\.metadataPath) { sidecars.append(try AtomicFile(path: path, force: force)) }
     } catch {
       throw FusionError(error)
     }
   }
-
-  private static let exact: Set<String> = ["time", "latitude", "longitude"]
 
   /// Takes samples of other channels: all up to a time before the motions of later times.
   mutating func add(_ samples: [AuxiliarySample]) {
@@ -109,6 +172,10 @@ struct RowSink {
     try giveOn()
     let eventCount = try events?.close()
     do throws(OutputError) {
+      for sidecar in sidecars {
+        try sidecar.write(metadata?.json() ?? "")
+        try sidecar.commit()
+      }
       try writer.close()
     } catch {
       throw FusionError(error)

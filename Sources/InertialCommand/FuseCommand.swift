@@ -18,8 +18,13 @@ struct FuseCommand: ParsableCommand {
         inertial fuse a.csv b.csv -o FOLDER --filter complementary --rate 50
         inertial fuse RECORDINGS -o DATASETS --jobs 4
         inertial fuse walk.csv -o walk.h5
+        inertial fuse walk.csv --format csv,npz
+        inertial fuse walk.csv -o dataset --format bids --bids-subject 03 --bids-task walking
         inertial fuse LOGFOLDER --with-channels barometer,location,annotation
         inertial fuse walk.csv --sound walk.wav --sound-weighting a
+
+      Formats:
+      \(formats)
 
       Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")).
 
@@ -29,6 +34,17 @@ struct FuseCommand: ParsableCommand {
       Channels for --with-channels, with the columns of each and its age in seconds:
       \(channels)
       """)
+
+  private static var formats: String {
+    """
+      csv     a header and a line for each row, and nothing else; --metadata writes the facts beside it
+      hdf5    a group for the recording, a dataset for each column, the facts as attributes
+      npz     NumPy's archive: time, quaternion (x, y, z, w), euler (roll, pitch, yaw), gravity and so on, metadata
+      bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first row
+      tum     timestamp tx ty tz qx qy qz qw; the position, which is not estimated, is 0
+      euroc   a folder, mav0/state_groundtruth_estimate0: attitude and gyroscope bias; all else is 0
+    """.split(separator: "\n").map { "  " + $0.drop { $0 == " " } }.joined(separator: "\n")
+  }
 
   private static var channels: String {
     AuxiliaryChannel.allCases.map { channel in
@@ -52,7 +68,7 @@ struct FuseCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Output file; '-' is standard output; with several logs a folder. Default: INPUT.fused.csv or .h5.",
+      "Output file; '-' is standard output; with several logs a folder; with several formats the first's name or what all begin with. Default: INPUT.fused.csv, .h5 and so on.",
       valueName: "path"))
   var output: String?
 
@@ -103,8 +119,14 @@ struct FuseCommand: ParsableCommand {
       "Channels to add as columns: all that the log has beside motion, or names; see above.", valueName: "all|a,b,c"))
   var withChannels: String?
 
-  @Option(help: "csv, or hdf5: a group for the recording, a dataset for each column. (default: by the output's name)")
-  var format: DatasetFormat?
+  @Option(
+    help: ArgumentHelp(
+      "\(DatasetFormat.allCases.map(\.rawValue).joined(separator: ", ")), or several with commas: all in one pass. Default: by the output's name.",
+      valueName: "a,b"))
+  var format: String?
+
+  @Flag(help: "For csv and tum: write the facts about the dataset to OUTPUT.json. The other formats have them inside.")
+  var metadata = false
 
   @Option(
     help: ArgumentHelp(
@@ -134,6 +156,7 @@ struct FuseCommand: ParsableCommand {
   var json = false
 
   @OptionGroup var filterArguments: FilterArguments
+  @OptionGroup(title: "BIDS") var bids: BIDSArguments
   @OptionGroup(title: "Sound") var sound: SoundArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
@@ -160,7 +183,7 @@ struct FuseCommand: ParsableCommand {
 
   func run() throws {
     let options = try fusionOptions()
-    let plan = try FusionPlan(inputs: inputs, output: output, format: format ?? .csv)
+    let plan = try FusionPlan(inputs: inputs, output: output, format: options.formats.first ?? .csv)
     try plan.makeFolders()
     let cores = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     // Logs beside one another use the cores best; a log alone is read, fused and written at the same time.
@@ -252,7 +275,9 @@ struct FuseCommand: ParsableCommand {
     if options.sound != nil, case .only(let channels) = options.channels {
       options.channels = .only(channels.union([.microphone]))
     }
-    options.format = format
+    if let format { options.formats = try DatasetFormat.list(format) }
+    options.bids = try bids.entities()
+    options.writesMetadata = metadata
     options.digits = digits
     options.force = force
     options.strict = strict

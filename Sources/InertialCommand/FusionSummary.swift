@@ -21,6 +21,8 @@ struct FusionDocument: Encodable {
 
   var input: String
   var output: String
+  /// All of them, where there are several formats.
+  var outputs: [String]?
   var format: String
   var formatDescription: String
   var notes: [String]
@@ -46,6 +48,7 @@ struct FusionDocument: Encodable {
     let options = job.options
     input = job.input
     output = report.output
+    outputs = report.outputs.count > 1 ? report.outputs.map(\.path) : nil
     format = report.log.description.format
     formatDescription = report.log.description.summary
     notes = report.log.description.notes
@@ -105,7 +108,7 @@ struct FusionSummary {
     lines.append("filter  \(document.filter), frame \(document.frame)")
     let leftOut = document.rowsLeftOut > 0 ? ", \(document.rowsLeftOut) times in gaps left out" : ""
     lines.append(
-      "wrote   \(document.output): \(document.rows) rows of \(document.columns.count) columns in \(fixed(document.seconds, 2)) s\(leftOut)"
+      "wrote   \((document.outputs ?? [document.output]).joined(separator: ", ")): \(document.rows) rows of \(document.columns.count) columns in \(fixed(document.seconds, 2)) s\(leftOut)"
     )
     if let output = document.eventsOutput, let count = document.events {
       lines.append("        \(output): \(counted(count, "event"))")

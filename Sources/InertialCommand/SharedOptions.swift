@@ -89,6 +89,27 @@ struct SoundArguments: ParsableArguments {
   }
 }
 
+/// Names in a dataset of BIDS.
+struct BIDSArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Subject of a BIDS dataset. Default: as in the input's name (sub-03), else 01.", valueName: "label"))
+  var bidsSubject: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Task of a BIDS dataset. Default: as in the input's name (task-walk), else its letters and digits.",
+      valueName: "label"))
+  var bidsTask: String?
+
+  @Option(help: ArgumentHelp("Tracking system of a BIDS dataset. Default: inertial.", valueName: "label"))
+  var bidsTracksys: String?
+
+  func entities() throws(FusionError) -> BIDSEntities {
+    try BIDSEntities(subject: bidsSubject, task: bidsTask, trackingSystem: bidsTracksys)
+  }
+}
+
 /// Filter parameters and the field's source.
 struct FilterArguments: ParsableArguments {
   @Option(
@@ -132,7 +153,7 @@ extension LogOptions.RotationUnit: ExpressibleByArgument {}
 extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
-extension DatasetFormat: ExpressibleByArgument {}
+extension ConversionFormat: ExpressibleByArgument {}
 extension FrequencyWeighting: ExpressibleByArgument {}
 extension SoundLevelOptions.TimeWeighting: ExpressibleByArgument {}
 extension PointingAxis: ExpressibleByArgument {}

@@ -12,7 +12,7 @@ public enum LogFinder {
   /// its folders, in order of their names.
   ///
   /// A log is told by its content. Left out are what has a quaternion only (a reference, no log), datasets of our own
-  /// (`.fused.csv`, `.fused.h5`), what begins with a dot, and folders behind symbolic links.
+  /// (`.fused.csv`, `.fused.h5` and so on), what begins with a dot, and folders behind symbolic links.
   /// - Throws: where a folder cannot be read or has no log in it.
   public static func logs(at path: String) throws(LogError) -> [String] {
     guard isFolder(path, followsLinks: true) else { return [path] }
@@ -26,6 +26,11 @@ public enum LogFinder {
     return logs
   }
 
+  /// Whether a path is named as a dataset of our own is that nobody named.
+  public static func isDataset(_ path: String) -> Bool {
+    ["csv", "h5", "npz", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }
+  }
+
   private static func search(_ path: String) throws(LogError) -> [String] {
     let candidate = try LogCandidate(path: path)
     if let folder = candidate.folder, !LogFormat.all.contains(where: { $0.isFolder && $0.recognizes(candidate) }) {
@@ -33,6 +38,7 @@ public enum LogFinder {
       for name in folder.names {
         let child = folder.path(of: name)
         if isFolder(child, followsLinks: false) {
+          guard !isDataset(name) else { continue }
           logs += try search(child)
         } else if isLogFile(child, name) {
           logs.append(child)
@@ -45,7 +51,7 @@ public enum LogFinder {
 
   /// A file that cannot be read is no log that was meant.
   private static func isLogFile(_ path: String, _ name: String) -> Bool {
-    guard !name.hasSuffix(".fused.csv"), !name.hasSuffix(".fused.h5"), !isFolder(path, followsLinks: true),
+    guard !isDataset(name), !isFolder(path, followsLinks: true),
       let candidate = try? LogCandidate(path: path)
     else { return false }
     return LogFormat.all.contains {

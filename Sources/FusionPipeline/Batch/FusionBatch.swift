@@ -85,9 +85,7 @@ public struct FusionBatch: Sendable {
       job.options.force = true
     }
     // Before it is noted down as ours: what somebody else has put there is not to be replaced.
-    do throws(OutputError) { _ = try AtomicFile(path: job.output, force: job.options.force) } catch {
-      throw FusionError(error)
-    }
+    for output in job.outputs { try output.check(force: job.options.force) }
     try journal.begin(job)
     do throws(FusionError) {
       let report = try job.run(progress: progress)

@@ -99,23 +99,24 @@ final class FusionJournal: Sendable {
     guard
       let entry = earlierEntries[name(of: job)], entry.failure == nil, entry.input == job.input,
       sameRecipes.contains(entry.recipe),
-      entry.outputBytes == InputStamp.stamps(of: job.output, checksums: false).first?.bytes
+      let bytes = entry.outputBytes, bytes == job.outputs[0].bytes,
+      furtherOutputs(of: job) == entry.furtherOutputs ?? [:]
     else { return nil }
     let now = InputStamp.stamps(of: job.input, checksums: false)
     let isSame = zip(now, entry.inputFiles).allSatisfy { $0.isSameState(as: $1) }
     return isSame && now.count == entry.inputFiles.count && !now.isEmpty ? entry : nil
   }
 
-  /// Whether what is there under an output's name was made by a run before.
+  /// Whether what is there under an output's names, and those of the files beside it, was made by a run before.
   func isOwn(_ job: FusionJob) -> Bool {
-    guard !InputStamp.stamps(of: job.output, checksums: false).isEmpty else { return false }
     let output = name(of: job)
-    if let entry = earlierEntries[output], entry.failure == nil { return true }
-    return begunEarlier.contains(output)
+    if begunEarlier.contains(output) { return true }
+    guard let entry = earlierEntries[output], entry.failure == nil else { return false }
+    return isResuming || job.outputs.contains { $0.bytes != nil }
   }
 
   func begin(_ job: FusionJob) throws(FusionError) {
-    AtomicFile.removeLeftovers(of: job.output)
+    for output in job.outputs { output.removeLeftovers() }
     try append(.begun(name(of: job)))
   }
 
@@ -123,8 +124,9 @@ final class FusionJournal: Sendable {
     try end(
       FusionManifest.Entry(
         input: job.input, inputFiles: InputStamp.stamps(of: job.input, checksums: true), output: name(of: job),
-        recipe: 0, outputBytes: InputStamp.stamps(of: job.output, checksums: false).first?.bytes,
-        rows: report.rowCount, format: report.log.description.format, epoch: report.log.description.epoch,
+        recipe: 0, outputBytes: report.outputs[0].bytes,
+        furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, rows: report.rowCount,
+        format: report.log.description.format, epoch: report.log.description.epoch,
         warnings: report.log.warnings))
   }
 
@@ -154,10 +156,18 @@ final class FusionJournal: Sendable {
     entries.withLock { $0.append(entry) }
   }
 
-  /// The output's path below the folder.
-  private func name(of job: FusionJob) -> String {
+  /// The first output's path below the folder.
+  private func name(of job: FusionJob) -> String { name(of: job.outputs[0].path) }
+
+  private func name(of path: String) -> String {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    return job.output.hasPrefix(prefix) ? String(job.output.dropFirst(prefix.count)) : job.output
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+  }
+
+  /// The bytes of the outputs after the first, as far as they are there.
+  private func furtherOutputs(of job: FusionJob) -> [String: Int] {
+    let present = job.outputs.dropFirst().compactMap { output in output.bytes.map { (name(of: output.path), $0) } }
+    return Dictionary(present) { first, _ in first }
   }
 
   /// One call for a line: lines of several threads do not mix, and an end in the middle leaves a part of the last.

@@ -17,6 +17,8 @@ public struct FusionManifest: Sendable, Codable {
     public var recipe: Int
     /// Bytes of the dataset; nil where there is none.
     public var outputBytes: Int?
+    /// The same recording in further formats: the bytes of each, by its place below the folder.
+    public var furtherOutputs: [String: Int]?
     public var rows: Int?
     /// What the log was recognised as.
     public var format: String?

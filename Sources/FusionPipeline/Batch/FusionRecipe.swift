@@ -19,8 +19,10 @@ public struct FusionRecipe: Sendable, Codable {
   public var decimalYear: Double?
   /// Hz; nil = the gyroscope's own stamps.
   public var outputRate: Double?
-  /// nil = as the outputs' names say.
+  /// Their names, comma separated; nil = as the outputs' names say.
   public var format: String?
+  /// Names in a dataset of BIDS, where any is given.
+  public var bids: String?
   public var columns: [String]
   /// Significant digits; nil = exact.
   public var digits: Int?
@@ -39,18 +41,25 @@ public struct FusionRecipe: Sendable, Codable {
     location = options.location.map { [$0.latitude, $0.longitude, $0.altitude] }
     decimalYear = options.date
     outputRate = options.rate
-    format = options.format?.rawValue
+    format = options.formats.isEmpty ? nil : options.formats.map(\.rawValue).joined(separator: ",")
+    bids = options.bids.given
     columns = options.columns.map(\.name)
     digits = options.digits
     isStrict = options.strict
-    log = [:]
-    log["accelerationUnit"] = options.log.accelerationUnit?.rawValue
-    log["accelerationSign"] = options.log.accelerationSign?.rawValue
-    log["rotationUnit"] = options.log.rotationUnit?.rawValue
-    log["fieldUnit"] = options.log.fieldUnit?.rawValue
-    log["timeUnit"] = options.log.timeUnit?.rawValue
-    log["columns"] = options.log.columns?.joined(separator: ",")
-    log["sampleRate"] = options.log.sampleRate.map { "\($0)" }
+    log = Self.said(of: options.log)
+  }
+
+  /// What was said of a log, by option.
+  static func said(of options: LogOptions) -> [String: String] {
+    var log: [String: String] = [:]
+    log["accelerationUnit"] = options.accelerationUnit?.rawValue
+    log["accelerationSign"] = options.accelerationSign?.rawValue
+    log["rotationUnit"] = options.rotationUnit?.rawValue
+    log["fieldUnit"] = options.fieldUnit?.rawValue
+    log["timeUnit"] = options.timeUnit?.rawValue
+    log["columns"] = options.columns?.joined(separator: ",")
+    log["sampleRate"] = options.sampleRate.map { "\($0)" }
+    return log
   }
 
   /// The names of what two recipes differ in; empty where they are the same.
@@ -73,6 +82,7 @@ public struct FusionRecipe: Sendable, Codable {
     facts["decimalYear"] = decimalYear.map { "\($0)" }
     facts["outputRate"] = outputRate.map { "\($0)" }
     facts["format"] = format
+    facts["bids"] = bids
     facts["columns"] = columns.joined(separator: ",")
     facts["digits"] = digits.map { "\($0)" }
     facts["isStrict"] = "\(isStrict)"

@@ -72,6 +72,10 @@ public final class AtomicFile {
 
   /// Writes all the bytes; an error where the disk is full or the reader has gone.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    try Self.write(bytes, to: descriptor, path: path)
+  }
+
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String) throws(OutputError) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest)
@@ -85,7 +89,7 @@ public final class AtomicFile {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        throw Self.error(errno, path: path)
+        throw error(errno, path: path)
       }
     }
   }
@@ -175,7 +179,8 @@ public final class AtomicFile {
     throw error(EEXIST, path: path)
   }
 
-  private static func folder(of target: String) -> Substring {
+  /// The part of a path before the name, with the slash at its end; empty where the path is a name.
+  static func folder(of target: String) -> Substring {
     target[..<(target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex)]
   }
 

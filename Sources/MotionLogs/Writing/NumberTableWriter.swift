@@ -1,6 +1,6 @@
-/// Writes a table of numbers as CSV, while the caller computes the next rows.
+/// Writes a table of numbers as CSV, or in another style of text, while the caller computes the next rows.
 ///
-/// A header, then a line for each row; NaN is an empty field; numbers are written with the fewest digits that read
+/// A header, then a line for each row; in CSV NaN is an empty field; numbers are written with the fewest digits that read
 /// back as the same number, or with `digits` significant digits; whole numbers as such. Rows are formatted on
 /// background threads in blocks, a few of them in flight: a caller that is faster than the disk waits. An error of
 /// the disk is thrown by the next `append`, `flush` or `close`. The file appears with `close`, whole; a writer that is
@@ -20,16 +20,20 @@ public final class NumberTableWriter {
   ///   - digits: significant digits, 1 to 17; nil for the shortest exact text.
   ///   - exactColumns: the places of columns that are written exactly all the same.
   ///   - isOverlapped: whether background threads format and write; else the caller's does, with the same bytes.
+  ///   - header: what stands before the rows, with its line end; nil for the columns' names.
+  ///   - plainColumns: the places of columns that are written without exponents; what is below 1e-9 is 0 there.
   public init(
     path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
-    isOverlapped: Bool = true
+    isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = []
   ) throws(OutputError) {
     precondition(!columns.isEmpty, "a table needs columns")
     precondition(digits.map { (1...17).contains($0) } ?? true, "digits are 1 to 17, not \(digits!)")
     self.columns = columns
     pipeline = try TablePipeline(
-      path: path, header: columns.joined(separator: ",") + "\n", force: force,
-      formatter: NumberFormatter(columnCount: columns.count, digits: digits, exactColumns: exactColumns),
+      path: path, header: header ?? columns.joined(separator: ",") + "\n", force: force,
+      formatter: NumberFormatter(
+        columnCount: columns.count, digits: digits, exactColumns: exactColumns, style: style, plainColumns: plainColumns
+      ),
       isOverlapped: isOverlapped)
     pending = pipeline.emptyBlock()
   }

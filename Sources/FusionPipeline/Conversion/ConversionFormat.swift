@@ -1,0 +1,37 @@
+internal import MotionLogs
+internal import Sensors
+
+/// What a log is written as, without fusion.
+public enum ConversionFormat: String, Sendable, CaseIterable {
+  /// The canonical raw CSV, which is read without an option.
+  case csv
+  /// An ASL data set (EuRoC): a folder with `mav0/imu0` and Kalibr's `imu.yaml`, for visual-inertial odometry.
+  case euroc
+  /// A folder that is a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9).
+  case bids
+  /// NumPy's archive: arrays of each stream and of its own times.
+  case npz
+  /// A group in an HDF5 file, with a dataset for each column.
+  case hdf5
+
+  /// The format that the end of a path stands for: `.npz`, `.h5` and so on; CSV for all else.
+  public init(path: String) {
+    switch DatasetFormat.split(path).format {
+    case .npz: self = .npz
+    case .hdf5: self = .hdf5
+    case .bids: self = .bids
+    case .euroc: self = .euroc
+    case .csv, .tum, nil: self = .csv
+    }
+  }
+
+  /// The channels that it has a place for, in the order of its columns.
+  var channels: [SensorChannel] {
+    switch self {
+    case .csv, .bids: RawLogWriter.channels + [.calibratedMagneticField]
+    case .euroc: [.gyroscope, .accelerometer]
+    case .npz, .hdf5:
+      RawLogWriter.channels + SensorChannel.allCases.filter { !RawLogWriter.channels.contains($0) }
+    }
+  }
+}

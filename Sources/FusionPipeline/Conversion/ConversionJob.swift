@@ -1,0 +1,175 @@
+internal import AttitudeFilters
+public import MotionLogs
+public import Sensors
+
+/// One log to another, without fusion: the samples as `fuse` would take them, judged, in order of time, in the toolkit's
+/// units, each stream on its own clock.
+public struct ConversionJob: Sendable {
+  /// File, folder, or "-" for standard input.
+  public var input: String
+  /// File or folder; "-" is standard output, for CSV.
+  public var output: String
+  public var format: ConversionFormat
+  public var log = LogOptions()
+  /// Names in a dataset of BIDS.
+  public var bids = BIDSEntities()
+  /// What EuRoC's files say of the sensors' noise.
+  public var noise = ConversionJob.standardNoise
+  /// Whether a CSV gets a file with the facts about it, `OUTPUT.json`; the other formats have them inside.
+  public var writesMetadata = false
+  /// Overwrite an existing output.
+  public var force = false
+  /// Refuse a log with any bad or disordered sample.
+  public var strict = false
+
+  /// - Parameter format: nil = as the output's name says.
+  public init(input: String, output: String, format: ConversionFormat? = nil) {
+    self.input = input
+    self.output = output
+    self.format = format ?? ConversionFormat(path: output)
+  }
+
+  /// A phone's, as the flagship filter takes it to be where nobody has measured it.
+  public static var standardNoise: InertialNoise {
+    let filter = MotionPriorKalman.Parameters()
+    return InertialNoise(
+      gyroscopeNoiseDensity: filter.gyroscopeNoise, gyroscopeRandomWalk: filter.biasNoise,
+      accelerometerNoiseDensity: filter.accelerationNoise * standardGravity,
+      accelerometerRandomWalk: filter.accelerationBiasNoise * standardGravity)
+  }
+
+  /// m/s² of 1 g, by definition.
+  static let standardGravity = 9.80665
+
+  public struct Report: Sendable {
+    public var output: String
+    public var log: LogSummary
+    /// Samples of each channel that was written.
+    public var samples: [SensorChannel: Int] = [:]
+    /// What the format has no place for, or had to be changed for it, a sentence each.
+    public var remarks: [String] = []
+  }
+
+  /// Reads and writes; the output appears under its name when it is whole, or not at all.
+  ///
+  /// A log is read twice, first to know its streams, so that memory is bounded; standard input is kept instead.
+  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    try check()
+    var kept: [SensorSample] = []
+    let isKept = input == "-"
+    let summary = try feed.run(
+      start: { (_) throws(FusionError) in kept = [] },
+      progress: { progress($0 / 2) },
+      consume: { (sample) throws(FusionError) in if isKept { kept.append(sample) } })
+    let used = summary.reports.mapValues(\.used).filter { $0.value > 0 }
+    let channels = format.channels.filter { used[$0] != nil }
+    try checkChannels(channels, summary)
+    var report = Report(output: output, log: summary)
+    report.samples = used.filter { channels.contains($0.key) }
+    let leftOut = used.keys.filter { !channels.contains($0) }.sorted()
+    if !leftOut.isEmpty {
+      report.remarks.append("\(format.rawValue) has no place for: \(leftOut.map(\.name).joined(separator: ", "))")
+    }
+    var sink = try makeSink(channels, summary)
+    if isKept {
+      for sample in kept { try sink.take(sample) }
+    } else {
+      var isBegun = false
+      _ = try feed.run(
+        start: { (_) throws(FusionError) in
+          // A second start means that the samples come again in better order: what was written is void.
+          if isBegun { sink = try makeSink(channels, summary) }
+          isBegun = true
+        },
+        progress: { progress(0.5 + $0 / 2) }, consume: { (sample) throws(FusionError) in try sink.take(sample) })
+    }
+    report.remarks += try sink.conclude()
+    return report
+  }
+
+  private var feed: LogFeed {
+    var feed = LogFeed(path: input, options: log)
+    feed.isStrict = strict
+    feed.neededChannels = []
+    return feed
+  }
+
+  private func check() throws(FusionError) {
+    guard output != "-" || format == .csv else {
+      throw .usage("\(format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
+    }
+    guard input == "-" || output == "-" || !isSameFile(input, output) else {
+      throw .usage("\(output): the output would replace the input; give another path")
+    }
+    // What is there is told before the log is read.
+    guard output != "-" else { return }
+    do throws(OutputError) {
+      if format == .bids || format == .euroc {
+        try AtomicFolder.check(output, force: force)
+      } else {
+        _ = try AtomicFile(path: output, force: force)
+      }
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  private func checkChannels(_ channels: [SensorChannel], _ summary: LogSummary) throws(FusionError) {
+    let missing: [SensorChannel] =
+      format == .euroc ? [.gyroscope, .accelerometer].filter { !channels.contains($0) } : []
+    guard missing.isEmpty, !channels.isEmpty else {
+      let names =
+        missing.isEmpty
+        ? "samples that \(format.rawValue) has a place for" : missing.map(\.name).joined(separator: ", ")
+      throw .badData("\(input): the log has no \(names); give another format, or 'inertial inspect' to see what it has")
+    }
+  }
+
+  private func makeSink(
+    _ channels: [SensorChannel], _ summary: LogSummary
+  ) throws(FusionError) -> any SampleSink {
+    let rows = SampleRows(channels: channels)
+    let rate = { (channel: SensorChannel) in summary.reports[channel].map(\.meanRate).flatMap { $0 > 0 ? $0 : nil } }
+    let units = Dictionary(channels.flatMap { channel in channel.columnNames.map { ($0, channel) } }) { first, _ in
+      first
+    }
+    let columns = rows.columns.map { name in
+      guard let channel = units[name] else {
+        return DatasetMetadata.Column(name: name, unit: "s", meaning: "time as in the log")
+      }
+      let unit = name == "magneticFieldAccuracy" ? "1" : channel.unit
+      return DatasetMetadata.Column(name: name, unit: unit, meaning: channel.name)
+    }
+    let metadata = DatasetMetadata(
+      content: "samples of an inertial recording as its sensors gave them, without fusion",
+      recipe: FusionRecipe.facts(of: log), columns: columns, log: summary.description)
+    do throws(OutputError) {
+      switch format {
+      case .csv:
+        // A field's unit is told by the name where that is not one of the canonical ones.
+        let names = rows.columns.map { $0.hasPrefix("calibratedMagneticField") ? $0 + " (uT)" : $0 }
+        let table = try NumberTableWriter(path: output, columns: names, force: force)
+        let sidecar = writesMetadata && output != "-" ? try AtomicFile(path: output + ".json", force: force) : nil
+        return TableSampleSink(rows: rows, writer: table, sidecar: sidecar, metadata: metadata)
+      case .hdf5:
+        let table = try HDF5RowTable(output: output, metadata: metadata, force: force)
+        return TableSampleSink(rows: rows, writer: table)
+      case .npz: return try NPZSampleSink(output: output, channels: channels, metadata: metadata, force: force)
+      case .euroc:
+        return try EuRoCSampleSink(
+          output: output, noise: noise, rate: rate(.gyroscope), metadata: metadata, force: force)
+      case .bids: break
+      }
+    } catch {
+      throw FusionError(error)
+    }
+    var rates: [String: Double] = [:]
+    for channel in channels { for name in channel.columnNames { rates[name] = rate(channel) } }
+    // The table has a row for every time of any stream: its rate is the fastest stream's.
+    let fastest = channels.compactMap(rate).max()
+    let table = try BIDSRowTable(
+      output: output, kind: .raw, metadata: metadata, entities: bids, frame: nil, rates: rates,
+      nominalRate: summary.description.declaredRate ?? fastest, force: force)
+    return TableSampleSink(rows: rows, writer: table)
+  }
+}

@@ -1,0 +1,166 @@
+internal import AttitudeFilters
+internal import Dispatch
+internal import Foundation
+internal import MotionLogs
+internal import Synchronization
+
+/// What a dataset says of itself: how it was made, of what, and what its numbers mean. Every format takes it from here,
+/// by the same names.
+final class DatasetMetadata: Sendable {
+  /// A column of the dataset.
+  struct Column: Sendable {
+    var name: String
+    var unit: String
+    var meaning: String
+  }
+
+  /// What kind of dataset it is, in a few words.
+  let content: String
+  let facts: [HDF5Attribute]
+  let columns: [Column]
+  let input: String
+  let epoch: Double?
+  private let checksum: InputChecksumTask
+
+  static let generator = "inertial \(ToolVersion.current)"
+  static let conventions =
+    "Core Motion's units, signs and axes. Quaternions are Hamilton's, x, y, z, w, device to reference frame; "
+    + "reference frames have Z up; with north, X points there and Y west. NaN = no value."
+
+  /// Of a fused dataset.
+  convenience init(log: LogDescription, options: FusionOptions, needsChecksum: Bool) {
+    let columns = options.columns(of: log).map { Column(name: $0.name, unit: $0.unit, meaning: $0.meaning) }
+    self.init(
+      content: "fused dataset of an inertial recording: attitude, gravity, user acceleration, rotation rate, field",
+      recipe: FusionRecipe(options).datasetFacts, columns: columns, log: log, needsChecksum: needsChecksum)
+  }
+
+  /// - Parameter needsChecksum: whether anybody will ask for the complete facts.
+  init(
+    content: String, recipe: [HDF5Attribute], columns: [Column], log: LogDescription, needsChecksum: Bool = true
+  ) {
+    self.content = content
+    self.columns = columns
+    input = log.path
+    epoch = log.epoch
+    checksum = InputChecksumTask(path: needsChecksum ? log.path : nil)
+    facts =
+      [.init("columns", .texts(columns.map(\.name)))] + recipe
+      + [
+        .init("input", log.path), .init("inputFormat", log.format), .init("inputDescription", log.summary),
+        .init("inputNotes", .texts(log.notes)),
+      ] + (log.epoch.map { [.init("epoch", $0)] } ?? [])
+  }
+
+  /// The facts, with the checksum of the input, which is waited for.
+  func completeFacts() -> [HDF5Attribute] { facts + [.init("inputCRC32", .texts(checksum.value()))] }
+
+  /// All of it by name, for JSON.
+  func document() -> JSONFact {
+    var members: [String: JSONFact] = [
+      "generator": .text(Self.generator), "conventions": .text(Self.conventions),
+      "units": .object(Dictionary(columns.map { ($0.name, .text($0.unit)) }) { first, _ in first }),
+      "meanings": .object(Dictionary(columns.map { ($0.name, .text($0.meaning)) }) { first, _ in first }),
+    ]
+    for fact in completeFacts() { members[fact.name] = JSONFact(fact.value) }
+    return .object(members)
+  }
+
+  /// The same as text.
+  func json() -> String { document().text }
+
+  /// The recording's name: that of the input without what follows its last dot.
+  static func recordingName(of input: String) -> String {
+    guard input != "-" else { return "standard input" }
+    var name = input.split(separator: "/").last.map(String.init) ?? ""
+    if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
+    // "." and ".." are no names in HDF5 either.
+    return name.allSatisfy { $0 == "." } ? "recording" : name
+  }
+}
+
+extension FusionRecipe {
+  /// The recipe as facts of a dataset.
+  var datasetFacts: [HDF5Attribute] {
+    var facts: [HDF5Attribute] = [
+      .init("frame", frame), .init("filter", filter), .init("filterForm", form),
+      .init("magneticFieldSource", magneticField), .init("headingOf", headingOf),
+    ]
+    if let outputRate { facts.append(.init("outputRate", outputRate)) }
+    if let location {
+      facts += zip(["latitude", "longitude", "altitude"], location).map { .init($0, $1) }
+    }
+    if let decimalYear { facts.append(.init("decimalYear", decimalYear)) }
+    if isStrict { facts.append(.init("isStrict", 1)) }
+    facts += Self.facts(log)
+    facts += parameters.sorted { $0.key < $1.key }.map { .init("parameter.\($0.key)", $0.value) }
+    return facts
+  }
+}
+
+extension FusionRecipe {
+  /// What was said of a log as facts of what is made of it.
+  static func facts(of options: LogOptions) -> [HDF5Attribute] { facts(said(of: options)) }
+
+  private static func facts(_ said: [String: String]) -> [HDF5Attribute] {
+    said.sorted { $0.key < $1.key }.map { .init("log.\($0.key)", $0.value) }
+  }
+}
+
+/// A value of JSON. What is no number there, such as infinity, is a text.
+enum JSONFact: Encodable, Sendable {
+  case text(String)
+  case number(Double)
+  case count(Int)
+  case list([JSONFact])
+  case object([String: JSONFact])
+
+  init(_ value: HDF5Attribute.Value) {
+    self =
+      switch value {
+      case .number(let number): .number(number)
+      case .text(let text): .text(text)
+      case .texts(let texts): .list(texts.map(JSONFact.text))
+      }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .text(let text): try container.encode(text)
+    case .number(let number): try container.encode(number)
+    case .count(let count): try container.encode(count)
+    case .list(let list): try container.encode(list)
+    case .object(let members): try container.encode(members)
+    }
+  }
+
+  /// With sorted keys, and a line end behind it.
+  var text: String {
+    let encoder = FusionManifest.encoder
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { preconditionFailure("texts and numbers can be JSON") }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}
+
+/// An input's checksum, worked out beside the fusion.
+private final class InputChecksumTask: Sendable {
+  private let lines = Mutex<[String]>([])
+  private let group = DispatchGroup()
+
+  init(path: String?) {
+    // What comes by standard input is the reader's alone.
+    guard let path, path != "-" else { return }
+    DispatchQueue.global(qos: .utility).async(group: group) { [self] in
+      let found = InputChecksum.lines(path: path)
+      lines.withLock { $0 = found }
+    }
+  }
+
+  /// Waits for it.
+  func value() -> [String] {
+    group.wait()
+    return lines.withLock { $0 }
+  }
+}

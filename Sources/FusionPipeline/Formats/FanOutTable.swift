@@ -1,0 +1,45 @@
+internal import MotionLogs
+
+/// Gives the rows of a table to several writers.
+final class FanOutTable: TableWriter {
+  /// A writer, and which of a row's numbers it takes; nil: all as they come.
+  struct Branch {
+    var writer: any TableWriter
+    var places: [Int]?
+  }
+
+  private let branches: [Branch]
+  private let columnCount: Int
+  private(set) var rowCount = 0
+  private var picked: [Double] = []
+
+  init(columnCount: Int, branches: [Branch]) {
+    self.columnCount = columnCount
+    self.branches = branches
+  }
+
+  func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    for branch in branches {
+      guard let places = branch.places else {
+        try branch.writer.append(rows)
+        continue
+      }
+      picked.removeAll(keepingCapacity: true)
+      for start in stride(from: 0, to: rows.count, by: columnCount) {
+        for place in places { picked.append(rows[start + place]) }
+      }
+      try branch.writer.append(picked)
+    }
+    rowCount += rows.count / columnCount
+  }
+
+  func flush() throws(OutputError) { for branch in branches { try branch.writer.flush() } }
+
+  func finish() throws(OutputError) { for branch in branches { try branch.writer.finish() } }
+
+  /// Everything is written before the first file has its name: what can fail has failed by then.
+  func close() throws(OutputError) {
+    try finish()
+    for branch in branches { try branch.writer.close() }
+  }
+}

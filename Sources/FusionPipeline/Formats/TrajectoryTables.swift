@@ -1,0 +1,107 @@
+internal import MotionLogs
+
+/// The attitudes of a dataset as a trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`, lines of
+/// text. Position is not estimated, and 0.
+///
+/// The stamp is UNIX time in seconds where the log says when it was made, else the log's own time.
+final class TUMRowTable: TableWriter {
+  /// The columns that it takes of a dataset, in this order.
+  static let neededColumns = ["time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW"]
+
+  private let writer: NumberTableWriter
+  private let epoch: Double?
+  private var row = [Double](repeating: 0, count: 8)
+
+  init(
+    output: String, metadata: DatasetMetadata, recipe: FusionRecipe, force: Bool, isOverlapped: Bool
+  ) throws(OutputError) {
+    epoch = metadata.epoch
+    let header = [
+      "made by \(DatasetMetadata.generator), filter \(recipe.filter), frame \(recipe.frame)",
+      "orientation of the device in a frame with Z up; position is not estimated: tx ty tz are 0",
+      metadata.epoch == nil
+        ? "timestamp: seconds on the log's clock" : "timestamp: UNIX time, seconds, to a microsecond",
+      "timestamp tx ty tz qx qy qz qw",
+    ].map { "# \($0)\n" }.joined()
+    writer = try NumberTableWriter(
+      path: output, columns: ["timestamp", "tx", "ty", "tz", "qx", "qy", "qz", "qw"], digits: recipe.digits,
+      exactColumns: [0], force: force, isOverlapped: isOverlapped, style: .spaced, header: header, plainColumns: [0])
+  }
+
+  var rowCount: Int { writer.rowCount }
+
+  func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    for start in stride(from: 0, to: rows.count, by: 5) {
+      // A double tells UNIX time to a quarter of a microsecond.
+      row[0] = epoch.map { (($0 + rows[start]) * 1e6).rounded() / 1e6 } ?? rows[start]
+      for index in 1..<5 { row[3 + index] = rows[start + index] }
+      try writer.append(row)
+    }
+  }
+
+  func flush() throws(OutputError) { try writer.flush() }
+  func close() throws(OutputError) { try writer.close() }
+}
+
+/// The attitudes of a dataset as the estimate of an ASL data set: `mav0/state_groundtruth_estimate0/data.csv` (Burri et
+/// al., IJRR 2016), and the facts in `metadata.json`.
+///
+/// q_RS turns from the device (S) to the reference frame (R); b_w is the gyroscope's bias. Position, velocity and the
+/// accelerometer's bias are not estimated, and 0: programs that read the layout take no empty fields.
+final class EuRoCRowTable: TableWriter {
+  /// The columns that it takes of a dataset, in this order.
+  static let neededColumns =
+    TUMRowTable.neededColumns + ["gyroscopeBiasX", "gyroscopeBiasY", "gyroscopeBiasZ"]
+
+  private static let columns =
+    ["x", "y", "z"].map { "p_RS_R_\($0) [m]" } + ["w", "x", "y", "z"].map { "q_RS_\($0) []" }
+    + ["x", "y", "z"].map { "v_RS_R_\($0) [m s^-1]" } + ["x", "y", "z"].map { "b_w_RS_S_\($0) [rad s^-1]" }
+    + ["x", "y", "z"].map { "b_a_RS_S_\($0) [m s^-2]" }
+
+  private let folder: AtomicFolder
+  private let writer: NanosecondTableWriter
+  private let metadata: DatasetMetadata
+  private var row = [Double](repeating: 0, count: EuRoCRowTable.columns.count)
+  private var isFinished = false
+
+  init(output: String, metadata: DatasetMetadata, force: Bool) throws(OutputError) {
+    folder = try AtomicFolder(path: output, force: force)
+    let place = try folder.makeFolder("mav0/state_groundtruth_estimate0")
+    writer = try NanosecondTableWriter(path: place + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
+    self.metadata = metadata
+  }
+
+  var rowCount: Int { writer.rowCount }
+
+  func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    for start in stride(from: 0, to: rows.count, by: 8) {
+      (row[3], row[4], row[5], row[6]) = (rows[start + 4], rows[start + 1], rows[start + 2], rows[start + 3])
+      (row[10], row[11], row[12]) = (rows[start + 5], rows[start + 6], rows[start + 7])
+      try writer.append(time: rows[start], row)
+    }
+  }
+
+  func flush() throws(OutputError) { try writer.flush() }
+
+  func finish() throws(OutputError) {
+    guard !isFinished else { return }
+    isFinished = true
+    try writer.close()
+    try folder.write(
+      """
+      sensor_type: visual-inertial
+      comment: attitude by \(DatasetMetadata.generator); position, velocity and accelerometer bias are not estimated: 0
+      T_BS:
+        cols: 4
+        rows: 4
+        data: [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+
+      """, to: "mav0/state_groundtruth_estimate0/sensor.yaml")
+    try folder.write(metadata.json(), to: "metadata.json")
+  }
+
+  func close() throws(OutputError) {
+    try finish()
+    try folder.commit()
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Inertial
+
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write a log in another format, without fusion: raw streams in Core Motion's units.",
+    discussion: """
+      Samples are judged and put in order as by fuse, and written as they are, each stream at its own times. The output \
+      appears under its name when it is whole.
+
+      Formats:
+        csv     the canonical raw CSV, which every subcommand reads without an option
+        euroc   a folder for visual-inertial odometry: mav0/imu0 (data.csv, sensor.yaml) and Kalibr's imu.yaml; the \
+      acceleration is interpolated to the gyroscope's times where they differ
+        bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first sample
+        npz     NumPy's archive: acceleration, accelerationTime, rotationRate, rotationRateTime and so on, metadata
+        hdf5    a group with a dataset for each column; NaN where a stream has no sample
+
+      Examples:
+        inertial convert LOGFOLDER -o walk.csv
+        inertial convert LOGFOLDER -o walk.npz
+        inertial convert walk.csv -o walk --format euroc --noise imu.yaml
+        inertial convert walk.csv -o dataset --format bids --bids-subject 03 --bids-task walking
+      """)
+
+  @Argument(help: ArgumentHelp("The log: a file or folder; '-' is standard input.", valueName: "input"))
+  var input: String
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("Output file or folder; '-' is standard output, for csv.", valueName: "path"))
+  var output: String
+
+  @Option(
+    help: "\(ConversionFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: by the output's name)")
+  var format: ConversionFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "The sensors' noise for euroc: a file like Kalibr's imu.yaml. Default: a phone's.", valueName: "file"))
+  var noise: String?
+
+  @Flag(help: "For csv: write the facts about the output to OUTPUT.json. The other formats have them inside.")
+  var metadata = false
+
+  @Flag(help: "Overwrite an existing output.")
+  var force = false
+
+  @Flag(help: "Refuse a log with any bad or disordered sample.")
+  var strict = false
+
+  @Flag(help: "Print one JSON document on standard output.")
+  var json = false
+
+  @OptionGroup(title: "BIDS") var bids: BIDSArguments
+  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+
+  private struct Document: Encodable {
+    struct Channel: Encodable {
+      var name: String
+      var samples: Int
+      var rate: Double
+    }
+
+    var input: String
+    var output: String
+    var outputFormat: String
+    var format: String
+    var formatDescription: String
+    var notes: [String]
+    /// UNIX time of time 0, where the log says.
+    var epoch: Double?
+    var channels: [Channel]
+    var remarks: [String]
+    var warnings: [String]
+  }
+
+  func validate() throws {
+    if json, output == "-" { throw ValidationError("--json and -o - both want standard output") }
+  }
+
+  func run() throws {
+    var job = ConversionJob(input: input, output: output, format: format)
+    job.log = log.options
+    job.bids = try bids.entities()
+    if let noise {
+      do { job.noise = try InertialNoise(path: noise) } catch { throw FusionError(error) }
+    }
+    job.writesMetadata = metadata
+    job.force = force
+    job.strict = strict
+    var bar = ProgressBar(input)
+    defer { bar.end() }
+    let report = try job.run { bar.show($0) }
+    bar.end()
+    for warning in report.log.warnings + report.remarks { Console.warning("\(input): \(warning)") }
+    let description = report.log.description
+    let document = Document(
+      input: input, output: output, outputFormat: job.format.rawValue, format: description.format,
+      formatDescription: description.summary, notes: description.notes, epoch: description.epoch,
+      channels: report.samples.sorted { $0.key < $1.key }.map { channel, count in
+        Document.Channel(name: channel.name, samples: count, rate: report.log.reports[channel]?.meanRate ?? 0)
+      }, remarks: report.remarks, warnings: report.log.warnings)
+    if json { return try printJSON(document) }
+    var lines = ["read    \(input): \(description.summary)"]
+    lines += document.channels.map {
+      "        \(padded($0.name, 26)) \(padded("\($0.samples)", 9, left: true)) samples at \(fixed($0.rate, 2)) Hz"
+    }
+    lines += document.notes.map { "        \($0)" }
+    lines.append("wrote   \(output): \(job.format.rawValue)")
+    for line in lines {
+      if output == "-" { Console.line(line) } else { print(line) }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// CRC-32 of ISO 3309, as zip, gzip and PNG have it.
+struct CyclicChecksum {
+  /// Eight tables, so that eight bytes are taken at a time: table k is of a byte with k zero bytes behind it.
+  private static let tables: [UInt32] = {
+    var tables = [UInt32](repeating: 0, count: 8 * 256)
+    for byte in 0..<256 {
+      var value = UInt32(byte)
+      for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+      tables[byte] = value
+    }
+    for index in 256..<tables.count {
+      let shorter = tables[index - 256]
+      tables[index] = shorter >> 8 ^ tables[Int(shorter & 0xFF)]
+    }
+    return tables
+  }()
+
+  private var state: UInt32 = 0xFFFF_FFFF
+
+  /// The checksum of what was added so far.
+  var value: UInt32 { ~state }
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    var state = state
+    Self.tables.withUnsafeBufferPointer { tables in
+      var place = 0
+      while place + 8 <= bytes.count {
+        let eight = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ UInt64(state)
+        state = 0
+        for index in 0..<8 {
+          state ^= tables[256 * (7 - index) + Int(eight >> UInt64(8 * index) & 0xFF)]
+        }
+        place += 8
+      }
+      while place < bytes.count {
+        state = state >> 8 ^ tables[Int((state ^ UInt32(bytes[place])) & 0xFF)]
+        place += 1
+      }
+    }
+    self.state = state
+  }
+
+  mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+}

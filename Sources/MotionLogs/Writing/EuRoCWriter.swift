@@ -1,0 +1,114 @@
+/// The noise of an inertial sensor, as visual-inertial odometry wants it, in SI units: what EuRoC's `sensor.yaml` and
+/// Kalibr's `imu.yaml` name alike.
+public struct InertialNoise: Sendable, Equatable {
+  /// rad/s/√Hz
+  public var gyroscopeNoiseDensity: Double
+  /// rad/s²/√Hz
+  public var gyroscopeRandomWalk: Double
+  /// m/s²/√Hz
+  public var accelerometerNoiseDensity: Double
+  /// m/s³/√Hz
+  public var accelerometerRandomWalk: Double
+
+  public init(
+    gyroscopeNoiseDensity: Double, gyroscopeRandomWalk: Double, accelerometerNoiseDensity: Double,
+    accelerometerRandomWalk: Double
+  ) {
+    self.gyroscopeNoiseDensity = gyroscopeNoiseDensity
+    self.gyroscopeRandomWalk = gyroscopeRandomWalk
+    self.accelerometerNoiseDensity = accelerometerNoiseDensity
+    self.accelerometerRandomWalk = accelerometerRandomWalk
+  }
+
+  /// The lines that both files have.
+  public var lines: String {
+    """
+    gyroscope_noise_density: \(gyroscopeNoiseDensity)      # rad/s/sqrt(Hz)
+    gyroscope_random_walk: \(gyroscopeRandomWalk)        # rad/s^2/sqrt(Hz)
+    accelerometer_noise_density: \(accelerometerNoiseDensity)    # m/s^2/sqrt(Hz)
+    accelerometer_random_walk: \(accelerometerRandomWalk)      # m/s^3/sqrt(Hz)
+
+    """
+  }
+
+  /// Reads `sensor.yaml` or `imu.yaml`; an error where one of the four is missing.
+  public init(path: String) throws(LogError) {
+    let text = String(decoding: try InputFile(path: path).readBytes(upTo: 1 << 16), as: UTF8.self)
+    var values: [String: Double] = [:]
+    for line in text.split(whereSeparator: \.isNewline) {
+      let parts = line.prefix { $0 != "#" }.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, let value = Double(parts[1].filter { !$0.isWhitespace }), value >= 0, value.isFinite
+      else { continue }
+      values[parts[0].filter { !$0.isWhitespace }] = value
+    }
+    func value(_ key: String) throws(LogError) -> Double {
+      guard let value = values[key] else {
+        throw LogError(
+          path: path, problem: "no number \(key)",
+          remedy: "give gyroscope_noise_density, gyroscope_random_walk, accelerometer_noise_density and "
+            + "accelerometer_random_walk, a line each, as Kalibr's imu.yaml has them")
+      }
+      return value
+    }
+    gyroscopeNoiseDensity = try value("gyroscope_noise_density")
+    gyroscopeRandomWalk = try value("gyroscope_random_walk")
+    accelerometerNoiseDensity = try value("accelerometer_noise_density")
+    accelerometerRandomWalk = try value("accelerometer_random_walk")
+  }
+}
+
+/// Writes lines of a stamp in whole nanoseconds and numbers, as the ASL data sets (EuRoC) have them.
+public final class NanosecondTableWriter {
+  /// Rows taken so far.
+  public private(set) var rowCount = 0
+
+  private let file: AtomicFile
+  private let formatter: NumberFormatter
+  /// Nanoseconds of time 0.
+  private let origin: Int64
+  private var text: [UInt8]
+  private let scratch: UnsafeMutableBufferPointer<CChar>
+
+  /// - Parameters:
+  ///   - columns: of the numbers; the stamp's, `#timestamp [ns]`, comes before them.
+  ///   - epoch: UNIX time in seconds of time 0; stamps count from time 0 where it is not known.
+  public init(path: String, columns: [String], epoch: Double?, force: Bool = false) throws(OutputError) {
+    file = try AtomicFile(path: path, force: force)
+    formatter = NumberFormatter(columnCount: columns.count, digits: nil)
+    // To a microsecond, which is what a double of UNIX time can tell.
+    origin = abs(epoch ?? 0) < 4e9 ? Int64(((epoch ?? 0) * 1e6).rounded()) * 1000 : 0
+    scratch = .allocate(capacity: columns.count * NumberFormatter.longestField)
+    text = Array((["#timestamp [ns]"] + columns).joined(separator: ",").utf8) + [0x0A]
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// Appends a row; an error where nanoseconds of its time do not fit 64 bits.
+  public func append(time: Double, _ numbers: [Double]) throws(OutputError) {
+    guard let own = Self.whole(time * 1e9) else {
+      throw OutputError(
+        kind: .other, path: file.path, problem: "the time \(time) s cannot be told in nanoseconds",
+        remedy: "give another format, or the log's own --time-unit")
+    }
+    let stamp = origin + own
+    text += Array("\(stamp),".utf8)
+    let count = numbers.withUnsafeBufferPointer { formatter.write($0, into: scratch) }
+    text.append(contentsOf: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch[..<count])))
+    rowCount += 1
+    if text.count > 1 << 16 { try flush() }
+  }
+
+  /// The nearest whole number, as far as a sum of two of them fits as well.
+  private static func whole(_ value: Double) -> Int64? { abs(value) < 4e18 ? Int64(value.rounded()) : nil }
+
+  /// Writes what was appended.
+  public func flush() throws(OutputError) {
+    try text.withUnsafeBufferPointer { bytes throws(OutputError) in try file.write(UnsafeRawBufferPointer(bytes)) }
+    text.removeAll(keepingCapacity: true)
+  }
+
+  public func close() throws(OutputError) {
+    try flush()
+    try file.commit()
+  }
+}

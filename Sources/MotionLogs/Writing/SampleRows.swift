@@ -1,0 +1,81 @@
+public import Sensors
+
+extension SensorChannel {
+  /// The names that the toolkit's own tables give the channel's numbers, in their order; a field's accuracy too.
+  public var columnNames: [String] {
+    switch self {
+    case .gyroscope: Self.axes("rotationRate")
+    case .accelerometer: Self.axes("acceleration")
+    case .magnetometer: Self.axes("magneticField")
+    case .calibratedMagneticField: Self.axes("calibratedMagneticField") + ["magneticFieldAccuracy"]
+    case .deviceAttitude: Self.axes("deviceQuaternion") + ["deviceQuaternionW"]
+    case .deviceGravity: Self.axes("deviceGravity")
+    case .deviceUserAcceleration: Self.axes("deviceUserAcceleration")
+    case .deviceRotationRate: Self.axes("deviceRotationRate")
+    case .deviceHeading: ["deviceHeading"]
+    case .referenceAttitude: Self.axes("quaternion") + ["quaternionW"]
+    case .movement: ["movement"]
+    }
+  }
+
+  private static func axes(_ name: String) -> [String] { ["X", "Y", "Z"].map { name + $0 } }
+
+  /// A sample's numbers for `columnNames`.
+  @inline(__always)
+  func numbers(of sample: SensorSample) -> [Double] {
+    self == .calibratedMagneticField
+      ? [sample.x, sample.y, sample.z, sample.w]
+      : Array([sample.x, sample.y, sample.z, sample.w].prefix(componentCount))
+  }
+}
+
+/// Lays samples out as rows of one table: the time, and columns for each channel.
+///
+/// Samples of equal time that follow one another share a row; where a channel has none at that time its numbers are NaN,
+/// so that every channel keeps its own clock.
+public struct SampleRows {
+  /// `time`, then those of the channels in their order.
+  public let columns: [String]
+  public let channels: [SensorChannel]
+  /// The first column of each channel.
+  private var places: [SensorChannel: Int] = [:]
+  /// The rows of one time: the first sample of each channel in the first row, and so on.
+  private var rows: [[Double]] = []
+  private var filled: [SensorChannel: Int] = [:]
+  private var time = Double.nan
+
+  /// - Parameter channels: those that have columns; samples of others are left out.
+  public init(channels: [SensorChannel]) {
+    self.channels = channels
+    var columns = ["time"]
+    for channel in channels {
+      places[channel] = columns.count
+      columns += channel.columnNames
+    }
+    self.columns = columns
+  }
+
+  /// Takes a sample, and gives the rows of the time before to a closure where it begins another.
+  public mutating func add(
+    _ sample: SensorSample, consume: ([Double]) throws(OutputError) -> Void
+  ) throws(OutputError) {
+    guard let place = places[sample.channel] else { return }
+    if sample.time != time {
+      try finish(consume: consume)
+      time = sample.time
+    }
+    let index = filled[sample.channel, default: 0]
+    filled[sample.channel] = index + 1
+    if index == rows.count { rows.append([time] + Array(repeating: .nan, count: columns.count - 1)) }
+    for (component, number) in sample.channel.numbers(of: sample).enumerated() {
+      rows[index][place + component] = number
+    }
+  }
+
+  /// Gives what is left.
+  public mutating func finish(consume: ([Double]) throws(OutputError) -> Void) throws(OutputError) {
+    for row in rows { try consume(row) }
+    rows.removeAll(keepingCapacity: true)
+    filled.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("convert") struct ConvertCommandTests {
+  /// Three streams at their own times, from 0 on.
+  private func manyRates(_ count: Int = 400) -> String {
+    var text = CanonicalLog.header
+    for index in 0..<count {
+      let time = Double(index) / 400
+      let acceleration = index % 4 == 1 ? "0.1,\(Double(index) / 3e6),-1" : ",,"
+      let rate = index % 2 == 0 ? "\(1e-7 * Double(index)),0.25,-0.125" : ",,"
+      let field = index % 40 == 3 ? "20.5,-3,\(-40 - Double(index) / 7)" : ",,"
+      if acceleration != ",," || rate != ",," || field != ",," { text += "\(time),\(acceleration),\(rate),\(field)\n" }
+    }
+    return text.replacing("\n0.0,", with: "\n0,")
+  }
+
+  /// A text's numbers; those of two are compared, for one number may be written in several ways.
+  private func numbers(_ text: String) -> [[Double?]] {
+    text.split(separator: "\n").dropFirst().map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    }
+  }
+
+  @Test("a canonical log comes out as it is, byte for byte, from a file and from standard input")
+  func canonical() throws {
+    let runner = try CommandRunner()
+    #expect(try runner.run("simulate", "walk", "-o", "sim", "--duration", "5").status == 0)
+    let log = try runner.read("sim/log.csv")
+    let result = try runner.run("convert", "sim/log.csv", "-o", "a.csv")
+    #expect(result.status == 0 && result.output.contains("wrote   a.csv: csv"), "\(result.errors)")
+    #expect(try runner.read("a.csv") == log)
+    #expect(try runner.run("convert", "-", "-o", "-", input: log).output == log)
+    #expect(try runner.files() == ["a.csv", "sim"])
+  }
+
+  @Test("BIDS, and from there CSV: every stream has its own times and numbers again")
+  func bids() throws {
+    let runner = try CommandRunner()
+    try runner.write(manyRates(), to: "sub-07_task-reach.csv")
+    let result = try runner.run("convert", "sub-07_task-reach.csv", "-o", "data.bids")
+    #expect(result.status == 0, "\(result.errors)")
+    let motion = "data.bids/sub-07/motion/sub-07_task-reach_tracksys-inertial"
+    #expect(try runner.run("convert", motion + "_motion.tsv", "-o", "back.csv").status == 0)
+    #expect(try numbers(runner.read("back.csv")) == numbers(manyRates()))
+    let rates = try runner.table(motion + "_channels.tsv")
+    #expect(rates[0][6] == "sampling_frequency" && rates[1][6] == "n/a")
+    #expect(Double(rates[2][6]).map { abs($0 - 100) < 1e-9 } == true, "\(rates[2])")
+    #expect(Double(rates[5][6]).map { abs($0 - 200) < 1e-9 } == true, "\(rates[5])")
+    #expect(try runner.json("data.bids/dataset_description.json")["DatasetType"] as? String == "raw")
+  }
+
+  @Test("EuRoC, and from there CSV: one clock, m/s² of specific force; the noise is that of the file given")
+  func euroc() throws {
+    let runner = try CommandRunner()
+    let log = CanonicalLog.text(200) { row, values in
+      values[1] = Double(row) / 700
+      values[4] = -Double(row) / 3000
+    }
+    try runner.write(log, to: "log.csv")
+    try runner.write(
+      "gyroscope_noise_density: 0.5\ngyroscope_random_walk: 0.25\naccelerometer_noise_density: 1\n"
+        + "accelerometer_random_walk: 2\n", to: "mine.yaml")
+    let result = try runner.run("convert", "log.csv", "-o", "rec", "--format", "euroc", "--noise", "mine.yaml")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errorLines == ["warning: log.csv: euroc has no place for: magnetometer"])
+    let rows = try runner.table("rec/mav0/imu0/data.csv", ",")
+    #expect(rows[0][0] == "#timestamp [ns]" && rows[1][0] == "0" && rows[2][0] == "10000000" && rows.count == 201)
+    #expect(rows[1][6] == "9.80665")
+    for name in ["rec/imu.yaml", "rec/mav0/imu0/sensor.yaml"] {
+      let text = try runner.read(name)
+      #expect(text.contains("gyroscope_noise_density: 0.5 ") && text.contains("accelerometer_random_walk: 2.0 "))
+    }
+    #expect(try runner.run("convert", "rec", "-o", "back.csv").status == 0)
+    for (back, original) in zip(numbers(try runner.read("back.csv")), numbers(log)) {
+      for (a, b) in zip(back, original.prefix(7)) { #expect(abs((a ?? 9e9) - (b ?? 0)) <= 1e-15 * max(1, abs(b ?? 0))) }
+    }
+    #expect(try runner.run("evaluate", "--help").status == 0)
+
+    // Clocks of their own: interpolated and told; without acceleration about it a rate is left out.
+    try runner.write(manyRates(), to: "many.csv")
+    let many = try runner.run("convert", "many.csv", "-o", "many.euroc")
+    #expect(many.errors.contains("acceleration was interpolated to 198 stamps"), "\(many.errors)")
+    #expect(many.errors.contains("2 rates were left out"), "\(many.errors)")
+    let interpolated = try runner.table("many.euroc/mav0/imu0/data.csv", ",")
+    #expect(interpolated.count == 199)
+    // At 0.005 s, a quarter of the way from the sample at 0.0025 to that at 0.0125.
+    #expect(interpolated[1][0] == "5000000")
+    #expect(abs((Double(interpolated[1][5]) ?? 0) + 9.80665 * (0.75 * 1 + 0.25 * 5) / 3e6) < 1e-15)
+  }
+
+  @Test("NPZ has each stream with its own times, and HDF5 a row for each time")
+  func arrays() throws {
+    let runner = try CommandRunner()
+    try runner.write(manyRates(), to: "log.csv")
+    #expect(try runner.run("convert", "log.csv", "-o", "a.npz").status == 0)
+    let (arrays, texts) = try StoredArchive.arrays(at: runner.path("a.npz"))
+    #expect(arrays["rotationRateTime"] == stride(from: 0, to: 400, by: 2).map { Double($0) / 400 })
+    #expect(arrays["accelerationTime"] == stride(from: 1, to: 400, by: 4).map { Double($0) / 400 })
+    #expect(arrays["magneticField"]?.count == 30)
+    #expect(arrays["rotationRate"]?.prefix(6) == [0, 0.25, -0.125, 2e-7, 0.25, -0.125])
+    #expect(texts["metadata"]?.contains("\"inputFormat\" : \"canonical-csv\"") == true)
+    guard HDF5TableWriter.isAvailable else { return }
+    #expect(try runner.run("convert", "log.csv", "-o", "a.h5").status == 0)
+    let table = try HDF5Table(path: runner.path("a.h5"), group: "log")
+    let expected = numbers(manyRates())
+    for (column, name) in ["time", "accelerationX", "accelerationY"].enumerated() {
+      let column = expected.map { $0[column] ?? .nan }
+      #expect(try table.column(name).map(\.bitPattern) == column.map(\.bitPattern), "\(name)")
+    }
+  }
+
+  @Test("a field that the device has calibrated stays one")
+  func calibrated() throws {
+    let runner = try CommandRunner()
+    let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,"
+    let log = header + "magneticFieldX,magneticFieldY,magneticFieldZ,magneticFieldAccuracy\n"
+    let rows = (0..<50).map { "\(Double($0) / 100),0,0,-1,0,0,0.5,20,-3,\($0),\($0 == 7 ? "" : "2")\n" }.joined()
+    try runner.write(log + rows, to: "log.csv")
+    #expect(try runner.run("convert", "log.csv", "-o", "a.csv").status == 0)
+    #expect(try runner.read("a.csv").contains("calibratedMagneticFieldZ (uT),magneticFieldAccuracy\n"))
+    for format in ["npz", "csv"] {
+      #expect(try runner.run("convert", "a.csv", "-o", "b." + format).status == 0)
+    }
+    #expect(try runner.read("b.csv") == runner.read("a.csv"))
+    #expect(try numbers(runner.read("b.csv")) == numbers(log + rows))
+    let arrays = try StoredArchive.arrays(at: runner.path("b.npz")).numbers
+    #expect(arrays["calibratedMagneticField"]?.count == 150 && arrays["magneticField"] == nil)
+  }
+
+  @Test("one sample, and a sidecar of facts where it is asked for; what was done is one JSON document")
+  func small() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(1), to: "één 🧭.csv")
+    for format in ConversionFormat.allCases where format != .hdf5 || HDF5TableWriter.isAvailable {
+      let output = "out." + format.rawValue
+      let result = try runner.run(
+        "convert", "één 🧭.csv", "-o", output, "--format", format.rawValue, "--json", "--metadata")
+      #expect(result.status == 0, "\(format): \(result.errors)")
+      let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      #expect(document["outputFormat"] as? String == format.rawValue && document["output"] as? String == output)
+    }
+    #expect(
+      try runner.read("out.csv")
+        == CanonicalLog.text(1).replacing("0.0,0.01,0.02,-1.0", with: "0,0.01,0.02,-1")
+        .replacing("0.001,0.0,0.002,20.0,5.0,-40.0", with: "0.001,0,0.002,20,5,-40"))
+    let facts = try runner.json("out.csv.json")
+    #expect(facts["input"] as? String == "één 🧭.csv" && (facts["inputCRC32"] as? [String])?.count == 1)
+    #expect((facts["units"] as? [String: String])?["magneticFieldX"] == "µT")
+    #expect(try runner.table("out.euroc/mav0/imu0/data.csv", ",").count == 2)
+    let bids = "out.bids/sub-01/motion/sub-01_task-n_tracksys-inertial"
+    #expect(try runner.table(bids + "_motion.tsv").count == 1)
+    #expect(try runner.json(bids + "_motion.json")["SamplingFrequency"] as? String == "n/a")
+  }
+
+  @Test("what cannot be done is told in a line, and nothing is left")
+  func refusals() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    try runner.write("mine", to: "old.npz")
+    try runner.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n", to: "acc.csv")
+    try runner.write(CanonicalLog.text { row, values in if row > 300 { values[1] = 1e9 } }, to: "bad.csv")
+    try runner.write("time\n", to: "empty.csv")
+    let cases: [([String], Int32, String)] = [
+      (["log.csv", "-o", "old.npz"], 2, "--force"), (["log.csv", "-o", "log.csv", "--force"], 2, "replace the input"),
+      (["log.csv", "-o", "-", "--format", "npz"], 2, "standard output"),
+      (["log.csv", "-o", "b", "--format", "bids", "--bids-task", "a b"], 2, "letters and digits"),
+      (["log.csv", "-o", "e", "--format", "euroc", "--noise", "acc.csv"], 1, "no number gyroscope_noise_density"),
+      (["acc.csv", "-o", "a.euroc"], 1, "no gyroscope"), (["empty.csv", "-o", "a.csv"], 1, "empty.csv"),
+      (["none.csv", "-o", "a.csv"], 1, "none.csv"), (["log.csv", "-o", "none/a.csv"], 1, "folder"),
+      (["bad.csv", "-o", "a.csv"], 1, "bad.csv"), (["bad.csv", "-o", "a.bids"], 1, "bad.csv"),
+      (["bad.csv", "-o", "a.npz"], 1, "bad.csv"), (["bad.csv", "-o", "a.euroc"], 1, "bad.csv"),
+    ]
+    for (arguments, status, word) in cases {
+      let result = try runner.run(["convert"] + arguments)
+      #expect(
+        result.status == status && result.errors.contains(word), "\(arguments): \(result.status) \(result.errors)")
+      #expect(result.errorLines.count == 1, "\(result.errors)")
+    }
+    #expect(try runner.read("old.npz") == "mine")
+    #expect(try runner.files() == ["acc.csv", "bad.csv", "empty.csv", "log.csv", "old.npz"])
+    #expect(try runner.run("convert", "acc.csv", "-o", "acc.npz").status == 0)
+    #expect(try runner.run("convert", "log.csv", "-o", "old.npz", "--force").status == 0)
+    #expect(try runner.run("convert", "log.csv", "-o", "-", "--json").status == 2)
+  }
+}

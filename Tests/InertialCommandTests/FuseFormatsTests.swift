@@ -1,0 +1,333 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("fuse to several formats") struct FuseFormatsTests {
+  private static let formats = "csv,npz,bids,tum,euroc" + (HDF5TableWriter.isAvailable ? ",hdf5" : "")
+
+  private func simulated(_ runner: CommandRunner) throws {
+    let result = try runner.run("simulate", "walk", "-o", "sim", "--duration", "5")
+    try #require(result.status == 0, "\(result.errors)")
+  }
+
+  /// The text files of a folder by their paths.
+  private func texts(_ runner: CommandRunner, _ folder: String) throws -> [String: String] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: runner.path(folder))
+    var texts: [String: String] = [:]
+    for name in names { if let text = try? runner.read("\(folder)/\(name)") { texts[name] = text } }
+    return texts
+  }
+
+  @Test("all formats of one pass hold the same numbers, and are what each is alone")
+  func onePass() throws {
+    let runner = try CommandRunner()
+    try simulated(runner)
+    let arguments = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical"]
+    let result = try runner.run(arguments + ["-o", "all.csv", "--format", Self.formats])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("wrote   all.csv, all.npz, all.bids, all.tum, all.euroc"))
+    for format in ["csv", "bids", "tum", "euroc"] {
+      #expect(try runner.run(arguments + ["-o", "one." + format]).status == 0)
+      let path = runner.path("one." + format)
+      if let text = try? runner.read("one." + format) {
+        #expect(try text == runner.read("all." + format))
+      } else {
+        #expect(try texts(runner, "one." + format) == texts(runner, "all." + format), "\(path)")
+      }
+    }
+    let csv = try runner.table("all.csv", ",")
+    let names = csv[0]
+    func column(_ name: String) -> [Double] {
+      let place = names.firstIndex(of: name)!
+      return csv.dropFirst().map { Double($0[place]) ?? .nan }
+    }
+    let (arrays, texts) = try StoredArchive.arrays(at: runner.path("all.npz"))
+    #expect(arrays["time"] == column("time"))
+    for (array, parts) in [
+      "quaternion": ["quaternionX", "quaternionY", "quaternionZ", "quaternionW"], "euler": ["roll", "pitch", "yaw"],
+      "magneticField": ["magneticFieldX", "magneticFieldY", "magneticFieldZ"], "heading": ["heading"],
+    ] {
+      let columns = parts.map(column)
+      let expected = columns[0].indices.flatMap { row in columns.map { $0[row].bitPattern } }
+      #expect(arrays[array]?.map(\.bitPattern) == expected, "\(array)")
+    }
+    #expect(
+      arrays.keys.sorted() == [
+        "euler", "gravity", "heading", "magneticField", "magneticFieldAccuracy", "quaternion", "rotationRate", "time",
+        "userAcceleration",
+      ])
+    // The facts are the same by the same names, whatever the format.
+    let inside = try #require(
+      JSONSerialization.jsonObject(with: Data((texts["metadata"] ?? "").utf8)) as? [String: Any])
+    #expect(inside["frame"] as? String == "xMagneticNorthZVertical" && inside["filter"] as? String == "kalman")
+    #expect(
+      inside["parameter.gyroscopeNoise"] as? Double != nil
+        && inside["generator"] as? String == "inertial \(ToolVersion.current)")
+    #expect(try NSDictionary(dictionary: inside) == NSDictionary(dictionary: runner.json("all.euroc/metadata.json")))
+    let motion = try runner.json("all.bids/sub-01/motion/sub-01_task-log_tracksys-inertial_motion.json")
+    #expect(
+      try NSDictionary(dictionary: inside)
+        == NSDictionary(dictionary: #require(motion["InertialMetadata"] as? [String: Any])))
+
+    // A trajectory: time, no position, quaternion.
+    let tum = try runner.table("all.tum", " ").filter { $0[0] != "#" }
+    #expect(tum.count == csv.count - 1 && tum.allSatisfy { $0.count == 8 && $0[1...3] == ["0", "0", "0"] })
+    #expect(tum.map { Double($0[4]) } == column("quaternionX") && tum.map { Double($0[7]) } == column("quaternionW"))
+    #expect(tum.map { Double($0[0]) } == column("time"))
+    #expect(
+      try runner.read("all.tum").contains("# orientation of the device in a frame with Z up; position is not estimated")
+    )
+    // The same of an ASL estimate, w first, in nanoseconds.
+    let estimate = try runner.table("all.euroc/mav0/state_groundtruth_estimate0/data.csv", ",").dropFirst()
+    #expect(
+      estimate.map { Double($0[4]) } == column("quaternionW") && estimate.map { Double($0[7]) } == column("quaternionZ")
+    )
+    #expect(estimate.map { Double($0[0]) } == column("time").map { ($0 * 1e9).rounded() })
+    if HDF5TableWriter.isAvailable {
+      let table = try HDF5Table(path: runner.path("all.h5"), group: "log")
+      #expect(try table.column("quaternionX") == column("quaternionX"))
+    }
+  }
+
+  @Test("a dataset of BIDS has what the specification requires, and is read again as what it was made of")
+  func bids() throws {
+    let runner = try CommandRunner()
+    try simulated(runner)
+    let arguments = [
+      "--frame", "xMagneticNorthZVertical", "--columns-out",
+      "heading,time,quaternionX,quaternionY,quaternionZ,quaternionW,roll,pitch,yaw,gravityX,gravityY,gravityZ,userAccelerationX,userAccelerationY,userAccelerationZ,rotationRateX,rotationRateY,rotationRateZ,magneticFieldX,magneticFieldY,magneticFieldZ",
+    ]
+    let result = try runner.run(
+      ["fuse", "sim/log.csv", "-o", "ds.bids", "--bids-subject", "03", "--bids-task", "walk"] + arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try runner.files() == ["ds.bids", "sim"])
+    let stem = "sub-03/motion/sub-03_task-walk_tracksys-inertial"
+    #expect(
+      try texts(runner, "ds.bids").keys.sorted()
+        == [
+          "README", "dataset_description.json", "participants.tsv", stem + "_channels.json", stem + "_channels.tsv",
+          stem + "_motion.json", stem + "_motion.tsv", "sub-03/sub-03_scans.tsv",
+        ].sorted())
+    let description = try runner.json("ds.bids/dataset_description.json")
+    #expect(description["BIDSVersion"] as? String == "1.9.0" && description["Name"] as? String == "log")
+    #expect(
+      description["DatasetType"] as? String == "derivative"
+        && (description["GeneratedBy"] as? [[String: Any]])?.count == 1)
+    #expect(try runner.table("ds.bids/participants.tsv") == [["participant_id"], ["sub-03"]])
+    let scans = try runner.table("ds.bids/sub-03/sub-03_scans.tsv")
+    #expect(scans == [["filename", "acq_time"], ["motion/sub-03_task-walk_tracksys-inertial_motion.tsv", "n/a"]])
+
+    let channels = try runner.table("ds.bids/\(stem)_channels.tsv")
+    #expect(channels[0].prefix(5) == ["name", "component", "type", "tracked_point", "units"])
+    let components = ["x", "y", "z", "quat_x", "quat_y", "quat_z", "quat_w", "n/a"]
+    let types = ["ACCEL", "GYRO", "MAGN", "ORNT", "LATENCY", "MISC"]
+    let rows = try runner.table("ds.bids/\(stem)_motion.tsv")
+    #expect(rows.allSatisfy { $0.count == channels.count - 1 })
+    for channel in channels.dropFirst() {
+      #expect(channel.count == channels[0].count && components.contains(channel[1]) && types.contains(channel[2]))
+    }
+    #expect(
+      channels[2].prefix(3) == ["latency", "n/a", "LATENCY"]
+        && channels[6].prefix(3) == ["quaternionW", "quat_w", "ORNT"])
+    #expect(channels[7].prefix(3) == ["roll", "y", "ORNT"])
+    #expect(rows[0][1] == "0" && rows.allSatisfy { !$0[1].contains("e") })
+    #expect(rows.joined().allSatisfy { $0 == "n/a" || Double($0)?.isFinite == true })
+
+    let facts = try runner.json("ds.bids/\(stem)_motion.json")
+    #expect(facts["TaskName"] as? String == "walk" && facts["TrackingSystemName"] as? String == "inertial")
+    #expect((facts["SamplingFrequency"] as? Double).map { abs($0 - 100) < 5 } == true)
+    #expect(facts["MotionChannelCount"] as? Int == channels.count - 1)
+    for type in types {
+      #expect(facts[type + "ChannelCount"] as? Int == channels.count { $0[2] == type }, "\(type)")
+    }
+    let levels = try #require(
+      (runner.json("ds.bids/\(stem)_channels.json")["reference_frame"] as? [String: Any])?["Levels"]
+        as? [String: [String: String]])
+    #expect(levels["xMagneticNorthZVertical"]?["RotationOrder"] == "YXZ")
+    #expect(Set(levels.keys).isSuperset(of: Set(channels.dropFirst().map { $0[5] }).subtracting(["n/a"])))
+
+    // Read again, the attitude and the parts of the acceleration are those of the table.
+    #expect(try runner.run("convert", "ds.bids/\(stem)_motion.tsv", "-o", "back.npz").status == 0)
+    let arrays = try StoredArchive.arrays(at: runner.path("back.npz")).numbers
+    for (array, places) in [
+      "deviceQuaternion": [2, 3, 4, 5], "deviceGravity": [9, 10, 11], "rotationRate": [15, 16, 17],
+      "deviceUserAcceleration": [12, 13, 14],
+    ] {
+      let expected = rows.filter { $0[places[0]] != "n/a" }.flatMap { row in places.map { Double(row[$0]) } }
+      #expect(arrays[array]?.map(Optional.init) == expected, "\(array)")
+    }
+  }
+
+  @Test("names of several outputs come from the first's or from what they begin with")
+  func names() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(60), to: "väg 🚶.v2.csv")
+    #expect(try runner.run("fuse", "väg 🚶.v2.csv", "--format", "csv,npz").status == 0)
+    #expect(
+      try runner.run("fuse", "väg 🚶.v2.csv", "--format", "tum,bids", "-o", "a.v1", "--bids-tracksys", "imu").status == 0
+    )
+    let result = try runner.run("fuse", "väg 🚶.v2.csv", "--format", "csv,npz", "-o", "b.NPZ", "--json")
+    #expect(result.status == 0 && result.output.contains("\"b.csv\"") && result.output.contains("\"b.NPZ\""))
+    #expect(
+      try Set(runner.files()) == [
+        "väg 🚶.v2.csv", "väg 🚶.v2.csv.fused.csv", "väg 🚶.v2.csv.fused.npz", "a.v1.tum", "a.v1.bids", "b.csv", "b.NPZ",
+      ])
+    let names = try texts(runner, "a.v1.bids").keys
+    #expect(names.contains("sub-01/motion/sub-01_task-vgv2_tracksys-imu_motion.tsv"), "\(names)")
+  }
+
+  @Test("facts go beside formats that have no place for them, where that is asked for")
+  func sidecar() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(60), to: "log.csv")
+    #expect(
+      try runner.run("fuse", "log.csv", "--format", "csv,npz,tum", "-o", "a", "--metadata", "--rate", "50").status == 0)
+    #expect(try runner.files() == ["a.csv", "a.csv.json", "a.npz", "a.tum", "a.tum.json", "log.csv"])
+    let facts = try runner.json("a.csv.json")
+    #expect(facts["outputRate"] as? Double == 50 && facts["input"] as? String == "log.csv")
+    #expect((facts["inputCRC32"] as? [String])?.first?.hasPrefix("log.csv ") == true)
+    #expect(try runner.read("a.csv.json") == runner.read("a.tum.json"))
+    #expect(try StoredArchive.arrays(at: runner.path("a.npz")).texts["metadata"] == runner.read("a.csv.json"))
+    #expect(try runner.run("fuse", "log.csv", "-o", "a.csv", "--metadata").status == 2)
+  }
+
+  @Test("one row is a dataset in every format")
+  func oneRow() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(2), to: "log.csv")
+    let result = try runner.run("fuse", "log.csv", "--format", Self.formats, "-o", "a", "--rate", "1")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try runner.table("a.csv", ",").count == 2)
+    #expect(try StoredArchive.arrays(at: runner.path("a.npz")).numbers["quaternion"]?.count == 4)
+    #expect(try runner.table("a.tum", " ").count { $0[0] != "#" } == 1)
+  }
+
+  @Test("where one output cannot be, none is; where the log is bad, nothing is left")
+  func refusals() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    try runner.write("mine", to: "a.npz")
+    try FileManager.default.createDirectory(atPath: runner.path("b.bids"), withIntermediateDirectories: false)
+    try runner.write("mine", to: "b.bids/notes.txt")
+    try runner.write(CanonicalLog.text { row, values in if row > 300 { values[1] = 1e9 } }, to: "bad.csv")
+    let before = try runner.files()
+    let cases: [([String], Int32, String)] = [
+      (["log.csv", "-o", "a", "--format", "csv,npz,bids"], 2, "a.npz: exists already"),
+      (["log.csv", "-o", "b", "--format", "csv,bids"], 2, "b.bids: exists already"),
+      (["log.csv", "-o", "b.bids", "--force"], 2, "notes.txt"),
+      (["log.csv", "-o", "-", "--format", "csv,tum"], 2, "one format"),
+      (["log.csv", "-o", "-", "--format", "bids"], 2, "standard output"),
+      (["log.csv", "--format", "csv,csv"], 2, "twice"),
+      (["log.csv", "--format", "csv,xls"], 2, "no format 'xls'"),
+      (["log.csv", "-o", "c.npz", "--digits", "5"], 2, "--digits"),
+      (["log.csv", "-o", "c.bids", "--columns-out", "heading"], 2, "time"),
+      (["bad.csv", "-o", "c", "--format", Self.formats], 1, "bad.csv"),
+    ]
+    for (arguments, status, word) in cases {
+      let result = try runner.run(["fuse"] + arguments)
+      #expect(
+        result.status == status && result.errors.contains(word), "\(arguments): \(result.status) \(result.errors)")
+      #expect(try runner.files() == before, "\(arguments)")
+    }
+    #expect(try runner.read("a.npz") == "mine" && runner.read("b.bids/notes.txt") == "mine")
+    #expect(try runner.run("fuse", "log.csv", "-o", "-", "--format", "tum").output.hasPrefix("# made by inertial"))
+  }
+
+  @Test("a batch in several formats is kept where all are there, and made again where one is missing")
+  func resumed() throws {
+    let runner = try CommandRunner()
+    try FileManager.default.createDirectory(atPath: runner.path("logs"), withIntermediateDirectories: false)
+    for name in ["a", "b", "c"] { try runner.write(CanonicalLog.text(60), to: "logs/\(name).csv") }
+    let arguments = ["fuse", "logs", "-o", "out", "--format", "bids,npz,csv", "--jobs", "2"]
+    let first = try runner.run(arguments)
+    #expect(first.status == 0, "\(first.errors)")
+    let whole = try texts(runner, "out")
+    #expect(whole.count == 3 * 9 + 1, "\(whole.keys.sorted())")
+    try FileManager.default.removeItem(atPath: runner.path("out/b.csv.fused.npz"))
+    try FileManager.default.removeItem(atPath: runner.path("out/c.csv.fused.bids/README"))
+    let second = try runner.run(arguments + ["--resume"])
+    #expect(second.status == 0 && second.output.contains("kept    1 dataset of"), "\(second.errors)\(second.output)")
+    #expect(try texts(runner, "out") == whole)
+    // Datasets are no logs: neither files nor folders.
+    try runner.write(CanonicalLog.text(60), to: "out/new.csv")
+    #expect(try runner.run("fuse", "out", "-o", "again").status == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: runner.path("again")).sorted() == [
+        "inertial-manifest.json", "new.csv.fused.csv",
+      ])
+  }
+
+  @Test("a log with UNIX stamps gives them again where the format has a place for them")
+  func epoch() throws {
+    let runner = try CommandRunner()
+    var text = CanonicalLog.header
+    for row in 0..<50 { text += "\(1_700_000_000_250_000_000 + row * 10_000_000),0,0,-1,0,0,0.5,20,5,-40\n" }
+    try runner.write(text, to: "log.csv")
+    let result = try runner.run("fuse", "log.csv", "-o", "a", "--format", "tum,euroc,bids,npz")
+    #expect(result.status == 0, "\(result.errors)")
+    let tum = try runner.table("a.tum", " ").filter { $0[0] != "#" }
+    #expect(tum.prefix(2).map { $0[0] } == ["1700000000.25", "1700000000.26"])
+    #expect(try runner.read("a.tum").contains("# timestamp: UNIX time, seconds, to a microsecond"))
+    let estimate = try runner.table("a.euroc/mav0/state_groundtruth_estimate0/data.csv", ",")
+    #expect(estimate[1][0] == "1700000000250000000" && estimate[50][0] == "1700000000740000000")
+    let scans = try runner.table("a.bids/sub-01/sub-01_scans.tsv")
+    #expect(scans[1][1] == "2023-11-14T22:13:20.250000Z")
+    let facts = try StoredArchive.arrays(at: runner.path("a.npz")).texts["metadata"]
+    #expect(facts?.contains("\"epoch\" : 1700000000.2") == true)
+    #expect(try runner.run("convert", "log.csv", "-o", "b.euroc").status == 0)
+    #expect(try runner.table("b.euroc/mav0/imu0/data.csv", ",")[50][0] == "1700000000740000000")
+  }
+
+  @Test(
+    "where the disk is full that is told in a line, and nothing is left",
+    arguments: ["npz", "bids", "euroc", "tum", "csv,npz,bids"])
+  func fullDisk(format: String) throws {
+    let runner = try CommandRunner()
+    try simulated(runner)
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // A limit on the size of files is met like the end of the disk, by the same calls.
+    shell.arguments = [
+      "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" fuse sim/log.csv -o a --format \(format) 2> told",
+      CommandRunner.executable.path,
+    ]
+    shell.currentDirectoryURL = runner.folder
+    shell.standardOutput = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 1)
+    let told = try runner.read("told")
+    #expect(told.split(separator: "\n").count == 1 && told.contains("cannot be written"), "\(told)")
+    #expect(try runner.files() == ["sim", "told"])
+  }
+
+  @Test("a batch of folders and archives that is killed and gone on with is as one that was not")
+  func killed() throws {
+    let runner = try CommandRunner()
+    try FileManager.default.createDirectory(atPath: runner.path("logs"), withIntermediateDirectories: false)
+    for name in 0..<12 { try runner.write(CanonicalLog.text(300), to: "logs/\(name).csv") }
+    let arguments = ["fuse", "logs", "--format", "csv,bids,npz", "--metadata", "--jobs", "2", "--filter", "mahony"]
+    #expect(try runner.run(arguments + ["-o", "whole"]).status == 0)
+    let whole = try texts(runner, "whole")
+    for round in 0..<10 {
+      let process = Process()
+      process.executableURL = CommandRunner.executable
+      process.arguments = arguments + ["-o", "out", "--resume"]
+      process.currentDirectoryURL = runner.folder
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32(round * 7919 % 200 + 20) * 1000)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      // What has its name is whole.
+      for (name, text) in (try? texts(runner, "out")) ?? [:] where !name.hasPrefix(".") && !name.contains("manifest") {
+        #expect(text == whole[name], "\(name)")
+      }
+    }
+    let last = try runner.run(arguments + ["-o", "out", "--resume"])
+    #expect(last.status == 0, "\(last.errors)")
+    #expect(try texts(runner, "out") == whole)
+    for name in try runner.files() where name.hasPrefix(".") { Issue.record("\(name) is left") }
+  }
+}
