@@ -105,7 +105,7 @@ let package = Package(
       "FusionPipeline",
       [
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
-        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
+        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Signals",
       ]),
 
     library(

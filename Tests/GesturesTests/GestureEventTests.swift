@@ -108,7 +108,7 @@ struct GestureEventTests {
     options.isOneShot = false
     var detector = try kind.make(options: options)
     func shake(_ from: Double, _ seconds: Double) {
-      for sample in SyntheticMotion(frequency: 4, amplitude: 3, rest: 0, duration: seconds).samples(rate: 100) {
+      for sample in SyntheticMotion(frequency: 4, amplitude: 6, rest: 0, duration: seconds).samples(rate: 100) {
         let user = sample.userAcceleration ?? .zero
         _ = detector.update(
           GestureSample(
