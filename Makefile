@@ -9,7 +9,7 @@ FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 NATIVE_FLAGS := $(if $(NATIVE),-Xswiftc -target-cpu -Xswiftc native -Xcc -march=native)
 
 .PHONY: help setup run test test-recordings test-scripts bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
-	compare-flagship compare-peers lint docs
+	compare-flagship compare-peers fuzz lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -22,6 +22,7 @@ help:
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
+	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
 	@echo "make lint    format and layers"
 	@echo "NATIVE=1     behind run, bench, lane-costs and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation, into .build/documentation"
@@ -38,10 +39,11 @@ test: setup
 	swift test --skip-build --skip Recordings
 	@$(MAKE) --no-print-directory test-recordings test-scripts
 
-# Suites whose type name contains "Recordings" read real recordings, at the speed of a release build.
+# Suites whose type name contains "Recordings" read real recordings, and the fuzz tests make 10,000 mutations of a log of
+# each format where a debug build makes 1,000: both at the speed of a release build.
 test-recordings:
 ifdef INERTIAL_DATA
-	swift test -c release --filter Recordings
+	swift test -c release --filter 'Recordings|FuzzTests'
 else
 	@echo "INERTIAL_DATA is not set: the tests on real recordings are skipped"
 endif
@@ -95,6 +97,24 @@ endif
 compare-peers: setup
 	swift build -c release $(NATIVE_FLAGS) --product inertial
 	Notebooks-data/scripts/compare-peers $(if $(TURNS),--turns $(TURNS)) $(if $(ROWS),--rows $(ROWS)) $(if $(ONLY),--only $(ONLY)) $(if $(JSON),--json "$(JSON)")
+
+# The inputs that reach something new are kept in FUZZ/READER, so that the next run goes on from there. One that breaks
+# the reader is written beside it; `swift run --package-path Benchmarks FuzzReaders READER FILE` reads it again.
+FUZZ := Benchmarks/.build/fuzz
+FUZZ_BUILD := swift build --package-path Benchmarks --scratch-path $(FUZZ)/build -c release --product FuzzReaders \
+	-Xswiftc -sanitize=fuzzer,address -Xswiftc -DFUZZING $(if $(filter Linux,$(shell uname -s)),-Xswiftc -use-ld=lld)
+
+fuzz: setup
+ifndef READER
+	@echo "usage: make fuzz READER=zip [SECONDS=60] [FUZZ_OPTIONS=...]" >&2; exit 2
+endif
+	$(FUZZ_BUILD)
+	mkdir -p $(FUZZ)/$(READER)
+	export ASAN_OPTIONS=detect_leaks=0; \
+	fuzzer=$$($(FUZZ_BUILD) --show-bin-path)/FuzzReaders; \
+	$$fuzzer $(READER) --seed $(FUZZ)/$(READER)/seed && $$fuzzer $(READER) --fuzz $(FUZZ)/$(READER) \
+		-max_total_time=$(or $(SECONDS),60) -timeout=10 -rss_limit_mb=1024 -max_len=16384 \
+		-artifact_prefix=$(FUZZ)/$(READER)- $(FUZZ_OPTIONS)
 
 lint:
 	.ci/lint

@@ -137,7 +137,7 @@ let package = Package(
     tests("LinearAlgebra", ["LinearAlgebra"]),
     tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
     tests("Signals", ["LinearAlgebra", "Signals"]),
-    tests("Sensors", ["LinearAlgebra", "Rotations", "Sensors"]),
+    tests("Sensors", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
     tests("Geomagnetism", ["LinearAlgebra", "Signals", "Geomagnetism"], resources: [.copy("Fixtures")]),
     tests(
       "AttitudeFilters",

@@ -28,7 +28,8 @@ let package = Package(
   targets: [
     benchmarks("FilterCosts", ["CAllocationCount", "SimulatedLogs"]),
     benchmarks("LinearAlgebraCosts"),
-    benchmarks("Pipeline", ["CBroadFile", "SimulatedLogs"]),
+    benchmarks("Pipeline", ["SimulatedLogs"]),
+    benchmarks("Readers", ["SimulatedLogs"]),
 
     // Not by the benchmark command, because its figures are ratios of what runs by turns.
     .executableTarget(
@@ -38,15 +39,25 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // Readers of damaged logs. `make fuzz` builds it with libFuzzer; as built here it reads inputs again.
+    .executableTarget(
+      name: "FuzzReaders",
+      dependencies: ["CLibFuzzer", "SimulatedLogs", .product(name: "Inertial", package: "Inertial")],
+      swiftSettings: swiftSettings),
+
     // MARK: Parts
     .target(
-      name: "SimulatedLogs", dependencies: [.product(name: "Inertial", package: "Inertial")],
+      name: "SimulatedLogs",
+      dependencies: ["CBroadFile", "CZipWriting", .product(name: "Inertial", package: "Inertial")],
       swiftSettings: swiftSettings),
     // As fast as the machine's own instructions make it: it is what ours is held against.
     .target(name: "CReferenceFilters", cSettings: [.unsafeFlags(["-O3", "-march=native"])]),
     .target(name: "CAllocationCount"),
+    .target(name: "CLibFuzzer"),
     .target(name: "CBroadFile", dependencies: ["CHDF5Writing"]),
     .systemLibrary(
       name: "CHDF5Writing", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
+    .systemLibrary(
+      name: "CZipWriting", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
   ]
 )

@@ -7,11 +7,23 @@ public import Sensors
 ///
 /// Attitude by slerp, vectors linearly, heading from the attitude's own neighbours the short way round; accuracy and
 /// flags are the earlier neighbour's. The first time is that of the first motion. Across a gap nothing is made up:
-/// those times are left out and counted. Lower rates than the sensors' alias, as with Core Motion itself.
+/// those times are left out and counted, or filled as `filling` asks. Lower rates than the sensors' alias, as with Core Motion itself.
 public struct DeviceMotionResampler: Sendable {
   public let interval: Double
   public let longestGap: Double
-  /// Output times that fell into gaps.
+  /// What comes out at the times within a gap.
+  public enum Filling: Sendable {
+    /// Nothing: those times are left out and counted.
+    case none
+    /// The motion from before the gap, flagged `gap`.
+    case hold
+    /// `DeviceMotion.unknown`, flagged `gap`.
+    case unknown
+  }
+  public var filling = Filling.none
+  /// Longest gap that is filled, seconds; times in longer ones are left out.
+  public var longestFilled = Double.infinity
+  /// Output times that fell into gaps and were left out.
   public private(set) var skippedCount = 0
 
   /// Half a nanosecond: k times the interval must not miss a stamp by rounding.
@@ -39,7 +51,7 @@ public struct DeviceMotionResampler: Sendable {
       return
     }
     if let previous {
-      if motion.time - previous.time > longestGap { skipGap(before: motion.time) }
+      if motion.time - previous.time > longestGap { crossGap(from: previous, to: motion.time) }
     } else {
       start = motion.time
     }
@@ -71,6 +83,21 @@ public struct DeviceMotionResampler: Sendable {
     while gridTime(next) < end - Self.slack { next += 1 }
     skippedCount += next - index
     index = next
+  }
+
+  private mutating func crossGap(from last: DeviceMotion, to end: Double) {
+    guard filling != .none, end - last.time <= longestFilled else {
+      skipGap(before: end)
+      return
+    }
+    while gridTime(index) < end - Self.slack {
+      let time = gridTime(index)
+      var motion = filling == .hold ? last : DeviceMotion.unknown(at: time, flags: .gap)
+      motion.time = time
+      motion.flags.insert(.gap)
+      ready.append(motion)
+      index += 1
+    }
   }
 
   private func interpolated(_ a: DeviceMotion, _ b: DeviceMotion, at time: Double) -> DeviceMotion {

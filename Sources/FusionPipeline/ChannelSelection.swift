@@ -27,6 +27,14 @@ public enum ChannelSelection: Sendable, Equatable {
     self = .only(channels)
   }
 
+  /// As it was given: "all", or names; nil for none.
+  var text: String? {
+    switch self {
+    case .all: "all"
+    case .only(let channels): channels.isEmpty ? nil : channels.sorted().map(\.name).joined(separator: ",")
+    }
+  }
+
   /// What a reader is asked for.
   var wanted: Set<AuxiliaryChannel> {
     switch self {

@@ -18,6 +18,9 @@ public struct FusedColumn: Sendable, Equatable {
   /// The columns written by default, in their order: the command's contract.
   public static let standard = Array(all[..<22])
 
+  /// Which stretch between gaps a row is of.
+  static let segment = all[29]
+
   /// The columns of the given names, in the given order.
   public static func named(_ names: [String]) throws(FusionError) -> [FusedColumn] {
     var columns: [FusedColumn] = []
@@ -65,11 +68,14 @@ public struct FusedColumn: Sendable, Equatable {
       "flags", "1",
       "sum of " + AttitudeFlags.names.map { "\($0.flag.rawValue) \($0.name)" }.joined(separator: ", ")
     ),
+    ("segment", "1", "stretch between gaps, counted from 1 with --gaps split; else 1"),
   ]
 }
 
 /// The numbers of one device motion in the order of `FusedColumn.all`; NaN is an empty field.
 struct FusedRow {
+  /// Of the rows that follow.
+  var segment = 1.0
   private(set) var values = [Double](repeating: .nan, count: FusedColumn.all.count)
   /// Angles cost as much as all the rest, and are not always asked for.
   private let hasAngles: Bool
@@ -80,7 +86,11 @@ struct FusedRow {
   }
 
   mutating func set(_ motion: DeviceMotion) {
-    let hasAngles = hasAngles
+    guard !motion.isUnknown else {
+      setUnknown(motion)
+      return
+    }
+    let (hasAngles, segment) = (hasAngles, segment)
     values.withUnsafeMutableBufferPointer { values in
       values[0] = motion.time
       let q = motion.attitude.quaternion
@@ -98,7 +108,16 @@ struct FusedRow {
       values.set(22, motion.attitudeSigma)
       values.set(25, motion.gyroscopeBias)
       values[28] = Double(motion.flags.rawValue)
+      values[29] = segment
     }
+  }
+
+  /// A time of which nothing is known: all other fields are empty, but for what says so.
+  private mutating func setUnknown(_ motion: DeviceMotion) {
+    for index in values.indices { values[index] = .nan }
+    values[0] = motion.time
+    values[28] = Double(motion.flags.rawValue)
+    values[29] = segment
   }
 }
 

@@ -39,6 +39,8 @@ public struct FusionJob: Sendable {
     /// Everything that was written, the first included.
     public var outputs: [DatasetOutput] = []
     public var log: LogSummary
+    /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
+    public var alignment: LogAlignment?
     public var rowCount = 0
     public var firstRows: [DeviceMotion] = []
     public var lastRow: DeviceMotion?
@@ -48,6 +50,8 @@ public struct FusionJob: Sendable {
     public var eventCount: Int?
     /// Times of the asked rate that fell into gaps.
     public var rowsLeftOut = 0
+    /// Stretches between gaps that have rows, where gaps split the dataset; else nil.
+    public var segmentCount: Int?
     /// From the log's opening to the dataset in its place.
     public var elapsed = Duration.zero
   }
@@ -65,6 +69,14 @@ public struct FusionJob: Sendable {
     feed.isStrict = options.strict
     feed.options.auxiliary = options.channels.wanted
     feed.sound = options.sound
+    var alignment: LogAlignment?
+    if options.aligns {
+      let found = try feed.alignment { progress($0 / 2) }
+      feed.offsets = found.offsets
+      alignment = found
+    }
+    // The second half, where a first pass was made.
+    func tell(_ share: Double) { progress(options.aligns ? 0.5 + share / 2 : share) }
     var sink: RowSink?
     var stage: FusionStage?
     var columns: [String] = []
@@ -73,8 +85,7 @@ public struct FusionJob: Sendable {
       sink = nil
       columns = options.columns(of: description).map(\.name)
       stage = FusionStage(
-        estimator: try options.estimator(epoch: description.epoch), rate: options.rate,
-        longestGap: options.motion.longestInterpolation)
+        estimator: try options.estimator(epoch: description.epoch), options: options)
       sink = try RowSink(
         outputs: outputs, input: input, log: description, options: options, isOverlapped: isOverlapped)
     }
@@ -82,14 +93,14 @@ public struct FusionJob: Sendable {
     let summary =
       isOverlapped
       ? try feed.runAhead(
-        start: begin, progress: progress, auxiliary: carry,
+        start: begin, progress: tell, auxiliary: carry,
         consume: { (block) throws(FusionError) in try stage!.fuse(block, into: &sink!) })
       : try feed.runInBlocks(
         start: begin, auxiliary: carry,
         consume: { (block, share) throws(FusionError) in
           try stage!.fuse(block, into: &sink!)
           block.removeAll(keepingCapacity: true)
-          progress(share)
+          tell(share)
         })
     try options.motion.frame.checkField(in: summary, path: input)
     sink!.finishAuxiliary()
@@ -103,11 +114,16 @@ public struct FusionJob: Sendable {
           + "is free of the device's own"
       )
     }
+    if stage!.unusedRateCount > 0 {
+      log.warnings.append(
+        "\(stage!.unusedRateCount) gyroscope samples between gaps have no row: there is no acceleration to start from")
+    }
     let rows = try sink!.close()
     return Report(
-      output: outputs[0].path, outputs: outputs, log: log, rowCount: rows.count, firstRows: rows.first,
-      lastRow: rows.last,
-      columns: columns, eventCount: rows.eventCount, rowsLeftOut: stage!.skippedCount, elapsed: clock.now - start)
+      output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, rowCount: rows.count,
+      firstRows: rows.first,
+      lastRow: rows.last, columns: columns, eventCount: rows.eventCount, rowsLeftOut: stage!.skippedCount,
+      segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start)
   }
 }
 
@@ -139,54 +155,6 @@ extension FusionJob {
       }
     }
   }
-}
-
-/// Samples in, device motions at the asked times out.
-struct FusionStage {
-  private var estimator: DeviceMotionEstimator
-  private var resampler: DeviceMotionResampler?
-  /// Motions on their way to the sink.
-  private var motions: [DeviceMotion] = []
-  /// Whether any motion had a heading.
-  private(set) var knewNorth = false
-
-  init(estimator: DeviceMotionEstimator, rate: Double?, longestGap: Double) {
-    self.estimator = estimator
-    resampler = rate.map { DeviceMotionResampler(rate: $0, longestGap: longestGap) }
-  }
-
-  mutating func fuse(_ samples: [SensorSample], into sink: inout RowSink) throws(FusionError) {
-    // Few enough that the motions stay in a core's own cache.
-    for start in stride(from: 0, to: samples.count, by: 512) {
-      estimator.append(samples[start..<min(start + 512, samples.count)], motionsTo: &motions)
-      try give(to: &sink)
-    }
-  }
-
-  mutating func finish(into sink: inout RowSink) throws(FusionError) {
-    estimator.finish()
-    // An offline filter gives the whole recording now: not all of it at once.
-    while let motion = estimator.next() {
-      motions.append(motion)
-      if motions.count == 512 { try give(to: &sink) }
-    }
-    try give(to: &sink)
-  }
-
-  private mutating func give(to sink: inout RowSink) throws(FusionError) {
-    defer { motions.removeAll(keepingCapacity: true) }
-    if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
-    guard resampler != nil else {
-      try sink.append(motions)
-      return
-    }
-    for motion in motions {
-      resampler!.append(motion)
-      while let resampled = resampler!.next() { try sink.append(resampled) }
-    }
-  }
-
-  var skippedCount: Int { resampler?.skippedCount ?? 0 }
 }
 
 extension AttitudeReferenceFrame {

@@ -36,6 +36,8 @@ public struct FusionOptions: Sendable {
   public var date: Double?
   /// Rate of the output in Hz; nil = the gyroscope's own stamps.
   public var rate: Double?
+  /// What to do where the gyroscope pauses; nil = no row is made up, and the attitude is held across.
+  public var gaps: GapPolicy?
   public var columns = FusedColumn.standard
   /// Channels beside the motion sensors, whose columns come after `columns`; those of events get a file of their own.
   public var channels = ChannelSelection.none
@@ -53,15 +55,39 @@ public struct FusionOptions: Sendable {
   public var force = false
   /// Refuse a log with any bad or disordered sample.
   public var strict = false
+  /// Estimate constant time offsets of the sensors against the gyroscope, by a pass of its own, and take them off.
+  public var aligns = false
   public var log = LogOptions()
 
   public init() {}
+
+  /// The longest time between two gyroscope samples that is no gap, seconds; default 0.5. Nothing is interpolated over
+  /// more, and a filter that has a parameter `gapThreshold` gets it, unless `settings` says otherwise.
+  public var gap: Double {
+    get { motion.longestInterpolation }
+    set { motion.longestInterpolation = newValue }
+  }
+
+  /// The filter's settings with what `gap` asks for.
+  public var filterSettings: [String: Double] {
+    guard gap != DeviceMotionEstimator.Configuration().longestInterpolation, settings["gapThreshold"] == nil,
+      let kind = FilterKind.named(filter), kind.values(settings, smoothing: smooths)["gapThreshold"] != nil
+    else { return settings }
+    return settings.merging(["gapThreshold": gap]) { $1 }
+  }
+
+  /// The columns of the motion: those asked for, and the segment where gaps split the dataset.
+  var motionColumns: [FusedColumn] {
+    gaps == .split && !columns.contains(.segment) ? columns + [.segment] : columns
+  }
 
   /// The channels of a log's dataset.
   func channels(of log: LogDescription) -> [AuxiliaryChannel] { channels.channels(of: log.auxiliaryChannels) }
 
   /// The columns of a log's dataset, in their order.
-  func columns(of log: LogDescription) -> [FusedColumn] { columns + FusedColumn.carried(channels(of: log)) }
+  func columns(of log: LogDescription) -> [FusedColumn] {
+    motionColumns + FusedColumn.carried(channels(of: log))
+  }
 
   /// The estimator for a log that began at `epoch` (UNIX seconds, where known).
   func estimator(epoch: Double?) throws(FusionError) -> DeviceMotionEstimator {
@@ -69,7 +95,7 @@ public struct FusionOptions: Sendable {
     if configuration.frame == .xTrueNorthZVertical {
       configuration.declination = try declination(epoch: epoch)
     }
-    return try FilterKind.known(filter).estimator(settings, configuration, smooths: smooths)
+    return try FilterKind.known(filter).estimator(filterSettings, configuration, smooths: smooths)
   }
 
   /// Radians, positive where magnetic north is east of true north.

@@ -9,6 +9,8 @@ public struct LogSummary: Sendable {
   public var emptyCounts: [SensorChannel: Int]
   /// The wanted channels beside the motion sensors that had a sample.
   public var auxiliary: [AuxiliaryChannel: AuxiliaryReport]
+  /// How well each channel was recorded; empty where it was not asked for (`LogFeed.judgesQuality`).
+  public var quality: [SensorChannel: StreamQuality] = [:]
   /// What was skipped, dropped or moved, a line each.
   public var warnings: [String]
   /// Whether the log was so far out of order that it had to be sorted in memory.
@@ -28,10 +30,14 @@ public struct LogFeed: Sendable {
   public var isStrict = false
   /// Gives what can be given of a log that is unfit to be fused, for those who only look.
   public var isTolerant = false
+  /// Finds out how well the channels were recorded, for those who only look.
+  public var judgesQuality = false
   /// The channels without which the log is of no use.
   public var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
   /// A sound file whose level is the channel `microphone`, in place of the log's own.
   public var sound: SoundSource?
+  /// Seconds that are taken off the times of a channel, to put it on the gyroscope's clock.
+  public var offsets: [SensorChannel: Double] = [:]
 
   public init(path: String, options: LogOptions = LogOptions()) {
     self.path = path
@@ -66,7 +72,9 @@ public struct LogFeed: Sendable {
     auxiliary: ([AuxiliarySample]) throws(FusionError) -> Void = { _ in },
     consume: (inout [SensorSample], Double) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary {
-    if let summary = try pass(horizon: 1, start: start, auxiliary: auxiliary, consume: consume) { return summary }
+    // Samples of a channel that is moved back come later than in the log by as much.
+    let horizon = 1 + (offsets.values.map(abs).max() ?? 0)
+    if let summary = try pass(horizon: horizon, start: start, auxiliary: auxiliary, consume: consume) { return summary }
     guard path != "-" else {
       throw FusionError.badData(
         "standard input: samples come more than a second late, and it cannot be read twice to be sorted; "
@@ -118,13 +126,20 @@ public struct LogFeed: Sendable {
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: path, isStrict: isStrict)
     var consistency = GyroscopeConsistency()
+    var quality = QualityCollector(isWanted: judgesQuality)
     var batch: [SensorSample] = []
     var block: [SensorSample] = []
     while try read(&reader, &batch) {
+      for axes in options.axes { axes.apply(to: &batch) }
       for sample in batch { judge.look(at: sample) }
+      quality.look(at: batch)
+      if !offsets.isEmpty {
+        for index in batch.indices { batch[index].time -= offsets[batch[index].channel] ?? 0 }
+      }
       guard try context.read(from: &reader, consume: auxiliary) else { return nil }
       guard conditioner.append(batch, handingOnTo: &block) else { return nil }
       for sample in block { consistency.add(sample) }
+      quality.add(block)
       try context.willGiveOn(block, consume: auxiliary)
       try consume(&block, reader.progress)
     }
@@ -134,6 +149,7 @@ public struct LogFeed: Sendable {
       conditioner.handOn(to: &block, atMost: Self.blockSize)
       try context.willGiveOn(block, consume: auxiliary)
       for sample in block { consistency.add(sample) }
+      quality.add(block)
       try consume(&block, 1)
     } while !conditioner.isEmpty
     let reports = conditioner.channelReports
@@ -142,6 +158,7 @@ public struct LogFeed: Sendable {
     }
     return LogSummary(
       description: reader.description, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
+      quality: quality.channels,
       warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 } + context.warnings,
       wasSorted: horizon == .infinity)
   }

@@ -21,6 +21,10 @@ struct RowSink {
   private var chosen: [Double]
   private var first: [DeviceMotion] = []
   private var last: DeviceMotion?
+  /// Number of the stretch between gaps that rows are of, from 1.
+  var segment = 1 {
+    didSet { row.segment = Double(segment) }
+  }
 
   init(
     outputs: [DatasetOutput], input: String, log: LogDescription, options: FusionOptions, isOverlapped: Bool = true
@@ -59,7 +63,7 @@ struct RowSink {
     _ options: FusionOptions, _ outputs: [DatasetOutput]
   ) throws(FusionError) -> [FusedColumn] {
     let isTaken = outputs.contains { $0.format.neededColumns == nil }
-    var columns = isTaken ? options.columns : []
+    var columns = isTaken ? options.motionColumns : []
     for name in outputs.flatMap({ $0.format.neededColumns ?? [] }) where !columns.contains(where: { $0.name == name }) {
       columns += try FusedColumn.named([name])
     }

@@ -106,6 +106,18 @@ struct FuseCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Rate of the output. Default: the gyroscope's own stamps.", valueName: "hz"))
   var rate: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where the gyroscope pauses: split (the filter starts afresh behind the gap; a column 'segment' counts from 1), hold (it turns on at the last rate, for 10 s at most; rows at --rate are flagged), nan (rows at --rate have a time and are empty else). Without it the attitude is held across, and --rate has no rows there. Rows without --rate are always the gyroscope's own.",
+      valueName: "split|hold|nan"))
+  var gaps: GapPolicy?
+
+  @Option(
+    help: ArgumentHelp(
+      "Time between two gyroscope samples above which it has paused; nothing is interpolated over more.",
+      valueName: "s"))
+  var gap = 0.5
+
   @Option(help: "Device axis whose bearing is the heading; automatic: as on an iPhone.")
   var pointing = PointingAxis.automatic
 
@@ -152,6 +164,12 @@ struct FuseCommand: ParsableCommand {
   @Flag(help: "Refuse a log with any bad or disordered sample.")
   var strict = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Estimate constant time offsets of the other sensors against the gyroscope, and take off those that are told from none. Reads the log twice; 'inertial inspect' only tells them."
+    ))
+  var align = false
+
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
@@ -165,10 +183,15 @@ struct FuseCommand: ParsableCommand {
     if sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
     if inputs.count > 1, output == "-" { throw ValidationError("several inputs need a folder for -o") }
     if inputs.contains("-"), output == nil { throw ValidationError("standard input needs -o PATH or -o -") }
+    if inputs.contains("-"), align {
+      throw ValidationError(
+        "--align reads the log twice, which standard input cannot be; save it to a file and give that")
+    }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read once") }
     if let rate, !(rate > 0 && rate <= 1e6) {
       throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
     }
+    if !(0.001...60).contains(gap) { throw ValidationError("--gap takes 0.001 to 60 seconds, not \(gap)") }
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of cores, 1 or more, not \(jobs)") }
     if let digits, !(1...17).contains(digits) {
       throw ValidationError("--digits takes 1 to 17, not \(digits)")
@@ -266,6 +289,8 @@ struct FuseCommand: ParsableCommand {
       options.date = year
     }
     options.rate = rate
+    options.gaps = gaps
+    options.gap = gap
     if let columnsOut {
       options.columns = try FusedColumn.named(
         commaSeparated(columnsOut))
@@ -281,6 +306,7 @@ struct FuseCommand: ParsableCommand {
     options.digits = digits
     options.force = force
     options.strict = strict
+    options.aligns = align
     options.log = log.options
     return options
   }

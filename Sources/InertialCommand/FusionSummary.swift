@@ -33,6 +33,12 @@ struct FusionDocument: Encodable {
   var frame: String
   var rows: Int
   var rowsLeftOut: Int
+  /// "split", "hold" or "nan"; nil = no row is made up in a gap.
+  var gaps: String?
+  /// The longest time between gyroscope samples that is no gap, seconds.
+  var gap: Double
+  /// Stretches between gaps, with "split".
+  var segments: Int?
   var columns: [String]
   var channels: [Channel]
   /// Channels beside the motion sensors; nil where none were asked for.
@@ -40,6 +46,8 @@ struct FusionDocument: Encodable {
   /// The file of the events; nil where none were asked for.
   var eventsOutput: String?
   var events: Int?
+  /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
+  var alignment: [LogAlignment.Entry]?
   var warnings: [String]
   var finalAttitude: Attitude?
   var seconds: Double
@@ -54,10 +62,13 @@ struct FusionDocument: Encodable {
     notes = report.log.description.notes
     epoch = report.log.description.epoch
     filter = options.filter
-    parameters = FilterKind.named(options.filter)?.values(options.settings, smoothing: options.smooths) ?? [:]
+    parameters = FilterKind.named(options.filter)?.values(options.filterSettings, smoothing: options.smooths) ?? [:]
     frame = options.motion.frame.name
     rows = report.rowCount
     rowsLeftOut = report.rowsLeftOut
+    gaps = options.gaps?.rawValue
+    gap = options.gap
+    segments = report.segmentCount
     columns = report.columns
     channels = SensorChannel.allCases.compactMap { channel in
       report.log.reports[channel].map {
@@ -72,6 +83,7 @@ struct FusionDocument: Encodable {
     auxiliary = found.isEmpty ? nil : found
     eventsOutput = report.eventCount == nil ? nil : job.eventsOutput
     events = report.eventCount
+    alignment = report.alignment?.entries(isApplied: true)
     warnings = report.log.warnings
     finalAttitude = report.lastRow.map {
       let q = $0.attitude.quaternion
@@ -93,6 +105,21 @@ struct FusionDocuments: Encodable {
   var failures: [String]
 }
 
+extension LogAlignment.Entry {
+  /// A line for people.
+  var sentence: String {
+    guard let offset else { return "\(channel): no time offset told (\(reason ?? "no reason"))" }
+    let size = "\(fixed(abs(offset.seconds) * 1000, 1)) ± \(fixed(offset.uncertainty * 1000, 1)) ms"
+    let what =
+      offset.isSignificant
+      ? "\(size) \(offset.seconds > 0 ? "late" : "early") against the gyroscope"
+      : "on the gyroscope's clock (\(fixed(offset.seconds * 1000, 1)) ± \(fixed(offset.uncertainty * 1000, 1)) ms)"
+    let done = isApplied == true ? "taken off; " : ""
+    return "\(channel): \(what); \(done)residual \(fixed(offset.residualRatio * 100, 0)) % of that at other lags, "
+      + "\(offset.stretchCount) stretches of motion"
+  }
+}
+
 /// The same for people.
 struct FusionSummary {
   private let lines: [String]
@@ -105,10 +132,14 @@ struct FusionSummary {
       )
     }
     lines += document.notes.map { "        \($0)" }
+    for (index, entry) in (document.alignment ?? []).enumerated() {
+      lines.append("\(index == 0 ? "align   " : "        ")\(entry.sentence)")
+    }
     lines.append("filter  \(document.filter), frame \(document.frame)")
     let leftOut = document.rowsLeftOut > 0 ? ", \(document.rowsLeftOut) times in gaps left out" : ""
+    let segments = document.segments.map { ", \(counted($0, "segment"))" } ?? ""
     lines.append(
-      "wrote   \((document.outputs ?? [document.output]).joined(separator: ", ")): \(document.rows) rows of \(document.columns.count) columns in \(fixed(document.seconds, 2)) s\(leftOut)"
+      "wrote   \((document.outputs ?? [document.output]).joined(separator: ", ")): \(document.rows) rows of \(document.columns.count) columns in \(fixed(document.seconds, 2)) s\(leftOut)\(segments)"
     )
     if let output = document.eventsOutput, let count = document.events {
       lines.append("        \(output): \(counted(count, "event"))")

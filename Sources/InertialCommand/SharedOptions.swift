@@ -35,6 +35,13 @@ struct LogArguments: ParsableArguments {
   @Option(help: "Unit of the time: s, ms, us or ns.")
   var timeUnit: LogOptions.TimeUnit?
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "The device's x, y and z as axes of the log, for sensors that are mounted otherwise: '--axes -y,x,z' for all, '--axes gyroscope=x,y,-z' for one; may be given again. What the device computed itself is left as it is.",
+      valueName: "[sensor=]x,y,z"))
+  var axes: [SensorAxes] = []
+
   func validate() throws {
     if let sampleRate, !(sampleRate > 0 && sampleRate.isFinite) {
       throw ValidationError("--sample-rate takes a number of Hz above 0, not \(sampleRate)")
@@ -52,6 +59,7 @@ struct LogArguments: ParsableArguments {
     options.rotationUnit = rotationUnit
     options.timeUnit = timeUnit
     options.fieldUnit = fieldUnit
+    options.axes = axes
     return options
   }
 }
@@ -154,6 +162,11 @@ extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
 extension ConversionFormat: ExpressibleByArgument {}
+extension SensorAxes: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+extension GapPolicy: ExpressibleByArgument {}
 extension FrequencyWeighting: ExpressibleByArgument {}
 extension SoundLevelOptions.TimeWeighting: ExpressibleByArgument {}
 extension PointingAxis: ExpressibleByArgument {}

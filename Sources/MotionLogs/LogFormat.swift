@@ -62,6 +62,11 @@ extension LogFormat {
     guard let format = Self.all.first(where: { $0.id == id }) else { return nil }
     self = format
   }
+
+  /// Opens a log as one of this format, whatever it looks like; an error where it is none.
+  public func reader(of path: String, options: LogOptions = LogOptions()) throws(LogError) -> any LogReader {
+    try open(path, options)
+  }
 }
 
 /// Opens a log of any known format, which is told by its content and not by its name; "-" is standard input, a CSV.

@@ -21,6 +21,8 @@ public struct LogDescription: Sendable, Equatable {
   public var notes: [String] = []
   /// UNIX time in seconds of time 0 of the samples, where the log says.
   public var epoch: Double?
+  /// What the log's own stamps count; nil where the reader does not tell.
+  public var clock: LogClock?
   /// The frame of the log's reference attitude ("enu", "nwu", ...), where the format fixes it.
   public var referenceFrame: String?
   /// The first column of each channel, counted from 1, in a log of rows; for messages about the channel's values.
@@ -61,7 +63,9 @@ public struct LogError: Error, Sendable, Equatable, CustomStringConvertible {
     var text = path
     if let line { text += ":\(line)" }
     if let column { text += ":\(column)" }
-    return text + ": \(problem); \(remedy)"
+    text += ": \(problem); \(remedy)"
+    // The names of files may have line ends, too.
+    return text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? "?" : $0 }) : text
   }
 }
 
@@ -128,6 +132,8 @@ public struct LogOptions: Sendable, Equatable {
   public var columns: [String]?
   /// Rate in Hz of a log without a clock: row i is at i / sampleRate.
   public var sampleRate: Double?
+  /// How sensors are mounted, in the order in which it is applied.
+  public var axes: [SensorAxes] = []
   /// The channels beside the motion sensors that are wanted.
   public var auxiliary: Set<AuxiliaryChannel> = []
 

@@ -54,4 +54,18 @@ public struct DeviceMotion: Sendable, Codable, Equatable {
     self.gyroscopeBias = gyroscopeBias
     self.flags = flags
   }
+
+  /// A time of which nothing is known, as within a gap: every number is NaN.
+  public static func unknown(at time: Double, flags: AttitudeFlags) -> DeviceMotion {
+    let none = Vector3(repeating: .nan)
+    return DeviceMotion(
+      time: time, attitude: Attitude(quaternion: Quaternion(x: .nan, y: .nan, z: .nan, w: .nan)), gravity: none,
+      userAcceleration: nil, rotationRate: none, magneticField: nil, magneticFieldAccuracy: .uncalibrated,
+      heading: .nan,
+      gyroscopeBias: none, flags: flags)
+  }
+
+  /// Whether nothing but the time is known.
+  @inlinable
+  public var isUnknown: Bool { heading.isNaN }
 }

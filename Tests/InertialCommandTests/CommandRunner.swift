@@ -47,10 +47,16 @@ final class CommandRunner {
     try run(arguments, input: input)
   }
 
-  func run(_ arguments: [String], input: String? = nil) throws -> Result {
+  /// With a limit the system gives the command no more memory than that for its data, in KiB, and a minute (Linux).
+  func run(_ arguments: [String], input: String? = nil, memoryLimit: Int? = nil) throws -> Result {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments = arguments
+    if let memoryLimit {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments =
+        ["-c", "ulimit -d \(memoryLimit) && exec timeout 60 \"$0\" \"$@\"", Self.executable.path] + arguments
+    }
     process.currentDirectoryURL = folder
     // Through files: a pipe that nobody empties stops the command.
     let (out, err, inn) = (scratch("stdout"), scratch("stderr"), scratch("stdin"))

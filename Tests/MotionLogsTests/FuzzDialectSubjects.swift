@@ -6,14 +6,20 @@ import Sensors
 // Seeds for the formats that stand in files of their own; their readers are all reached by recognition.
 extension FuzzTests.Subject {
   static var dialects: [Self] {
-    [xsens, xsensPackets, rosTopic, motionSense, headerlessMotion, euroc, xIMU3, motionRecords, floatRows]
+    [
+      xsens, xsensPackets, rosTopic, motionSense, sensorPlay, wearable, headerlessMotion, euroc, xIMU3, motionRecords,
+      floatRows,
+    ]
   }
 
   private static func text(
-    _ name: String, _ files: [String: String], mutationCount: Int = 10_000, options: LogOptions = LogOptions(),
+    _ name: String, _ files: [String: String], format: String, mutationCount: Int = 10_000,
+    options: LogOptions = LogOptions(),
     open: @escaping @Sendable (String, LogOptions) throws(LogError) -> any LogReader
   ) -> Self {
-    Self(testDescription: name, files: files.mapValues { Array($0.utf8) }, mutationCount: mutationCount) {
+    Self(
+      testDescription: name, files: files.mapValues { Array($0.utf8) }, format: format, mutationCount: mutationCount
+    ) {
       (path, name) throws(LogError) in
       // A folder's reader finds its files itself.
       try readAll(open(files.count == 1 ? path + "/" + name : path, options)).count
@@ -24,14 +30,15 @@ extension FuzzTests.Subject {
     let rows = (0..<4).map { "\($0),\(4_294_950_000 + $0 * 10_000),1,0,0,0,0,0,9.8,90,0,0,0.5,0,-0.8,0,\n" }.joined()
     let head = "sep=,\nDeviceTag:,1,,,\nOutputRate:,100Hz\n\nPacketCounter,SampleTimeFine,Quat_W,Quat_X,Quat_Y,Quat_Z,"
     return text(
-      "Xsens DOT", ["a.csv": head + "Acc_X,Acc_Y,Acc_Z,Gyr_X,Gyr_Y,Gyr_Z,Mag_X,Mag_Y,Mag_Z,Status,\n" + rows]
+      "Xsens DOT", ["a.csv": head + "Acc_X,Acc_Y,Acc_Z,Gyr_X,Gyr_Y,Gyr_Z,Mag_X,Mag_Y,Mag_Z,Status,\n" + rows],
+      format: "xsens"
     ) { (path, options) throws(LogError) in try XsensExport.open(path, options) }
   }
 
   private static var xsensPackets: Self {
     let rows = (0..<4).map { "\(65_534 + $0)\t\t0\t0\t9.8\t1\t0\t0\t0\t0\t90\n" }.joined()
     let head = "// Update Rate: 100.0Hz\nPacketCounter\tSampleTimeFine\tAcc_X\tAcc_Y\tAcc_Z\tGyr_X\tGyr_Y\tGyr_Z\t"
-    return text("Xsens MT", ["a.txt": head + "Roll\tPitch\tYaw\n" + rows], mutationCount: 3_000) {
+    return text("Xsens MT", ["a.txt": head + "Roll\tPitch\tYaw\n" + rows], format: "xsens", mutationCount: 3_000) {
       (path, options) throws(LogError) in try XsensExport.open(path, options)
     }
   }
@@ -41,7 +48,7 @@ extension FuzzTests.Subject {
     let more = ["angular_velocity", "linear_acceleration"].flatMap { name in ["x", "y", "z"].map { "\(name).\($0)" } }
     let header = "%time,field.header.stamp," + (names + more).map { "field." + $0 }.joined(separator: ",") + "\n"
     let rows = (0..<4).map { "150000000\($0)000000000,150000000\($0)000000000,0,0,0,1,0,1,2,3,0,0,9.8\n" }.joined()
-    return text("ROS topic", ["imu.csv": header + rows]) { (path, options) throws(LogError) in
+    return text("ROS topic", ["imu.csv": header + rows], format: "ros-topic-csv") { (path, options) throws(LogError) in
       try ROSTopic.open(path, options)
     }
   }
@@ -55,13 +62,38 @@ extension FuzzTests.Subject {
     return text(
       "MotionSense",
       ["sub_1.csv": header + "rotationRate.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n" + rows],
-      mutationCount: 3_000, options: options
+      format: "motionsense", options: options
     ) { (path, options) throws(LogError) in try MotionSense.open(path, options) }
+  }
+
+  private static var sensorPlay: Self {
+    let header =
+      "timestamp(unix),attitude_roll(radians),attitude_pitch(radians),attitude_yaw(radians),rotation_rate_x(radians/s),"
+      + "rotation_rate_y(radians/s),rotation_rate_z(radians/s),gravity_x(G),gravity_y(G),gravity_z(G),user_acc_x(G),"
+      + "user_acc_y(G),user_acc_z(G)\n"
+    let rows = (0..<4).map { "150000000\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5\n" }.joined()
+    return text("SensorPlay", ["raw.csv": header + rows], format: "sensorplay") { (path, options) throws(LogError) in
+      try SensorPlay.open(path, options)
+    }
+  }
+
+  private static var wearable: Self {
+    let header =
+      "time,seconds_elapsed,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,accelerationX,"
+      + "accelerationY,accelerationZ,quaternionW,quaternionX,quaternionY,quaternionZ\n"
+    let rows = (0..<4).map { "17000000000\($0)0000000,0.0\($0),0.1,0.2,0.3,0,0,-1,0,0,0.5,1,0,0,0\n" }.joined()
+    return text(
+      "Sensor Logger, a watch",
+      ["WristMotion.csv": header + rows, "Metadata.csv": "platform,standardisation\nios,false\n"],
+      format: "sensor-logger-wearable"
+    ) { (path, options) throws(LogError) in
+      try SensorLoggerWearable(path: path + "/WristMotion.csv", options: options)
+    }
   }
 
   private static var headerlessMotion: Self {
     let rows = (0..<5).map { "\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5,20,-5,-40\n" }.joined()
-    return text("device motion without a header", ["imu1.csv": rows], mutationCount: 3_000) {
+    return text("device motion without a header", ["imu1.csv": rows], format: "device-motion-rows") {
       (path, options) throws(LogError) in try HeaderlessMotion.open(path, options)
     }
   }
@@ -71,7 +103,10 @@ extension FuzzTests.Subject {
       "#timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],a_RS_S_y [m s^-2],"
       + "a_RS_S_z [m s^-2]\n"
     let rows = (0..<4).map { "140363657\($0)758555392,1,2,3,9.8,0,0\n" }.joined()
-    return text("EuRoC", ["data.csv": header + rows, "sensor.yaml": "rate_hz: 200\ngyroscope_noise_density: 1e-4\n"]) {
+    return text(
+      "EuRoC", ["data.csv": header + rows, "sensor.yaml": "rate_hz: 200\ngyroscope_noise_density: 1e-4\n"],
+      format: "euroc"
+    ) {
       (path, options) throws(LogError) in try EuRoCReader(path: path, options: options)
     }
   }
@@ -85,7 +120,7 @@ extension FuzzTests.Subject {
         "Inertial.csv": header + "Accelerometer Y (g),Accelerometer Z (g)\n" + rows("1.5,0,0,0,0,1"),
         "Quaternion.csv": "Timestamp (us),W,X,Y,Z\n" + rows("1,0,0,0"),
         "Magnetometer.csv": "Timestamp (us),X (a.u.),Y (a.u.),Z (a.u.)\n" + rows("0.5,0,-0.8"),
-      ]
+      ], format: "x-imu3"
     ) { (path, options) throws(LogError) in try XIMU3Reader(path: path, options: options) }
   }
 
@@ -94,7 +129,8 @@ extension FuzzTests.Subject {
       "{\"recordTimestamp\":1663583411.5,\"attitude\":{\"roll\":0.1,\"pitch\":0,\"yaw\":0},\"altitude\":{\"pressure\":99.5},"
       + "\"rotationRate\":{\"x\":1,\"y\":2,\"z\":3},\"accelerationWithOutGravity\":{\"x\":0,\"y\":0,\"z\":0.5}}"
     let text = "{\"id\":\"A\\u00e9\",\"motionRecords\":[\(record),\n\(record)],\"sampleRate\":50}"
-    return self.text("motion records", ["clip.json": text]) { (path, options) throws(LogError) in
+    return self.text("motion records", ["clip.json": text], format: "motion-records-json") {
+      (path, options) throws(LogError) in
       try MotionRecordsReader(path: path, options: options)
     }
   }
@@ -103,7 +139,8 @@ extension FuzzTests.Subject {
     let bytes = (0..<100).flatMap { index in
       (0..<4).map { UInt8(truncatingIfNeeded: (Float(index) / 16).bitPattern >> (8 * UInt32($0))) }
     }
-    return Self(testDescription: "rows of floats", files: ["static.bin": bytes], isText: false, mutationCount: 1_000) {
+    return Self(testDescription: "rows of floats", files: ["static.bin": bytes], isText: false, format: "float32-rows")
+    {
       (path, name) throws(LogError) in
       var options = LogOptions()
       options.sampleRate = 100

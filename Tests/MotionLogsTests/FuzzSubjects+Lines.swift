@@ -4,6 +4,22 @@ import Sensors
 
 /// Logs of lines of several kinds.
 extension FuzzTests.Subject {
+  #if HDF5
+    /// MAT files, plain and compressed.
+    static var matFiles: [Self] {
+      [false, true].map { isCompressed in
+        var file = MATTestFile(isCompressed: isCompressed)
+        file.add("imu_acc", rows: 20, columns: 3) { row, column in Double(row) * 0.1 + Double(column) }
+        file.add("imu_gyr", rows: 20, columns: 3) { row, column in Double(row * column) }
+        file.add("sampling_rate", rows: 1, columns: 1) { _, _ in 50 }
+        return Self(
+          testDescription: isCompressed ? "MAT, compressed" : "MAT", files: ["a.mat": file.bytes], isText: false,
+          read: { (path, name) throws(LogError) in try readAll(MATLogReader(path: path + "/" + name)).count })
+      }
+    }
+
+  #endif
+
   static var mixedLines: [Self] {
     func rows(_ row: (Int) -> String) -> String { (0..<4).map(row).joined() }
     let indoor =
@@ -42,17 +58,17 @@ extension FuzzTests.Subject {
         files: [
           stem + "_channels.tsv": Array(channels.utf8), stem + "_motion.tsv": Array(motion.utf8),
           stem + "_motion.json": Array("{\"SamplingFrequency\": 50}".utf8),
-        ],
+        ], format: "bids-motion",
         read: { (path, _) throws(LogError) in
           try readAll(BIDSMotionReader(path: path + "/" + stem + "_motion.tsv")).count
         }),
-      subject("Indoor walk", indoor) { (path) throws(LogError) in
+      subject("Indoor walk", indoor, format: "indoor-walk") { (path) throws(LogError) in
         try readWithAuxiliary(IndoorWalkReader(path: path, options: allChannels))
       },
-      subject("GnssLogger", gnss) { (path) throws(LogError) in
+      subject("GnssLogger", gnss, format: "gnss-logger") { (path) throws(LogError) in
         try readWithAuxiliary(GnssLoggerReader(path: path, options: allChannels))
       },
-      subject("GetSensorData", lopsi) { (path) throws(LogError) in
+      subject("GetSensorData", lopsi, format: "get-sensor-data") { (path) throws(LogError) in
         try readWithAuxiliary(GetSensorDataReader(path: path, options: allChannels))
       },
       // Whatever becomes of the beginning, some reader or an error is found for it.
@@ -63,11 +79,11 @@ extension FuzzTests.Subject {
   }
 
   private static func subject(
-    _ name: String, _ text: String, mutationCount: Int = 10_000,
+    _ name: String, _ text: String, format: String? = nil, mutationCount: Int = 10_000,
     read: @escaping @Sendable (_ path: String) throws(LogError) -> Int
   ) -> Self {
     Self(
-      testDescription: name, files: ["log.txt": Array(text.utf8)], mutationCount: mutationCount,
+      testDescription: name, files: ["log.txt": Array(text.utf8)], format: format, mutationCount: mutationCount,
       read: { (path, name) throws(LogError) in try read(path + "/" + name) })
   }
 }

@@ -14,11 +14,24 @@ import Testing
     /// The files by name; those of a single-file log are one.
     var files: [String: [UInt8]]
     var isText = true
+    /// The format that it is recognised as; nil for further layouts of a format, and for what is no log of motion.
+    var format: String?
     /// Each reader gets ten thousand mutations; further layouts of the same reader fewer, to be quick in debug.
     var mutationCount = 10_000
+    /// The smallest share of the mutations that is read, and of those that are refused.
+    var leastShare = 0.05
     var read: @Sendable (_ path: String, _ name: String) throws(LogError) -> Int
 
     var names: [String] { files.keys.sorted() }
+
+    /// Without optimisation each mutation takes ten times as long: there a tenth of them is made.
+    var runCount: Int {
+      #if DEBUG
+        mutationCount / 10
+      #else
+        mutationCount
+      #endif
+    }
 
     /// How many samples the log gives with one file replaced; a `LogError` counts as none.
     func outcome(with bytes: [UInt8], as name: String, in folder: TemporaryFolder) -> Int {
@@ -31,7 +44,7 @@ import Testing
         return count
       } catch {
         #expect(!error.problem.isEmpty && !error.remedy.isEmpty)
-        #expect(!error.description.contains { $0.isNewline }, "not one line: \(error)")
+        #expect(!(error.problem + error.remedy).contains { $0.isNewline }, "not one line: \(error)")
         return 0
       }
     }
@@ -43,7 +56,7 @@ import Testing
     for (name, bytes) in subject.files { folder.write(bytes, to: name) }
     var mutator = LogMutator(seed: 20_260_101)
     var readCount = 0
-    let count = subject.mutationCount
+    let count = subject.runCount
     for (place, name) in subject.names.enumerated() {
       let share = count * (place + 1) / subject.names.count - count * place / subject.names.count
       for _ in 0..<share {
@@ -53,7 +66,27 @@ import Testing
       folder.write(subject.files[name]!, to: name)
     }
     // Both outcomes are met, or the mutations test nothing.
-    #expect((count / 20..<count - count / 20).contains(readCount), "\(readCount) of \(count) were read")
+    let least = Int(subject.leastShare * Double(count))
+    #expect((least..<count - least).contains(readCount), "\(readCount) of \(count) were read")
+  }
+
+  @Test("every format has a log that is recognised as one of it and gets ten thousand mutations")
+  func everyFormat() throws {
+    var counts: [String: Int] = [:]
+    for subject in Subject.all {
+      guard let format = subject.format else { continue }
+      counts[format, default: 0] += subject.mutationCount
+      let folder = TemporaryFolder()
+      for (name, bytes) in subject.files { folder.write(bytes, to: name) }
+      let isFolder = try #require(LogFormat(id: format)).isFolder
+      // Of a file and those that describe it, one is the log.
+      let recognised = try (isFolder ? [""] : subject.names).map { name in
+        let candidate = try LogCandidate(path: folder.path + (isFolder ? "" : "/" + name))
+        return LogFormat.all.first { $0.recognizes(candidate) }?.id
+      }
+      #expect(recognised.contains(format), "\(subject) is taken for \(recognised)")
+    }
+    for format in LogFormat.all { #expect(counts[format.id] ?? 0 >= 10_000, "\(format.id)") }
   }
 
   @Test("a log cut at any byte of any of its files is read or refused", arguments: Subject.all)
@@ -78,9 +111,10 @@ extension FuzzTests.Subject {
     var subjects =
       csv + [
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
-        tyrex, phyphox, sensorLog, sensorLoggerJSON, zip,
-      ] + dialects + mixedLines
+        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, zip,
+      ] + dialects + mixedLines + beside
     #if HDF5
+      subjects += matFiles
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
         hdf5("HDF5, chunked and compressed", .chunkedDeflate, isLatestFormat: false),
@@ -91,11 +125,11 @@ extension FuzzTests.Subject {
   }
 
   private init(
-    _ name: String, _ files: [String: String], mutationCount: Int = 10_000,
+    _ name: String, _ files: [String: String], format: String? = nil, mutationCount: Int = 10_000,
     read: @escaping @Sendable (_ path: String, _ name: String) throws(LogError) -> Int
   ) {
     self.init(
-      testDescription: name, files: files.mapValues { Array($0.utf8) }, mutationCount: mutationCount,
+      testDescription: name, files: files.mapValues { Array($0.utf8) }, format: format, mutationCount: mutationCount,
       read: read)
   }
 
@@ -115,12 +149,16 @@ extension FuzzTests.Subject {
       + [names("gravity"), names("userAcceleration"), names("rotationRate")].joined(separator: ",")
     let described = "Time (s)," + names("Gyroscope ", " (deg/s)") + "," + names("Accelerometer ", " (g)")
     let logs = [
-      ("CSV, canonical", 10_000, canonical + "\n" + rows("0,0.1,-1,0.25,-1e-3,0,,,")),
-      ("CSV, device motion", 2_000, motion + "\n" + rows("0,0,0,1,0,0,-1,0.1,0,0,1,2,3")),
-      ("CSV, described", 2_000, "\u{FEFF}" + described + "\r\n" + rows("1,2,3,0,0,1")),
+      ("CSV, canonical", "canonical-csv", canonical + "\n" + rows("0,0.1,-1,0.25,-1e-3,0,,,")),
+      ("CSV, device motion", "device-motion-csv", motion + "\n" + rows("0,0,0,1,0,0,-1,0.1,0,0,1,2,3")),
+      ("CSV, described", "header-csv", "\u{FEFF}" + described + "\r\n" + rows("1,2,3,0,0,1")),
+      (
+        "CSV, reference", "reference-csv",
+        "time,quaternionX,quaternionY,quaternionZ,quaternionW,movement\n" + rows("0.5,0.5,-0.5,0.5,1")
+      ),
     ]
-    let read = logs.map { name, count, text in
-      Self(name, ["log.csv": text], mutationCount: count) { (path, name) throws(LogError) in
+    let read = logs.map { name, format, text in
+      Self(name, ["log.csv": text], format: format) { (path, name) throws(LogError) in
         try readAll(CSVLogReader(path: path + "/" + name)).count
       }
     }
@@ -185,7 +223,9 @@ extension FuzzTests.Subject {
     }
   }
 
-  private static var sensorLogger: Self { Self("Sensor Logger", sensorLoggerFiles, read: readSensorLogger) }
+  private static var sensorLogger: Self {
+    Self("Sensor Logger", sensorLoggerFiles, format: "sensor-logger", read: readSensorLogger)
+  }
 
   private static var sensorLoggerWithoutMetadata: Self {
     let names = ["AccelerometerUncalibrated.csv", "GyroscopeUncalibrated.csv"]
@@ -208,7 +248,7 @@ extension FuzzTests.Subject {
         "acce.txt": rows("0.01 -0.03 -9.72"), "gyro_uncalib.txt": rows("0 0 0.02"),
         "gyro.txt": rows("0 0 1e-3"),
         "game_rv.txt": rows("0 0 0 1"), "heading.txt": rows("270.5"),
-      ], read: readIPhoneText)
+      ], format: "iphone-text", read: readIPhoneText)
   }
 
   private static var iPhoneTextEarly: Self {
@@ -230,7 +270,7 @@ extension FuzzTests.Subject {
         "magnetometer-calibrated.txt": rows("28.2522 23.1305 -25.7312 2"), "attitude.txt": rows("1 0 0 0"),
         "description.txt": "[Time]\nBootTime = 58202.2274", "timeAlignment.txt": "  -3.0400000e+00\n",
         "ground-truth.csv": "t_s,qw,qx,qy,qz\n0.0000,1,0,0,0\n0.0167,,,,\n0.0333,1,0,0,0\n",
-      ]
+      ], format: "tyrex"
     ) { (path, _) throws(LogError) in try readAll(TyrexReader(path: path)).count }
   }
 
@@ -245,8 +285,16 @@ extension FuzzTests.Subject {
         "Raw Data.csv": table(PhyphoxExport.axes("Acceleration", "m/s^2"), [0, 0.5, 9.75]),
         "Gyroscope.csv": table(PhyphoxExport.axes("Gyroscope", "rad/s"), [1, 2, 3]),
         "Pressure.csv": table(["Pressure (hPa)"], [1013.25]),
-      ]
+      ], format: "phyphox"
     ) { (path, _) throws(LogError) in try readWithAuxiliary(PhyphoxReader(path: path, options: allChannels)) }
+  }
+
+  private static var phyphoxFile: Self {
+    let rows = (0..<4).map { [Double($0) / 8, 0, 0.5, 9.75] }
+    let text = PhyphoxExport().table(["Time (s)"] + PhyphoxExport.axes("Acceleration", "m/s^2"), rows)
+    return Self("phyphox, one file", ["Raw Data.csv": text], format: "phyphox-csv") { (path, name) throws(LogError) in
+      try readAll(PhyphoxReader(path: path + "/" + name)).count
+    }
   }
 
   private static var sensorLog: Self {
@@ -257,7 +305,8 @@ extension FuzzTests.Subject {
     let rows = (0..<5).map {
       "2024-08-22T14:12:07.75\($0)+02:00,10\($0).5,0.1,-1e-3,-1,100.\($0),101.3,walking,\($0)\n"
     }
-    return Self("SensorLog", ["log.csv": header + rows.joined()]) { (path, name) throws(LogError) in
+    return Self("SensorLog", ["log.csv": header + rows.joined()], format: "sensorlog") {
+      (path, name) throws(LogError) in
       try readWithAuxiliary(SensorLogReader(path: path + "/" + name, options: allChannels))
     }
   }
@@ -270,17 +319,19 @@ extension FuzzTests.Subject {
       }
     }
     let text = ([metadata] + objects).joined(separator: ",") + "]"
-    return Self("Sensor Logger JSON", ["export.json": text]) { (path, name) throws(LogError) in
+    return Self("Sensor Logger JSON", ["export.json": text], format: "sensor-logger-json") {
+      (path, name) throws(LogError) in
       try readAll(openLog(path: path + "/" + name)).count
     }
   }
 
-  /// An archive of many samples has room for damage that does not matter.
+  /// Everything but the entries' dates is held against a checksum or another place of the archive.
   private static var zip: Self {
     let folder = TemporaryFolder()
     ZipTestFile.write(ZipLogTests.sensorLogger, to: folder.path("log.zip"))
     let bytes = [UInt8](FileManager.default.contents(atPath: folder.path("log.zip"))!)
-    return Self(testDescription: "zip", files: ["log.zip": bytes], isText: false) { (path, name) throws(LogError) in
+    return Self(testDescription: "zip", files: ["log.zip": bytes], isText: false, format: "zip", leastShare: 0.01) {
+      (path, name) throws(LogError) in
       try readAll(ZipLog.open(path: path + "/" + name, options: LogOptions())).count
     }
   }
@@ -295,7 +346,7 @@ extension FuzzTests.Subject {
       file.write(to: url)
       return Self(
         testDescription: name, files: ["trial.hdf5": Array(try! Data(contentsOf: url))], isText: false,
-        mutationCount: isLatestFormat ? 3_000 : 10_000
+        format: "broad-hdf5", mutationCount: isLatestFormat ? 3_000 : 10_000
       ) { (path, name) throws(LogError) in try readAll(BROADLogReader(path: path + "/" + name)).count }
     }
   #endif

@@ -13,7 +13,7 @@ struct LogFormatTests {
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "broad-hdf5", "zip", "sensor-logger-json", "sensor-logger-wearable", "phyphox-csv", "sensorlog",
+        "broad-hdf5", "mat", "zip", "sensor-logger-json", "sensor-logger-wearable", "phyphox-csv", "sensorlog",
         "sensor-logger", "iphone-text", "tyrex",
         "phyphox", "euroc", "x-imu3", "indoor-walk", "gnss-logger", "get-sensor-data", "bids-motion",
         "motion-records-json", "motionsense", "sensorplay", "xsens", "ros-topic-csv",

@@ -127,7 +127,7 @@ final class FusionJournal: Sendable {
         recipe: 0, outputBytes: report.outputs[0].bytes,
         furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, rows: report.rowCount,
         format: report.log.description.format, epoch: report.log.description.epoch,
-        warnings: report.log.warnings))
+        alignment: report.alignment?.entries(isApplied: true), warnings: report.log.warnings))
   }
 
   func end(_ job: FusionJob, failure: String) throws(FusionError) {

@@ -24,6 +24,8 @@ public struct FusionManifest: Sendable, Codable {
     public var format: String?
     /// UNIX time of time 0, where the log says.
     public var epoch: Double?
+    /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
+    public var alignment: [LogAlignment.Entry]?
     public var warnings: [String]
     /// Why there is no dataset.
     public var failure: String?

@@ -19,14 +19,24 @@ public struct FusionRecipe: Sendable, Codable {
   public var decimalYear: Double?
   /// Hz; nil = the gyroscope's own stamps.
   public var outputRate: Double?
+  /// nil = no row is made up in a gap.
+  public var gaps: String?
+  /// The longest time between gyroscope samples that is no gap, seconds; nil = as by default.
+  public var gap: Double?
   /// Their names, comma separated; nil = as the outputs' names say.
   public var format: String?
   /// Names in a dataset of BIDS, where any is given.
   public var bids: String?
   public var columns: [String]
+  /// Channels beside the motion sensors: "all", or their names; nil where none are wanted.
+  public var channels: String?
+  /// The sound file and how its level is measured; nil where there is none.
+  public var sound: String?
   /// Significant digits; nil = exact.
   public var digits: Int?
   public var isStrict: Bool
+  /// Whether the sensors' time offsets were taken off; nil = no, as manifests from before that was possible say it.
+  public var isAligned: Bool?
   /// What was said of the logs, by option.
   public var log: [String: String]
 
@@ -34,18 +44,26 @@ public struct FusionRecipe: Sendable, Codable {
     tool = "inertial \(ToolVersion.current)"
     filter = options.filter
     form = options.smooths ? "offline" : "online"
-    parameters = FilterKind.named(options.filter)?.values(options.settings, smoothing: options.smooths) ?? [:]
+    parameters = FilterKind.named(options.filter)?.values(options.filterSettings, smoothing: options.smooths) ?? [:]
     frame = options.motion.frame.name
     magneticField = options.motion.field.rawValue
     headingOf = options.motion.pointingAxis.rawValue
     location = options.location.map { [$0.latitude, $0.longitude, $0.altitude] }
     decimalYear = options.date
     outputRate = options.rate
+    gaps = options.gaps?.rawValue
+    gap = options.gap == FusionOptions().gap ? nil : options.gap
     format = options.formats.isEmpty ? nil : options.formats.map(\.rawValue).joined(separator: ",")
     bids = options.bids.given
-    columns = options.columns.map(\.name)
+    columns = options.motionColumns.map(\.name)
+    channels = options.channels.text
+    sound = options.sound.map { sound in
+      let start = sound.start.map { " from \($0) s" } ?? ""
+      return "\(sound.path)\(start), \(sound.frequencyWeighting.rawValue), \(sound.timeWeighting.rawValue)"
+    }
     digits = options.digits
     isStrict = options.strict
+    isAligned = options.aligns ? true : nil
     log = Self.said(of: options.log)
   }
 
@@ -57,6 +75,7 @@ public struct FusionRecipe: Sendable, Codable {
     log["rotationUnit"] = options.rotationUnit?.rawValue
     log["fieldUnit"] = options.fieldUnit?.rawValue
     log["timeUnit"] = options.timeUnit?.rawValue
+    log["axes"] = options.axes.isEmpty ? nil : options.axes.map(\.text).joined(separator: " ")
     log["columns"] = options.columns?.joined(separator: ",")
     log["sampleRate"] = options.sampleRate.map { "\($0)" }
     return log
@@ -81,11 +100,16 @@ public struct FusionRecipe: Sendable, Codable {
     facts["location"] = location.map { "\($0)" }
     facts["decimalYear"] = decimalYear.map { "\($0)" }
     facts["outputRate"] = outputRate.map { "\($0)" }
+    facts["gaps"] = gaps
+    facts["gap"] = gap.map { "\($0)" }
     facts["format"] = format
     facts["bids"] = bids
     facts["columns"] = columns.joined(separator: ",")
+    facts["channels"] = channels
+    facts["sound"] = sound
     facts["digits"] = digits.map { "\($0)" }
     facts["isStrict"] = "\(isStrict)"
+    facts["isAligned"] = isAligned.map { "\($0)" }
     return facts
   }
 }

@@ -87,6 +87,11 @@ extension FusionRecipe {
       .init("magneticFieldSource", magneticField), .init("headingOf", headingOf),
     ]
     if let outputRate { facts.append(.init("outputRate", outputRate)) }
+    if let gaps { facts.append(.init("gaps", gaps)) }
+    if let gap { facts.append(.init("gap", gap)) }
+    if isAligned == true { facts.append(.init("isAligned", 1)) }
+    if let channels { facts.append(.init("channels", channels)) }
+    if let sound { facts.append(.init("sound", sound)) }
     if let location {
       facts += zip(["latitude", "longitude", "altitude"], location).map { .init($0, $1) }
     }

@@ -47,7 +47,7 @@ struct HeadTable {
     let lines = LineScanner(bytes: candidate.head, name: candidate.path)
     var preamble: [String] = []
     while preamble.count < Self.searchedLines, let line = (try? lines.next()) ?? nil {
-      for separator in [FieldSeparator.comma, .tab, .semicolon] {
+      for separator in Self.beginsWithNumber(line) ? [] : [FieldSeparator.comma, .tab, .semicolon] {
         var names = Self.fields(line, separator)
         while names.last?.isEmpty == true { names.removeLast() }
         guard isHeader(names) else { continue }
@@ -70,6 +70,12 @@ struct HeadTable {
     self.separator = separator
     rows = Self.rows(LineScanner(bytes: candidate.head, name: candidate.path), separator, candidate)
     guard let first = rows.first, rows.allSatisfy({ $0.count == first.count }) else { return nil }
+  }
+
+  /// A row's beginning. A header's is not, and to take every row of a head apart costs more than all else.
+  private static func beginsWithNumber(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let first = line.first else { return false }
+    return (0x30...0x39).contains(first) || first == 0x2D || first == 0x2E
   }
 
   private static func rows(_ lines: LineScanner, _ separator: FieldSeparator, _ candidate: LogCandidate) -> [[String]] {

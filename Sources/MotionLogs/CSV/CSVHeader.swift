@@ -10,6 +10,8 @@ struct CSVHeader {
 
   /// How far into a file the header is looked for, behind the maker's remarks: lines.
   private static let searchedLines = 64
+  /// Bytes of a line: three thousand columns.
+  private static let longestLine = 1 << 16
 
   /// Reads up to the first line of data.
   ///
@@ -22,6 +24,12 @@ struct CSVHeader {
     firstRow = nil
     for _ in 0..<Self.searchedLines {
       guard let line = try scanner.next() else { break }
+      guard line.count <= Self.longestLine else {
+        throw LogError(
+          path: scanner.name, line: scanner.lineNumber,
+          problem: "the line is longer than \(Self.longestLine) bytes, and no names of columns or numbers of a row",
+          remedy: "give a log with a line of column names and rows of numbers")
+      }
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       // What spreadsheets write to tell each other the separator.
       if line.count == 5, line.starts(with: "sep=".utf8) {

@@ -104,6 +104,16 @@ extension Dimension {
     case microseconds = 1e6
     case nanoseconds = 1e9
 
+    /// The option's name of it.
+    var option: LogOptions.TimeUnit {
+      switch self {
+      case .seconds: .seconds
+      case .milliseconds: .milliseconds
+      case .microseconds: .microseconds
+      case .nanoseconds: .nanoseconds
+      }
+    }
+
     init(_ unit: LogOptions.TimeUnit) {
       switch unit {
       case .seconds: self = .seconds

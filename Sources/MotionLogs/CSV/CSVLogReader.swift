@@ -47,7 +47,7 @@ public struct CSVLogReader: LogReader {
   /// Throws where the file cannot be read, has no header or no rows, or where neither header nor options tell what
   /// the columns are.
   public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
-    try self.init(scanner: LineScanner(path: path), path: path, options: options)
+    try self.init(scanner: LineScanner(path: path, mayBeStream: true), path: path, options: options)
   }
 
   init(
@@ -248,6 +248,7 @@ public struct CSVLogReader: LogReader {
     }
     let clock = try RowClock(layout.clock, firstStamp: stamp, path: scanner.name)
     description.epoch = clock.epoch
+    description.clock = clock.kind
     if let note = clock.note { description.notes.append(note) }
     self.clock = clock
   }

@@ -24,6 +24,9 @@ struct RowClock {
   /// UNIX time in seconds of time 0, where the stamps tell.
   private(set) var epoch: Double?
 
+  /// What the stamps count.
+  private(set) var kind = LogClock(.unstated)
+
   /// The first stamp, where times count from it: nanoseconds since 1970.
   var origin: Int64? { if case .sinceFirst(let origin) = rule { origin } else { nil } }
 
@@ -42,6 +45,7 @@ struct RowClock {
     switch clock {
     case .rate(let rate):
       rule = .rate(rate)
+      kind = LogClock(.rows, rate: rate)
       return
     case .column(let found): column = found
     }
@@ -51,6 +55,7 @@ struct RowClock {
     case .known(let known): unit = known
     case .ticks(let ticks):
       rule = .ticks(perSecond: ticks.perSecond, modulus: ticks.modulus)
+      kind = LogClock(.ticks, rate: ticks.perSecond, modulus: Int(ticks.modulus))
       return
     case .secondsOrUNIXNanoseconds: unit = isUNIXNanoseconds ? .nanoseconds : .seconds
     case .unknown(let line, let column, let name):
@@ -65,11 +70,13 @@ struct RowClock {
     if unit == .nanoseconds, isUNIXNanoseconds, abs(first) < 9.2e18 {
       let origin: Int64 = if case .integer(let value) = firstStamp { value } else { Int64(first) }
       rule = .sinceFirst(origin)
+      kind = LogClock(.unix, unit: .nanoseconds)
       epoch = Double(origin) / 1e9
       note = "time: UNIX nanoseconds, to seconds since the first sample"
     } else {
       rule = .divide(unit.rawValue)
       if Self.unixSeconds.contains(first / unit.rawValue) { epoch = 0 }
+      kind = LogClock(epoch == 0 ? .unix : .unstated, unit: unit.option)
     }
   }
 

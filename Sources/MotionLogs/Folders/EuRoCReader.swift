@@ -67,6 +67,7 @@ public struct EuRoCReader: LogReader {
     }
     try Self.readSensorFile(parts.sensor, &description)
     description.epoch = sources[0].description.epoch
+    description.clock = sources[0].description.clock
     if let origin = sources[0].origin {
       guard sources.allSatisfy({ $0.origin != nil }) else { throw Self.otherClock(folder) }
       for index in sources.indices { sources[index].count(from: origin) }

@@ -68,6 +68,7 @@ public struct IPhoneTextReader: LogReader {
     } else {
       notes.append("time: nanoseconds since the device's start to seconds")
     }
+    description.clock = LogClock(start >= Self.unixThreshold ? .unix : .deviceStart, unit: .nanoseconds)
     for index in sources.indices {
       sources[index].set(.nanoseconds(origin: start >= Self.unixThreshold ? start : 0))
     }

@@ -78,6 +78,7 @@ public struct SensorLoggerReader: LogReader {
     let start = try builder.startClocks(folder: folder)
     description = LogDescription(format: "sensor-logger", summary: convention.summary, path: path)
     description.epoch = Double(start) / 1e9
+    description.clock = LogClock(.unix, unit: .nanoseconds)
     description.notes = convention.notes + builder.notes
     if rawFile == nil {
       description.notes.append("acceleration: the sum of Gravity and Accelerometer, as there is no raw one")

@@ -22,7 +22,8 @@ struct SensorLoggerWearable: LogReader {
       guard !SensorLoggerReader.recognizes(folder) else { return false }
       return files.contains { folder.has($0) && isMotion(folder.path(of: $0)) }
     }
-    return !candidate.head.isEmpty && isMotion(candidate.path)
+    // Its line of names is short; the one line of another file may be long, and is not taken apart in vain.
+    return candidate.head.prefix(4096).contains(0x0A) && isMotion(candidate.path)
   }
 
   private static func isMotion(_ path: String) -> Bool {

@@ -99,6 +99,10 @@ public struct TyrexReader: LogReader {
       sources.append(source)
     }
     description.notes = notes
+    description.clock = LogClock(.deviceStart, unit: .seconds)
+    if description.referenceFrame != nil {
+      description.clock?.others = ["the optical reference by BootTime and timeAlignment.txt"]
+    }
     merged = MergedLogReader(sources)
   }
 

@@ -33,6 +33,8 @@ public struct XIMU3Reader: LogReader {
     var sources = [main]
     description.notes = main.description.notes
     description.epoch = main.description.epoch
+    // What is no UNIX time counts from the device's start.
+    description.clock = LogClock(main.description.clock?.origin == .unix ? .unix : .deviceStart, unit: .microseconds)
     // Only the clock of the other files is told by options for the sensors.
     if folder.has(Self.magnetometer) {
       if options.fieldUnit == nil {

@@ -98,6 +98,7 @@ private let standardGravity = 9.80665
 
       description = LogDescription(format: "broad-hdf5", summary: "BROAD recording (HDF5)", path: file.path)
       description.declaredRate = rate
+      description.clock = LogClock(.rows, rate: rate)
       description.notes = [
         "acceleration: \(unit == .g ? "g" : "m/s²") of "
           + (sign == .gravity ? "Core Motion's sign to g" : "specific force to g, sign turned"),

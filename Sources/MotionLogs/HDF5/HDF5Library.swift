@@ -14,7 +14,12 @@
   /// The library as Debian and Homebrew build it keeps unguarded process-wide tables: two threads inside it
   /// at once corrupt them, whatever files they work on. Every call therefore goes through `exclusively`.
   enum HDF5Library {
-    private static let gate = RecursiveLock()
+    private static let gate: RecursiveLock = {
+      // What a damaged file leaves open inside the library cannot be closed, and at the end of the process it would say so
+      // on standard error. Our own files are closed one by one.
+      _ = H5dont_atexit()
+      return RecursiveLock()
+    }()
 
     /// Runs `body` as the only user of the library in the process, with the library's own error printing off.
     static func exclusively<Value, Failure: Error>(

@@ -168,12 +168,8 @@ final class JSONScanner {
   /// A number or a literal; nil where the file ends within it.
   private func word() throws(LogError) -> Kind? {
     text.removeAll(keepingCapacity: true)
-    while let byte = try peek(), ![0x2C, 0x7D, 0x5D, 0x20, 0x09, 0x0A, 0x0D].contains(byte) {
-      guard text.count < Self.longest else { throw failure("a number is too long") }
-      text.append(byte)
-      _ = try take()
-    }
-    if try peek() == nil, !containers.isEmpty { return nil }
+    let isEnded = try takeText { $0 == 0x2C || $0 == 0x7D || $0 == 0x5D || $0 <= 0x20 }
+    if !isEnded, !containers.isEmpty { return nil }
     if let number = Self.number(text) {
       self.number = number
       return .number
@@ -199,14 +195,13 @@ final class JSONScanner {
   private func string() throws(LogError) -> Bool {
     _ = try take()
     text.removeAll(keepingCapacity: true)
-    while let byte = try take() {
-      guard text.count < Self.longest else { throw failure("a string is too long") }
+    while try takeText(until: { $0 == 0x22 || $0 == 0x5C || $0 < 0x20 }), let byte = try take() {
       if byte == 0x22 { return true }
       if byte == 0x5C {
         guard try escape() else { return false }
       } else {
         // Control characters could break a message's line.
-        text.append(byte < 0x20 ? 0x3F : byte)
+        text.append(0x3F)
       }
     }
     return false
@@ -259,6 +254,27 @@ final class JSONScanner {
     (place, end) = (0, count)
     bytesLoaded += count
     return count > 0 ? buffer[0] : nil
+  }
+
+  /// Appends to `text` the bytes up to one that ends it, which is left; false where the file ends before.
+  ///
+  /// As a run and not byte by byte: each look at a member of a class has its cost.
+  private func takeText(until isEnd: (UInt8) -> Bool) throws(LogError) -> Bool {
+    while try peek() != nil {
+      let (start, limit) = (place, end)
+      let stop = buffer.withUnsafeBufferPointer { bytes in
+        var stop = start
+        while stop < limit, !isEnd(bytes[stop]) { stop += 1 }
+        return stop
+      }
+      text += buffer[start..<stop]
+      place = stop
+      // No run has a line end: it ends them all.
+      column += stop - start
+      guard text.count <= Self.longest else { throw failure("a string or number is too long") }
+      if stop < limit { return true }
+    }
+    return false
   }
 
   private func take() throws(LogError) -> UInt8? {

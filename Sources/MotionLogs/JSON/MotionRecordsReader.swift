@@ -51,6 +51,7 @@ public struct MotionRecordsReader: LogReader {
     wantsAltitude = options.auxiliary.contains(.barometer)
     if wantsAltitude { description.auxiliaryChannels = [.barometer] }
     description.epoch = 0
+    description.clock = LogClock(.unix, unit: .seconds)
     description.notes = [
       "acceleration: Core Motion's sign; raw acceleration: gravity by the attitude + accelerationWithOutGravity",
       "attitude: from roll, pitch and yaw by Core Motion's rule",

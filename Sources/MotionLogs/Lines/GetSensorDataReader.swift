@@ -52,6 +52,8 @@ public struct GetSensorDataReader: LogReader {
     let unread = survey.tags.filter { tag in !(motion + columns.auxiliaryKinds).contains { $0.tag == tag } }
     if !unread.isEmpty { notes.append("lines not read: \(unread.prefix(12).joined(separator: ", "))") }
     description.notes = notes
+    description.clock = LogClock(.recordingStart, unit: .seconds)
+    description.clock?.others = notes.filter { $0.hasPrefix("time: ") }.map { String($0.dropFirst(6)) }
   }
 
   public var emptyCounts: [SensorChannel: Int] { log.emptyCounts }

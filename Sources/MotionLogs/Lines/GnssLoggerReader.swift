@@ -42,6 +42,8 @@ public struct GnssLoggerReader: LogReader {
 
     description = LogDescription(format: "gnss-logger", summary: "GnssLogger log (Android)", path: path)
     description.epoch = epoch
+    description.clock = LogClock(.deviceStart, unit: .nanoseconds)
+    if epoch != nil { description.clock?.others = ["lines with UTC only by the first line that has both"] }
     description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
     description.notes = notes + ["time: nanoseconds since the phone's start, to seconds"]
   }

@@ -40,6 +40,7 @@ public struct IndoorWalkReader: LogReader {
     description = LogDescription(
       format: "indoor-walk", summary: "Microsoft indoor location walk (Android)" + Self.device(survey), path: path)
     description.epoch = Double(origin) / 1e3
+    description.clock = LogClock(.unix, unit: .milliseconds)
     description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
     description.notes = scales.notes + ["time: UNIX milliseconds, to seconds since the first sample of a motion sensor"]
     description.notes += Self.notes(survey)

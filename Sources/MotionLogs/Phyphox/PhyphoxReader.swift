@@ -110,6 +110,7 @@ public struct PhyphoxReader: LogReader {
       summary: "phyphox \(folder == nil ? "file" : "folder") (\(system))", path: path)
     Self.note(taken, isApple: isApple, options, &notes)
     description.epoch = time?.epoch
+    description.clock = LogClock(.recordingStart, unit: .seconds)
     if let note = time?.note { notes.append(note) }
     var tables: [AuxiliaryTable] = []
     for (file, columns, path) in others where options.auxiliary.contains(file.channel) {

@@ -66,6 +66,7 @@ public struct SensorLogReader: LogReader {
     description.notes =
       ["acceleration: g, Core Motion's sign", "time: seconds since the device's start, each sensor's own"]
       + columns.notes
+    description.clock = LogClock(.deviceStart, unit: .seconds)
     if options.accelerationSign == .specificForce || options.accelerationUnit == .metersPerSecondSquared
       || options.rotationUnit == .degreesPerSecond
     {
@@ -115,10 +116,24 @@ public struct SensorLogReader: LogReader {
         description.notes.append("loggingTime has no offset from UTC: when the log was made is not known")
       }
     }
+    noteOtherClocks()
     if !frame.isEmpty, frame.lowercased() != "null", frame != "-1" {
       description.notes.append("device attitude: in the frame \(frame.prefix(64)), as the log says")
     }
     return true
+  }
+
+  /// Says which of the row's stamps count from elsewhere. A sensor that has no sample yet is judged by its format.
+  private mutating func noteOtherClocks() {
+    let how = description.epoch == nil ? "by their rows, as loggingTime does not tell the start" : "by loggingTime"
+    for table in columns.tables {
+      guard let place = table.stamp else { continue }
+      if table.isUNIX {
+        description.clock?.others.append("\(table.channel.name) has UNIX time, put on it \(how)")
+      } else if numbers[place] >= Self.appleEpoch / 2 {
+        description.clock?.others.append("\(table.channel.name) has time since 2001, put on it \(how)")
+      }
+    }
   }
 
   /// Reads the next row's fields; false at the end.

@@ -24,7 +24,7 @@ struct WAVFile {
 
   /// Opens a file ("-" is standard input) and reads up to where the sound begins.
   init(path: String) throws(LogError) {
-    file = try InputFile(path: path)
+    file = try InputFile(path: path, mayBeStream: true)
     name = file.name
     size = file.size
     let head = try take(12)

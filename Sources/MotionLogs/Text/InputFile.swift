@@ -15,13 +15,17 @@ final class InputFile {
   private let descriptor: Int32
 
   /// Opens a file; an error where it is not there, may not be read or is a folder.
-  init(path: String) throws(LogError) {
+  ///
+  /// - Parameter mayBeStream: whether a pipe or a device is welcome: what the user names may be one, the other files of
+  ///   a log may not, as nobody may ever write to them.
+  init(path: String, mayBeStream: Bool = false) throws(LogError) {
     if path == "-" {
       name = "standard input"
       descriptor = STDIN_FILENO
     } else {
       name = path
-      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      // A pipe that nobody writes to would hold up its opening.
+      descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayBeStream ? 0 : O_NONBLOCK))
       guard descriptor >= 0 else { throw Self.openingError(path: path, number: errno) }
     }
     var status = stat()
@@ -30,7 +34,13 @@ final class InputFile {
       if descriptor != STDIN_FILENO { close(descriptor) }
       throw LogError(path: path, problem: "is a folder", remedy: "give the path of a file")
     }
-    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    let isRegular = status.st_mode & S_IFMT == S_IFREG
+    guard isRegular || mayBeStream || descriptor == STDIN_FILENO else {
+      close(descriptor)
+      throw LogError(
+        path: path, problem: "is not a regular file", remedy: "give a file; only a CSV may come through a pipe")
+    }
+    size = isRegular ? Int(status.st_size) : nil
   }
 
   deinit { if descriptor > STDIN_FILENO { close(descriptor) } }

@@ -32,9 +32,9 @@ final class LineScanner {
   private var bytesLoaded = 0
   private var hasNUL = false
 
-  /// Opens a file ("-" is standard input); an error where that fails.
-  init(path: String) throws(LogError) {
-    let file = try InputFile(path: path)
+  /// Opens a file ("-" is standard input), or a stream where it may be one; an error where that fails.
+  init(path: String, mayBeStream: Bool = false) throws(LogError) {
+    let file = try InputFile(path: path, mayBeStream: mayBeStream)
     self.file = file
     name = file.name
     size = file.size

@@ -10,6 +10,7 @@ struct RestFinder {
   private var phase: RestReport.Phase?
   private var phaseRates = Spread()
   private var phaseAccelerations = Spread()
+  private var firstBias: Vector3?
   private var total = (rate: Vector3.zero, rateCount: 0, norm: 0.0, normCount: 0)
 
   private struct Spread {
@@ -61,6 +62,8 @@ struct RestFinder {
     defer { (phase, phaseRates, phaseAccelerations) = (nil, Spread(), Spread()) }
     guard let phase, phase.end - phase.start >= 2 else { return }
     report.phases.append(phase)
+    let bias = phaseRates.sum / Double(max(phaseRates.count, 1))
+    if let firstBias { report.biasChange = bias - firstBias } else { firstBias = bias }
     total.rate += phaseRates.sum
     total.rateCount += phaseRates.count
     total.norm += phaseAccelerations.normSum

@@ -20,8 +20,13 @@ public struct InspectionJob: Sendable {
     /// Per channel, what its values tell.
     public var values: [SensorChannel: ValueReport]
     public var rest: RestReport
-    /// What looks wrong, and what to do, a sentence each. Empty: nothing does.
+    public var consistency: ConsistencyReport
+    /// Constant time offsets between the gyroscope and the other sensors, as far as they can be told.
+    public var alignment: LogAlignment
+    /// What looks wrong, and what to do, a sentence each, the worst first. Empty: nothing does.
     public var findings: [String]
+    /// What is no fault and good to know, a sentence each.
+    public var remarks: [String]
   }
 
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
@@ -30,25 +35,40 @@ public struct InspectionJob: Sendable {
     feed.options.auxiliary = AuxiliaryChannel.ofLogs
     feed.sound = sound
     feed.isTolerant = true
-    var values: [SensorChannel: ValueReport] = [:]
-    var rest = RestFinder()
-    var consistency = GyroscopeConsistency()
+    feed.judgesQuality = true
+    var inspection = Inspection()
     let summary = try feed.run(
-      start: { (_) throws(FusionError) in
-        values = [:]
-        rest = RestFinder()
-        consistency = GyroscopeConsistency()
-      },
+      start: { (_) throws(FusionError) in inspection = Inspection() },
       progress: progress,
-      consume: { (sample) throws(FusionError) in
-        values[sample.channel, default: ValueReport()].add(sample)
-        rest.add(sample)
-        consistency.add(sample)
-      })
-    rest.finish()
-    let doctor = Doctor(summary: summary, values: values, rest: rest.report, consistency: consistency)
-    return Report(log: summary, values: values, rest: rest.report, findings: doctor.findings())
+      consume: { (sample) throws(FusionError) in inspection.add(sample) })
+    return inspection.report(summary)
   }
+}
+
+/// What the sensors say about one another.
+public struct ConsistencyReport: Sendable, Equatable, Codable {
+  /// Whether the gyroscope's axes and signs explain how a direction turns: gravity, or the magnetic field.
+  public struct Rates: Sendable, Equatable, Codable {
+    /// "agrees", "contradicts" (other axes explain much more) or "silent" (the motion does not tell).
+    public var verdict: String
+    /// What the rates are to be multiplied by to fit; nil where silent.
+    public var scale: Double?
+    /// The share of the direction's squared changes, over half seconds, that is explained by the best axes; 0 to 1.
+    public var share: Double
+    /// The axes of the log's gyroscope that fit, as `--axes gyroscope=` takes them; several where the motion cannot
+    /// tell them apart; empty where silent.
+    public var axes: [String]
+  }
+
+  /// The rates against gravity.
+  public var gravity: Rates
+  /// The rates against the magnetic field, the calibrated one where there is one; nil without a field.
+  public var field: Rates?
+  /// The device's own constant field, µT; nil where the motion does not tell.
+  public var hardIron: Vector3?
+  /// Strength of the field without the device's own, µT, and its dip below the horizon, degrees.
+  public var fieldStrength: Double?
+  public var dip: Double?
 }
 
 /// The size of a channel's values.
@@ -93,6 +113,8 @@ public struct RestReport: Sendable, Equatable, Codable {
   public internal(set) var gyroscopeBias: Vector3?
   /// Mean norm of the acceleration at rest, g; 1 for a calibrated sensor.
   public internal(set) var accelerationNorm: Double?
+  /// How much the mean rate of the last rest differs from that of the first, rad/s; nil with fewer than two rests.
+  public internal(set) var biasChange: Vector3?
 
   public struct Phase: Sendable, Equatable, Codable {
     public var start: Double

@@ -1,0 +1,141 @@
+internal import DeviceMotionEstimation
+internal import Sensors
+
+/// Samples in, device motions at the asked times out.
+struct FusionStage {
+  private var estimator: DeviceMotionEstimator
+  private var resampler: DeviceMotionResampler?
+  /// Motions on their way to the sink.
+  private var motions: [DeviceMotion] = []
+  /// Whether any motion had a heading.
+  private(set) var knewNorth = false
+
+  private let gap: Double
+  /// The estimator as it was at its start, where it is to start again behind gaps.
+  private let fresh: DeviceMotionEstimator?
+  private var lastRateTime: Double?
+  /// Rates of this segment, and motions made of them.
+  private var segmentCounts = (rates: 0, motions: 0)
+  /// Segments that have a row.
+  private(set) var segmentCount = 0
+  /// Rates of segments that never had an attitude.
+  private(set) var unusedRateCount = 0
+  private var holder: RateHolder?
+  private var ready: [SensorSample] = []
+
+  init(estimator: DeviceMotionEstimator, options: FusionOptions) {
+    self.estimator = estimator
+    gap = options.gap
+    resampler = options.rate.map { DeviceMotionResampler(rate: $0, longestGap: options.gap) }
+    resampler?.longestFilled = GapPolicy.longestFilled
+    fresh = options.gaps == .split ? estimator : nil
+    switch options.gaps {
+    case .hold:
+      holder = RateHolder(gap: options.gap)
+      resampler?.filling = .hold
+    case .nan: resampler?.filling = .unknown
+    case .split, nil: break
+    }
+  }
+
+  mutating func fuse(_ samples: [SensorSample], into sink: inout RowSink) throws(FusionError) {
+    // Few enough that the motions stay in a core's own cache.
+    for start in stride(from: 0, to: samples.count, by: 512) {
+      let part = samples[start..<min(start + 512, samples.count)]
+      if fresh != nil {
+        try fuseSegments(part, into: &sink)
+      } else if holder != nil {
+        ready.removeAll(keepingCapacity: true)
+        for sample in part { holder!.add(sample, to: &ready) }
+        try fuse(ready[...], into: &sink)
+      } else {
+        try fuse(part, into: &sink)
+      }
+    }
+  }
+
+  mutating func finish(into sink: inout RowSink) throws(FusionError) {
+    if holder != nil {
+      ready.removeAll(keepingCapacity: true)
+      holder!.finish(to: &ready)
+      try fuse(ready[...], into: &sink)
+    }
+    try drain(into: &sink)
+    closeSegment()
+  }
+
+  private mutating func fuse(_ samples: ArraySlice<SensorSample>, into sink: inout RowSink) throws(FusionError) {
+    estimator.append(samples, motionsTo: &motions)
+    try give(to: &sink)
+  }
+
+  private mutating func fuseSegments(
+    _ samples: ArraySlice<SensorSample>, into sink: inout RowSink
+  ) throws(FusionError) {
+    var start = samples.startIndex
+    for index in samples.indices {
+      let sample = samples[index]
+      // At the first sample of any channel behind the pause: what comes between belongs to what follows.
+      if let last = lastRateTime, sample.time - last > gap {
+        try fuse(samples[start..<index], into: &sink)
+        try drain(into: &sink)
+        if closeSegment() { sink.segment += 1 }
+        estimator = fresh!
+        (start, lastRateTime) = (index, nil)
+      }
+      if sample.channel == .gyroscope {
+        lastRateTime = sample.time
+        segmentCounts.rates += 1
+      }
+    }
+    try fuse(samples[start...], into: &sink)
+  }
+
+  /// - Returns: whether the segment had a row.
+  @discardableResult
+  private mutating func closeSegment() -> Bool {
+    defer { segmentCounts = (0, 0) }
+    guard segmentCounts.motions > 0 else {
+      unusedRateCount += segmentCounts.rates
+      return false
+    }
+    segmentCount += 1
+    return true
+  }
+
+  private mutating func drain(into sink: inout RowSink) throws(FusionError) {
+    estimator.finish()
+    // An offline filter gives the whole recording now: not all of it at once.
+    while let motion = estimator.next() {
+      motions.append(motion)
+      if motions.count == 512 { try give(to: &sink) }
+    }
+    try give(to: &sink)
+  }
+
+  private mutating func give(to sink: inout RowSink) throws(FusionError) {
+    defer { motions.removeAll(keepingCapacity: true) }
+    segmentCounts.motions += motions.count
+    if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
+    if holder != nil { markHeld() }
+    guard resampler != nil else {
+      try sink.append(motions)
+      return
+    }
+    for motion in motions {
+      resampler!.append(motion)
+      while let resampled = resampler!.next() { try sink.append(resampled) }
+    }
+  }
+
+  /// Motions of rates that were put in are flagged at a fixed rate, and no rows without one.
+  private mutating func markHeld() {
+    guard resampler != nil else {
+      motions.removeAll { holder!.isHeld($0.time) }
+      return
+    }
+    for index in motions.indices where holder!.isHeld(motions[index].time) { motions[index].flags.insert(.gap) }
+  }
+
+  var skippedCount: Int { resampler?.skippedCount ?? 0 }
+}

@@ -1,0 +1,53 @@
+internal import Sensors
+
+/// Sentences about sensors whose axes do not fit one another.
+///
+/// The candidates are ways to read the gyroscope's axes. A sensor of a direction that is itself read by P makes the
+/// gyroscope look read by det(P)·P, a turn whatever P is; so what mends that sensor is the inverse, or its mirror image:
+/// the sign of the whole direction cannot be told by turning.
+enum AxesFinding {
+  static func gyroscope(_ axes: [SignedAxes], against what: String) -> String {
+    let signs = axes[0] == SignedAxes.identity.negated
+    let cause =
+      signs
+      ? "its sign is turned round, or the log's axes are left-handed"
+      : "its axes are swapped or turned round"
+    return "The gyroscope does not turn as \(what) do: \(cause). "
+      + remedy(axes.map { "gyroscope=" + $0.text })
+  }
+
+  /// The gyroscope agrees with something else, so this sensor is at fault.
+  static func direction(_ sensor: String, _ axes: [SignedAxes]) -> String {
+    let turns = axes.filter { $0.determinant > 0 }
+    guard !turns.isEmpty else { return either(sensor, axes) }
+    return "The \(sensor)'s axes do not fit those of the other sensors. "
+      + remedy(turns.flatMap { [$0.inverse, $0.inverse.negated] }.map { "\(sensor)=" + $0.text })
+      + " Which of a pair that differs in all signs it is cannot be told by turning."
+  }
+
+  /// Nothing tells which of the two is at fault.
+  static func either(_ sensor: String, _ axes: [SignedAxes]) -> String {
+    if axes[0] == SignedAxes.identity.negated {
+      return
+        "The gyroscope turns the other way than the \(sensor) says: its sign is turned round, or the log's axes are "
+        + "left-handed. " + remedy(axes.map { "gyroscope=" + $0.text })
+    }
+    var text =
+      "The gyroscope and the \(sensor) do not have the same axes. "
+      + remedy(axes.map { "gyroscope=" + $0.text })
+    let turns = axes.filter { $0.determinant > 0 }
+    if !turns.isEmpty {
+      text +=
+        " Or, if it is the \(sensor): "
+        + turns.prefix(2).flatMap { [$0.inverse, $0.inverse.negated] }.map { "--axes \(sensor)=" + $0.text }
+        .joined(separator: " or ") + "."
+    }
+    return text
+  }
+
+  private static func remedy(_ options: [String]) -> String {
+    let shown = options.prefix(4).map { "--axes " + $0 }.joined(separator: " or ")
+    guard options.count > 4 else { return "Try \(shown)." }
+    return "Try \(shown); the motion fits \(options.count - 4) more as well, so turn the device about all axes to tell."
+  }
+}

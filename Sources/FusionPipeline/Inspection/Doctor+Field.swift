@@ -1,0 +1,90 @@
+internal import LinearAlgebra
+internal import MotionLogs
+internal import Sensors
+
+extension Doctor {
+  /// Unit and strength of the field, the device's own field in it, and its direction.
+  func fieldFindings(_ remarks: inout [String]) -> [String] {
+    var found: [String] = []
+    for channel in [SensorChannel.calibratedMagneticField, .magnetometer] {
+      guard let quality = summary.quality[channel], quality.count > 20 else { continue }
+      if let finding = unitFinding(channel, quality) { found.append(finding) }
+    }
+    guard found.isEmpty, let fieldChannel, let quality = summary.quality[fieldChannel] else { return found }
+    if quality.count > 100, quality.longestConstantRun.count * 2 > quality.count {
+      found.append(
+        "The \(fieldChannel.name) hardly ever changes: \(quality.longestConstantRun.count) equal samples in a row of "
+          + "\(quality.count).")
+    }
+    found += hardIronFindings(fieldChannel, &remarks)
+    found += dipFindings(&remarks)
+    return found
+  }
+
+  private func unitFinding(_ channel: SensorChannel, _ quality: StreamQuality) -> String? {
+    let strength = quality.norms.median
+    let unit: String? =
+      switch strength {
+      case 10_000..<200_000: "nT"
+      case 0.15..<0.7: "gauss"
+      case 0.015..<0.07: "mT"
+      default: nil
+      }
+    let name = channel.name
+    if let unit {
+      return "The \(name) is \(rounded(strength)) µT, and the earth's is 22 to 67: it looks like \(unit); "
+        + "try --field-unit \(unit)."
+    }
+    switch strength {
+    case 0.7..<1.5:
+      return
+        "The \(name) is \(rounded(strength)) µT: it looks divided by the earth's field. Filters use its direction, "
+        + "but take such strengths for no field; multiply it by the local one, about 50."
+    case ..<5:
+      return "The \(name) is \(rounded(strength)) µT, and the earth's is 22 to 67: check its unit with --field-unit."
+    // A phone's own field is some hundreds of µT at most.
+    case 2000...:
+      return "The \(name) is \(rounded(strength)) µT, and the earth's is 22 to 67: check its unit with --field-unit."
+    default: return nil
+    }
+  }
+
+  private func hardIronFindings(_ channel: SensorChannel, _ remarks: inout [String]) -> [String] {
+    // Where a device hardly turns, or a room's field varies, up to 25 µT come out of a field that holds none.
+    guard let offset = hardIron, offset.norm > 30 else { return [] }
+    let text = "The \(channel.name) holds \(rounded(offset.norm)) µT that turn with the device"
+    guard channel == .calibratedMagneticField else {
+      remarks.append(text + ": the device's own field, which fusing finds and takes off (--field raw).")
+      return []
+    }
+    return [
+      text + ": a magnet on it, or no calibration. Try --field raw if the log has the raw field, or calibrate."
+    ]
+  }
+
+  /// The sign of the dip is that of the hemisphere, if neither the acceleration nor the field is turned round.
+  private func dipFindings(_ remarks: inout [String]) -> [String] {
+    let report = consistency
+    guard let dip = report.dip, let strength = report.fieldStrength, abs(dip) > 20, (15...100).contains(strength) else {
+      return []
+    }
+    let isNorthern = dip > 0
+    let latitude = summary.auxiliary[.location].flatMap { location in
+      AuxiliaryChannel.location.fields.firstIndex { $0.name == "latitude" }.map { location.fields[$0] }
+    }
+    if let latitude, latitude.count > 0, abs(latitude.smallest) > 25, (latitude.smallest > 0) != isNorthern {
+      return [
+        "The field points \(rounded(abs(dip)))° \(isNorthern ? "down" : "up"), but the log is from "
+          + "\(rounded(latitude.smallest))° of latitude: the acceleration's sign or the field's is turned round. "
+          + "Try --acceleration-sign, or --axes magnetometer=-x,-y,-z."
+      ]
+    }
+    if !isNorthern, latitude == nil || latitude!.count == 0 {
+      remarks.append(
+        "The field points \(rounded(-dip))° up, as in the southern hemisphere. If the log is from the northern one, the "
+          + "acceleration's sign or the field's is turned round: try --acceleration-sign, or "
+          + "--axes magnetometer=-x,-y,-z.")
+    }
+    return []
+  }
+}

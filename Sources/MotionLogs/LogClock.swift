@@ -1,0 +1,66 @@
+/// What a log's own stamps count, and in which unit; the samples' times are seconds whatever it is.
+public struct LogClock: Sendable, Equatable, Codable {
+  public enum Origin: String, Sendable, Codable, CaseIterable {
+    /// The device's start: a clock that only goes forward and that no setting of the time of day moves.
+    case deviceStart = "device-start"
+    /// 1970-01-01, UTC.
+    case unix
+    /// 2001-01-01, UTC, from which Apple's reference dates count.
+    case year2001 = "2001"
+    /// The start of the experiment or of the app's recording.
+    case recordingStart = "recording-start"
+    /// The log does not say: its times are taken as they are.
+    case unstated
+    /// There are no stamps: the row's number divided by the rate.
+    case rows
+    /// A device's counter, unwound where it began anew.
+    case ticks
+  }
+
+  public var origin: Origin
+  /// Of the stamps as they stand in the log; nil for rows and ticks.
+  public var unit: LogOptions.TimeUnit?
+  /// Of rows and ticks, in Hz.
+  public var rate: Double?
+  /// After how many ticks the counter begins anew.
+  public var modulus: Int?
+  /// Channels on other clocks within the log, and how they were put on this one, a sentence each.
+  public var others: [String] = []
+
+  public init(_ origin: Origin, unit: LogOptions.TimeUnit? = nil, rate: Double? = nil, modulus: Int? = nil) {
+    self.origin = origin
+    self.unit = unit
+    self.rate = rate
+    self.modulus = modulus
+  }
+}
+
+extension LogClock: CustomStringConvertible {
+  public var description: String {
+    let unit = unit.map { " in \($0.words)" } ?? ""
+    let rate = rate.map { " at \($0) Hz" } ?? ""
+    let text =
+      switch origin {
+      case .deviceStart: "time since the device's start\(unit)"
+      case .unix: "UNIX time\(unit)"
+      case .year2001: "time since 2001\(unit)"
+      case .recordingStart: "time since the recording's start\(unit)"
+      case .unstated: "time\(unit) from an origin that the log does not say"
+      case .rows: "none: rows\(rate)"
+      case .ticks:
+        "the device's ticks\(rate)" + (modulus.map { ", which begin anew after \($0) and were unwound" } ?? "")
+      }
+    return ([text] + others).joined(separator: "; ")
+  }
+}
+
+extension LogOptions.TimeUnit {
+  fileprivate var words: String {
+    switch self {
+    case .seconds: "seconds"
+    case .milliseconds: "milliseconds"
+    case .microseconds: "microseconds"
+    case .nanoseconds: "nanoseconds"
+    }
+  }
+}

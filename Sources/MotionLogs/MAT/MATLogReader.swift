@@ -1,0 +1,189 @@
+public import Sensors
+
+/// Reads a MAT file (MATLAB, versions 5 to 7) with a matrix of one row per sample for each sensor.
+///
+/// BROAD's names have BROAD's units: `imu_acc` (m/s², specific force), `imu_gyr` (rad/s), `imu_mag` (µT), `opt_quat`
+/// (w, x, y, z; sensor to ENU; NaN where not tracked), `movement` and `sampling_rate` in Hz. Of other usual names
+/// (Accelerometer, Gyroscope, Magnetometer, acc, gyr, mag) the options must say the units. Row i is at
+/// i / sampling_rate seconds, or at what `time` says.
+public struct MATLogReader: LogReader {
+  public private(set) var description: LogDescription
+  public private(set) var emptyCounts: [SensorChannel: Int] = [:]
+
+  /// Rows per batch.
+  private static let blockSize = 1024
+  private static let accelerations = ["imu_acc", "acc", "accel", "accelerometer", "Accelerometer", "Acceleration"]
+  private static let rotations = ["imu_gyr", "gyr", "gyro", "gyroscope", "Gyroscope", "AngularVelocity"]
+  private static let fields = ["imu_mag", "mag", "magnetometer", "Magnetometer", "MagneticField"]
+  private static let rates = ["sampling_rate", "fs", "Fs"]
+  private static let clocks = ["time", "t"]
+
+  private struct Source {
+    let array: MATArray
+    let channel: SensorChannel
+    let scale: Double
+  }
+
+  private var sources: [Source] = []
+  private let times: [Double]?
+  private let rate: Double
+  private let rows: Int
+  private var row = 0
+
+  /// Opens a recording.
+  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let wanted =
+      Self.accelerations + Self.rotations + Self.fields + Self.rates + Self.clocks + ["opt_quat", "movement"]
+    let file = try MATFile(path: path, wanted: Set(wanted))
+    func array(_ names: [String]) -> MATArray? { names.lazy.compactMap { file.arrays[$0] }.first }
+    guard let acceleration = array(Self.accelerations) else {
+      let found = file.names.prefix(12).joined(separator: ", ")
+      throw LogError(
+        path: path, problem: "no matrix of acceleration (found: \(found.isEmpty ? "nothing" : found))",
+        remedy:
+          "save matrices of numbers, one row per sample, such as imu_acc and imu_gyr; of a timetable its variables")
+    }
+    description = LogDescription(format: "mat", summary: "MAT file (MATLAB, versions 5 to 7)", path: path)
+    rows = acceleration.columns == 3 ? acceleration.rows : acceleration.columns
+    guard rows > 0 else {
+      throw LogError(path: path, problem: "\(acceleration.name) has no rows", remedy: "give a recording with samples")
+    }
+
+    times = try Self.times(array(Self.clocks), options, path)
+    let told = options.sampleRate ?? array(Self.rates).flatMap { $0.values.count == 1 ? $0.values[0] : nil }
+    guard times != nil || told != nil else {
+      throw LogError(
+        path: path, problem: "no sampling_rate",
+        remedy: "give the rate with --sample-rate HZ, or the unit of a vector "
+          + "time with --time-unit")
+    }
+    rate = told ?? 1
+    guard rate.isFinite, rate > 0 else {
+      throw LogError(
+        path: path, problem: "a sampling rate of \(rate) Hz cannot be", remedy: "give the rate with --sample-rate HZ")
+    }
+    description.clock = times == nil ? LogClock(.rows, rate: rate) : LogClock(.unstated, unit: options.timeUnit)
+    if times == nil {
+      description.declaredRate = rate
+      description.notes.append("time: row number divided by \(rate) Hz")
+    }
+    try add(array(Self.rotations), .gyroscope, 3, scale: Self.rotationScale(array(Self.rotations), options, path), path)
+    try add(acceleration, .accelerometer, 3, scale: accelerationScale(acceleration, options, path), path)
+    if let field = array(Self.fields) {
+      if let scale = fieldScale(field, options) {
+        try add(field, field.name == "imu_mag" ? .calibratedMagneticField : .magnetometer, 3, scale: scale, path)
+      }
+    }
+    try add(file.arrays["opt_quat"], .referenceAttitude, 4, scale: 1, path)
+    try add(file.arrays["movement"], .movement, 1, scale: 1, path)
+    if let times, times.count != rows {
+      throw LogError(
+        path: path, problem: "\(acceleration.name) has \(rows) rows and time has \(times.count)",
+        remedy: "save one row per sample in every matrix")
+    }
+    if file.arrays["opt_quat"] != nil { description.referenceFrame = "enu" }
+  }
+
+  public var progress: Double { Double(row) / Double(rows) }
+
+  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let range = row..<min(row + Self.blockSize, rows)
+    guard !range.isEmpty else { return false }
+    for row in range {
+      let time = times?[row] ?? Double(row) / rate
+      for source in sources { append(source, row, time, to: &batch) }
+    }
+    row = range.upperBound
+    return true
+  }
+
+  private mutating func append(_ source: Source, _ row: Int, _ time: Double, to batch: inout [SensorSample]) {
+    let (array, scale) = (source.array, source.scale)
+    switch source.channel {
+    case .referenceAttitude:
+      // Scalar first.
+      let q = (array[row, 0], array[row, 1], array[row, 2], array[row, 3])
+      if q.0.isNaN || q.1.isNaN || q.2.isNaN || q.3.isNaN {
+        emptyCounts[.referenceAttitude, default: 0] += 1
+      } else {
+        batch.append(SensorSample(time: time, channel: source.channel, x: q.1, y: q.2, z: q.3, w: q.0))
+      }
+    case .movement: batch.append(SensorSample(time: time, channel: source.channel, x: array[row, 0]))
+    default:
+      batch.append(
+        SensorSample(
+          time: time, channel: source.channel, x: array[row, 0] * scale, y: array[row, 1] * scale,
+          z: array[row, 2] * scale, w: source.channel == .calibratedMagneticField ? .nan : 0))
+    }
+  }
+
+  /// Takes a matrix, turned where its rows are the axes; an error where it has not the rows of the others.
+  private mutating func add(
+    _ array: MATArray?, _ channel: SensorChannel, _ columns: Int, scale: Double, _ path: String
+  ) throws(LogError) {
+    guard let array else { return }
+    let turned = array.columns != columns && array.rows == columns ? array.transposed : array
+    guard turned.columns == columns, turned.rows == rows else {
+      throw LogError(
+        path: path, problem: "\(array.name) is \(array.rows) by \(array.columns), and not \(rows) by \(columns)",
+        remedy: "save one row per sample in every matrix")
+    }
+    sources.append(Source(array: turned, channel: channel, scale: scale))
+  }
+
+  // MARK: Units
+
+  private mutating func accelerationScale(
+    _ array: MATArray, _ options: LogOptions, _ path: String
+  ) throws(LogError) -> Double {
+    guard let unit = options.accelerationUnit ?? (array.name == "imu_acc" ? .metersPerSecondSquared : nil) else {
+      throw LogError(
+        path: path, problem: "\(array.name) does not say its unit", remedy: "give --acceleration-unit g or m/s2")
+    }
+    let sign = options.accelerationSign ?? .specificForce
+    description.notes.append(
+      "acceleration: \(unit == .g ? "g" : "m/s²") of "
+        + (sign == .gravity
+          ? "Core Motion's sign to g"
+          : "specific force to g, sign turned; "
+            + "--acceleration-sign gravity if not"))
+    return (sign == .gravity ? 1 : -1) / (unit == .g ? 1 : Dimension.standardGravity)
+  }
+
+  private static func rotationScale(_ array: MATArray?, _ options: LogOptions, _ path: String) throws(LogError)
+    -> Double
+  {
+    guard let array else { return 1 }
+    guard let unit = options.rotationUnit ?? (array.name == "imu_gyr" ? .radiansPerSecond : nil) else {
+      throw LogError(
+        path: path, problem: "\(array.name) does not say its unit", remedy: "give --rotation-unit rad/s or deg/s")
+    }
+    return unit == .degreesPerSecond ? .pi / 180 : 1
+  }
+
+  /// nil, with a note, where the unit is not known: a field is no must.
+  private mutating func fieldScale(_ array: MATArray, _ options: LogOptions) -> Double? {
+    switch options.fieldUnit ?? (array.name == "imu_mag" ? .microtesla : nil) {
+    case .microtesla: return 1
+    case .nanotesla: return 1e-3
+    case .millitesla: return 1e3
+    case .gauss: return 100
+    case nil:
+      description.notes.append("\(array.name) not read, as its unit is not told: --field-unit uT, nT, mT or gauss")
+      return nil
+    }
+  }
+
+  /// The times in seconds, where there are some, in a unit that is told.
+  private static func times(_ array: MATArray?, _ options: LogOptions, _ path: String) throws(LogError) -> [Double]? {
+    guard let array, let unit = options.timeUnit, min(array.rows, array.columns) == 1 else { return nil }
+    let divisor: Double =
+      switch unit {
+      case .seconds: 1
+      case .milliseconds: 1e3
+      case .microseconds: 1e6
+      case .nanoseconds: 1e9
+      }
+    return array.values.map { $0 / divisor }
+  }
+}

@@ -1,0 +1,48 @@
+internal import LinearAlgebra
+
+/// A magnetic field's vectors, held against a rotation; the device's own field is fitted with it.
+struct FieldFit: Sendable {
+  /// Vectors within this time are taken together: it bounds the work, and a shift in the mean is one in its time.
+  private static let binWidth = 0.02
+
+  private let vectors: [OffsetStretch.Vector]
+  private let middle: Double
+  let meanSquare: Double
+
+  init?(_ samples: [OffsetStretch.Vector], start: Double, end: Double) {
+    guard let vectors = OffsetStretch.means(samples, start: start, end: end, width: Self.binWidth) else { return nil }
+    self.vectors = vectors
+    middle = vectors.reduce(0) { $0 + $1.time } / Double(vectors.count)
+    meanSquare = vectors.reduce(0) { $0 + $1.vector.squaredNorm } / Double(vectors.count)
+  }
+
+  /// Mean square left over by v = Rᵀ (m + m′ t) + b.
+  func residual(_ track: RotationTrack, offset: Double) -> Double {
+    // Sums over u = R v, which is m + m′ t + R b.
+    var (sumU, sumTU, sumV) = (Vector3.zero, Vector3.zero, Vector3.zero)
+    var (sumR, sumTR) = (Matrix3.zero, Matrix3.zero)
+    var timeSquares = 0.0
+    let count = Double(vectors.count)
+    for sample in vectors {
+      let rotation = track.matrix(at: sample.time - offset)
+      let (t, v) = (sample.time - middle, sample.vector)
+      let u = rotation * v
+      sumU += u
+      sumTU += t * u
+      sumV += v
+      sumR.add(rotation, times: 1)
+      sumTR.add(rotation, times: t)
+      timeSquares += t * t
+    }
+    // With m and m′ eliminated, three equations are left for b. A trace of a ridge: without rotation b is no different
+    // from m.
+    let (turnedR, turnedTR) = (sumR.transpose, sumTR.transpose)
+    let ridge = Matrix3(diagonal: Vector3(repeating: count * (1 + 1e-9)))
+    let normal = ridge - turnedR * sumR * (1 / count) - turnedTR * sumTR * (1 / timeSquares)
+    let right = sumV - turnedR * sumU / count - turnedTR * sumTU / timeSquares
+    let b = (normal.inverse ?? .zero) * right
+    let left =
+      count * meanSquare - sumU.squaredNorm / count - sumTU.squaredNorm / timeSquares - b.dot(right)
+    return max(0, left) / count
+  }
+}

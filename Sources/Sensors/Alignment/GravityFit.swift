@@ -1,0 +1,120 @@
+internal import LinearAlgebra
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An accelerometer's vectors, held against a rotation, both smoothed.
+struct GravityFit: Sendable {
+  private static let binWidth = 0.05
+  /// Half the width of the smoothing window, seconds.
+  static let halfWidth = 0.25
+  /// Half the width of one twice as wide: what the choice changes is no property of the clocks.
+  static let wideHalfWidth = 0.5
+  /// Standard deviation of gravity's direction below which a user's accelerations outweigh its turns, g.
+  private static let leastTurn = 0.1
+  /// Of the second difference that the arm's acceleration comes from, seconds.
+  private static let interval = 0.05
+  private static let standardGravity = 9.80665
+  /// Arms are some tenths of a metre; what is left over, some hundredths of a g.
+  private static let armWeight = 0.01
+  /// Seconds between smoothed vectors.
+  private static let step = 0.1
+
+  private struct Smoothed: Sendable {
+    /// Of the first vector in the window, and the weights from there on, whose sum is 1.
+    var first: Int
+    var weights: [Double]
+    var vector: Vector3
+    /// The window's middle, seconds.
+    var time: Double
+  }
+
+  private let vectors: [OffsetStretch.Vector]
+  private let smoothed: [Smoothed]
+  private let middle: Double
+  let meanSquare: Double
+
+  /// nil where the stream is not there throughout, or gravity hardly turns.
+  init?(
+    _ samples: [OffsetStretch.Vector], _ track: RotationTrack, halfWidth: Double, start: Double, end: Double
+  ) {
+    guard let vectors = OffsetStretch.means(samples, start: start, end: end, width: Self.binWidth) else { return nil }
+    var smoothed: [Smoothed] = []
+    var centre = start + halfWidth
+    while centre <= end - halfWidth + 1e-9 {
+      if let one = Self.smoothed(vectors, at: centre, halfWidth) { smoothed.append(one) }
+      centre += Self.step
+    }
+    guard smoothed.count > 10, Self.turn(of: smoothed, track) >= Self.leastTurn else { return nil }
+    self.vectors = vectors
+    self.smoothed = smoothed
+    middle = (start + end) / 2
+    meanSquare = smoothed.reduce(0) { $0 + $1.vector.squaredNorm } / Double(smoothed.count)
+  }
+
+  private static func smoothed(
+    _ vectors: [OffsetStretch.Vector], at centre: Double, _ halfWidth: Double
+  ) -> Smoothed? {
+    let inside = vectors.indices.filter { abs(vectors[$0].time - centre) < halfWidth }
+    guard let first = inside.first else { return nil }
+    let weights = inside.map { 1 + cos(.pi * (vectors[$0].time - centre) / halfWidth) }
+    let sum = weights.reduce(0, +)
+    guard sum > 0 else { return nil }
+    let mean = zip(inside, weights).reduce(Vector3.zero) { $0 + $1.1 * vectors[$1.0].vector }
+    return Smoothed(first: first, weights: weights.map { $0 / sum }, vector: mean / sum, time: centre)
+  }
+
+  /// How far gravity turns in the device's frame by what the gyroscope tells: its standard deviation, g.
+  private static func turn(of points: [Smoothed], _ track: RotationTrack) -> Double {
+    guard let earth = points.first.map({ track.matrix(at: $0.time) * $0.vector })?.normalized else { return 0 }
+    let gravities = points.map { track.matrix(at: $0.time).transpose * earth }
+    let mean = gravities.reduce(Vector3.zero, +) / Double(points.count)
+    return (gravities.reduce(0) { $0 + ($1 - mean).squaredNorm } / Double(points.count)).squareRoot()
+  }
+
+  /// Mean square left over by v = Rᵀ (m + m′ t) + Rᵀ R̈ r: gravity, its slow turn, and what the turning itself makes of
+  /// a device held a constant arm r away from the axis.
+  func residual(_ track: RotationTrack, offset: Double) -> Double {
+    let rotations = vectors.map { track.matrix(at: $0.time - offset) }
+    let arms = zip(vectors, rotations).map { sample, rotation in
+      let (before, after) = (
+        track.matrix(at: sample.time - offset - Self.interval), track.matrix(at: sample.time - offset + Self.interval)
+      )
+      return rotation.transpose * (before + after - 2 * rotation)
+        * (1 / (Self.interval * Self.interval * Self.standardGravity))
+    }
+    var normal = [Double](repeating: 0, count: 81)
+    var right = [Double](repeating: 0, count: 9)
+    for point in smoothed {
+      var (still, turning, arm) = (Matrix3.zero, Matrix3.zero, Matrix3.zero)
+      for (index, weight) in point.weights.enumerated() {
+        let place = point.first + index
+        still.add(rotations[place], times: weight)
+        turning.add(rotations[place], times: weight * (vectors[place].time - middle))
+        arm.add(arms[place], times: weight)
+      }
+      let (a, b) = (still.transpose, turning.transpose)
+      for axis in 0..<3 {
+        let (p, q, r) = (a.row(axis), b.row(axis), arm.row(axis))
+        let row = (p.x, p.y, p.z, q.x, q.y, q.z, r.x, r.y, r.z)
+        withUnsafeBytes(of: row) { bytes in
+          let row = bytes.bindMemory(to: Double.self)
+          for i in 0..<9 {
+            right[i] += row[i] * point.vector[axis]
+            for j in 0...i { normal[9 * i + j] += row[i] * row[j] }
+          }
+        }
+      }
+    }
+    var matrix = FixedMatrix<9, 9> { normal[$0 >= $1 ? 9 * $0 + $1 : 9 * $1 + $0] }
+    matrix = matrix + FixedMatrix(diagonal: FixedVector { $0 < 6 ? 1e-9 : Self.armWeight })
+    guard let decomposition = try? FixedCholesky(matrix) else { return meanSquare }
+    let explained = decomposition.whiten(FixedVector(right))
+    return max(0, meanSquare - explained.dot(explained) / Double(smoothed.count))
+  }
+}

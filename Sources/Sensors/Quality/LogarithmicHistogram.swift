@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Counts positive numbers in bins of 1 %, so that medians are known to a part of that in bounded memory.
+public struct LogarithmicHistogram: Sendable, Equatable {
+  /// What lies outside falls into the first or the last bin.
+  private static let (smallest, largest) = (1e-9, 1e9)
+  private static let width = 0.01
+  private static let binCount = Int(log(largest / smallest) / width) + 1
+
+  public private(set) var count = 0
+  private var counts: [Int] = []
+  private var sums: [Double] = []
+
+  public init() {}
+
+  /// Takes a finite number above zero; others are ignored.
+  public mutating func add(_ value: Double) {
+    guard value > 0, value.isFinite else { return }
+    if counts.isEmpty {
+      counts = Array(repeating: 0, count: Self.binCount)
+      sums = Array(repeating: 0, count: Self.binCount)
+    }
+    let clamped = min(max(value, Self.smallest), Self.largest)
+    let bin = min(Int(log(clamped / Self.smallest) / Self.width), Self.binCount - 1)
+    count += 1
+    counts[bin] += 1
+    sums[bin] += value
+  }
+
+  /// The number that a share of the others does not exceed: the mean of the bin that it falls in. 0 where there is none.
+  public func quantile(_ share: Double) -> Double {
+    guard count > 0 else { return 0 }
+    let rank = max(Int((share * Double(count)).rounded(.up)), 1)
+    var seen = 0
+    for bin in counts.indices where counts[bin] > 0 {
+      seen += counts[bin]
+      if seen >= rank { return sums[bin] / Double(counts[bin]) }
+    }
+    return 0
+  }
+
+  public var median: Double { quantile(0.5) }
+}

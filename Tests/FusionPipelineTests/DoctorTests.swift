@@ -1,0 +1,173 @@
+import Foundation
+import Inertial
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("Doctor")
+struct DoctorTests {
+  /// What the command would report on these samples.
+  private func report(
+    _ samples: [SensorSample], auxiliary: [AuxiliaryChannel: AuxiliaryReport] = [:]
+  ) -> InspectionJob.Report {
+    var conditioner = SampleConditioner(horizon: .infinity)
+    var quality = QualityCollector(isWanted: true)
+    quality.look(at: samples)
+    var block: [SensorSample] = []
+    let isWhole = conditioner.append(samples, handingOnTo: &block)
+    #expect(isWhole)
+    conditioner.finish()
+    while let sample = conditioner.next() { block.append(sample) }
+    quality.add(block)
+    var inspection = Inspection()
+    for sample in block { inspection.add(sample) }
+    return inspection.report(
+      LogSummary(
+        description: LogDescription(format: "test", summary: "test", path: "test"),
+        reports: conditioner.channelReports, emptyCounts: [:], auxiliary: auxiliary, quality: quality.channels,
+        warnings: [], wasSorted: false))
+  }
+
+  private static let turning = Simulation(
+    trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: .phone, duration: 60, seed: 8
+  ).samples()
+
+  private func changed(_ channels: Set<SensorChannel>, _ change: (inout SensorSample) -> Void) -> [SensorSample] {
+    Self.turning.map { sample in
+      var sample = sample
+      if channels.contains(sample.channel) { change(&sample) }
+      return sample
+    }
+  }
+
+  private func scaled(_ channels: Set<SensorChannel>, by factor: Double) -> [SensorSample] {
+    changed(channels) { ($0.x, $0.y, $0.z) = (factor * $0.x, factor * $0.y, factor * $0.z) }
+  }
+
+  private static let field: Set<SensorChannel> = [.magnetometer, .calibratedMagneticField]
+
+  @Test(
+    "a good log is found in order, whatever the motion",
+    arguments: ["rest", "turn", "coning", "circle", "walk", "shake", "random-spline"])
+  func good(scenario: String) throws {
+    for sensors in [SensorSuite.ideal, .phone, .researchIMU] {
+      let samples = try Simulation(scenario: .named(scenario), sensors: sensors, duration: 60, seed: 2).samples()
+      #expect(report(samples).findings == [])
+    }
+  }
+
+  @Test("what is known of a good log: the rates fit gravity and the field, whose strength, dip and iron are right")
+  func facts() throws {
+    let consistency = report(Self.turning).consistency
+    #expect(consistency.gravity.verdict == "agrees" && consistency.field?.verdict == "agrees")
+    #expect(abs((consistency.gravity.scale ?? 0) - 1) < 0.2)
+    #expect(abs((consistency.field?.scale ?? 0) - 1) < 0.05)
+    let earth = SensorSuite.phone.earthField.vector
+    #expect(abs((consistency.fieldStrength ?? 0) - earth.norm) < 3)
+    #expect(abs((consistency.dip ?? 0) - asin(-earth.z / earth.norm) * 180 / .pi) < 4)
+    #expect((try #require(consistency.hardIron) - SensorSuite.phone.magnetometer!.hardIron).norm < 5)
+  }
+
+  @Test("a wrong unit is found, and the option that mends it named")
+  func units() {
+    let rates = SensorChannel.gyroscope
+    let cases: [([SensorSample], String)] = [
+      (scaled([.accelerometer], by: 9.80665), "--acceleration-unit m/s2"),
+      (scaled([.accelerometer], by: 1000), "thousandths of g"),
+      (scaled([.accelerometer], by: 1 / 9.80665), "--acceleration-unit g"),
+      (scaled([rates], by: 180 / .pi), "--rotation-unit deg/s"),
+      (scaled([rates], by: .pi / 180), "--rotation-unit rad/s"),
+    ]
+    for (samples, words) in cases {
+      let findings = report(samples).findings
+      #expect(findings.first?.contains(words) == true, "\(words): \(findings)")
+    }
+    // Without the device's own field, as a unit's strength is looked for.
+    let clean = Simulation(
+      trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: .researchIMU, duration: 60, seed: 8)
+    for (factor, unit) in [(1000, "nT"), (0.01, "gauss"), (0.001, "mT")] {
+      let samples = clean.map { sample in
+        var sample = sample
+        if Self.field.contains(sample.channel) {
+          (sample.x, sample.y, sample.z) = (factor * sample.x, factor * sample.y, factor * sample.z)
+        }
+        return sample
+      }
+      let findings = report(samples).findings
+      #expect(findings.contains { $0.contains("--field-unit \(unit)") }, "\(unit): \(findings)")
+    }
+  }
+
+  @Test("axes of one sensor are found for each of the 48 ways, and the option that mends them", arguments: [0, 1, 2])
+  func axes(sensor: Int) {
+    let names = ["gyroscope", "accelerometer", "magnetometer"]
+    let channels: [Set<SensorChannel>] = [[.gyroscope], [.accelerometer], Self.field]
+    for (place, axes) in SignedAxes.all.enumerated() where place > 0 && place % 3 == sensor {
+      let findings = report(
+        changed(channels[sensor]) {
+          let turned = axes($0.vector)
+          ($0.x, $0.y, $0.z) = (turned.x, turned.y, turned.z)
+        }
+      ).findings
+      // All signs of a direction: not to be told by turning.
+      guard sensor == 0 || axes != SignedAxes.identity.negated else {
+        #expect(findings == [])
+        continue
+      }
+      #expect(
+        findings.count == 1 && findings[0].contains("--axes \(names[sensor])=\(axes.inverse.text)"),
+        "\(axes.text): \(findings)")
+    }
+  }
+
+  @Test("acceleration turned round is told by the dip, as a remark, and as a fault where the latitude is known")
+  func hemisphere() {
+    let turned = scaled([.accelerometer], by: -1)
+    let unknown = report(turned)
+    #expect(unknown.findings == [])
+    #expect(unknown.remarks.contains { $0.contains("southern hemisphere") && $0.contains("--acceleration-sign") })
+    var conditioner = AuxiliaryConditioner()
+    var place = AuxiliarySample(time: 0, channel: .location)
+    place["latitude"] = 48
+    place["longitude"] = 11
+    let isGood = conditioner.judge(&place)
+    #expect(isGood)
+    #expect(
+      report(turned, auxiliary: conditioner.reports).findings.contains { $0.contains("48.0° of latitude") })
+    #expect(report(Self.turning, auxiliary: conditioner.reports).findings == [])
+  }
+
+  @Test("what cannot be told is said to be so: a device that only lies or circles")
+  func silent() throws {
+    for name in ["rest", "circle"] {
+      let samples = try Simulation(scenario: .named(name), sensors: .phone, duration: 60, seed: 2).samples()
+      let found = report(samples)
+      #expect(found.consistency.gravity.verdict == "silent")
+      #expect(found.remarks.contains { $0.contains("cannot be told") })
+    }
+  }
+
+  @Test("times in the wrong unit are found")
+  func clock() {
+    let all = Set(SensorChannel.allCases)
+    #expect(report(changed(all) { $0.time *= 1000 }).findings.first?.contains("--time-unit ms") == true)
+    #expect(report(changed(all) { $0.time /= 1000 }).findings.first?.contains("--time-unit s") == true)
+  }
+
+  @Test("gravity taken off, a clipped axis, a sleeping sensor, a gap and shared stamps are told")
+  func marks() {
+    func finds(_ words: String, _ samples: [SensorSample]) {
+      let findings = report(samples).findings
+      #expect(findings.contains { $0.contains(words) }, "\(words): \(findings)")
+    }
+    finds("gravity seems to be taken off", scaled([.accelerometer], by: 0.02))
+    finds("gyroscope's y is exactly", changed([.gyroscope]) { $0.y = min(max($0.y, -2), 2) })
+    finds(
+      "in a row at 20.0",
+      changed([.gyroscope]) { if (20..<22).contains($0.time) { ($0.x, $0.y, $0.z) = (0.1, 0.2, 0.3) } })
+    finds("samples are exactly zero", changed([.accelerometer]) { if $0.time > 50 { ($0.x, $0.y, $0.z) = (0, 0, 0) } })
+    finds("1 gap, the longest of 2.0", Self.turning.filter { !(30..<32).contains($0.time) })
+    finds("share a time stamp", changed([.gyroscope]) { $0.time = ($0.time * 5).rounded(.down) / 5 })
+    finds("There is no gyroscope", Self.turning.filter { $0.channel != .gyroscope })
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Inertial
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("Gap policies")
+struct GapPolicyTests {
+  /// A log at 100 Hz with no sample from 10 s to 12 s, and none from 20 s to 20.3 s.
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("gaps-\(UUID().uuidString)")
+    let log: String
+
+    init() throws {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      log = url.appendingPathComponent("log.csv").path
+      var suite = SensorSuite.ideal
+      suite.referenceRate = nil
+      let simulation = Simulation(
+        trajectory: RandomSplineTrajectory(duration: 30, seed: 3), sensors: suite, duration: 30, seed: 3)
+      try RawLogWriter.write(
+        simulation.filter { !(10.001...11.999).contains($0.time) && !(20.001...20.299).contains($0.time) }, to: log)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+  }
+
+  private struct Dataset {
+    var columns: [String]
+    var rows: [[Double?]]
+    var report: FusionJob.Report
+    func column(_ name: String) -> [Double?] {
+      guard let index = columns.firstIndex(of: name) else { return [] }
+      return rows.map { $0[index] }
+    }
+    var times: [Double] { column("time").compactMap { $0 } }
+  }
+
+  private func fuse(
+    _ folder: Folder, overlapped: Bool = true, _ change: (inout FusionOptions) -> Void
+  ) throws -> Dataset {
+    var options = FusionOptions()
+    options.force = true
+    options.columns = FusedColumn.all
+    change(&options)
+    var job = FusionJob(input: folder.log, output: folder.url.appendingPathComponent("out.csv").path, options: options)
+    job.isOverlapped = overlapped
+    let report = try job.run()
+    let lines = try String(contentsOfFile: job.output, encoding: .utf8).split(separator: "\n")
+    let rows = lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) } }
+    return Dataset(columns: lines[0].split(separator: ",").map(String.init), rows: rows, report: report)
+  }
+
+  private static let filters = ["motion-prior-kalman", "vqf", "mahony", "complementary", "mekf"]
+    .filter { FilterKind.named($0) != nil }
+
+  @Test("without a rate hold and nan add no row, and nan is the default to the last bit", arguments: filters)
+  func ownStamps(filter: String) throws {
+    let folder = try Folder()
+    let usual = try fuse(folder) { $0.filter = filter }
+    let nan = try fuse(folder) { ($0.filter, $0.gaps) = (filter, .nan) }
+    let hold = try fuse(folder) { ($0.filter, $0.gaps) = (filter, .hold) }
+    #expect(nan.rows == usual.rows)
+    #expect(hold.times == usual.times)
+    #expect(!usual.times.contains { $0 > 10.005 && $0 < 11.995 })
+    // Up to the gap nothing has changed; behind it the attitude has been turned on.
+    let before = usual.times.firstIndex { $0 > 9.9 }!
+    #expect(Array(hold.rows[..<before]) == Array(usual.rows[..<before]))
+    let behind = usual.times.firstIndex { $0 > 11.995 }!
+    #expect(hold.rows[behind] != usual.rows[behind])
+  }
+
+  @Test("split starts afresh behind each gap, keeps the hole, and numbers the segments", arguments: filters)
+  func split(filter: String) throws {
+    let folder = try Folder()
+    let usual = try fuse(folder) { $0.filter = filter }
+    let split = try fuse(folder) { ($0.filter, $0.gaps) = (filter, .split) }
+    #expect(split.columns.last == "segment")
+    #expect(split.times == usual.times)
+    #expect(split.report.segmentCount == 2)
+    for (time, segment) in zip(split.times, split.column("segment")) {
+      #expect(segment == (time < 11 ? 1 : 2))
+    }
+    // Its own yaw, from 0.
+    let first = split.times.firstIndex { $0 > 11 }!
+    #expect(abs(split.column("yaw")[first] ?? 9) < 1e-9)
+    // As a log of its own.
+    #expect(try fuse(folder) { ($0.filter, $0.gaps, $0.gap) = (filter, .split, 0.2) }.report.segmentCount == 3)
+  }
+
+  @Test("at a rate: left out, held and flagged, or a time and nothing else")
+  func rates() throws {
+    let folder = try Folder()
+    let usual = try fuse(folder) { $0.rate = 50 }
+    let nan = try fuse(folder) { ($0.rate, $0.gaps) = (50, .nan) }
+    let hold = try fuse(folder) { ($0.rate, $0.gaps) = (50, .hold) }
+    let split = try fuse(folder) { ($0.rate, $0.gaps) = (50, .split) }
+    #expect(usual.report.rowsLeftOut == 99)
+    #expect(nan.report.rowsLeftOut == 0 && hold.report.rowsLeftOut == 0)
+    #expect(nan.times.count == usual.times.count + 99 && hold.times == nan.times)
+    #expect(split.times == usual.times && split.report.segmentCount == 2)
+    for (row, time) in zip(nan.rows, nan.times) where time > 10.01 && time < 11.99 {
+      #expect(row[1..<28].allSatisfy { $0 == nil })
+      #expect(row[28] == Double(AttitudeFlags.gap.rawValue))
+    }
+    let inside = zip(hold.rows, hold.times).filter { $1 > 10.03 && $1 < 11.97 }
+    for (row, _) in inside {
+      #expect(row[1] != nil)
+      #expect(Int(row[28] ?? 0) & Int(AttitudeFlags.gap.rawValue) != 0)
+    }
+    // It turns on, at the last rate.
+    #expect(inside.first?.0[1] != inside.last?.0[1])
+    #expect(inside.first?.0[14] == inside.last?.0[14])
+    // Where it is no gap, all are alike.
+    #expect(zip(nan.rows, nan.times).filter { $1 < 10.01 || $1 > 11.99 }.map(\.0) == usual.rows)
+  }
+
+  @Test("what counts as a gap is settable: 0.3 s is none by default, and one of 0.2 s")
+  func length() throws {
+    let folder = try Folder()
+    #expect(try fuse(folder) { ($0.rate, $0.gap) = (50, 0.2) }.report.rowsLeftOut == 99 + 14)
+    #expect(try fuse(folder) { ($0.rate, $0.gap) = (50, 2.5) }.report.rowsLeftOut == 0)
+  }
+
+  @Test("the offline form and one thread give every policy alike", arguments: GapPolicy.allCases)
+  func forms(policy: GapPolicy) throws {
+    let folder = try Folder()
+    for rate in [nil, 40.0] {
+      let one = try fuse(folder, overlapped: false) { ($0.filter, $0.gaps, $0.rate) = ("vqf", policy, rate) }
+      let other = try fuse(folder) { ($0.filter, $0.gaps, $0.rate) = ("vqf", policy, rate) }
+      #expect(one.rows == other.rows)
+      let smooth = try fuse(folder) { ($0.filter, $0.gaps, $0.rate, $0.smooths) = ("vqf", policy, rate, true) }
+      #expect(smooth.times == one.times)
+      #expect(smooth.rows != one.rows)
+    }
+  }
+
+  @Test("policy and length are part of the recipe")
+  func recipe() {
+    var options = FusionOptions()
+    let usual = FusionRecipe(options)
+    options.gaps = .nan
+    #expect(FusionRecipe(options).differences(from: usual) == ["gaps"])
+    options.gaps = .split
+    #expect(FusionRecipe(options).differences(from: usual) == ["columns", "gaps"])
+    options.gaps = nil
+    options.gap = 1
+    #expect(FusionRecipe(options).differences(from: usual).contains("gap"))
+    options.gap = 0.5
+    options.log.axes = [SensorAxes("gyroscope=-x,y,z")!]
+    #expect(FusionRecipe(options).differences(from: usual) == ["axes"])
+  }
+
+  @Test("a filter's own gap follows, unless it is set")
+  func filterGap() {
+    var options = FusionOptions()
+    options.filter = "vqf"
+    #expect(options.filterSettings.isEmpty)
+    options.gap = 1
+    #expect(options.filterSettings == ["gapThreshold": 1])
+    options.settings = ["gapThreshold": 3]
+    #expect(options.filterSettings == ["gapThreshold": 3])
+  }
+
+  @Test("a rate is held for ten seconds at most, in order with the other channels, and not beyond the end")
+  func holder() {
+    func rate(_ time: Double) -> SensorSample { SensorSample(time: time, channel: .gyroscope, x: 1) }
+    func acceleration(_ time: Double) -> SensorSample { SensorSample(time: time, channel: .accelerometer, x: 1) }
+    func given(_ samples: [SensorSample]) -> [SensorSample] {
+      var holder = RateHolder(gap: 0.5)
+      var ready: [SensorSample] = []
+      for sample in samples { holder.add(sample, to: &ready) }
+      holder.finish(to: &ready)
+      return ready
+    }
+    let start = [rate(0), rate(0.25), rate(0.5)]
+    let bridged = given(start + [acceleration(0.6), acceleration(1.3), rate(1.5)])
+    #expect(bridged.map(\.time) == [0, 0.25, 0.5, 0.6, 0.75, 1, 1.25, 1.3, 1.5])
+    let long = start + [acceleration(5), acceleration(10.6), acceleration(11), rate(11.5)]
+    #expect(given(long) == long)
+    let ended = start + [acceleration(0.6), acceleration(3)]
+    #expect(given(ended) == ended)
+  }
+}

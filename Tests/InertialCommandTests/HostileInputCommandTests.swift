@@ -1,0 +1,52 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// Files that would fill the memory if anybody believed them. The readers' own tests have more of them.
+  @Suite("The command refuses hostile inputs in little memory", .serialized)
+  struct HostileInputCommandTests {
+    private let runner: CommandRunner
+
+    /// KiB of data for the whole process, the libraries' own included.
+    private static let limit = 200_000
+
+    init() throws { runner = try CommandRunner() }
+
+    private func write(_ bytes: some Sequence<UInt8>, _ name: String) throws {
+      try Data(bytes).write(to: runner.folder.appendingPathComponent(name))
+    }
+
+    @Test("a small log is read within the limit, and a larger one that only looks like a bomb")
+    func sound() throws {
+      try runner.write(CanonicalLog.text(), to: "log.csv")
+      #expect(try runner.run(["inspect", "log.csv"], memoryLimit: Self.limit).status == 0)
+      // Sixty million line ends behind the rows.
+      var long = Data(CanonicalLog.text().utf8)
+      long.append(Data(repeating: 0x0A, count: 60_000_000))
+      try long.write(to: runner.folder.appendingPathComponent("long.csv"))
+      #expect(try runner.run(["inspect", "long.csv"], memoryLimit: Self.limit).status == 0)
+    }
+
+    @Test(
+      "what has no rows, no line ends or a million levels is one line of error and nothing else",
+      arguments: [
+        ("zeros", "", "\0"), ("line.csv", "", "1"), ("names.csv", "", "accelerationX,"),
+        ("quotes.csv", CanonicalLog.header, "\""), ("deep.json", "", "["),
+        ("records.json", "{\"motionRecords\":[{\"recordTimestamp\":1},", "{\"a\":"),
+        ("string.json", "[{\"sensor\":\"Gyroscope\",\"seconds_elapsed\":\"", "9"),
+      ])
+    func refused(name: String, start: String, piece: String) throws {
+      var data = Data(start.utf8)
+      let block = Data(String(repeating: piece, count: 1 << 16).utf8)
+      while data.count < 60_000_000 { data.append(block) }
+      try data.write(to: runner.folder.appendingPathComponent(name))
+      for subcommand in ["inspect", "fuse"] {
+        let result = try runner.run([subcommand, name], memoryLimit: Self.limit)
+        #expect(result.status == 1, "\(result.errors)")
+        #expect(result.errorLines.count == 1, "\(result.errors)")
+        #expect(result.output.isEmpty)
+      }
+      #expect(try runner.files() == [name])
+    }
+  }
+#endif

@@ -1,0 +1,76 @@
+import Foundation
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+@Suite("Clocks of logs") struct LogClockTests {
+  private let folder = TemporaryFolder()
+
+  private func clock(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> LogClock? {
+    try openLog(path: folder.write(text, to: "a.csv"), options: options).description.clock
+  }
+
+  private func motion(_ header: String, _ stamps: [String]) -> String {
+    let names = "Accelerometer X (g),Accelerometer Y (g),Accelerometer Z (g)"
+    return "\(header),\(names)\n" + stamps.map { "\($0),0,0,1\n" }.joined()
+  }
+
+  @Test("a table's stamps tell UNIX time by their size, in any unit, and nothing where they are small")
+  func tables() throws {
+    #expect(try clock(motion("Time (s)", ["0.5", "0.6"])) == LogClock(.unstated, unit: .seconds))
+    #expect(
+      try clock(motion("Time (ms)", ["1600000000000", "1600000000010"])) == LogClock(.unix, unit: .milliseconds))
+    #expect(
+      try clock(motion("Time (ns)", ["1600000000000000000", "1600000000010000000"]))
+        == LogClock(.unix, unit: .nanoseconds))
+  }
+
+  @Test("rows without a stamp say their rate")
+  func rows() throws {
+    var options = LogOptions()
+    options.sampleRate = 50
+    let text = "Accelerometer X (g),Accelerometer Y (g),Accelerometer Z (g)\n0,0,1\n0,0,1\n"
+    #expect(try clock(text, options) == LogClock(.rows, rate: 50))
+    #expect(LogClock(.rows, rate: 50).description == "none: rows at 50.0 Hz")
+  }
+
+  @Test(
+    "a counter of 32 or of 16 bits runs on where it begins anew, and rows out of order stay so",
+    arguments: [(Int64(1) << 32, 1e6), (1 << 16, 100)])
+  func wraps(modulus: Int64, perSecond: Double) throws {
+    let ticks = CSVLayout.Ticks(column: "t", perSecond: perSecond, modulus: modulus, note: "")
+    var clock = try RowClock(.column(.ticks(ticks)), firstStamp: .integer(modulus - 20), path: "")
+    #expect(clock.kind == LogClock(.ticks, rate: perSecond, modulus: Int(modulus)))
+    let stamps = [modulus - 20, modulus - 10, 0, 20, 10, 30]
+    let seconds = stamps.map { clock.seconds(.integer($0)) }
+    let expected = [-20, -10, 0, 20, 10, 30].map { (Double(modulus) + $0) / perSecond }
+    #expect(seconds == expected)
+    #expect(clock.kind.description.contains("begin anew after \(modulus)"))
+  }
+
+  @Test("SensorLog counts from the device's start and says which of its channels do not")
+  func sensorLog() throws {
+    let header =
+      "loggingTime(txt),locationTimestamp_since1970(s),locationLatitude(WGS84),locationLongitude(WGS84),"
+      + "accelerometerTimestamp_sinceReboot(s),accelerometerAccelerationX(G),accelerometerAccelerationY(G),"
+      + "accelerometerAccelerationZ(G),altimeterTimestamp_sinceReboot(s),altimeterRelativeAltitude(m),"
+      + "altimeterPressure(kPa)\n"
+    let row = "2026-05-05T10:57:36.000+02:00,1777971456,50,8,100.5,0,0,-1,799664256,1,100\n"
+    var options = LogOptions()
+    options.auxiliary = [.location, .barometer]
+    var reader = try openLog(path: folder.write(header + row, to: "log.csv"), options: options)
+    let clock = try #require(reader.description.clock)
+    #expect(clock.origin == .deviceStart && clock.unit == .seconds)
+    #expect(clock.others.contains { $0.hasPrefix("location has UNIX time") && $0.hasSuffix("by loggingTime") })
+    #expect(clock.others.contains { $0.hasPrefix("barometer has time since 2001") })
+    var samples: [SensorSample] = []
+    var others: [AuxiliarySample] = []
+    while try reader.read(into: &samples) {}
+    reader.takeAuxiliary(into: &others)
+    // All three stamps are of one moment.
+    #expect(samples.map(\.time) == [100.5])
+    #expect(others.count == 2 && others.allSatisfy { abs($0.time - 100.5) < 1e-3 }, "\(others)")
+  }
+}

@@ -1,0 +1,91 @@
+import LinearAlgebra
+import Sensors
+import Simulation
+import Testing
+
+@Suite("Time offsets between streams") struct StreamOffsetTests {
+  /// A motion through all attitudes by a phone whose accelerometer and magnetometer stamp late by so much.
+  private func samples(
+    _ delays: (accelerometer: Double, magnetometer: Double), rates: (Double, Double, Double) = (100, 100, 50),
+    scenario: String = "random-spline", parameters: [String: Double] = ["positionSpread": 0.02], duration: Double = 40
+  ) throws -> [SensorSample] {
+    var suite = SensorSuite.phone
+    (suite.gyroscope!.rate, suite.accelerometer!.rate, suite.magnetometer!.sensor.rate) = rates
+    suite.gyroscope!.clockJitter = 0.001
+    suite.accelerometer!.delay = delays.accelerometer
+    suite.magnetometer!.sensor.delay = delays.magnetometer
+    suite.referenceRate = nil
+    return try Simulation(
+      scenario: .named(scenario), parameters: parameters, sensors: suite, duration: duration, seed: 5
+    ).samples()
+  }
+
+  @Test(
+    "a known delay is found to within a few milliseconds, at any rate and of either sign",
+    arguments: [(0.2, -0.2, 25.0, 25.0, 25.0), (-0.2, 0.05, 100, 50, 10), (0.013, 0, 50, 200, 50)])
+  func known(accelerometer: Double, magnetometer: Double, a: Double, b: Double, c: Double) throws {
+    let findings = StreamOffsetEstimator.findings(in: try samples((accelerometer, magnetometer), rates: (a, b, c)))
+    let gravity = try #require(findings[.accelerometer]?.offset, "\(findings)")
+    let field = try #require(findings[.magnetometer]?.offset, "\(findings)")
+    #expect(abs(gravity.seconds - accelerometer) < 0.005, "\(gravity)")
+    #expect(abs(field.seconds - magnetometer) < 0.003, "\(field)")
+    // The truth lies where the uncertainty says.
+    #expect(abs(gravity.seconds - accelerometer) < 4 * gravity.uncertainty, "\(gravity)")
+    #expect(abs(field.seconds - magnetometer) < 4 * field.uncertainty, "\(field)")
+    #expect(field.residualRatio < 0.2 && field.stretchCount >= 5)
+    #expect(findings[.calibratedMagneticField] == nil)
+  }
+
+  @Test("without rotation, or with little of it, nothing is told")
+  func rest() throws {
+    let findings = StreamOffsetEstimator.findings(in: try samples((0, 0), scenario: "rest", parameters: [:]))
+    #expect(findings[.magnetometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
+    #expect(findings[.accelerometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
+    let short = StreamOffsetEstimator.findings(in: try samples((0, 0), duration: 20))
+    guard case .undecided(.tooLittleMotion(let found, 5)) = short[.magnetometer] else {
+      Issue.record("\(short)")
+      return
+    }
+    #expect((1..<5).contains(found))
+  }
+
+  @Test("a turn that repeats itself tells no offset, and neither does an accelerometer that is mostly shaken")
+  func ambiguous() throws {
+    let coning = StreamOffsetEstimator.findings(in: try samples((0, 0), scenario: "coning", parameters: [:]))
+    #expect(coning[.magnetometer] == .undecided(.noClearPeak))
+    #expect(coning[.accelerometer]?.offset == nil)
+    let shake = StreamOffsetEstimator.findings(in: try samples((0.05, 0.05), scenario: "shake", parameters: [:]))
+    #expect(shake[.accelerometer]?.offset == nil)
+    #expect(abs((shake[.magnetometer]?.offset?.seconds ?? 0) - 0.05) < 0.002, "\(shake)")
+  }
+
+  @Test("sensors whose axes disagree have no clear peak")
+  func mirrored() throws {
+    let mirrored = try samples((0, 0)).map { sample in
+      var sample = sample
+      if sample.channel == .magnetometer { sample.x = -sample.x }
+      return sample
+    }
+    #expect(StreamOffsetEstimator.findings(in: mirrored)[.magnetometer]?.offset == nil)
+  }
+
+  @Test("gaps of the gyroscope cost the stretches that they are in, and no more")
+  func gaps() throws {
+    // Every stretch and its surroundings take six seconds: with a gap each five, none is whole.
+    let all = try samples((0, 0.1))
+    let torn = all.filter { $0.channel != .gyroscope || $0.time.truncatingRemainder(dividingBy: 5) > 0.3 }
+    #expect(
+      StreamOffsetEstimator.findings(in: torn)[.magnetometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
+    let once = all.filter { $0.channel != .gyroscope || !(12...12.3).contains($0.time) }
+    let offset = try #require(StreamOffsetEstimator.findings(in: once)[.magnetometer]?.offset)
+    #expect(abs(offset.seconds - 0.1) < 0.003)
+  }
+
+  @Test("an offset counts where it is above two of its deviations")
+  func significance() {
+    func offset(_ seconds: Double) -> StreamOffset {
+      StreamOffset(seconds: seconds, uncertainty: 0.002, residualRatio: 0.1, stretchCount: 9)
+    }
+    #expect(offset(0.005).isSignificant && offset(-0.005).isSignificant && !offset(0.003).isSignificant)
+  }
+}

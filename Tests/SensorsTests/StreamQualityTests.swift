@@ -1,0 +1,126 @@
+import LinearAlgebra
+import Signals
+import Testing
+
+@testable import Sensors
+
+@Suite("Quality of a stream")
+struct StreamQualityTests {
+  private func quality(_ samples: [(time: Double, x: Double)], channel: SensorChannel = .deviceHeading) -> StreamQuality
+  {
+    var quality = StreamQuality()
+    for (index, sample) in samples.enumerated() {
+      var made = SensorSample(time: sample.time, channel: channel, x: sample.x)
+      made.line = UInt32(index + 2)
+      quality.look(at: made)
+      quality.add(made)
+    }
+    return quality
+  }
+
+  @Test("the median interval and the spread do not feel a pause, and gaps are told with place and line")
+  func clock() {
+    let times: [Double] = (0..<1000).map { index in
+      let pause: Double = index >= 700 ? 4 : index >= 500 ? 3 : 0
+      return Double(index) / 100 + pause
+    }
+    let found = quality(times.map { ($0, $0) })
+    #expect(abs(found.medianInterval - 0.01) < 1e-9)
+    #expect(found.intervalSpread < 1e-6)
+    #expect(found.gapCount == 2)
+    #expect(found.gaps.map { $0.line } == [502, 702])
+    #expect(abs(found.gaps[0].duration - 3.01) < 1e-9 && abs(found.gaps[0].time - 4.99) < 1e-9)
+    #expect(found.longestGap == found.gaps[0])
+    #expect(abs(found.gapTime - 4.02) < 1e-9)
+    #expect(found.blockLength == nil)
+  }
+
+  @Test("stamps made for blocks: their length where they are even, bursts where they share one")
+  func blocks() {
+    let spread: [Double] = (0..<400).map { index in
+      let (block, place) = (Double(index / 8), Double(index % 8))
+      return block * 0.08 + place * 0.005
+    }
+    #expect(quality(spread.map { ($0, $0) }).blockLength == 8)
+    let times: [(time: Double, x: Double)] = (0..<400).map { index in (Double(index / 8) * 0.08, Double(index)) }
+    let shared = quality(times)
+    #expect(shared.longestBurst.count == 8 && shared.sameTimeCount == 350)
+    // Stamps in whole milliseconds are no blocks.
+    let rounded: [Double] = (0..<400).map { index in (Double(index) * 9.7).rounded() / 1000 }
+    #expect(quality(rounded.map { ($0, $0) }).blockLength == nil)
+  }
+
+  @Test("the resolution is the step of which values are multiples, and none is found in noise")
+  func resolution() {
+    var generator = SeededGenerator(seed: 4)
+    let noise = (0..<3000).map { _ in Double.random(in: -1...1, using: &generator) }
+    func step(_ values: [Double]) -> Double? {
+      quality(values.enumerated().map { (Double($0.offset), $0.element) }).axes[0].step
+    }
+    for quantum in [0.001, 0.0049, 1.0 / 65536, 0.15] {
+      let found = step(noise.map { ($0 / quantum).rounded() * quantum })
+      #expect(abs((found ?? 0) / quantum - 1) < 0.001, "\(quantum): \(String(describing: found))")
+    }
+    #expect(step(noise) == nil)
+    #expect(step(Array(noise.prefix(20))) == nil)
+  }
+
+  @Test("runs of equal and of zero samples, and samples at the ends of the range")
+  func values() {
+    let values: [Double] = [1, 2, 2, 2, 3, 0, 0, 4, 5, 5, 4, 5, 0, 0, 0]
+    let found = quality(values.enumerated().map { (Double($0.offset), $0.element) })
+    #expect(found.longestConstantRun == .init(count: 3, time: 1, line: 3))
+    #expect(found.zeroCount == 5 && found.longestZeroRun == .init(count: 3, time: 12, line: 14))
+    #expect(found.axes[0].largest == 5 && found.axes[0].atLargest == 2)
+    #expect(found.axes[0].smallest == 0 && found.axes[0].atSmallest == 2)
+    #expect(found.count == 15)
+  }
+
+  @Test("a histogram's quantiles are right to 1 %")
+  func histogram() {
+    var histogram = LogarithmicHistogram()
+    #expect(histogram.median == 0)
+    for value in 1...999 { histogram.add(Double(value)) }
+    for value in [0, -1, .nan, .infinity] { histogram.add(value) }
+    #expect(histogram.count == 999)
+    #expect(abs(histogram.median / 500 - 1) < 0.01 && abs(histogram.quantile(0.95) / 950 - 1) < 0.01)
+  }
+}
+
+@Suite("Axes of a sensor")
+struct SensorAxesTests {
+  @Test("an option's text names each axis once, and a sensor or all")
+  func text() {
+    for text in ["x,-z,y", "gyroscope=-y,x,z", "magnetometer=z,y,-x"] { #expect(SensorAxes(text)?.text == text) }
+    for text in ["", "x,y", "x,y,y", "x,y,z,x", "thermometer=x,y,z", "x,y,w", "--x,y,z"] {
+      #expect(SensorAxes(text) == nil)
+    }
+  }
+
+  @Test("all 48 differ, have an inverse, and half of them are turns")
+  func all() {
+    #expect(Set(SignedAxes.all).count == 48 && SignedAxes.all[0] == .identity)
+    #expect(SignedAxes.all.filter { $0.determinant > 0 }.count == 24)
+    let v = Vector3(1, 2, 3)
+    for axes in SignedAxes.all {
+      #expect(axes.inverse(axes(v)) == v)
+      let (a, b, c) = (axes(.unitX), axes(.unitY), axes(.unitZ))
+      #expect(axes.determinant == a.dot(b.cross(c)))
+      #expect(axes.negated(v) == -1 * axes(v))
+    }
+  }
+
+  @Test("only the sensors meant are turned, and nothing that the device computed")
+  func apply() {
+    let channels = SensorChannel.allCases
+    let before = channels.map { SensorSample(time: 0, channel: $0, x: 1, y: 2, z: 3, w: 4) }
+    func turned(_ text: String) -> [SensorChannel] {
+      var samples = before
+      SensorAxes(text)!.apply(to: &samples)
+      return zip(samples, before).filter { $0 != $1 }.map(\.0.channel)
+    }
+    #expect(turned("-x,y,z") == [.gyroscope, .accelerometer, .magnetometer, .calibratedMagneticField])
+    #expect(turned("accelerometer=y,x,z") == [.accelerometer])
+    #expect(turned("magnetometer=y,x,z") == [.magnetometer, .calibratedMagneticField])
+  }
+}
