@@ -172,6 +172,16 @@ struct ReferenceRuleTests {
     #expect(abs((firstReason(260..<400) ?? 0) - 0.48) < 0.011, "0.4 s and more without a sample")
   }
 
+  @Test("a sample without any acceleration changes nothing and is no detection")
+  func noAcceleration() {
+    var detector = Detector()
+    for sample in SyntheticMotion().samples(rate: 25).prefix(110) { _ = detector.update(sample) }
+    let (detections, isActive) = (detector.detections, detector.reading.isActive)
+    #expect(detections > 0 && isActive)
+    for index in 0..<5 { _ = detector.update(GestureSample(time: 4.41 + Double(index) / 100)) }
+    #expect(detector.detections == detections && detector.reading.isActive)
+  }
+
   @Test("split anywhere and copied, a stream gives the same events")
   func copies() {
     let samples = SyntheticMotion().samples(rate: 100)

@@ -60,8 +60,8 @@ public struct ReferenceRule: ShakeRule {
     let interval = lastTime.map { sample.time - $0 } ?? 0
     if interval > Self.gap { forgetSamples() }
     lastTime = sample.time
-    guard let acceleration = userAcceleration(sample, after: interval) else { return reading }
     reading.isDetected = false
+    guard let acceleration = userAcceleration(sample, after: interval) else { return reading }
     cells.append(time: sample.time, acceleration: acceleration, rotationRate: sample.rotationRate)
     while let (cell, end) = cells.nextCell() {
       follow(cell, until: end)
