@@ -1,9 +1,9 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
-public import Gestures
+internal import Gestures
 internal import LinearAlgebra
 internal import Rotations
-public import Sensors
+internal import Sensors
 
 /// Where the acceleration without gravity comes from.
 public enum GestureSource: String, Sendable, Codable, CaseIterable {

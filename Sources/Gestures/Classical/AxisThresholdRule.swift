@@ -1,4 +1,4 @@
-public import LinearAlgebra
+internal import LinearAlgebra
 
 /// A shake is any axis of the raw acceleration above a threshold, with a minimum interval between two.
 ///

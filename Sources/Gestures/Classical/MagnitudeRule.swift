@@ -1,4 +1,4 @@
-public import LinearAlgebra
+internal import LinearAlgebra
 
 /// A shake is a magnitude of the raw acceleration above a threshold; every sample above it is a detection.
 ///
