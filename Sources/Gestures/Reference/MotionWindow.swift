@@ -5,8 +5,9 @@ struct MotionWindow: Sendable {
   /// Cells of the whole window, and of the shortest that is looked at.
   static let capacity = 20
   static let minimum = 12
-  /// Cells of the most recent part.
+  /// Cells of the most recent part, and of the part that a shake fills when it is found soon after its start.
   private static let recent = 8
+  private static let onset = 12
   /// Periods that are looked for, in cells, with one more on either side.
   private static let lags = 2..<14
 
@@ -53,7 +54,7 @@ struct MotionWindow: Sendable {
     let n = Double(count)
     let mean = accelerations.reduce(Vector3.zero, +) / n
     var (xx, xy, xz, yy, yz, zz) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    var recentSum = 0.0
+    var (recentSum, onsetSum) = (0.0, 0.0)
     for index in 0..<count {
       let c = accelerations[index] - mean
       xx += c.x * c.x
@@ -63,9 +64,11 @@ struct MotionWindow: Sendable {
       yz += c.y * c.z
       zz += c.z * c.z
       if index >= count - Self.recent { recentSum += c.squaredNorm }
+      if index >= count - Self.onset { onsetSum += c.squaredNorm }
     }
-    reason.energy = ((xx + yy + zz) / n).squareRoot()
-    reason.recentShare = (recentSum / Double(Self.recent)).squareRoot() / (reason.energy + 1e-9)
+    let whole = ((xx + yy + zz) / n).squareRoot()
+    reason.energy = max(whole, (onsetSum / Double(Self.onset)).squareRoot())
+    reason.recentShare = (recentSum / Double(Self.recent)).squareRoot() / (whole + 1e-9)
     guard reason.energy > 0.5 else {
       reason.exclusion = .energy
       return (reason, .zero)

@@ -1,6 +1,7 @@
 /// What the reference detector saw in the last 0.8 s, and why it took it for a shake or not.
 public struct ShakeReason: Sendable, Equatable, Codable {
-  /// Root mean square of the user acceleration about its mean, g.
+  /// Root mean square of the user acceleration about its mean, g: of the whole, or of the last 0.48 s where that is
+  /// more, so that the rest before a shake does not weigh.
   public var energy = 0.0
   /// Share of that energy on the dominant axis, 1/3 to 1.
   public var axisShare = 0.0

@@ -10,13 +10,13 @@
 ///
 /// The weights are rounded from logistic fits of labelled shakes, chops and steering against walking, running and the
 /// like; fits on one person's shakes and on the other's agree in sign and size. The sum is in natural logarithms of
-/// odds. 5.5 parts shakes from everything else with a margin of one on both sides; it is sensitivity 0.5.
+/// odds. 6 parts shakes from everything else with a margin of one on both sides; it is sensitivity 0.5.
 enum ShakeScore {
   /// Without a gyroscope: between a shake's and a runner's.
   static let unknownRotationPeriodicity = 0.25
 
   /// The evidence that is a shake, for a sensitivity from 0 to 1.
-  static func threshold(sensitivity: Double) -> Double { 8 - 5 * sensitivity }
+  static func threshold(sensitivity: Double) -> Double { 8.5 - 5 * sensitivity }
 
   static func probability(_ evidence: Double) -> Double { 1 / (1 + exp(threshold(sensitivity: 0.5) - evidence)) }
 
