@@ -185,10 +185,11 @@ struct ShakeRecordingsTests {
       } else if log.hasPrefix("steps/footswitch") {
         job.log.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"]
       }
-      if log.hasPrefix("steps") {
-        job.log.timeUnit = .nanoseconds
+      if log.hasPrefix("steps") || log.hasPrefix("activity/spsw-har") {
+        job.log.timeUnit = log.hasPrefix("steps") ? .nanoseconds : .milliseconds
         job.log.accelerationUnit = .metersPerSecondSquared
         job.log.accelerationSign = .specificForce
+        job.log.rotationUnit = .radiansPerSecond
       }
       do throws(FusionError) {
         let report = try job.run()

@@ -72,8 +72,8 @@ struct ReferenceRuleTests {
   }
 
   @Test(
-    "shakes of 3.2 to 6 Hz and 1.5 to 5 g are found with and without a gyroscope",
-    arguments: [3.2, 4, 5, 6], [1.5, 2.5, 5])
+    "shakes of 3.2 to 6 Hz and 1.8 to 5 g are found with and without a gyroscope",
+    arguments: [3.2, 4, 5, 6], [1.8, 2.5, 5])
   func shakes(frequency: Double, amplitude: Double) {
     let motion = SyntheticMotion(frequency: frequency, amplitude: amplitude)
     #expect(found(motion).last?.count == 1)
