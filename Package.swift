@@ -97,12 +97,15 @@ let package = Package(
       ]),
     library("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
 
+    // MARK: Layer 6
+    library("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+
     // MARK: Layer 7
     library(
       "FusionPipeline",
       [
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
-        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
+        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Signals",
       ]),
 
     library(
@@ -117,7 +120,7 @@ let package = Package(
       "Inertial",
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
+        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures",
         "FusionPipeline", "Tuning",
       ]),
     .executableTarget(
@@ -154,6 +157,7 @@ let package = Package(
         "MotionLogs", "DeviceMotionEstimation",
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
+    tests("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Gestures"]),
     tests(
       "Tuning",
       [

@@ -5,6 +5,7 @@
 @_exported public import Evaluation
 @_exported public import FusionPipeline
 @_exported public import Geomagnetism
+@_exported public import Gestures
 @_exported public import LinearAlgebra
 @_exported public import MotionLogs
 @_exported public import Rotations

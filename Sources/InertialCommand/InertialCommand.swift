@@ -15,7 +15,7 @@ struct InertialCommand: ParsableCommand {
     version: ToolVersion.current,
     subcommands: [
       FuseCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self, SimulateCommand.self,
-      ConvertCommand.self, FiltersCommand.self, FormatsCommand.self,
+      ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self,
     ])
 
   /// The parser's own entry point ends with other exit codes than the command's contract.

@@ -1,0 +1,51 @@
+internal import LinearAlgebra
+
+/// A shake is any axis of the raw acceleration above a threshold, with a minimum interval between two.
+///
+/// The interval counts from the first sample, so nothing is detected in the first second.
+public struct AxisThresholdRule: ShakeRule {
+  public static let name = "axis"
+  public let parameters: Parameters
+  private var last: Double?
+
+  public struct Parameters: ShakeParameters {
+    public var updateInterval = 0.2
+    /// g; detected above it. 1 to 2 is ordinary, 0.5 to 1 sensitive, 2 to 3 insensitive. It sees gravity as well.
+    public var threshold = 2.45
+    /// Seconds that lie at least between two detections.
+    public var minimumInterval = 1.0
+
+    public init() {}
+
+    public static var descriptions: [ShakeParameter<Self>] {
+      [
+        updateIntervalDescription,
+        .init("threshold", \.threshold, unit: "g", range: 0...100, "Acceleration of one axis that is a shake."),
+        .init("minimumInterval", \.minimumInterval, unit: "s", range: 0...3600, "Least time between two detections."),
+      ]
+    }
+  }
+
+  public init(parameters: Parameters) { self.parameters = parameters }
+
+  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+    guard let acceleration = sample.acceleration else { return ShakeReading() }
+    let last = self.last ?? sample.time
+    self.last = last
+    var reading = ShakeReading(acceleration, magnitude: acceleration.maximumMagnitude, above: parameters.threshold)
+    reading.isDetected = reading.isActive && Clock.isAtLeast(sample.time - last, parameters.minimumInterval)
+    if reading.isDetected { self.last = sample.time }
+    return reading
+  }
+
+  public mutating func forgetSamples() {}
+}
+
+extension ShakeReading {
+  /// A reading that is active where the magnitude is above the threshold.
+  init(_ vector: Vector3, magnitude: Double, above threshold: Double) {
+    isActive = magnitude > threshold
+    score = threshold > 0 ? magnitude / threshold : magnitude
+    axis = vector.normalized ?? .zero
+  }
+}

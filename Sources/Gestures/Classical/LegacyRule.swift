@@ -1,0 +1,71 @@
+internal import LinearAlgebra
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The rule of the first accelerometer interface: a strong sample in x or y while the low-passed x and y point
+/// along the long side.
+///
+/// Every sample enters the low-pass. Where raw |x| or |y| reaches the threshold and more than the interval has passed
+/// since the last detection, it enters once more, and |atan2(y, x)| of the low-pass above 70° is a detection. The
+/// first may come at once.
+public struct LegacyRule: ShakeRule {
+  public static let name = "legacy"
+  public let parameters: Parameters
+  private var last: Double?
+  private var x = 0.0
+  private var y = 0.0
+
+  public struct Parameters: ShakeParameters {
+    public var updateInterval = 0.1
+    /// g; a sample at it counts.
+    public var threshold = 2.0
+    /// Share of the new sample in the low-pass, 0 to 1.
+    public var gain = 0.1
+    /// Degrees; detected above it.
+    public var angle = 70.0
+    /// Seconds; the time since the last detection must be more.
+    public var minimumInterval = 0.5
+
+    public init() {}
+
+    public static var descriptions: [ShakeParameter<Self>] {
+      [
+        updateIntervalDescription,
+        .init("threshold", \.threshold, unit: "g", range: 0...100, "Raw |x| or |y| from which the angle is looked at."),
+        .init("gain", \.gain, unit: "1", range: 0...1, "Share of the new sample in the low-pass."),
+        .init("angle", \.angle, unit: "deg", range: 0...180, "Direction of the low-passed x and y that is a shake."),
+        .init("minimumInterval", \.minimumInterval, unit: "s", range: 0...3600, "Time that must be exceeded."),
+      ]
+    }
+  }
+
+  public init(parameters: Parameters) { self.parameters = parameters }
+
+  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+    guard let acceleration = sample.acceleration else { return ShakeReading() }
+    enter(acceleration)
+    let magnitude = max(abs(acceleration.x), abs(acceleration.y))
+    var reading = ShakeReading(
+      Vector3(acceleration.x, acceleration.y, 0), magnitude: magnitude, above: parameters.threshold)
+    reading.isActive = magnitude >= parameters.threshold
+    if let last, !Clock.isMore(sample.time - last, than: parameters.minimumInterval) { return reading }
+    guard reading.isActive else { return reading }
+    enter(acceleration)
+    reading.isDetected = abs(atan2(y, x)) * 180 / .pi > parameters.angle
+    if reading.isDetected { last = sample.time }
+    return reading
+  }
+
+  private mutating func enter(_ acceleration: Vector3) {
+    x = parameters.gain * acceleration.x + (1 - parameters.gain) * x
+    y = parameters.gain * acceleration.y + (1 - parameters.gain) * y
+  }
+
+  public mutating func forgetSamples() { (x, y) = (0, 0) }
+}

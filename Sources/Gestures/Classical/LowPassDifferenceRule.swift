@@ -1,0 +1,47 @@
+internal import LinearAlgebra
+
+/// A shake is a step of the low-passed raw acceleration: y = 0.1 x + 0.9 y before, from y = 0.
+public struct LowPassDifferenceRule: ShakeRule {
+  public static let name = "low-pass"
+  public let parameters: Parameters
+  private var last: Double?
+  private var filtered = Vector3.zero
+
+  public struct Parameters: ShakeParameters {
+    public var updateInterval = 0.2
+    /// g; detected above it. 0.33 to 0.88 is useful.
+    public var threshold = 0.38
+    /// Share of the new sample in the low-pass, 0 to 1.
+    public var gain = 0.1
+    /// Seconds that lie at least between two detections, counted from the first sample.
+    public var minimumInterval = 1.0
+
+    public init() {}
+
+    public static var descriptions: [ShakeParameter<Self>] {
+      [
+        updateIntervalDescription,
+        .init("threshold", \.threshold, unit: "g", range: 0...100, "Step of one low-passed axis that is a shake."),
+        .init("gain", \.gain, unit: "1", range: 0...1, "Share of the new sample in the low-pass."),
+        .init("minimumInterval", \.minimumInterval, unit: "s", range: 0...3600, "Least time between two detections."),
+      ]
+    }
+  }
+
+  public init(parameters: Parameters) { self.parameters = parameters }
+
+  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+    guard let acceleration = sample.acceleration else { return ShakeReading() }
+    let last = self.last ?? sample.time
+    self.last = last
+    let before = filtered
+    filtered = parameters.gain * acceleration + (1 - parameters.gain) * before
+    let step = filtered - before
+    var reading = ShakeReading(step, magnitude: step.maximumMagnitude, above: parameters.threshold)
+    reading.isDetected = reading.isActive && Clock.isAtLeast(sample.time - last, parameters.minimumInterval)
+    if reading.isDetected { self.last = sample.time }
+    return reading
+  }
+
+  public mutating func forgetSamples() { filtered = .zero }
+}

@@ -1,0 +1,69 @@
+internal import LinearAlgebra
+
+/// A shake is a magnitude of the raw acceleration above a threshold; every sample above it is a detection.
+///
+/// The original comes in three forms, which differ in their numbers: `MagnitudeForm`.
+public struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
+  public static var name: String { Form.name }
+  public let parameters: Parameters
+
+  public struct Parameters: ShakeParameters {
+    public var updateInterval = Form.updateInterval
+    /// g; detected above it. Rest reads 1.
+    public var threshold = Form.threshold
+
+    public init() {}
+
+    public static var isOneShot: Bool { Form.isOneShot }
+
+    public static var descriptions: [ShakeParameter<Self>] {
+      [
+        updateIntervalDescription,
+        .init("threshold", \.threshold, unit: "g", range: 0...100, "Magnitude that is a shake; rest reads 1."),
+      ]
+    }
+  }
+
+  public init(parameters: Parameters) { self.parameters = parameters }
+
+  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+    guard let acceleration = sample.acceleration else { return ShakeReading() }
+    var reading = ShakeReading(acceleration, magnitude: acceleration.norm, above: parameters.threshold)
+    reading.isDetected = reading.isActive
+    return reading
+  }
+
+  public mutating func forgetSamples() {}
+}
+
+/// The numbers of a form of the magnitude rule.
+public protocol MagnitudeForm: Sendable {
+  static var name: String { get }
+  static var updateInterval: Double { get }
+  static var threshold: Double { get }
+  static var isOneShot: Bool { get }
+}
+
+/// 2 g at 0.2 s, stops itself.
+public enum SlowMagnitude: MagnitudeForm {
+  public static let name = "magnitude"
+  public static let updateInterval = 0.2
+  public static let threshold = 2.0
+  public static let isOneShot = true
+}
+
+/// 2.3 g at 0.1 s, stops itself.
+public enum FastMagnitude: MagnitudeForm {
+  public static let name = "magnitude-fast"
+  public static let updateInterval = 0.1
+  public static let threshold = 2.3
+  public static let isOneShot = true
+}
+
+/// The counting form, 1.6 g; up to 2 or 3 is suggested.
+public enum CountingMagnitude: MagnitudeForm {
+  public static let name = "magnitude-count"
+  public static let updateInterval = 0.2
+  public static let threshold = 1.6
+  public static let isOneShot = false
+}

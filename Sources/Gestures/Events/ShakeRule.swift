@@ -1,0 +1,93 @@
+public import LinearAlgebra
+
+/// What a rule says about one sample.
+public struct ShakeReading: Sendable, Equatable {
+  /// Whether the rule's condition holds: an open gesture goes on.
+  public var isActive = false
+  /// Whether the rule reports a shake with this sample. It may follow an interval of its own.
+  public var isDetected = false
+  /// The rule's measure against its threshold, 1 at the threshold; the reference detector's probability, 0 to 1.
+  public var score = 0.0
+  /// Direction of the motion, a unit vector in device axes; zero where unknown.
+  public var axis = Vector3.zero
+  /// First moment of the motion, seconds; nil: this sample.
+  public var start: Double?
+  /// Last moment of the motion, seconds; nil: this sample where it is active.
+  public var end: Double?
+  public var reason: ShakeReason?
+
+  public init() {}
+}
+
+/// A rule that finds shakes in a stream of samples: the state machine without events, pauses and thinning.
+///
+/// Those are `ShakeDetector`'s, so every rule has them. Samples come in order of time, all numbers finite.
+public protocol ShakeRule: Sendable {
+  associatedtype Parameters: ShakeParameters
+
+  /// The detector's name in the registry.
+  static var name: String { get }
+  var parameters: Parameters { get }
+
+  /// A rule at its start; it counts intervals from the first sample.
+  init(parameters: Parameters)
+  mutating func update(_ sample: GestureSample) -> ShakeReading
+  /// Forgets every sample, but not when the last shake was: detection was paused or the stream had a gap.
+  mutating func forgetSamples()
+}
+
+/// A rule's numbers, with their defaults.
+public protocol ShakeParameters: Sendable, Codable, Equatable {
+  init()
+  /// Seconds between the samples that the rule is given; 0 gives it all. The default is what it was written for.
+  var updateInterval: Double { get set }
+  /// Whether the original stops at the first detection.
+  static var isOneShot: Bool { get }
+  static var descriptions: [ShakeParameter<Self>] { get }
+}
+
+extension ShakeParameters {
+  public static var isOneShot: Bool { false }
+
+  static var updateIntervalDescription: ShakeParameter<Self> {
+    .init("updateInterval", \.updateInterval, unit: "s", range: 0...10, "Input is thinned to this interval; 0: not.")
+  }
+}
+
+/// A parameter of a rule: name, unit, range and meaning.
+public struct ShakeParameter<Parameters: Sendable>: Sendable {
+  public let name: String
+  public let unit: String
+  public let range: ClosedRange<Double>
+  public let meaning: String
+  private let path: any WritableKeyPath<Parameters, Double> & Sendable
+
+  public init(
+    _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
+    range: ClosedRange<Double>, _ meaning: String
+  ) {
+    self.name = name
+    self.path = path
+    self.unit = unit
+    self.range = range
+    self.meaning = meaning
+  }
+
+  public func value(in parameters: Parameters) -> Double { parameters[keyPath: path] }
+
+  public func set(_ value: Double, in parameters: inout Parameters) { parameters[keyPath: path] = value }
+}
+
+/// Stamps that mean the same moment differ by rounding: what is closer than a microsecond is equal.
+enum Clock {
+  static let tolerance = 1e-6
+
+  /// a ≥ b for two spans of time.
+  static func isAtLeast(_ a: Double, _ b: Double) -> Bool { a > b - tolerance }
+
+  /// a > b for two spans of time.
+  static func isMore(_ a: Double, than b: Double) -> Bool { a > b + tolerance }
+}
+
+/// Core Motion's and Android's unit of acceleration: 1 g in m/s².
+let standardGravity = 9.80665

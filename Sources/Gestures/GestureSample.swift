@@ -1,0 +1,35 @@
+public import LinearAlgebra
+public import Sensors
+
+/// What a gesture detector takes: one moment's accelerations and rotation rate, as far as they are known.
+public struct GestureSample: Sendable, Hashable {
+  /// Seconds on the log's clock.
+  public var time: Double
+  /// Raw acceleration with gravity: g, device axes, Core Motion's sign ((0, 0, −1) at rest face up).
+  public var acceleration: Vector3?
+  /// Acceleration without gravity: g, device axes, Core Motion's sign.
+  public var userAcceleration: Vector3?
+  /// Angular rate: rad/s, device axes. A bias of a gyroscope does no harm.
+  public var rotationRate: Vector3?
+
+  public init(
+    time: Double, acceleration: Vector3? = nil, userAcceleration: Vector3? = nil, rotationRate: Vector3? = nil
+  ) {
+    self.time = time
+    self.acceleration = acceleration
+    self.userAcceleration = userAcceleration
+    self.rotationRate = rotationRate
+  }
+
+  /// The raw acceleration is put together again: gravity and user acceleration.
+  public init(_ motion: DeviceMotion) {
+    self.init(
+      time: motion.time, acceleration: motion.userAcceleration.map { motion.gravity + $0 },
+      userAcceleration: motion.userAcceleration, rotationRate: motion.rotationRate)
+  }
+
+  var isFinite: Bool {
+    time.isFinite && acceleration?.isFinite != false && userAcceleration?.isFinite != false
+      && rotationRate?.isFinite != false
+  }
+}

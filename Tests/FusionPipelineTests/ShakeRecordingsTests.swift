@@ -1,0 +1,231 @@
+import Foundation
+import Inertial
+import TestSupport
+import Testing
+
+/// The reference detector on real recordings, with the default parameters.
+@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+struct ShakeRecordingsTests {
+  /// What a person did, in the recording's own numbers.
+  private enum Label: Int, CaseIterable {
+    case nothing
+    case steering
+    case shake
+    case chop
+  }
+
+  /// A session of labelled device motion at 25 Hz.
+  private struct Session {
+    var person: String
+    var name: String
+    var labels: [Label] = []
+    var samples: [GestureSample] = []
+
+    /// Stretches of one label, cut into windows of 3 s; what is left over is not used.
+    func windows(_ label: Label) -> [Range<Int>] {
+      var windows: [Range<Int>] = []
+      var start = 0
+      while start < labels.count {
+        let end = labels[start...].firstIndex { $0 != labels[start] } ?? labels.count
+        if labels[start] == label {
+          windows += stride(from: start, through: end - 75, by: 75).map { $0..<($0 + 75) }
+        }
+        start = end
+      }
+      return windows
+    }
+  }
+
+  private func sessions() throws -> [Session] {
+    var sessions: [Session] = []
+    for person in ["u_03", "u_04"] {
+      for gesture in ["shake", "chop", "drive"] {
+        let text = try String(contentsOf: TestData.url("shake/\(person)-\(gesture)-it-data.csv"), encoding: .utf8)
+        for line in text.split(separator: "\n") {
+          let fields = line.split(separator: ",")
+          let numbers = fields.dropFirst().compactMap { Double($0) }
+          let name = gesture + " " + fields[0]
+          if sessions.last?.name != name { sessions.append(Session(person: person, name: name)) }
+          let index = sessions.count - 1
+          let label = try #require(Label(rawValue: Int(numbers[0])))
+          let (gravity, user) = (
+            Vector3(numbers[7], numbers[8], numbers[9]), Vector3(numbers[10], numbers[11], numbers[12])
+          )
+          sessions[index].samples.append(
+            GestureSample(
+              time: Double(sessions[index].labels.count) / 25, acceleration: gravity + user, userAcceleration: user,
+              rotationRate: Vector3(numbers[4], numbers[5], numbers[6])))
+          sessions[index].labels.append(label)
+        }
+      }
+    }
+    return sessions
+  }
+
+  /// The highest evidence of a window looked at by itself.
+  private func evidence(_ samples: ArraySlice<GestureSample>) -> Double {
+    var detector = ShakeDetector<ReferenceRule>()
+    var highest = -20.0
+    for sample in samples {
+      _ = detector.update(sample)
+      guard let reason = detector.reading.reason, reason.exclusion == nil else { continue }
+      highest = max(highest, reason.evidence)
+    }
+    return highest
+  }
+
+  private func fires(_ kind: ShakeDetectorKind, _ samples: ArraySlice<GestureSample>) throws -> Bool {
+    var options = GestureOptions()
+    options.isOneShot = false
+    var detector = try kind.make(options: options)
+    for sample in samples { _ = detector.update(sample) }
+    return detector.detections > 0
+  }
+
+  @Test("every shake window is found, no chop and no steering is taken for one, at rest only who shakes on")
+  func windows() throws {
+    let sessions = try sessions()
+    for kind in ShakeDetectorKind.all {
+      let figures = try Label.allCases.map { label -> String in
+        let windows = sessions.flatMap { session in session.windows(label).map { session.samples[$0] } }
+        return "\(label) \(try windows.count { try fires(kind, $0) }) of \(windows.count)"
+      }
+      print("shake windows of 3 s, \(kind.name): \(figures.joined(separator: ", "))")
+    }
+    let reference = try #require(ShakeDetectorKind.named(ShakeDetectorKind.standard))
+    func count(_ label: Label) throws -> Int {
+      try sessions.reduce(0) { sum, session in
+        try sum + session.windows(label).count { try fires(reference, session.samples[$0]) }
+      }
+    }
+    #expect(try count(.shake) == 64)
+    #expect(try count(.chop) == 0)
+    #expect(try count(.steering) == 0)
+    // One person goes on shaking for six seconds after the label has ended.
+    #expect(try count(.nothing) <= 2)
+  }
+
+  @Test(
+    "the evidence is that of the research in Python", arguments: [("u_03", 7.3061, 10.8257), ("u_04", 7.1845, 9.8360)])
+  func sameAsResearch(person: String, lowest: Double, median: Double) throws {
+    let found = try sessions().filter { $0.person == person }.flatMap { session in
+      session.windows(.shake).map { evidence(session.samples[$0]) }
+    }
+    #expect(abs((found.min() ?? 0) - lowest) < 1e-3)
+    #expect(abs((Statistics.percentile(50, of: found) ?? 0) - median) < 1e-3)
+  }
+
+  @Test("whole sessions: one gesture or a few for each shake of twenty seconds, none in chops and steering")
+  func wholeSessions() throws {
+    for session in try sessions() {
+      var detector = ShakeDetector<ReferenceRule>()
+      var began = 0
+      for sample in session.samples where detector.update(sample)?.phase == .began { began += 1 }
+      let isShake = session.labels.contains(.shake)
+      #expect(isShake ? (1...3).contains(began) : began == 0, "\(session.person) \(session.name): \(began)")
+    }
+  }
+
+  @Test("from rest, half of the shakes are found within 0.6 s of the first 0.5 g")
+  func delay() throws {
+    var delays: [Double] = []
+    for session in try sessions() where session.labels.contains(.shake) {
+      let shake = session.labels.indices.filter { session.labels[$0] == .shake }
+      let rest = session.labels.indices.filter { session.labels[$0] == .nothing }[5..<55]
+      for offset in stride(from: 15, to: shake.count - 75, by: 37) {
+        let order = rest + shake[offset..<(offset + 75)]
+        var detector = ShakeDetector<ReferenceRule>()
+        var onset: Double?
+        for (index, source) in order.enumerated() {
+          var sample = session.samples[source]
+          sample.time = Double(index) / 25
+          if index >= 50, onset == nil, (sample.userAcceleration?.norm ?? 0) > 0.5 { onset = sample.time }
+          if detector.update(sample)?.phase == .began, let onset {
+            delays.append(sample.time - onset)
+            break
+          }
+        }
+      }
+    }
+    let median = try #require(Statistics.percentile(50, of: delays))
+    print("shake delay: median \(median) s, 90 % \(Statistics.percentile(90, of: delays)!) s, \(delays.count) onsets")
+    #expect(delays.count >= 108)
+    #expect(median <= 0.56)
+  }
+
+  /// Logs in which nobody shakes the device.
+  private func otherLogs() throws -> [String] {
+    let manager = FileManager.default
+    func inside(_ folder: String, suffix: String = "") throws -> [String] {
+      try manager.contentsOfDirectory(atPath: TestData.url(folder).path).filter {
+        $0.hasSuffix(suffix) && !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".")
+      }.sorted().map { folder + "/" + $0 }
+    }
+    var logs = try inside("tyrex") + inside("activity/phyphox").filter { !$0.hasSuffix(".csv") }
+    logs += try inside("steps/counted", suffix: ".csv")
+    logs += try inside("steps/footswitch").map { $0 + "/accelerometer.csv" }
+    for folder in try inside("activity/spsw-har") where !folder.contains(".") {
+      logs += try inside(folder, suffix: "_sp.csv")
+    }
+    logs += try inside("indoor-walks", suffix: ".txt")
+    logs += ["sensor-logger/iphone12promax-ski", "sensor-logger/galaxys25-ski", "sensor-logger/iphone-rotation"]
+    logs += ["rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit"].map { "iphone-xs/" + $0 }
+    logs += try inside("evaluation-only/cycling") + ["evaluation-only/driving"]
+    return logs
+  }
+
+  @Test("walking, running, pockets, swinging, sitting, falls, skiing, cycling and driving are no shakes")
+  func falseAlarms() throws {
+    var (hours, alarms, unread): (Double, [String: Int], [String]) = (0, [:], [])
+    for log in try otherLogs() {
+      var job = ShakeJob(input: TestData.url(log).path)
+      job.detectors = ["reference", "axis"]
+      if log.hasPrefix("steps/counted") {
+        job.log.columns = ["time", "accelerationX", "accelerationY", "accelerationZ", "-", "-", "-"]
+      } else if log.hasPrefix("steps/footswitch") {
+        job.log.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"]
+      }
+      if log.hasPrefix("steps") || log.hasPrefix("activity/spsw-har") {
+        job.log.timeUnit = log.hasPrefix("steps") ? .nanoseconds : .milliseconds
+        job.log.accelerationUnit = .metersPerSecondSquared
+        job.log.accelerationSign = .specificForce
+        job.log.rotationUnit = .radiansPerSecond
+      }
+      do throws(FusionError) {
+        let report = try job.run()
+        hours += ((report.lastTime ?? 0) - (report.firstTime ?? 0)) / 3600
+        for gesture in report.gestures {
+          alarms[gesture.detector, default: 0] += 1
+          guard gesture.detector == "reference" else { continue }
+          print("false alarm: \(log) at \(gesture.start) s, \(String(describing: gesture.reason))")
+        }
+      } catch { unread.append("\(log): \(error)") }
+    }
+    for line in unread { print("unread: \(line)") }
+    print("false alarms in \(hours) h: \(alarms), \(unread.count) logs unread")
+    #expect(unread.isEmpty)
+    #expect(hours > 3.4)
+    #expect(alarms["reference"] == nil)
+  }
+
+  @Test("decimated to 50 and 25 Hz, running recorded at 100 Hz gives the same decisions")
+  func rates() throws {
+    var (same, all) = (0, 0)
+    for recording in ["tyrex/personA_iPhone5_NoDist_RunningPocket", "tyrex/personB_iPhone5_NoDist_RunningHand"] {
+      var estimator = try DeviceMotionEstimator(filter: #require(FilterKind.named(FilterKind.standard)))
+      let motions = estimator.motions(of: try LogFeed(path: TestData.url(recording).path).samples())
+      for start in stride(from: 0, to: motions.count - 300, by: 300) {
+        let window = motions[start..<(start + 300)].map { GestureSample($0) }
+        let decisions = [1, 2, 4].map { step -> Bool in
+          var detector = ShakeDetector<ReferenceRule>()
+          for index in stride(from: 0, to: window.count, by: step) { _ = detector.update(window[index]) }
+          return detector.detections > 0
+        }
+        all += 1
+        same += Set(decisions).count == 1 ? 1 : 0
+      }
+    }
+    print("same decisions at 100, 50 and 25 Hz in \(same) of \(all) windows")
+    #expect(Double(same) >= 0.98 * Double(all))
+  }
+}
