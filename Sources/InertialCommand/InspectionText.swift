@@ -96,7 +96,9 @@ extension InspectionDocument {
   private func printConsistency() {
     func line(_ what: String, _ rates: ConsistencyReport.Rates) {
       let scale = rates.scale.map { ", rates times \(Self.short($0, 3))" } ?? ""
-      Swift.print("gyroscope and \(what): \(rates.verdict)\(scale), \(fixed(rates.share * 100, 0)) % explained")
+      // Where the motion does not tell, a share would be none of it.
+      let share = rates.scale == nil ? "" : ", \(fixed(rates.share * 100, 0)) % explained"
+      Swift.print("gyroscope and \(what): \(rates.verdict)\(scale)\(share)")
     }
     line("gravity", consistency.gravity)
     if let field = consistency.field { line("magnetic field", field) }
