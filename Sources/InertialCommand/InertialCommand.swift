@@ -16,6 +16,7 @@ struct InertialCommand: ParsableCommand {
     subcommands: [
       FuseCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self, SimulateCommand.self,
       ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self,
+      EvaluateEventsCommand.self,
     ])
 
   /// The parser's own entry point ends with other exit codes than the command's contract.

@@ -37,26 +37,49 @@ public struct ShakeJob: Sendable {
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     let fresh = try detectors.map { (name) throws(FusionError) in try detector(name) }
-    let kind = try FilterKind.known(filter)
-    var feed = LogFeed(path: input, options: log)
-    feed.neededChannels = []
-    var pass: ShakePass?
-    let summary = try feed.run(
-      start: { (_) throws(FusionError) in
-        // A second start means that the samples come again in better order.
-        pass = ShakePass(
-          stage: GestureStage(estimator: try kind.estimator([:], .init(), smooths: false)), detectors: fresh)
-      },
-      progress: progress,
-      consume: { (sample) throws(FusionError) in pass?.append(sample) })
-    pass?.finish()
-    guard let pass, let first = pass.firstTime else {
-      throw .badData("\(input): the log has no acceleration; shakes are found in an accelerometer's samples")
-    }
-    var report = Report(log: summary, source: pass.source, firstTime: first, lastTime: pass.lastTime)
+    var pass = ShakePass(detectors: fresh)
+    let (summary, source) = try read(
+      restart: { pass = ShakePass(detectors: fresh) }, progress: progress, consume: { pass.give($0) })
+    pass.finish()
+    guard let first = pass.firstTime else { throw noAcceleration }
+    var report = Report(log: summary, source: source, firstTime: first, lastTime: pass.lastTime)
     report.gestures = pass.gestures.sorted { $0.start < $1.start }
     for detector in pass.detectors { report.detections[detector.name] = detector.detections }
     return report
+  }
+
+  /// What detectors are given of the log, in memory.
+  public func samples() throws(FusionError) -> [GestureSample] {
+    var samples: [GestureSample] = []
+    _ = try read(restart: { samples.removeAll() }, consume: { samples.append($0) })
+    guard !samples.isEmpty else { throw noAcceleration }
+    return samples
+  }
+
+  private var noAcceleration: FusionError {
+    .badData("\(input): the log has no acceleration; shakes are found in an accelerometer's samples")
+  }
+
+  /// Reads the log and hands on what detectors take; `restart` is called where the samples come again in better order.
+  private func read(
+    restart: () -> Void, progress: (Double) -> Void = { _ in }, consume: (GestureSample) -> Void
+  ) throws(FusionError) -> (LogSummary, GestureSource?) {
+    let kind = try FilterKind.known(filter)
+    var feed = LogFeed(path: input, options: log)
+    feed.neededChannels = []
+    var stage: GestureStage?
+    var gravity = GravityLowPass()
+    func hand(_ sample: GestureSample) { consume(gravity.completed(sample)) }
+    let summary = try feed.run(
+      start: { (_) throws(FusionError) in
+        if stage != nil { restart() }
+        stage = GestureStage(estimator: try kind.estimator([:], .init(), smooths: false))
+        gravity = GravityLowPass()
+      },
+      progress: progress,
+      consume: { (sample) throws(FusionError) in stage?.append(sample, hand) })
+    stage?.finish(hand)
+    return (summary, stage?.source)
   }
 
   private func detector(_ name: String) throws(FusionError) -> any GestureDetector {
@@ -73,44 +96,38 @@ public struct ShakeJob: Sendable {
   }
 }
 
-/// One reading of a log.
+/// Takes gravity off where nothing better does, by a low-pass of half a second.
+private struct GravityLowPass {
+  private var lowPass = VectorExponentialLowPass(timeConstant: 0.5)
+  private var lastTime: Double?
+
+  mutating func completed(_ sample: GestureSample) -> GestureSample {
+    defer { lastTime = sample.time }
+    guard sample.userAcceleration == nil, let acceleration = sample.acceleration else { return sample }
+    var sample = sample
+    let gravity = lowPass.update(acceleration, after: sample.time - (lastTime ?? sample.time))
+    sample.userAcceleration = acceleration - gravity
+    return sample
+  }
+}
+
+/// The detectors over a log.
 private struct ShakePass {
-  private var stage: GestureStage
   private(set) var detectors: [any GestureDetector]
   private(set) var gestures: [GestureEvent] = []
   private(set) var firstTime: Double?
   private(set) var lastTime: Double?
-  private var lowPass = VectorExponentialLowPass(timeConstant: 0.5)
 
-  init(stage: GestureStage, detectors: [any GestureDetector]) {
-    self.stage = stage
-    self.detectors = detectors
-  }
+  init(detectors: [any GestureDetector]) { self.detectors = detectors }
 
-  var source: GestureSource? { stage.source }
-
-  mutating func append(_ sample: SensorSample) {
-    var ready: [GestureSample] = []
-    stage.append(sample) { ready.append($0) }
-    for sample in ready { give(sample) }
-  }
-
-  mutating func finish() {
-    var ready: [GestureSample] = []
-    stage.finish { ready.append($0) }
-    for sample in ready { give(sample) }
-    for index in detectors.indices { note(detectors[index].finish()) }
-  }
-
-  private mutating func give(_ sample: GestureSample) {
-    var sample = sample
-    if sample.userAcceleration == nil, let acceleration = sample.acceleration {
-      sample.userAcceleration =
-        acceleration - lowPass.update(acceleration, after: sample.time - (lastTime ?? sample.time))
-    }
+  mutating func give(_ sample: GestureSample) {
     firstTime = firstTime ?? sample.time
     lastTime = sample.time
     for index in detectors.indices { note(detectors[index].update(sample)) }
+  }
+
+  mutating func finish() {
+    for index in detectors.indices { note(detectors[index].finish()) }
   }
 
   private mutating func note(_ event: GestureEvent?) {

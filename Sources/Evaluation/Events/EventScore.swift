@@ -1,0 +1,150 @@
+internal import Signals
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A stretch of a recording that somebody has labelled.
+public struct LabelledStretch: Sendable, Equatable, Codable {
+  /// Seconds on the recording's clock.
+  public var start: Double
+  public var end: Double
+  public var label: String
+
+  public init(start: Double, end: Double, label: String) {
+    self.start = start
+    self.end = end
+    self.label = label
+  }
+}
+
+/// An event that a detector reported.
+public struct DetectedEvent: Sendable, Equatable {
+  /// First and last moment of the event itself, seconds.
+  public var start: Double
+  public var end: Double
+  /// When the detector told of it, seconds.
+  public var told: Double
+
+  public init(start: Double, end: Double, told: Double) {
+    self.start = start
+    self.end = end
+    self.told = told
+  }
+
+  fileprivate func overlaps(_ start: Double, _ end: Double) -> Bool { self.start <= end && self.end >= start }
+}
+
+/// How a detector's events fit labels, over any number of recordings: what was found, how late, and what was wrong.
+///
+/// A labelled stretch of the event is found where an event overlaps it. An event that overlaps none of them, give or take
+/// `tolerance`, is a false alarm; false alarms are counted per hour of the time outside of these stretches, labelled or
+/// not. Windows of each label, cut one after the other, count how many are touched by an event.
+public struct EventScore: Sendable {
+  public struct Windows: Sendable, Equatable, Codable {
+    public var count = 0
+    /// Windows that an event touches.
+    public var touched = 0
+  }
+
+  /// The label of the event.
+  public let event: String
+  /// Seconds.
+  public let window: Double
+  public let tolerance: Double
+
+  public private(set) var stretches = 0
+  public private(set) var found = 0
+  /// Of each stretch found, seconds from its start to when the first event was told of, at least 0.
+  public private(set) var delays: [Double] = []
+  public private(set) var falseAlarms = 0
+  /// Seconds outside of the event's stretches.
+  public private(set) var otherTime = 0.0
+  public private(set) var windows: [String: Windows] = [:]
+
+  public init(event: String, window: Double = 3, tolerance: Double = 1) {
+    self.event = event
+    self.window = window
+    self.tolerance = tolerance
+  }
+
+  /// Adds a recording from `start` to `end` with its labels, which may be none, and a detector's events.
+  public mutating func add(labels: [LabelledStretch], events: [DetectedEvent], from start: Double, to end: Double) {
+    let wanted = labels.filter { $0.label == event }
+    for stretch in wanted {
+      stretches += 1
+      guard let first = events.filter({ $0.overlaps(stretch.start, stretch.end) }).map(\.told).min() else { continue }
+      found += 1
+      delays.append(max(0, first - stretch.start))
+    }
+    falseAlarms += events.count { event in
+      !wanted.contains { event.overlaps($0.start - tolerance, $0.end + tolerance) }
+    }
+    otherTime += max(0, end - start - wanted.reduce(0) { $0 + max(0, min($1.end, end) - max($1.start, start)) })
+    for stretch in labels {
+      var place = stretch.start
+      // Half a microsecond: sums of thirds must not lose the last window.
+      while place + window <= stretch.end + 5e-7 {
+        let next = place + window
+        windows[stretch.label, default: Windows()].count += 1
+        // An event that ends where the window begins belongs to the one before.
+        if events.contains(where: { $0.start < next && $0.end > place }) { windows[stretch.label]!.touched += 1 }
+        place = next
+      }
+    }
+  }
+
+  /// Share of the stretches that were found; nil where there were none.
+  public var detectionRate: Double? { stretches > 0 ? Double(found) / Double(stretches) : nil }
+
+  /// The interval of `detectionRate` at 95 %.
+  public var detectionInterval: ClosedRange<Double>? {
+    stretches > 0 ? Self.binomialInterval(found, of: stretches) : nil
+  }
+
+  /// Seconds; nil where nothing was found.
+  public var medianDelay: Double? { delays.isEmpty ? nil : Statistics.percentile(50, of: delays) }
+  public var lateDelay: Double? { delays.isEmpty ? nil : Statistics.percentile(90, of: delays) }
+
+  public var falseAlarmsPerHour: Double? { otherTime > 0 ? Double(falseAlarms) * 3600 / otherTime : nil }
+
+  /// What the false alarms per hour stay below with a probability of 95 %.
+  public var falseAlarmBound: Double? {
+    otherTime > 0 ? Self.poissonBound(falseAlarms) * 3600 / otherTime : nil
+  }
+
+  /// The interval of a share at 95 % (Wilson, "Probable inference, the law of succession, and statistical inference",
+  /// 1927): right for small numbers and shares near 0 and 1.
+  public static func binomialInterval(_ count: Int, of total: Int) -> ClosedRange<Double> {
+    let z = 1.959964
+    let (n, share) = (Double(total), Double(count) / Double(total))
+    let middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    let half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
+    return max(0, middle - half)...min(1, middle + half)
+  }
+
+  /// The mean of a Poisson distribution that gives so few events, or fewer, with a probability of 5 % (Garwood 1936):
+  /// 3.0 for none.
+  public static func poissonBound(_ count: Int) -> Double {
+    var (low, high) = (0.0, Double(count) + 10 + 5 * Double(count).squareRoot())
+    for _ in 0..<60 {
+      let mean = (low + high) / 2
+      if poissonShare(atMost: count, mean: mean) > 0.05 { low = mean } else { high = mean }
+    }
+    return (low + high) / 2
+  }
+
+  private static func poissonShare(atMost count: Int, mean: Double) -> Double {
+    // By logarithms: e to the minus mean is 0 for large ones.
+    var (logTerm, sum) = (-mean, 0.0)
+    for index in 0...count {
+      if index > 0 { logTerm += log(mean / Double(index)) }
+      sum += exp(logTerm)
+    }
+    return sum
+  }
+}
