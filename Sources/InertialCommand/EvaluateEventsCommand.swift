@@ -66,9 +66,9 @@ struct EvaluateEventsCommand: ParsableCommand {
   func run() throws {
     var paths: [String] = []
     for input in inputs {
-      do {
+      do throws(LogError) {
         paths += try LogFinder.logs(at: input)
-      } catch let error as LogError {
+      } catch {
         throw FusionError(error)
       }
     }

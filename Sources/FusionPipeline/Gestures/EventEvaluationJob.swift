@@ -1,5 +1,5 @@
 public import Evaluation
-public import Gestures
+internal import Gestures
 public import MotionLogs
 
 /// Judges shake detectors by labels, and by recordings in which nobody shakes.

@@ -51,7 +51,7 @@ public struct EventLabels: Sendable {
     guard namesRecordings else { return stretches[""] ?? [] }
     let name = input.split(separator: "/").last.map(String.init) ?? input
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-    return stretches[name] ?? stretches[stem] ?? []
+    return (stretches[name] ?? []) + (stem == name ? [] : stretches[stem] ?? [])
   }
 
   private static func fields(_ line: Substring) -> [String] {

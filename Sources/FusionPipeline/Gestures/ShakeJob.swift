@@ -69,7 +69,7 @@ public struct ShakeJob: Sendable {
     feed.neededChannels = []
     var stage: GestureStage?
     var gravity = GravityLowPass()
-    func hand(_ sample: GestureSample) { consume(gravity.completed(sample)) }
+    var ready: [GestureSample] = []
     let summary = try feed.run(
       start: { (_) throws(FusionError) in
         if stage != nil { restart() }
@@ -77,8 +77,13 @@ public struct ShakeJob: Sendable {
         gravity = GravityLowPass()
       },
       progress: progress,
-      consume: { (sample) throws(FusionError) in stage?.append(sample, hand) })
-    stage?.finish(hand)
+      consume: { (sample) throws(FusionError) in
+        stage?.append(sample) { ready.append($0) }
+        for sample in ready { consume(gravity.completed(sample)) }
+        ready.removeAll(keepingCapacity: true)
+      })
+    stage?.finish { ready.append($0) }
+    for sample in ready { consume(gravity.completed(sample)) }
     return (summary, stage?.source)
   }
 
