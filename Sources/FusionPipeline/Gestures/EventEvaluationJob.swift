@@ -37,19 +37,12 @@ public struct EventEvaluationJob: Sendable {
     var rows: [Row] = []
     var fresh: [any GestureDetector] = []
     for name in detectors {
-      guard let kind = ShakeDetectorKind.named(name) else {
-        throw .usage(
-          "there is no detector '\(name)'; there are \(ShakeDetectorKind.all.map(\.name).joined(separator: ", "))")
-      }
+      let kind = try ShakeDetectorKind.known(name)
       for sensitivity in kind.hasSensitivity && !sensitivities.isEmpty ? sensitivities.map(Optional.some) : [nil] {
         var options = GestureOptions()
         // Every shake counts, of detectors that stop themselves as well.
         options.isOneShot = false
-        do throws(ShakeSettingError) {
-          fresh.append(try kind.make(sensitivity.map { ["sensitivity": $0] } ?? [:], options: options))
-        } catch {
-          throw .usage(error.description)
-        }
+        fresh.append(try kind.detector(sensitivity: sensitivity, options: options))
         rows.append(
           Row(
             detector: name, sensitivity: sensitivity, score: EventScore(event: event, window: window),

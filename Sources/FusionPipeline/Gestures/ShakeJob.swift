@@ -88,13 +88,24 @@ public struct ShakeJob: Sendable {
   }
 
   private func detector(_ name: String) throws(FusionError) -> any GestureDetector {
-    guard let kind = ShakeDetectorKind.named(name) else {
-      throw .usage(
-        "there is no detector '\(name)'; there are \(ShakeDetectorKind.all.map(\.name).joined(separator: ", "))")
+    let kind = try ShakeDetectorKind.known(name)
+    return try kind.detector(sensitivity: kind.hasSensitivity ? sensitivity : nil, options: gestures)
+  }
+}
+
+extension ShakeDetectorKind {
+  /// The detector of a name that a user gave.
+  static func known(_ name: String) throws(FusionError) -> ShakeDetectorKind {
+    guard let kind = named(name) else {
+      throw .usage("there is no detector '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
     }
+    return kind
+  }
+
+  /// A detector of this kind, at its default sensitivity where none is given.
+  func detector(sensitivity: Double?, options: GestureOptions) throws(FusionError) -> any GestureDetector {
     do throws(ShakeSettingError) {
-      return try kind.make(
-        kind.hasSensitivity ? sensitivity.map { ["sensitivity": $0] } ?? [:] : [:], options: gestures)
+      return try make(sensitivity.map { ["sensitivity": $0] } ?? [:], options: options)
     } catch {
       throw .usage(error.description)
     }
