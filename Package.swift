@@ -99,13 +99,15 @@ let package = Package(
 
     // MARK: Layer 6
     library("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
 
     // MARK: Layer 7
     library(
       "FusionPipeline",
       [
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
-        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Signals",
+        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Activity",
+        "Signals",
       ]),
 
     library(
@@ -121,7 +123,7 @@ let package = Package(
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
         "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures",
-        "FusionPipeline", "Tuning",
+        "Activity", "FusionPipeline", "Tuning",
       ]),
     .executableTarget(
       name: "InertialCommand",
@@ -158,6 +160,7 @@ let package = Package(
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
     tests("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Gestures"]),
+    tests("Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Activity"]),
     tests(
       "Tuning",
       [

@@ -1,4 +1,5 @@
 // What a script imports: every library of the toolkit under one name.
+@_exported public import Activity
 @_exported public import AttitudeFilters
 @_exported public import Calibration
 @_exported public import DeviceMotionEstimation

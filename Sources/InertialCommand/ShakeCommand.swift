@@ -104,7 +104,7 @@ private struct ShakeDocument: Encodable {
 
   var input: String
   var format: String
-  var source: GestureSource?
+  var source: MotionSource?
   var firstTime: Double
   var lastTime: Double
   var events: [Event]

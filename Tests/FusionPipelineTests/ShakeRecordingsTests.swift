@@ -19,7 +19,7 @@ struct ShakeRecordingsTests {
     var person: String
     var name: String
     var labels: [Label] = []
-    var samples: [GestureSample] = []
+    var samples: [MotionSample] = []
 
     /// Stretches of one label, cut into windows of 3 s; what is left over is not used.
     func windows(_ label: Label) -> [Range<Int>] {
@@ -52,7 +52,7 @@ struct ShakeRecordingsTests {
             Vector3(numbers[7], numbers[8], numbers[9]), Vector3(numbers[10], numbers[11], numbers[12])
           )
           sessions[index].samples.append(
-            GestureSample(
+            MotionSample(
               time: Double(sessions[index].labels.count) / 25, acceleration: gravity + user, userAcceleration: user,
               rotationRate: Vector3(numbers[4], numbers[5], numbers[6])))
           sessions[index].labels.append(label)
@@ -63,7 +63,7 @@ struct ShakeRecordingsTests {
   }
 
   /// The highest evidence of a window looked at by itself.
-  private func evidence(_ samples: ArraySlice<GestureSample>) -> Double {
+  private func evidence(_ samples: ArraySlice<MotionSample>) -> Double {
     var detector = ShakeDetector<ReferenceRule>()
     var highest = -20.0
     for sample in samples {
@@ -74,7 +74,7 @@ struct ShakeRecordingsTests {
     return highest
   }
 
-  private func fires(_ kind: ShakeDetectorKind, _ samples: ArraySlice<GestureSample>) throws -> Bool {
+  private func fires(_ kind: ShakeDetectorKind, _ samples: ArraySlice<MotionSample>) throws -> Bool {
     var options = GestureOptions()
     options.isOneShot = false
     var detector = try kind.make(options: options)
@@ -215,7 +215,7 @@ struct ShakeRecordingsTests {
       var estimator = try DeviceMotionEstimator(filter: #require(FilterKind.named(FilterKind.standard)))
       let motions = estimator.motions(of: try LogFeed(path: TestData.url(recording).path).samples())
       for start in stride(from: 0, to: motions.count - 300, by: 300) {
-        let window = motions[start..<(start + 300)].map { GestureSample($0) }
+        let window = motions[start..<(start + 300)].map { MotionSample($0) }
         let decisions = [1, 2, 4].map { step -> Bool in
           var detector = ShakeDetector<ReferenceRule>()
           for index in stride(from: 0, to: window.count, by: step) { _ = detector.update(window[index]) }

@@ -1,6 +1,7 @@
 import Foundation
 import Gestures
 import LinearAlgebra
+import Sensors
 import Testing
 
 @Suite("Per-axis threshold on raw acceleration")
@@ -27,7 +28,7 @@ struct AxisThresholdTests {
     func times(_ from: Double, _ count: Int) -> [Double] {
       alongX(Array(repeating: 3, count: count), every: 0.2, from: from).compactMap { time, value in
         let before = detector.detections
-        _ = detector.update(GestureSample(time: time, acceleration: value))
+        _ = detector.update(MotionSample(time: time, acceleration: value))
         return detector.detections > before ? time : nil
       }
     }
@@ -65,11 +66,11 @@ struct LowPassDifferenceTests {
   @Test("after a pause the low-pass begins at zero again")
   func pause() {
     var rule = LowPassDifferenceRule(parameters: .init())
-    for index in 0..<50 { _ = rule.update(GestureSample(time: Double(index) * 0.2, acceleration: Vector3(3, 0, 0))) }
+    for index in 0..<50 { _ = rule.update(MotionSample(time: Double(index) * 0.2, acceleration: Vector3(3, 0, 0))) }
     var paused = rule
     paused.forgetSamples()
     // From y = 3 the step to −1 is 0.4; from 0 it is 0.1.
-    let next = GestureSample(time: 20, acceleration: Vector3(-1, 0, 0))
+    let next = MotionSample(time: 20, acceleration: Vector3(-1, 0, 0))
     #expect(rule.update(next).isDetected)
     #expect(!paused.update(next).isDetected)
   }
@@ -80,17 +81,17 @@ struct MagnitudeTests {
   @Test("the one-shot forms stop after the first sample above their thresholds, until restarted")
   func oneShot() {
     var slow = ShakeDetector<MagnitudeRule<SlowMagnitude>>()
-    #expect(slow.update(GestureSample(time: 0, acceleration: Vector3(2, 0, 0))) == nil)
-    #expect(slow.update(GestureSample(time: 0.2, acceleration: Vector3(1.5, 1.5, 0)))?.phase == .began)
+    #expect(slow.update(MotionSample(time: 0, acceleration: Vector3(2, 0, 0))) == nil)
+    #expect(slow.update(MotionSample(time: 0.2, acceleration: Vector3(1.5, 1.5, 0)))?.phase == .began)
     #expect(slow.isStopped)
     for index in 2..<20 {
-      _ = slow.update(GestureSample(time: 0.2 * Double(index), acceleration: Vector3(index < 4 ? 3 : 0, 0, 0)))
+      _ = slow.update(MotionSample(time: 0.2 * Double(index), acceleration: Vector3(index < 4 ? 3 : 0, 0, 0)))
     }
     #expect(slow.count == 1)
-    #expect(slow.update(GestureSample(time: 6, acceleration: Vector3(3, 0, 0))) == nil)
+    #expect(slow.update(MotionSample(time: 6, acceleration: Vector3(3, 0, 0))) == nil)
     #expect(slow.detections == 1)
     slow.restart()
-    #expect(slow.update(GestureSample(time: 7, acceleration: Vector3(3, 0, 0)))?.phase == .began)
+    #expect(slow.update(MotionSample(time: 7, acceleration: Vector3(3, 0, 0)))?.phase == .began)
   }
 
   @Test("the fast form needs more than 2.3 g, the counting form counts every sample above 1.6 g")
@@ -120,7 +121,7 @@ struct UserAxisTests {
     parameters.updateInterval = 0
     var whole = ShakeDetector<UserAxisRule>(parameters: parameters)
     for index in 0..<120 {
-      let sample = GestureSample(time: Double(index) / 120, userAcceleration: Vector3(1, 0, 0))
+      let sample = MotionSample(time: Double(index) / 120, userAcceleration: Vector3(1, 0, 0))
       _ = thinned.update(sample)
       _ = whole.update(sample)
     }
@@ -158,10 +159,10 @@ struct LegacyTests {
   @Test("after a pause the low-pass is empty")
   func pause() {
     var rule = LegacyRule(parameters: .init())
-    for index in 0..<100 { _ = rule.update(GestureSample(time: Double(index) / 10, acceleration: Vector3(1.9, 0, 0))) }
+    for index in 0..<100 { _ = rule.update(MotionSample(time: Double(index) / 10, acceleration: Vector3(1.9, 0, 0))) }
     var paused = rule
     paused.forgetSamples()
-    let upwards = GestureSample(time: 20, acceleration: Vector3(0, 2, 0))
+    let upwards = MotionSample(time: 20, acceleration: Vector3(0, 2, 0))
     #expect(!rule.update(upwards).isDetected)
     #expect(paused.update(upwards).isDetected)
   }

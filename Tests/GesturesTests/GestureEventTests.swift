@@ -1,6 +1,7 @@
 import Foundation
 import Gestures
 import LinearAlgebra
+import Sensors
 import Testing
 
 @Suite("Gestures as events")
@@ -8,10 +9,10 @@ struct GestureEventTests {
   private typealias Detector = ShakeDetector<UserAxisRule>
 
   /// Samples at 50 Hz; x is 1 g in the given spans of time and 0 elsewhere.
-  private func samples(_ strong: [ClosedRange<Double>], until end: Double) -> [GestureSample] {
+  private func samples(_ strong: [ClosedRange<Double>], until end: Double) -> [MotionSample] {
     (0...Int(end * 50)).map { index in
       let time = Double(index) / 50
-      return GestureSample(
+      return MotionSample(
         time: time, userAcceleration: Vector3(strong.contains { $0.contains(time) } ? 1 : 0, 0, 0))
     }
   }
@@ -45,10 +46,10 @@ struct GestureEventTests {
     let cancelled = detector.pause(at: 1.5)
     #expect(cancelled?.phase == .cancelled && cancelled?.count == 0 && cancelled?.duration == 0.5)
     #expect(detector.pause(at: 1.6) == nil)
-    #expect(detector.update(GestureSample(time: 2, userAcceleration: Vector3(1, 0, 0))) == nil)
+    #expect(detector.update(MotionSample(time: 2, userAcceleration: Vector3(1, 0, 0))) == nil)
     detector.resume()
-    #expect(detector.update(GestureSample(time: 3, userAcceleration: .zero)) == nil)
-    #expect(detector.update(GestureSample(time: 3.1, userAcceleration: Vector3(1, 0, 0)))?.phase == .began)
+    #expect(detector.update(MotionSample(time: 3, userAcceleration: .zero)) == nil)
+    #expect(detector.update(MotionSample(time: 3.1, userAcceleration: Vector3(1, 0, 0)))?.phase == .began)
   }
 
   @Test("beyond the maximum duration a gesture is cancelled, and the motion must stop before another begins")
@@ -72,7 +73,7 @@ struct GestureEventTests {
     let twice = samples([1...2, 4...5], until: 8)
     #expect(events(Detector(options: options), twice).map(\.phase) == [.began, .ended])
     options.isOneShot = false
-    let raw = twice.map { GestureSample(time: $0.time, acceleration: 3 * ($0.userAcceleration ?? .zero)) }
+    let raw = twice.map { MotionSample(time: $0.time, acceleration: 3 * ($0.userAcceleration ?? .zero)) }
     #expect(events(ShakeDetector<MagnitudeRule<SlowMagnitude>>(), raw).last?.count == 1)
     #expect(events(ShakeDetector<MagnitudeRule<SlowMagnitude>>(options: options), raw).last?.count == 2)
   }
@@ -89,13 +90,13 @@ struct GestureEventTests {
   func badStream() {
     var detector = Detector()
     let strong = Vector3(1, 0, 0)
-    #expect(detector.update(GestureSample(time: 1, userAcceleration: strong))?.phase == .began)
-    #expect(detector.update(GestureSample(time: 0.5, userAcceleration: strong)) == nil)
-    #expect(detector.update(GestureSample(time: 1.1, userAcceleration: Vector3(.nan, 0, 0))) == nil)
-    #expect(detector.update(GestureSample(time: .nan, userAcceleration: strong)) == nil)
+    #expect(detector.update(MotionSample(time: 1, userAcceleration: strong))?.phase == .began)
+    #expect(detector.update(MotionSample(time: 0.5, userAcceleration: strong)) == nil)
+    #expect(detector.update(MotionSample(time: 1.1, userAcceleration: Vector3(.nan, 0, 0))) == nil)
+    #expect(detector.update(MotionSample(time: .nan, userAcceleration: strong)) == nil)
     #expect(detector.detections == 1)
-    #expect(detector.update(GestureSample(time: 3, userAcceleration: strong))?.phase == .cancelled)
-    #expect(detector.update(GestureSample(time: 3.1, userAcceleration: strong))?.phase == .began)
+    #expect(detector.update(MotionSample(time: 3, userAcceleration: strong))?.phase == .cancelled)
+    #expect(detector.update(MotionSample(time: 3.1, userAcceleration: strong))?.phase == .began)
     #expect(detector.finish()?.phase == .ended)
     #expect(detector.finish() == nil && detector.count == 1)
   }
@@ -111,7 +112,7 @@ struct GestureEventTests {
       for sample in SyntheticMotion(frequency: 4, amplitude: 6, rest: 0, duration: seconds).samples(rate: 100) {
         let user = sample.userAcceleration ?? .zero
         _ = detector.update(
-          GestureSample(
+          MotionSample(
             time: from + sample.time, acceleration: user - .unitZ, userAcceleration: user,
             rotationRate: sample.rotationRate))
       }
@@ -121,7 +122,7 @@ struct GestureEventTests {
     detector.resume()
     let found = detector.detections
     for index in 0..<300 {
-      let resting = GestureSample(
+      let resting = MotionSample(
         time: 3.01 + Double(index) / 100, acceleration: -Vector3.unitZ, userAcceleration: .zero, rotationRate: .zero)
       #expect(detector.update(resting) == nil)
     }

@@ -1,17 +1,18 @@
 import Foundation
 import Gestures
 import LinearAlgebra
+import Sensors
 
 /// Times of the samples that a rule reports a shake with, the samples given as raw or as user acceleration.
 func detections<Rule: ShakeRule>(_ rule: Rule, raw: [(Double, Vector3)]) -> [Double] {
-  detections(rule, raw.map { GestureSample(time: $0.0, acceleration: $0.1) })
+  detections(rule, raw.map { MotionSample(time: $0.0, acceleration: $0.1) })
 }
 
 func detections<Rule: ShakeRule>(_ rule: Rule, user: [(Double, Vector3)]) -> [Double] {
-  detections(rule, user.map { GestureSample(time: $0.0, userAcceleration: $0.1) })
+  detections(rule, user.map { MotionSample(time: $0.0, userAcceleration: $0.1) })
 }
 
-func detections<Rule: ShakeRule>(_ rule: Rule, _ samples: [GestureSample]) -> [Double] {
+func detections<Rule: ShakeRule>(_ rule: Rule, _ samples: [MotionSample]) -> [Double] {
   var rule = rule
   return samples.compactMap { rule.update($0).isDetected ? $0.time : nil }
 }
@@ -35,21 +36,21 @@ struct SyntheticMotion {
   var duration = 3.0
 
   /// Rest, motion, rest, at a sample rate.
-  func samples(rate: Double, from start: Double = 0, hasGyroscope: Bool = true) -> [GestureSample] {
+  func samples(rate: Double, from start: Double = 0, hasGyroscope: Bool = true) -> [MotionSample] {
     (0..<Int((2 * rest + duration) * rate)).map { index in
       let t = Double(index) / rate
       let phase = 2 * Double.pi * (t - rest)
       let isMoving = t >= rest && t < rest + duration
       let a = isMoving ? amplitude * sin(frequency * phase) : 0
       let w = isMoving ? rotation * cos((rotationFrequency ?? frequency) * phase) : 0
-      return GestureSample(
+      return MotionSample(
         time: start + t, userAcceleration: a * axis, rotationRate: hasGyroscope ? w * turningAxis : nil)
     }
   }
 }
 
 /// Every event of a stream, the end of the stream included.
-func events(_ detector: some GestureDetector, _ samples: [GestureSample]) -> [GestureEvent] {
+func events(_ detector: some GestureDetector, _ samples: [MotionSample]) -> [GestureEvent] {
   var detector = detector
   return samples.compactMap { detector.update($0) } + [detector.finish()].compactMap { $0 }
 }

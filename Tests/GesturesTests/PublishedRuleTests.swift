@@ -1,6 +1,7 @@
 import Foundation
 import Gestures
 import LinearAlgebra
+import Sensors
 import Testing
 
 @Suite("Direction reversal")
@@ -37,9 +38,9 @@ struct DirectionReversalTests {
   @Test("a pause between the two parts them")
   func pause() {
     var rule = DirectionReversalRule(parameters: .init())
-    _ = rule.update(GestureSample(time: 0, userAcceleration: Vector3(2, 0, 0)))
+    _ = rule.update(MotionSample(time: 0, userAcceleration: Vector3(2, 0, 0)))
     rule.forgetSamples()
-    #expect(!rule.update(GestureSample(time: 0.5, userAcceleration: Vector3(-2, 0, 0))).isDetected)
+    #expect(!rule.update(MotionSample(time: 0.5, userAcceleration: Vector3(-2, 0, 0))).isDetected)
   }
 }
 
@@ -74,11 +75,11 @@ struct DisplacementGateTests {
         .isEmpty)
     var rule = DisplacementGateRule(parameters: .init())
     for index in 0..<9 {
-      _ = rule.update(GestureSample(time: Double(index) / 100, userAcceleration: Vector3(1.5, 0, 0)))
+      _ = rule.update(MotionSample(time: Double(index) / 100, userAcceleration: Vector3(1.5, 0, 0)))
     }
     var paused = rule
     paused.forgetSamples()
-    let next = GestureSample(time: 0.09, userAcceleration: Vector3(1.5, 0, 0))
+    let next = MotionSample(time: 0.09, userAcceleration: Vector3(1.5, 0, 0))
     #expect(rule.update(next).isDetected)
     #expect(!paused.update(next).isDetected)
   }
@@ -131,9 +132,9 @@ struct StrongShareTests {
   @Test("a pause empties the queue")
   func pause() {
     var rule = StrongShareRule(parameters: .init())
-    for index in 0..<13 { _ = rule.update(GestureSample(time: Double(index) / 50, acceleration: Vector3(2, 0, 0))) }
+    for index in 0..<13 { _ = rule.update(MotionSample(time: Double(index) / 50, acceleration: Vector3(2, 0, 0))) }
     rule.forgetSamples()
-    #expect(!rule.update(GestureSample(time: 0.26, acceleration: Vector3(2, 0, 0))).isDetected)
+    #expect(!rule.update(MotionSample(time: 0.26, acceleration: Vector3(2, 0, 0))).isDetected)
   }
 }
 
@@ -175,10 +176,10 @@ struct AxisExcursionsTests {
   func pause() {
     var rule = AxisExcursionsRule(parameters: .init())
     for (time, value) in samples((0..<7).map { $0.isMultiple(of: 2) ? 1.5 : -1.5 }) {
-      _ = rule.update(GestureSample(time: time, acceleration: value))
+      _ = rule.update(MotionSample(time: time, acceleration: value))
     }
     rule.forgetSamples()
-    #expect(!rule.update(GestureSample(time: 0.14, acceleration: Vector3(-1.5, 0, -1))).isDetected)
+    #expect(!rule.update(MotionSample(time: 0.14, acceleration: Vector3(-1.5, 0, -1))).isDetected)
   }
 }
 
@@ -205,9 +206,9 @@ struct MagnitudeChangeTests {
   @Test("a pause begins at 1 g and without a sum")
   func pause() {
     var rule = MagnitudeChangeRule(parameters: .init())
-    _ = rule.update(GestureSample(time: 0, acceleration: Vector3(1.25, 0, 0)))
+    _ = rule.update(MotionSample(time: 0, acceleration: Vector3(1.25, 0, 0)))
     rule.forgetSamples()
-    #expect(!rule.update(GestureSample(time: 0.1, acceleration: Vector3(1.3, 0, 0))).isDetected)
+    #expect(!rule.update(MotionSample(time: 0.1, acceleration: Vector3(1.3, 0, 0))).isDetected)
   }
 }
 
@@ -229,8 +230,8 @@ struct ForceCountTests {
     #expect(detections(rule, raw: [(0, Vector3(3, 0, 0)), (3, Vector3(3, 0, 0))]) == [3])
     #expect(detections(rule, raw: [(0, Vector3(3, 0, 0)), (3.1, Vector3(3, 0, 0))]).isEmpty)
     var paused = rule
-    _ = paused.update(GestureSample(time: 0, acceleration: Vector3(3, 0, 0)))
+    _ = paused.update(MotionSample(time: 0, acceleration: Vector3(3, 0, 0)))
     paused.forgetSamples()
-    #expect(!paused.update(GestureSample(time: 1, acceleration: Vector3(3, 0, 0))).isDetected)
+    #expect(!paused.update(MotionSample(time: 1, acceleration: Vector3(3, 0, 0))).isDetected)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Gestures
 import LinearAlgebra
+import Sensors
 import Signals
 import Testing
 
@@ -35,7 +36,7 @@ struct ReferenceRuleTests {
         rotation: .random(in: 0...10, using: &generator))
       let harmonic = Double.random(in: 0...0.3, using: &generator)
       let noise = (0..<2800).map { _ in Double.random(in: -0.1...0.1, using: &generator) }
-      let fine = motion.samples(rate: 400).enumerated().map { index, sample -> GestureSample in
+      let fine = motion.samples(rate: 400).enumerated().map { index, sample -> MotionSample in
         var sample = sample
         let phase = 2 * Double.pi * motion.frequency * (sample.time - motion.rest)
         let isMoving = sample.time >= motion.rest && sample.time < motion.rest + motion.duration
@@ -101,14 +102,14 @@ struct ReferenceRuleTests {
       let t = Double(index) / 100 - 2
       // A hit of 10 g that rings out at 15 Hz.
       let a = t < 0 ? 0 : 10 * exp(-t / 0.03) * cos(2 * .pi * 15 * t)
-      return GestureSample(time: t, userAcceleration: Vector3(a, 0, 0), rotationRate: .zero)
+      return MotionSample(time: t, userAcceleration: Vector3(a, 0, 0), rotationRate: .zero)
     }
     #expect(events(Detector(), knock).isEmpty)
     let drop = (0..<400).map { index in
       let t = Double(index) / 100 - 2
       // Half a second of fall, a hit, and a bounce.
       let a = t < 0 ? 0 : t < 0.5 ? 1.0 : t < 0.52 ? -12 : t < 0.7 ? 1 : t < 0.72 ? -5 : 0
-      return GestureSample(time: t, userAcceleration: Vector3(0, 0, a), rotationRate: Vector3(3, 0, 0))
+      return MotionSample(time: t, userAcceleration: Vector3(0, 0, a), rotationRate: Vector3(3, 0, 0))
     }
     #expect(events(Detector(), drop).isEmpty)
   }
@@ -117,11 +118,11 @@ struct ReferenceRuleTests {
   func rawAcceleration() {
     let gravity = Vector3(0.6, -0.48, -0.64)
     let samples = SyntheticMotion(frequency: 4.5, amplitude: 2.5).samples(rate: 50).map {
-      GestureSample(
+      MotionSample(
         time: $0.time, acceleration: gravity + ($0.userAcceleration ?? .zero), rotationRate: $0.rotationRate)
     }
     #expect(events(Detector(), samples).last?.count == 1)
-    let rest = samples.map { GestureSample(time: $0.time, acceleration: gravity) }
+    let rest = samples.map { MotionSample(time: $0.time, acceleration: gravity) }
     #expect(events(Detector(), rest).isEmpty)
   }
 
@@ -139,7 +140,7 @@ struct ReferenceRuleTests {
 
   @Test("it says why not: too weak, too few reversals, carried too far, or over")
   func exclusions() throws {
-    func last(_ samples: [GestureSample]) -> Set<ShakeReason.Exclusion> {
+    func last(_ samples: [MotionSample]) -> Set<ShakeReason.Exclusion> {
       var detector = Detector()
       var seen: Set<ShakeReason.Exclusion> = []
       for sample in samples {
@@ -178,7 +179,7 @@ struct ReferenceRuleTests {
     for sample in SyntheticMotion().samples(rate: 25).prefix(110) { _ = detector.update(sample) }
     let (detections, isActive) = (detector.detections, detector.reading.isActive)
     #expect(detections > 0 && isActive)
-    for index in 0..<5 { _ = detector.update(GestureSample(time: 4.41 + Double(index) / 100)) }
+    for index in 0..<5 { _ = detector.update(MotionSample(time: 4.41 + Double(index) / 100)) }
     #expect(detector.detections == detections && detector.reading.isActive)
   }
 

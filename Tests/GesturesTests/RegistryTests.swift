@@ -1,6 +1,7 @@
 import Foundation
 import Gestures
 import LinearAlgebra
+import Sensors
 import Testing
 
 @Suite("The registry of shake detectors")
@@ -30,7 +31,7 @@ struct ShakeRegistryTests {
     let axis = try #require(ShakeDetectorKind.named("axis"))
     var sensitive = try axis.make(["threshold": 0.5, "minimumInterval": 0])
     var ordinary = try axis.make(["minimumInterval": 0])
-    let sample = GestureSample(time: 0, acceleration: Vector3(0, 0, -1))
+    let sample = MotionSample(time: 0, acceleration: Vector3(0, 0, -1))
     #expect(sensitive.update(sample)?.phase == .began)
     #expect(ordinary.update(sample) == nil)
     #expect(throws: ShakeSettingError.self) { try axis.make(["sensitivity": 0.5]) }

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 /// The rule of React Native: eight excursions of an axis, each to the other side than the one before.
 ///
@@ -37,7 +38,7 @@ public struct AxisExcursionsRule: ShakeRule {
 
   public init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     // Core Motion's sign is the opposite of Android's.
     let felt = -standardGravity * acceleration - Vector3(0, 0, standardGravity)

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 /// A shake is any axis of the raw acceleration above a threshold, with a minimum interval between two.
 ///
@@ -28,7 +29,7 @@ public struct AxisThresholdRule: ShakeRule {
 
   public init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     let last = self.last ?? sample.time
     self.last = last

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 #if canImport(Glibc)
   internal import Glibc
@@ -48,7 +49,7 @@ public struct DirectionReversalRule: ShakeRule {
     strong.reserveCapacity(Self.capacity)
   }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.userAcceleration else { return ShakeReading() }
     let magnitude = acceleration.norm
     var reading = ShakeReading(acceleration, magnitude: magnitude, above: parameters.threshold)

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 /// A shake moves the device: user acceleration is integrated to velocity and displacement over the gesture.
 ///
@@ -44,7 +45,7 @@ public struct DisplacementGateRule: ShakeRule {
 
   public init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.userAcceleration else { return ShakeReading() }
     var reading = ShakeReading(acceleration, magnitude: acceleration.norm, above: parameters.threshold)
     let isStrong = reading.isActive

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 /// The widespread recipe of 2.7 g: a sample above it counts, at most one in half a second.
 ///
@@ -36,7 +37,7 @@ public struct ForceCountRule: ShakeRule {
 
   public init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     var reading = ShakeReading(acceleration, magnitude: acceleration.norm, above: parameters.threshold)
     guard reading.isActive else { return reading }

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 #if canImport(Glibc)
   internal import Glibc
@@ -47,7 +48,7 @@ public struct LegacyRule: ShakeRule {
 
   public init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     enter(acceleration)
     let magnitude = max(abs(acceleration.x), abs(acceleration.y))

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 /// A shake is a step of the low-passed raw acceleration: y = 0.1 x + 0.9 y before, from y = 0.
 public struct LowPassDifferenceRule: ShakeRule {
@@ -30,7 +31,7 @@ public struct LowPassDifferenceRule: ShakeRule {
 
   public init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     let last = self.last ?? sample.time
     self.last = last

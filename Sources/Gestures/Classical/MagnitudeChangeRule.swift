@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 /// The rule of nisrulz/sensey: the leaky sum of the raw magnitude's changes, m = 0.9 m + (|a| − |a| before), above a
 /// threshold.
@@ -35,7 +36,7 @@ public struct MagnitudeChangeRule: ShakeRule {
 
   public init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     let before = magnitude
     magnitude = standardGravity * acceleration.norm

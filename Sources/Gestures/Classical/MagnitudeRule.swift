@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 /// A shake is a magnitude of the raw acceleration above a threshold; every sample above it is a detection.
 ///
@@ -26,7 +27,7 @@ public struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
 
   public init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     var reading = ShakeReading(acceleration, magnitude: acceleration.norm, above: parameters.threshold)
     reading.isDetected = reading.isActive

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 /// The rule of square/seismic: three quarters of the samples of half a second are strong.
 ///
@@ -42,7 +43,7 @@ public struct StrongShareRule: ShakeRule {
     queue.reserveCapacity(Self.capacity)
   }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     let magnitude = standardGravity * acceleration.norm
     var reading = ShakeReading(acceleration, magnitude: magnitude, above: parameters.threshold)

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 
 /// A shake is any axis of the user acceleration above a threshold; every sample above it is a detection.
 public struct UserAxisRule: ShakeRule {
@@ -22,7 +23,7 @@ public struct UserAxisRule: ShakeRule {
 
   public init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.userAcceleration else { return ShakeReading() }
     var reading = ShakeReading(acceleration, magnitude: acceleration.maximumMagnitude, above: parameters.threshold)
     reading.isDetected = reading.isActive

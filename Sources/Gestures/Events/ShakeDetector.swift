@@ -1,3 +1,5 @@
+public import Sensors
+
 /// A detector of gestures in a stream, as the registry makes it.
 public protocol GestureDetector: Sendable {
   var name: String { get }
@@ -12,7 +14,7 @@ public protocol GestureDetector: Sendable {
   var isStopped: Bool { get }
 
   /// Takes a sample and returns what it changed. Samples out of order or not finite change nothing.
-  mutating func update(_ sample: GestureSample) -> GestureEvent?
+  mutating func update(_ sample: MotionSample) -> GestureEvent?
   /// Stops detection until `resume`; an open gesture is cancelled.
   mutating func pause(at time: Double) -> GestureEvent?
   /// Goes on; nothing from before the pause is used.
@@ -63,7 +65,7 @@ public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
 
   private var isOneShot: Bool { options.isOneShot ?? Rule.Parameters.isOneShot }
 
-  public mutating func update(_ sample: GestureSample) -> GestureEvent? {
+  public mutating func update(_ sample: MotionSample) -> GestureEvent? {
     guard !isPaused, sample.isFinite else { return nil }
     if let lastTime, sample.time <= lastTime { return nil }
     let gap = lastTime.map { sample.time - $0 } ?? 0

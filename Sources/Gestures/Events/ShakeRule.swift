@@ -1,4 +1,5 @@
 public import LinearAlgebra
+public import Sensors
 
 /// What a rule says about one sample.
 public struct ShakeReading: Sendable, Equatable {
@@ -31,7 +32,7 @@ public protocol ShakeRule: Sendable {
 
   /// A rule at its start; it counts intervals from the first sample.
   init(parameters: Parameters)
-  mutating func update(_ sample: GestureSample) -> ShakeReading
+  mutating func update(_ sample: MotionSample) -> ShakeReading
   /// Forgets every sample, but not when the last shake was: detection was paused or the stream had a gap.
   mutating func forgetSamples()
 }

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+public import Sensors
 internal import Signals
 
 /// The reference detector: a shake is a fast, strong, reversing motion along one axis, in place, with the wrist.
@@ -56,7 +57,7 @@ public struct ReferenceRule: ShakeRule {
   /// Seconds between two samples from which nothing is assumed about the time between.
   private static let gap = 0.3
 
-  public mutating func update(_ sample: GestureSample) -> ShakeReading {
+  public mutating func update(_ sample: MotionSample) -> ShakeReading {
     let interval = lastTime.map { sample.time - $0 } ?? 0
     if interval > Self.gap { forgetSamples() }
     lastTime = sample.time
@@ -91,7 +92,7 @@ public struct ReferenceRule: ShakeRule {
     reading.end = lastMotion
   }
 
-  private mutating func userAcceleration(_ sample: GestureSample, after interval: Double) -> Vector3? {
+  private mutating func userAcceleration(_ sample: MotionSample, after interval: Double) -> Vector3? {
     if let acceleration = sample.userAcceleration { return acceleration }
     guard let acceleration = sample.acceleration else { return nil }
     return acceleration - gravity.update(acceleration, after: interval)

@@ -1,6 +1,7 @@
 public import Evaluation
 internal import Gestures
 public import MotionLogs
+internal import Sensors
 
 /// Judges shake detectors by labels, and by recordings in which nobody shakes.
 public struct EventEvaluationJob: Sendable {
@@ -65,7 +66,7 @@ public struct EventEvaluationJob: Sendable {
   }
 
   private static func events(
-    of detector: any GestureDetector, in samples: [GestureSample]
+    of detector: any GestureDetector, in samples: [MotionSample]
   ) -> (events: [DetectedEvent], nanosecondsPerSample: Double) {
     var detector = detector
     var events: [DetectedEvent] = []

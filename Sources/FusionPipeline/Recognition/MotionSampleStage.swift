@@ -1,39 +1,20 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
-internal import Gestures
 internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
 
-/// Where the acceleration without gravity comes from.
-public enum GestureSource: String, Sendable, Codable, CaseIterable {
-  /// From the log: the device has parted gravity and user acceleration.
-  case device
-  /// From the accelerometer and the gyroscope, fused.
-  case fused
-  /// From the accelerometer alone, by a low-pass.
-  case accelerometer
-
-  public var meaning: String {
-    switch self {
-    case .device: "user acceleration as the device computed it"
-    case .fused: "user acceleration from accelerometer and gyroscope, fused"
-    case .accelerometer: "user acceleration from the accelerometer alone, gravity taken off by a low-pass"
-    }
-  }
-}
-
-/// Samples of a log in, what gesture detectors take out.
+/// Samples of a log in, what recognisers take out.
 ///
 /// The first seconds are held back until it is known which channels there are.
-struct GestureStage {
+struct MotionSampleStage {
   private static let hold = 2.0
   /// Seconds: stamps that are closer are the same moment.
   private static let sameTime = 1e-6
   /// Seconds after which the last rotation rate says nothing any more.
   private static let rateLife = 0.1
 
-  private(set) var source: GestureSource?
+  private(set) var source: MotionSource?
   private var estimator: DeviceMotionEstimator
   private var held: [SensorSample] = []
   private var channels: Set<SensorChannel> = []
@@ -44,21 +25,21 @@ struct GestureStage {
 
   init(estimator: DeviceMotionEstimator) { self.estimator = estimator }
 
-  mutating func append(_ sample: SensorSample, _ consume: (GestureSample) -> Void) {
+  mutating func append(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
     guard source == nil else { return use(sample, consume) }
     held.append(sample)
     channels.insert(sample.channel)
     if sample.time - held[0].time > Self.hold { choose(consume) }
   }
 
-  mutating func finish(_ consume: (GestureSample) -> Void) {
+  mutating func finish(_ consume: (MotionSample) -> Void) {
     if source == nil { choose(consume) }
     guard source == .fused else { return }
     estimator.finish()
     handOnMotions(consume)
   }
 
-  private mutating func choose(_ consume: (GestureSample) -> Void) {
+  private mutating func choose(_ consume: (MotionSample) -> Void) {
     let samples = held
     held = []
     if channels.contains(.deviceUserAcceleration) || hasGravityBesideAcceleration(samples) {
@@ -81,7 +62,7 @@ struct GestureStage {
     [.deviceGravity, .deviceAttitude].first { channels.contains($0) }
   }
 
-  private mutating func use(_ sample: SensorSample, _ consume: (GestureSample) -> Void) {
+  private mutating func use(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
     switch source {
     case .device: useDevice(sample, consume)
     case .fused:
@@ -89,15 +70,15 @@ struct GestureStage {
       handOnMotions(consume)
     case .accelerometer, nil:
       guard sample.channel == .accelerometer else { return }
-      consume(GestureSample(time: sample.time, acceleration: sample.vector))
+      consume(MotionSample(time: sample.time, acceleration: sample.vector))
     }
   }
 
-  private mutating func handOnMotions(_ consume: (GestureSample) -> Void) {
-    while let motion = estimator.next() { consume(GestureSample(motion)) }
+  private mutating func handOnMotions(_ consume: (MotionSample) -> Void) {
+    while let motion = estimator.next() { consume(MotionSample(motion)) }
   }
 
-  private mutating func useDevice(_ sample: SensorSample, _ consume: (GestureSample) -> Void) {
+  private mutating func useDevice(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
     let hasUserAcceleration = channels.contains(.deviceUserAcceleration)
     switch sample.channel {
     case .gyroscope, .deviceRotationRate:
@@ -110,13 +91,13 @@ struct GestureStage {
       gravity = (sample.time, vector)
       guard !hasUserAcceleration, let acceleration, abs(acceleration.time - sample.time) < Self.sameTime else { return }
       consume(
-        GestureSample(
+        MotionSample(
           time: sample.time, acceleration: acceleration.vector, userAcceleration: acceleration.vector - vector,
           rotationRate: rotationRate(at: sample.time)))
     case .deviceUserAcceleration:
       let down = gravity.flatMap { abs($0.time - sample.time) < Self.sameTime ? $0.vector : nil }
       consume(
-        GestureSample(
+        MotionSample(
           time: sample.time, acceleration: down.map { $0 + sample.vector } ?? recentAcceleration(at: sample.time),
           userAcceleration: sample.vector, rotationRate: rotationRate(at: sample.time)))
     default: return

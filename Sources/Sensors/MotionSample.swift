@@ -1,8 +1,8 @@
 public import LinearAlgebra
-public import Sensors
 
-/// What a gesture detector takes: one moment's accelerations and rotation rate, as far as they are known.
-public struct GestureSample: Sendable, Hashable {
+/// What recognisers of gestures, activities and steps take: one moment's accelerations and rotation rate, as far as they
+/// are known.
+public struct MotionSample: Sendable, Hashable {
   /// Seconds on the log's clock.
   public var time: Double
   /// Raw acceleration with gravity: g, device axes, Core Motion's sign ((0, 0, −1) at rest face up).
@@ -28,7 +28,13 @@ public struct GestureSample: Sendable, Hashable {
       userAcceleration: motion.userAcceleration, rotationRate: motion.rotationRate)
   }
 
-  var isFinite: Bool {
+  /// Gravity: g, device axes; known where both accelerations are.
+  public var gravity: Vector3? {
+    guard let acceleration, let userAcceleration else { return nil }
+    return acceleration - userAcceleration
+  }
+
+  public var isFinite: Bool {
     time.isFinite && acceleration?.isFinite != false && userAcceleration?.isFinite != false
       && rotationRate?.isFinite != false
   }

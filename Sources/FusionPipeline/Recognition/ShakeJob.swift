@@ -1,10 +1,7 @@
 internal import AttitudeFilters
-internal import DeviceMotionEstimation
 public import Gestures
-internal import LinearAlgebra
 public import MotionLogs
-internal import Sensors
-internal import Signals
+public import Sensors
 
 /// Finds the shakes of a log with one or more detectors.
 public struct ShakeJob: Sendable {
@@ -24,7 +21,7 @@ public struct ShakeJob: Sendable {
   public struct Report: Sendable {
     public var log: LogSummary
     /// nil for a log without acceleration.
-    public var source: GestureSource?
+    public var source: MotionSource?
     /// Time of the first and the last moment that detectors were given, seconds.
     public var firstTime: Double?
     public var lastTime: Double?
@@ -38,7 +35,7 @@ public struct ShakeJob: Sendable {
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     let fresh = try detectors.map { (name) throws(FusionError) in try detector(name) }
     var pass = ShakePass(detectors: fresh)
-    let (summary, source) = try read(
+    let (summary, source) = try feed.run(
       restart: { pass = ShakePass(detectors: fresh) }, progress: progress, consume: { pass.give($0) })
     pass.finish()
     guard let first = pass.firstTime else { throw noAcceleration }
@@ -49,9 +46,8 @@ public struct ShakeJob: Sendable {
   }
 
   /// What detectors are given of the log, in memory.
-  public func samples() throws(FusionError) -> [GestureSample] {
-    var samples: [GestureSample] = []
-    _ = try read(restart: { samples.removeAll() }, consume: { samples.append($0) })
+  public func samples() throws(FusionError) -> [MotionSample] {
+    let samples = try feed.samples()
     guard !samples.isEmpty else { throw noAcceleration }
     return samples
   }
@@ -60,31 +56,10 @@ public struct ShakeJob: Sendable {
     .badData("\(input): the log has no acceleration; shakes are found in an accelerometer's samples")
   }
 
-  /// Reads the log and hands on what detectors take; `restart` is called where the samples come again in better order.
-  private func read(
-    restart: () -> Void, progress: (Double) -> Void = { _ in }, consume: (GestureSample) -> Void
-  ) throws(FusionError) -> (LogSummary, GestureSource?) {
-    let kind = try FilterKind.known(filter)
-    var feed = LogFeed(path: input, options: log)
-    feed.neededChannels = []
-    var stage: GestureStage?
-    var gravity = GravityLowPass()
-    var ready: [GestureSample] = []
-    let summary = try feed.run(
-      start: { (_) throws(FusionError) in
-        if stage != nil { restart() }
-        stage = GestureStage(estimator: try kind.estimator([:], .init(), smooths: false))
-        gravity = GravityLowPass()
-      },
-      progress: progress,
-      consume: { (sample) throws(FusionError) in
-        stage?.append(sample) { ready.append($0) }
-        for sample in ready { consume(gravity.completed(sample)) }
-        ready.removeAll(keepingCapacity: true)
-      })
-    stage?.finish { ready.append($0) }
-    for sample in ready { consume(gravity.completed(sample)) }
-    return (summary, stage?.source)
+  private var feed: MotionSampleFeed {
+    var feed = MotionSampleFeed(path: input, options: log)
+    feed.filter = filter
+    return feed
   }
 
   private func detector(_ name: String) throws(FusionError) -> any GestureDetector {
@@ -112,21 +87,6 @@ extension ShakeDetectorKind {
   }
 }
 
-/// Takes gravity off where nothing better does, by a low-pass of half a second.
-private struct GravityLowPass {
-  private var lowPass = VectorExponentialLowPass(timeConstant: 0.5)
-  private var lastTime: Double?
-
-  mutating func completed(_ sample: GestureSample) -> GestureSample {
-    defer { lastTime = sample.time }
-    guard sample.userAcceleration == nil, let acceleration = sample.acceleration else { return sample }
-    var sample = sample
-    let gravity = lowPass.update(acceleration, after: sample.time - (lastTime ?? sample.time))
-    sample.userAcceleration = acceleration - gravity
-    return sample
-  }
-}
-
 /// The detectors over a log.
 private struct ShakePass {
   private(set) var detectors: [any GestureDetector]
@@ -136,7 +96,7 @@ private struct ShakePass {
 
   init(detectors: [any GestureDetector]) { self.detectors = detectors }
 
-  mutating func give(_ sample: GestureSample) {
+  mutating func give(_ sample: MotionSample) {
     firstTime = firstTime ?? sample.time
     lastTime = sample.time
     for index in detectors.indices { note(detectors[index].update(sample)) }
