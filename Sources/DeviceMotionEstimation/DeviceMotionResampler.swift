@@ -26,8 +26,9 @@ public struct DeviceMotionResampler: Sendable {
   /// Output times that fell into gaps and were left out.
   public private(set) var skippedCount = 0
 
-  /// Half a nanosecond: k times the interval must not miss a stamp by rounding.
-  private static let slack = 5e-10
+  /// Seconds, half a nanosecond: k times the interval must not miss a stamp by rounding, so a time this close is the
+  /// stamp's.
+  public static let slack = 5e-10
 
   private var start = 0.0
   private var index = 0

@@ -3,11 +3,12 @@ internal import Sensors
 
 extension FusedColumn {
   /// The columns of channels that are carried to the rows: a channel's fields and their age, channel by channel. Their
-  /// numbers stand behind those of `all`.
+  /// numbers stand behind those of `all` and `recognised`.
   static func carried(_ channels: [AuxiliaryChannel]) -> [FusedColumn] {
     var columns: [FusedColumn] = []
     func add(_ name: String, _ unit: String, _ meaning: String) {
-      columns.append(FusedColumn(name: name, unit: unit, meaning: meaning, index: all.count + columns.count))
+      let index = all.count + recognised.count + columns.count
+      columns.append(FusedColumn(name: name, unit: unit, meaning: meaning, index: index))
     }
     for channel in channels where !channel.isEvent {
       for field in channel.fields {

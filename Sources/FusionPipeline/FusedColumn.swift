@@ -7,8 +7,10 @@ public struct FusedColumn: Sendable, Equatable {
   public let name: String
   public let unit: String
   public let meaning: String
-  /// Place among `all`, which is that of its number in `FusedRow`.
+  /// Place of its number in `FusedRow`: that among `all`, and then among `recognised`.
   let index: Int
+  /// Whose column it is, of those of recognisers.
+  var recognition: Recognition?
 
   /// Every column in order: first those written by default (`standard`), then those written where asked for.
   public static let all: [FusedColumn] = facts.enumerated().map { index, facts in
@@ -18,15 +20,25 @@ public struct FusedColumn: Sendable, Equatable {
   /// The columns written by default, in their order: the command's contract.
   public static let standard = Array(all[..<22])
 
+  /// The columns of all recognisers, which are written where those are asked for.
+  public static let recognised: [FusedColumn] = Recognition.allCases
+    .flatMap { recognition in recognition.annotator.columns.map { (recognition, $0) } }
+    .enumerated().map { offset, column in
+      let (recognition, facts) = column
+      return FusedColumn(
+        name: facts.name, unit: facts.unit, meaning: facts.meaning, index: all.count + offset, recognition: recognition)
+    }
+
   /// Which stretch between gaps a row is of.
   static let segment = all[29]
 
-  /// The columns of the given names, in the given order.
+  /// The columns of the given names, in the given order: the motion's own and those of recognisers.
   public static func named(_ names: [String]) throws(FusionError) -> [FusedColumn] {
     var columns: [FusedColumn] = []
     for name in names {
-      guard let column = all.first(where: { $0.name == name }) else {
-        throw .usage("there is no column '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
+      guard let column = (all + recognised).first(where: { $0.name == name }) else {
+        let known = (all + recognised).map(\.name).joined(separator: ", ")
+        throw .usage("there is no column '\(name)'; there are \(known)")
       }
       guard !columns.contains(column) else { throw .usage("column '\(name)' is asked for twice") }
       columns.append(column)
@@ -72,11 +84,12 @@ public struct FusedColumn: Sendable, Equatable {
   ]
 }
 
-/// The numbers of one device motion in the order of `FusedColumn.all`; NaN is an empty field.
+/// The numbers of one device motion in the order of `FusedColumn.all`, then of what is recognised; NaN is an empty field.
 struct FusedRow {
   /// Of the rows that follow.
   var segment = 1.0
-  private(set) var values = [Double](repeating: .nan, count: FusedColumn.all.count)
+  private(set) var values = [Double](
+    repeating: .nan, count: FusedColumn.all.count + FusedColumn.recognised.count)
   /// Angles cost as much as all the rest, and are not always asked for.
   private let hasAngles: Bool
 
@@ -110,6 +123,11 @@ struct FusedRow {
       values[28] = Double(motion.flags.rawValue)
       values[29] = segment
     }
+  }
+
+  /// To be called after `set`, by the places of `FusedColumn.recognised`.
+  mutating func set(recognised: [Double]) {
+    for (offset, value) in recognised.enumerated() { values[FusedColumn.all.count + offset] = value }
   }
 
   /// A time of which nothing is known: all other fields are empty, but for what says so.

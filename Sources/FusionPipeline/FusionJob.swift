@@ -46,6 +46,8 @@ public struct FusionJob: Sendable {
     public var lastRow: DeviceMotion?
     /// The names of the dataset's columns.
     public var columns: [String] = []
+    /// What recognisers told in the last row, column by column; empty where nothing was to be recognised.
+    public var recognised: [RecognisedValue] = []
     /// Events in the file beside the dataset; nil where none were wanted.
     public var eventCount: Int?
     /// Times of the asked rate that fell into gaps.
@@ -63,11 +65,12 @@ public struct FusionJob: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     _ = try FilterKind.known(options.filter)
+    try options.checkColumns()
     let outputs = outputs
     try check(outputs)
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
-    feed.options.auxiliary = options.channels.wanted
+    feed.options.auxiliary = options.wantedChannels
     feed.sound = options.sound
     var alignment: LogAlignment?
     if options.aligns {
@@ -89,7 +92,10 @@ public struct FusionJob: Sendable {
       sink = try RowSink(
         outputs: outputs, input: input, log: description, options: options, isOverlapped: isOverlapped)
     }
-    let carry = { (block: [AuxiliarySample]) throws(FusionError) in sink!.add(block) }
+    let carry = { (block: [AuxiliarySample]) throws(FusionError) in
+      sink!.add(block)
+      stage!.add(block)
+    }
     let summary =
       isOverlapped
       ? try feed.runAhead(
@@ -122,18 +128,32 @@ public struct FusionJob: Sendable {
     return Report(
       output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, rowCount: rows.count,
       firstRows: rows.first,
-      lastRow: rows.last, columns: columns, eventCount: rows.eventCount, rowsLeftOut: stage!.skippedCount,
+      lastRow: rows.last, columns: columns, recognised: recognised(sink!.recognised), eventCount: rows.eventCount,
+      rowsLeftOut: stage!.skippedCount,
       segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start)
   }
 }
 
 extension FusionJob {
+  private func recognised(_ values: [Double]) -> [RecognisedValue] {
+    zip(FusedColumn.recognised, values).filter { options.recognitions.contains($0.0.recognition!) }.map {
+      RecognisedValue(column: $0.name, unit: $0.unit, value: $1.isNaN ? nil : $1)
+    }
+  }
+
   /// What was wanted of other channels and is not there.
   private func channelWarnings(_ log: LogSummary) -> [String] {
     var warnings: [String] = []
     if case .only(let channels) = options.channels {
       let absent = channels.filter { log.auxiliary[$0] == nil }.sorted().map(\.name)
       if !absent.isEmpty { warnings.append("the log has no \(absent.joined(separator: ", ")): empty in the dataset") }
+    }
+    for recognition in options.recognitions {
+      let needed = recognition.channels
+      guard !needed.isEmpty, needed.allSatisfy({ log.auxiliary[$0] == nil }) else { continue }
+      warnings.append(
+        "the log has no \(needed.sorted().map(\.name).joined(separator: " or ")), which \(recognition.rawValue) needs: "
+          + "its columns have nothing to tell")
     }
     let events = AuxiliaryChannel.allCases.filter { $0.isEvent && log.auxiliary[$0] != nil }.map(\.name)
     if output == "-", !events.isEmpty {

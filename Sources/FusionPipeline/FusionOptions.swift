@@ -41,6 +41,8 @@ public struct FusionOptions: Sendable {
   public var columns = FusedColumn.standard
   /// Channels beside the motion sensors, whose columns come after `columns`; those of events get a file of their own.
   public var channels = ChannelSelection.none
+  /// What is recognised beside the fusion, whose columns come after `columns`, and before those of channels.
+  public var recognitions: [Recognition] = []
   /// A sound file whose level is the channel `microphone`.
   public var sound: SoundSource?
   /// What the dataset is written as, all in one pass; empty = as the output's name says.
@@ -81,12 +83,31 @@ public struct FusionOptions: Sendable {
     gaps == .split && !columns.contains(.segment) ? columns + [.segment] : columns
   }
 
+  /// The columns of recognisers that come after the motion's; of one of which `columns` names some, those are enough.
+  var recognisedColumns: [FusedColumn] {
+    recognitions.flatMap { $0.columns.contains(where: columns.contains) ? [] : $0.columns }
+  }
+
+  /// - Throws: where a column is asked for that only a recogniser fills which is not.
+  func checkColumns() throws(FusionError) {
+    for column in columns {
+      guard let recognition = column.recognition, !recognitions.contains(recognition) else { continue }
+      throw .usage(
+        "the column '\(column.name)' is of what --with \(recognition.rawValue) recognises; add that, or leave it out")
+    }
+  }
+
+  /// What a reader is asked for beside the motion: channels for the dataset, and what recognisers need.
+  var wantedChannels: Set<AuxiliaryChannel> {
+    recognitions.reduce(into: channels.wanted) { $0.formUnion($1.channels) }
+  }
+
   /// The channels of a log's dataset.
   func channels(of log: LogDescription) -> [AuxiliaryChannel] { channels.channels(of: log.auxiliaryChannels) }
 
   /// The columns of a log's dataset, in their order.
   func columns(of log: LogDescription) -> [FusedColumn] {
-    motionColumns + FusedColumn.carried(channels(of: log))
+    motionColumns + recognisedColumns + FusedColumn.carried(channels(of: log))
   }
 
   /// The estimator for a log that began at `epoch` (UNIX seconds, where known).

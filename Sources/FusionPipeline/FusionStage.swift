@@ -22,6 +22,10 @@ struct FusionStage {
   private(set) var unusedRateCount = 0
   private var holder: RateHolder?
   private var ready: [SensorSample] = []
+  /// nil where nothing is to be recognised.
+  private var recognition: RecognitionStage?
+  /// Which of `motions` were made of rates that were put in.
+  private var heldPlaces: Set<Int> = []
 
   init(estimator: DeviceMotionEstimator, options: FusionOptions) {
     self.estimator = estimator
@@ -36,7 +40,11 @@ struct FusionStage {
     case .nan: resampler?.filling = .unknown
     case .split, nil: break
     }
+    recognition = RecognitionStage(options.recognitions)
   }
+
+  /// Takes samples of other channels for the recognisers: all up to a time before the motions of later times.
+  mutating func add(_ block: [AuxiliarySample]) { recognition?.add(block) }
 
   mutating func fuse(_ samples: [SensorSample], into sink: inout RowSink) throws(FusionError) {
     // Few enough that the motions stay in a core's own cache.
@@ -81,6 +89,7 @@ struct FusionStage {
         try drain(into: &sink)
         if closeSegment() { sink.segment += 1 }
         estimator = fresh!
+        recognition?.restart()
         (start, lastRateTime) = (index, nil)
       }
       if sample.channel == .gyroscope {
@@ -118,6 +127,10 @@ struct FusionStage {
     segmentCounts.motions += motions.count
     if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
     if holder != nil { markHeld() }
+    if recognition != nil {
+      try giveRecognised(to: &sink)
+      return
+    }
     guard resampler != nil else {
       try sink.append(motions)
       return
@@ -128,13 +141,43 @@ struct FusionStage {
     }
   }
 
+  /// Recognisers see the motions themselves, before a rate of the rows; a row has what was known at its time.
+  private mutating func giveRecognised(to sink: inout RowSink) throws(FusionError) {
+    for (place, motion) in motions.enumerated() {
+      // What was put in to turn on across a pause is no motion that anybody made.
+      var isSeen = heldPlaces.contains(place)
+      guard resampler != nil else {
+        recognition!.update(motion)
+        sink.recognised = recognition!.values
+        try sink.append(motion)
+        continue
+      }
+      resampler!.append(motion)
+      while let row = resampler!.next() {
+        if !isSeen, row.time >= motion.time - DeviceMotionResampler.slack {
+          recognition!.update(motion)
+          isSeen = true
+        } else {
+          recognition!.advance(to: row.time)
+        }
+        sink.recognised = recognition!.values
+        try sink.append(row)
+      }
+      if !isSeen { recognition!.update(motion) }
+    }
+  }
+
   /// Motions of rates that were put in are flagged at a fixed rate, and no rows without one.
   private mutating func markHeld() {
+    heldPlaces.removeAll(keepingCapacity: true)
     guard resampler != nil else {
       motions.removeAll { holder!.isHeld($0.time) }
       return
     }
-    for index in motions.indices where holder!.isHeld(motions[index].time) { motions[index].flags.insert(.gap) }
+    for index in motions.indices where holder!.isHeld(motions[index].time) {
+      motions[index].flags.insert(.gap)
+      heldPlaces.insert(index)
+    }
   }
 
   var skippedCount: Int { resampler?.skippedCount ?? 0 }

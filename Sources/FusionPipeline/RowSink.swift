@@ -25,6 +25,8 @@ struct RowSink {
   var segment = 1 {
     didSet { row.segment = Double(segment) }
   }
+  /// What is recognised at the rows that follow, by the places of `FusedColumn.recognised`; empty where nothing is.
+  var recognised: [Double] = []
 
   init(
     outputs: [DatasetOutput], input: String, log: LogDescription, options: FusionOptions, isOverlapped: Bool = true
@@ -63,7 +65,7 @@ struct RowSink {
     _ options: FusionOptions, _ outputs: [DatasetOutput]
   ) throws(FusionError) -> [FusedColumn] {
     let isTaken = outputs.contains { $0.format.neededColumns == nil }
-    var columns = isTaken ? options.motionColumns : []
+    var columns = isTaken ? options.motionColumns + options.recognisedColumns : []
     for name in outputs.flatMap({ $0.format.neededColumns ?? [] }) where !columns.contains(where: { $0.name == name }) {
       columns += try FusedColumn.named([name])
     }
@@ -147,6 +149,8 @@ struct RowSink {
   @inline(__always)
   private mutating func write(_ motion: borrowing DeviceMotion) throws(FusionError) {
     row.set(motion)
+    // Where nothing is known of the motion, nothing is of what it would show.
+    if !recognised.isEmpty, !motion.isUnknown { row.set(recognised: recognised) }
     for (place, index) in indices.enumerated() { chosen[place] = row.values[index] }
     if carried != nil {
       carried!.append(chosen, time: motion.time)

@@ -22,6 +22,7 @@ struct FuseCommand: ParsableCommand {
         inertial fuse walk.csv -o dataset --format bids --bids-subject 03 --bids-task walking
         inertial fuse LOGFOLDER --with-channels barometer,location,annotation
         inertial fuse walk.csv --sound walk.wav --sound-weighting a
+        inertial fuse LOGFOLDER --with shake
 
       Formats:
       \(formats)
@@ -30,6 +31,10 @@ struct FuseCommand: ParsableCommand {
 
       Further columns for --columns-out:
       \(further)
+
+      Recognisers for --with. They run beside the fusion; each row has what was known at its time, whatever comes \
+      later. Where --gaps splits the dataset they begin anew in each segment:
+      \(recognisers)
 
       Channels for --with-channels, with the columns of each and its age in seconds:
       \(channels)
@@ -50,6 +55,15 @@ struct FuseCommand: ParsableCommand {
     AuxiliaryChannel.allCases.map { channel in
       let columns = channel.fields.map { "\($0.name) (\($0.unit))" } + channel.textFields
       return "  \(channel.name): \(columns.joined(separator: ", "))" + (channel.isEvent ? "; in OUTPUT.events.csv" : "")
+    }
+    .joined(separator: "\n")
+  }
+
+  private static var recognisers: String {
+    Recognition.allCases.map { recognition in
+      let needs = recognition.channels.sorted().map(\.name).joined(separator: " or ")
+      let columns = recognition.columns.map { "\n    \($0.name): \($0.meaning) (\($0.unit))" }.joined()
+      return "  \(recognition.rawValue): \(recognition.meaning)\(needs.isEmpty ? "" : "; needs \(needs)")\(columns)"
     }
     .joined(separator: "\n")
   }
@@ -123,13 +137,21 @@ struct FuseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Columns to write, in this order. Default: all of the standard ones.", valueName: "a,b,c"))
+      "Columns to write, in this order. Default: all of the standard ones. Those of --with come behind, but for recognisers of which some are named here.",
+      valueName: "a,b,c"))
   var columnsOut: String?
 
   @Option(
     help: ArgumentHelp(
       "Channels to add as columns: all that the log has beside motion, or names; see above.", valueName: "all|a,b,c"))
   var withChannels: String?
+
+  @Option(
+    name: .customLong("with"),
+    help: ArgumentHelp(
+      "What to recognise beside the fusion, as columns behind those of the motion: \(Recognition.allCases.map(\.rawValue).joined(separator: ", ")); see above.",
+      valueName: "a,b,c"))
+  var recognitions: String?
 
   @Option(
     help: ArgumentHelp(
@@ -296,6 +318,7 @@ struct FuseCommand: ParsableCommand {
         commaSeparated(columnsOut))
     }
     if let withChannels { options.channels = try ChannelSelection(names: commaSeparated(withChannels)) }
+    if let recognitions { options.recognitions = try Recognition.list(commaSeparated(recognitions)) }
     options.sound = sound.source
     if options.sound != nil, case .only(let channels) = options.channels {
       options.channels = .only(channels.union([.microphone]))

@@ -43,6 +43,8 @@ struct FusionDocument: Encodable {
   var channels: [Channel]
   /// Channels beside the motion sensors; nil where none were asked for.
   var auxiliary: [Channel]?
+  /// What was recognised: the values of the last row by column; nil where nothing was to be.
+  var recognised: [String: Double?]?
   /// The file of the events; nil where none were asked for.
   var eventsOutput: String?
   var events: Int?
@@ -81,6 +83,9 @@ struct FusionDocument: Encodable {
       }
     }
     auxiliary = found.isEmpty ? nil : found
+    recognised =
+      report.recognised.isEmpty
+      ? nil : Dictionary(uniqueKeysWithValues: report.recognised.map { ($0.column, $0.value) })
     eventsOutput = report.eventCount == nil ? nil : job.eventsOutput
     events = report.eventCount
     alignment = report.alignment?.entries(isApplied: true)
@@ -143,6 +148,13 @@ struct FusionSummary {
     )
     if let output = document.eventsOutput, let count = document.events {
       lines.append("        \(output): \(counted(count, "event"))")
+    }
+    if !report.recognised.isEmpty {
+      let values = report.recognised.map { value in
+        "\(value.column) " + (value.value.map { fixed($0, $0 == $0.rounded() ? 0 : 3) } ?? "-")
+          + (value.unit == "1" ? "" : " \(value.unit)")
+      }
+      lines.append("with    in the last row: \(values.joined(separator: ", "))")
     }
     if !report.firstRows.isEmpty {
       lines.append("        time s        roll     pitch       yaw (deg)   user acceleration (g)")

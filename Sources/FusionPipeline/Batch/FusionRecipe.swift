@@ -31,6 +31,8 @@ public struct FusionRecipe: Sendable, Codable {
   public var columns: [String]
   /// Channels beside the motion sensors: "all", or their names; nil where none are wanted.
   public var channels: String?
+  /// What is recognised beside the fusion, comma separated; nil = nothing.
+  public var recognitions: String?
   /// The sound file and how its level is measured; nil where there is none.
   public var sound: String?
   /// Significant digits; nil = exact.
@@ -58,6 +60,8 @@ public struct FusionRecipe: Sendable, Codable {
     bids = options.bids.given
     columns = options.motionColumns.map(\.name)
     channels = options.channels.text
+    recognitions =
+      options.recognitions.isEmpty ? nil : options.recognitions.map(\.rawValue).joined(separator: ",")
     sound = options.sound.map { sound in
       let start = sound.start.map { " from \($0) s" } ?? ""
       return "\(sound.path)\(start), \(sound.frequencyWeighting.rawValue), \(sound.timeWeighting.rawValue)"
@@ -107,6 +111,7 @@ public struct FusionRecipe: Sendable, Codable {
     facts["bids"] = bids
     facts["columns"] = columns.joined(separator: ",")
     facts["channels"] = channels
+    facts["recognitions"] = recognitions
     facts["sound"] = sound
     facts["digits"] = digits.map { "\($0)" }
     facts["isStrict"] = "\(isStrict)"

@@ -91,6 +91,7 @@ extension FusionRecipe {
     if let gap { facts.append(.init("gap", gap)) }
     if isAligned == true { facts.append(.init("isAligned", 1)) }
     if let channels { facts.append(.init("channels", channels)) }
+    if let recognitions { facts.append(.init("recognitions", recognitions)) }
     if let sound { facts.append(.init("sound", sound)) }
     if let location {
       facts += zip(["latitude", "longitude", "altitude"], location).map { .init($0, $1) }

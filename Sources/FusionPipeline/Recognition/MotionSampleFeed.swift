@@ -50,17 +50,17 @@ struct MotionSampleFeed {
       consume: { (sample) throws(FusionError) in
         stage?.append(sample) { ready.append($0) }
         for sample in ready {
-          waiting.handOn(until: sample.time, auxiliary)
+          for other in waiting.take(until: sample.time) { auxiliary(other) }
           consume(gravity.completed(sample))
         }
         ready.removeAll(keepingCapacity: true)
       })
     stage?.finish { ready.append($0) }
     for sample in ready {
-      waiting.handOn(until: sample.time, auxiliary)
+      for other in waiting.take(until: sample.time) { auxiliary(other) }
       consume(gravity.completed(sample))
     }
-    waiting.handOn(until: .infinity, auxiliary)
+    for other in waiting.take(until: .infinity) { auxiliary(other) }
     return (summary, stage?.source)
   }
 
@@ -69,30 +69,6 @@ struct MotionSampleFeed {
     var samples: [MotionSample] = []
     _ = try run(restart: { samples.removeAll() }, consume: { samples.append($0) })
     return samples
-  }
-}
-
-/// Samples of other channels until the motion, which the fusion holds back, has come to their time.
-private struct WaitingAuxiliary {
-  private var samples: [AuxiliarySample] = []
-  private var isSorted = true
-
-  mutating func add(_ block: [AuxiliarySample]) {
-    samples += block
-    isSorted = false
-  }
-
-  mutating func handOn(until time: Double, _ consume: (AuxiliarySample) -> Void) {
-    guard !samples.isEmpty else { return }
-    if !isSorted {
-      // Stable, so that samples of one time keep their order.
-      samples = samples.indices.sorted { (samples[$0].time, $0) < (samples[$1].time, $1) }.map { samples[$0] }
-      isSorted = true
-    }
-    let count = samples.firstIndex { $0.time > time } ?? samples.count
-    guard count > 0 else { return }
-    for sample in samples[..<count] { consume(sample) }
-    samples.removeFirst(count)
   }
 }
 

@@ -15,6 +15,15 @@ public enum GesturePhase: String, Sendable, Codable, CaseIterable {
     case .cancelled: "ShakeCancelled"
     }
   }
+
+  /// The number that stands for the word in datasets of numbers; 0 is for no shake yet.
+  public var shakeStatusCode: Int {
+    switch self {
+    case .began: 1
+    case .ended: 2
+    case .cancelled: 3
+    }
+  }
 }
 
 /// A gesture's beginning, end or cancellation.

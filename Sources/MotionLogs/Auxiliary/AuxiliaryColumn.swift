@@ -10,6 +10,8 @@ enum AuxiliaryCell: Sendable {
   case text(Int)
   /// A word for an activity.
   case activity
+  /// Where a shake stands, by a collector's word or the number of our own datasets; none is no value.
+  case shakeStatus
 
   static let switches = ["true": 1.0, "false": 0, "yes": 1, "no": 0, "on": 1, "off": 0]
   /// UIDevice.BatteryState.
@@ -17,12 +19,16 @@ enum AuxiliaryCell: Sendable {
   /// CMMotionActivityConfidence.
   static let confidences = ["low": 0.0, "medium": 1, "high": 2]
 
+  /// The phases of `shakePhase` as collectors tell them.
+  static let shakeStatuses = ["shakebegan": 0.0, "shakeended": 1, "shakecancelled": 2]
+
   /// Tells apart what is set, within a channel.
   var place: String {
     switch self {
     case .number(let place, _), .word(let place, _): "value \(place)"
     case .text(let place): "text \(place)"
     case .activity: "activity"
+    case .shakeStatus: "value 0"
     }
   }
 
@@ -59,6 +65,20 @@ enum AuxiliaryCell: Sendable {
       case .text:
         guard let value = words[fields.fieldText.lowercased()] else { return .unreadable }
         sample.set(place, value)
+      case .end: return .end
+      }
+      return .set
+    case .shakeStatus:
+      switch fields.nextNumber() {
+      case .value(let value):
+        guard value > 0 else { return .empty }
+        // Our own numbers leave 0 to none.
+        sample.set(0, value - 1)
+      case .empty: return .empty
+      case .text:
+        let word = fields.fieldText.lowercased()
+        guard let phase = Self.shakeStatuses[word] else { return word == "none" ? .empty : .unreadable }
+        sample.set(0, phase)
       case .end: return .end
       }
       return .set

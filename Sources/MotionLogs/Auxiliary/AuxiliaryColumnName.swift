@@ -16,6 +16,9 @@ struct AuxiliaryColumnName {
       return .cell(channel, cell(channel, place, .identity))
     }
     let words = ColumnName.words(body)
+    if unit == nil, ["shakestatus", "deviceshakestatus"].contains(words.joined()) {
+      return .cell(.deviceShake, .shakeStatus)
+    }
     guard words.count <= 6, let (channel, name, hasUnit) = known(words.joined()) else { return nil }
     if let place = channel.textIndex(name) {
       return .cell(channel, name == "activity" ? .activity : .text(place))

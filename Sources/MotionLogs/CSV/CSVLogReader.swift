@@ -37,6 +37,8 @@ public struct CSVLogReader: LogReader {
   /// The current row's samples of auxiliary channels, and whether it has any of their values.
   private var auxiliary: [AuxiliarySample]
   private var isPresent: [Bool]
+  /// Of the row before, where it told one.
+  private var lastShakePhase: Double?
   /// Auxiliary samples that nobody has taken yet.
   private var waiting: [AuxiliarySample] = []
   private var emptyRows: [Int]
@@ -297,8 +299,17 @@ public struct CSVLogReader: LogReader {
   }
 
   private mutating func emitAuxiliary(time: Double, line: UInt32) {
-    for index in auxiliary.indices where isPresent[index] {
+    for index in auxiliary.indices {
+      // A status that every row repeats is an event where it changes.
+      let isShake = layout.auxiliary[index] == .deviceShake
+      if isShake, !isPresent[index] { lastShakePhase = nil }
+      guard isPresent[index] else { continue }
       var sample = auxiliary[index]
+      if isShake {
+        let phase = sample["shakePhase"]
+        guard phase != lastShakePhase else { continue }
+        lastShakePhase = phase
+      }
       sample.time = time
       sample.line = line
       waiting.append(sample)

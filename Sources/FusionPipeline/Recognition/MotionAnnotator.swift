@@ -1,0 +1,46 @@
+internal import Sensors
+
+/// Something that is recognised in the stream of fused motions, and what of it is known at each moment.
+///
+/// It runs beside the fusion and is causal: a value at a time depends on nothing later. Motions come in order of time,
+/// at the gyroscope's own stamps whatever the rate of the rows is; samples of other channels come in order of time,
+/// each before motions of its own or a later time. A pause is a step in time that the annotator sees; where gaps split
+/// the dataset, each segment has a fresh annotator.
+protocol MotionAnnotator: Sendable {
+  /// What it tells, in a few words.
+  static var meaning: String { get }
+  /// What `values` are, in their order.
+  static var columns: [AnnotatedColumn] { get }
+  /// Channels beside the motion that it is given, where the log has them; it says nothing without any of them.
+  static var channels: Set<AuxiliaryChannel> { get }
+
+  /// An annotator at its start.
+  init()
+
+  /// What is known now, a number for each column; NaN where nothing is known.
+  var values: [Double] { get }
+
+  mutating func update(_ motion: DeviceMotion)
+  mutating func add(_ sample: AuxiliarySample)
+}
+
+extension MotionAnnotator {
+  static var channels: Set<AuxiliaryChannel> { [] }
+
+  mutating func add(_ sample: AuxiliarySample) {}
+}
+
+/// A column of what an annotator tells. Names are those of no other column and no channel's field.
+struct AnnotatedColumn: Sendable, Equatable {
+  var name: String
+  /// "1" for numbers without one.
+  var unit: String
+  /// With the code, where numbers stand for words.
+  var meaning: String
+
+  init(_ name: String, _ unit: String, _ meaning: String) {
+    self.name = name
+    self.unit = unit
+    self.meaning = meaning
+  }
+}

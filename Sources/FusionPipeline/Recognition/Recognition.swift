@@ -1,0 +1,46 @@
+public import Sensors
+
+/// What can be recognised beside the fusion, and told in columns of the dataset.
+///
+/// To add a recogniser, write its `MotionAnnotator` and add a case and its line in `annotator`: columns, help, metadata
+/// and manifests take all else from there. The order of the cases is that of the columns.
+public enum Recognition: String, Sendable, CaseIterable, Codable {
+  case shake
+
+  var annotator: any MotionAnnotator.Type {
+    switch self {
+    case .shake: ShakeAnnotator.self
+    }
+  }
+
+  /// What it tells, in a few words.
+  public var meaning: String { annotator.meaning }
+
+  /// Channels beside the motion that it needs, of which any is enough; empty: motion is enough.
+  public var channels: Set<AuxiliaryChannel> { annotator.channels }
+
+  /// The columns that it adds, in their order.
+  public var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }
+
+  /// The recognitions of `activity,shake`, in the order of their columns.
+  public static func list(_ words: [String]) throws(FusionError) -> [Recognition] {
+    var wanted: [Recognition] = []
+    for word in words {
+      guard let recognition = Recognition(rawValue: word) else {
+        throw .usage("nothing recognises '\(word)'; there are \(allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      guard !wanted.contains(recognition) else { throw .usage("'\(word)' is asked for twice") }
+      wanted.append(recognition)
+    }
+    guard !wanted.isEmpty else { throw .usage("nothing to be recognised is named") }
+    return allCases.filter(wanted.contains)
+  }
+}
+
+/// The last thing that a recogniser told: a column's value in the last row.
+public struct RecognisedValue: Sendable, Equatable {
+  public var column: String
+  public var unit: String
+  /// nil where nothing was known.
+  public var value: Double?
+}

@@ -1,0 +1,77 @@
+internal import Sensors
+
+/// The recognisers beside a fusion: motions and samples of other channels in, what is known now out.
+struct RecognitionStage {
+  private struct Part {
+    var annotator: any MotionAnnotator
+    let channels: Set<AuxiliaryChannel>
+    /// Place of its first value among `values`.
+    let place: Int
+  }
+
+  /// What is known now, by the places of `FusedColumn.recognised`; NaN of what is not asked for.
+  private(set) var values: [Double]
+  private var parts: [Part] = []
+  private var waiting = WaitingAuxiliary()
+  private let channels: Set<AuxiliaryChannel>
+
+  /// nil where nothing is to be recognised.
+  init?(_ recognitions: [Recognition]) {
+    guard !recognitions.isEmpty else { return nil }
+    var annotators: [Int: any MotionAnnotator.Type] = [:]
+    for recognition in recognitions {
+      annotators[FusedColumn.recognised.firstIndex { $0.recognition == recognition }!] = recognition.annotator
+    }
+    self.init(annotators, count: FusedColumn.recognised.count)
+  }
+
+  /// - Parameters:
+  ///   - annotators: by the place of the first value among `values`.
+  ///   - count: the number of `values`.
+  init(_ annotators: [Int: any MotionAnnotator.Type], count: Int) {
+    values = Array(repeating: .nan, count: count)
+    channels = annotators.values.reduce(into: []) { $0.formUnion($1.channels) }
+    parts = annotators.sorted { $0.key < $1.key }.map { place, type in
+      Part(annotator: type.init(), channels: type.channels, place: place)
+    }
+    for part in parts { note(part) }
+  }
+
+  /// Takes samples of any channels: all up to a time before the motions of later times.
+  mutating func add(_ block: [AuxiliarySample]) {
+    let wanted = block.filter { channels.contains($0.channel) }
+    if !wanted.isEmpty { waiting.add(wanted) }
+  }
+
+  /// Takes the next motion, and what other channels have told up to its time.
+  mutating func update(_ motion: DeviceMotion) {
+    advance(to: motion.time)
+    for index in parts.indices {
+      parts[index].annotator.update(motion)
+      note(parts[index])
+    }
+  }
+
+  /// Takes what other channels have told up to a time that has no motion of its own.
+  mutating func advance(to time: Double) {
+    guard !channels.isEmpty else { return }
+    for sample in waiting.take(until: time) {
+      for index in parts.indices where parts[index].channels.contains(sample.channel) {
+        parts[index].annotator.add(sample)
+      }
+    }
+    for part in parts where !part.channels.isEmpty { note(part) }
+  }
+
+  /// Begins anew behind a gap that splits the dataset; samples that are still to be taken stay.
+  mutating func restart() {
+    for index in parts.indices {
+      parts[index].annotator = type(of: parts[index].annotator).init()
+      note(parts[index])
+    }
+  }
+
+  private mutating func note(_ part: Part) {
+    for (offset, value) in part.annotator.values.enumerated() { values[part.place + offset] = value }
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Inertial
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("What is recognised beside the fusion")
+struct RecognitionTests {
+  /// Two shakes of three seconds from a pause of four seconds each, at 100 Hz; without the samples of a stretch.
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("recognition-\(UUID().uuidString)")
+    let log: String
+
+    init(without gap: ClosedRange<Double>? = nil) throws {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      log = url.appendingPathComponent("log.csv").path
+      var suite = SensorSuite.phone
+      suite.referenceRate = nil
+      let simulation = Simulation(trajectory: ShakeTrajectory(), sensors: suite, duration: 17, seed: 3)
+      try RawLogWriter.write(simulation.filter { gap?.contains($0.time) != true }, to: log)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func fuse(overlapped: Bool = false, _ change: (inout FusionOptions) -> Void = { _ in }) throws -> Dataset {
+      var options = FusionOptions()
+      options.force = true
+      options.recognitions = [.shake]
+      change(&options)
+      var job = FusionJob(input: log, output: url.appendingPathComponent("out.csv").path, options: options)
+      job.isOverlapped = overlapped
+      let report = try job.run()
+      return Dataset(text: try String(contentsOfFile: job.output, encoding: .utf8), report: report)
+    }
+  }
+
+  private struct Dataset {
+    var text: String
+    var report: FusionJob.Report
+    var columns: [String]
+    private var rows: [[Double]]
+
+    init(text: String, report: FusionJob.Report) {
+      (self.text, self.report) = (text, report)
+      let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      columns = lines[0].map(String.init)
+      rows = lines.dropFirst().map { $0.map { Double($0) ?? .nan } }
+    }
+
+    func column(_ name: String) -> [Double] {
+      guard let index = columns.firstIndex(of: name) else { return [] }
+      return rows.map { $0[index] }
+    }
+
+    /// Times at which a status begins, from the second row on.
+    func changes(to status: Double) -> [Double] {
+      let (times, values) = (column("time"), column("shakeStatus"))
+      return values.indices.dropFirst().filter { values[$0] == status && values[$0 - 1] != status }.map { times[$0] }
+    }
+  }
+
+  private static let own = ["shakeStatus", "shakeCount", "shakeProbability"]
+
+  @Test("columns have names of their own, a unit, and what they mean")
+  func names() {
+    let channels = AuxiliaryChannel.allCases.flatMap { $0.fields.map(\.name) + [$0.ageName] + $0.textFields }
+    let all = FusedColumn.all + FusedColumn.recognised
+    #expect(Set(all.map(\.name) + channels).count == all.count + Set(channels).count)
+    for recognition in Recognition.allCases {
+      #expect(!recognition.columns.isEmpty && !recognition.meaning.isEmpty)
+      #expect(recognition.annotator.init().values.count == recognition.columns.count)
+    }
+    #expect(FusedColumn.recognised.allSatisfy { !$0.unit.isEmpty && !$0.meaning.isEmpty })
+    #expect(all.map(\.index) == Array(all.indices))
+  }
+
+  @Test("the words are those of the cases, each once, in the order of the columns")
+  func words() throws {
+    let words = Recognition.allCases.map(\.rawValue)
+    #expect(try Recognition.list(words.reversed()) == Recognition.allCases)
+    for wrong in [["shakes"], ["shake", "shake"], [""], []] {
+      #expect(throws: FusionError.self) { try Recognition.list(wrong) }
+    }
+  }
+
+  @Test("the shakes are those that the log has by itself, known when they are known, and nothing else has changed")
+  func shakes() throws {
+    let folder = try Folder()
+    let dataset = try folder.fuse()
+    let gestures = try ShakeJob(input: folder.log).run().gestures
+    #expect(gestures.count == 2 && gestures.allSatisfy { $0.phase == .ended })
+    #expect(dataset.columns == FusedColumn.standard.map(\.name) + Self.own)
+    #expect(dataset.changes(to: 2) == gestures.map(\.time))
+    let began = dataset.changes(to: 1)
+    #expect(began.count == 2)
+    for (time, gesture) in zip(began, gestures) { #expect(time > gesture.start && time < gesture.start + 0.9) }
+    #expect(dataset.changes(to: 3).isEmpty)
+    let (status, count) = (dataset.column("shakeStatus"), dataset.column("shakeCount"))
+    let probability = dataset.column("shakeProbability")
+    for index in count.indices.dropFirst() {
+      #expect(count[index] - count[index - 1] == (status[index] == 2 && status[index - 1] == 1 ? 1 : 0))
+    }
+    #expect(probability[0].isNaN && probability.last! < 0.01 && probability.contains { $0 > 0.5 })
+    #expect(dataset.report.recognised.map(\.column) == Self.own)
+    #expect(dataset.report.recognised.prefix(2).map(\.value) == [2, 2])
+    // Line by line the dataset without them.
+    let plain = try folder.fuse { $0.recognitions = [] }
+    #expect(plain.report.recognised.isEmpty)
+    let lines = zip(plain.text.split(separator: "\n"), dataset.text.split(separator: "\n"))
+    #expect(lines.allSatisfy { $1.hasPrefix($0 + ",") })
+  }
+
+  @Test("overlapped, and with the offline form, it is the same to the byte; smoothed, there are the same shakes")
+  func forms() throws {
+    let folder = try Folder()
+    for (smooths, rate) in [(false, nil), (true, nil), (true, 30)] as [(Bool, Double?)] {
+      let change = { (options: inout FusionOptions) in (options.smooths, options.rate) = (smooths, rate) }
+      let one = try folder.fuse(change)
+      #expect(try folder.fuse(overlapped: true, change).text == one.text)
+      #expect(one.changes(to: 2).count == 2 && one.column("shakeCount").last == 2)
+    }
+  }
+
+  @Test(
+    "rows at a rate have what was known at their time, by the recogniser at the full rate", arguments: [10.0, 37, 250])
+  func rates(rate: Double) throws {
+    let folder = try Folder()
+    let full = try folder.fuse()
+    let sparse = try folder.fuse { $0.rate = rate }
+    let times = full.column("time")
+    for name in Self.own {
+      let (known, found) = (full.column(name), sparse.column(name))
+      for (time, value) in zip(sparse.column("time"), found) {
+        let expected = known[times.lastIndex { $0 <= time + 1e-9 }!]
+        #expect(value == expected || value.isNaN && expected.isNaN, "\(name) at \(time): \(value), not \(expected)")
+      }
+    }
+  }
+
+  @Test("across a gap a shake is cancelled; segments begin anew; rows that know nothing are empty")
+  func gaps() throws {
+    // In the middle of the second shake.
+    let folder = try Folder(without: 12.5...14.2)
+    let across = try folder.fuse()
+    #expect(across.changes(to: 3).count == 1 && across.column("shakeCount").last == 1)
+    let split = try folder.fuse { $0.gaps = .split }
+    #expect(split.columns == FusedColumn.standard.map(\.name) + ["segment"] + Self.own)
+    let (segments, status, count) = (split.column("segment"), split.column("shakeStatus"), split.column("shakeCount"))
+    let second = try #require(segments.firstIndex(of: 2))
+    #expect(status[second - 1] == 1 && count[second - 1] == 1 && split.column("shakeProbability")[second].isNaN)
+    #expect(status[second...].allSatisfy { $0 == 0 } && count[second...].allSatisfy { $0 == 0 })
+    let nan = try folder.fuse { ($0.gaps, $0.rate) = (.nan, 50) }
+    let held = try folder.fuse { ($0.gaps, $0.rate) = (.hold, 50) }
+    var inside = 0
+    for (index, time) in nan.column("time").enumerated() where time > 12.52 && time < 14.18 {
+      inside += 1
+      #expect(Self.own.allSatisfy { nan.column($0)[index].isNaN })
+      #expect(held.column("shakeStatus")[index] == 1 && held.column("shakeCount")[index] == 1)
+    }
+    #expect(inside > 80)
+    // What was put in to turn on across the gap shakes nothing, and parts nothing.
+    let cancelled = try #require(across.changes(to: 3).first)
+    #expect(held.changes(to: 3) == [try #require(held.column("time").first { $0 >= cancelled - 1e-9 })])
+  }
+
+  @Test("columns can be chosen, and one of a recogniser that does not run is refused")
+  func chosen() throws {
+    let folder = try Folder()
+    let columns = { (names: [String]) throws(FusionError) in try FusedColumn.named(names) }
+    let some = try columns(["shakeCount", "time"])
+    #expect(try folder.fuse { $0.columns = some }.columns == ["shakeCount", "time"])
+    let others = try columns(["time", "yaw"])
+    #expect(try folder.fuse { $0.columns = others }.columns == ["time", "yaw"] + Self.own)
+    #expect(
+      throws: FusionError.usage("the column 'shakeCount' is of what --with shake recognises; add that, or leave it out")
+    ) {
+      try folder.fuse { ($0.columns, $0.recognitions) = (some, []) }
+    }
+  }
+
+  /// Tells how many motions and barometer samples it was given, and the last of their times.
+  private struct Probe: MotionAnnotator {
+    static let meaning = "a probe"
+    static let columns: [AnnotatedColumn] = []
+    static let channels: Set<AuxiliaryChannel> = [.barometer]
+    var values = [0, 0, Double.nan, .nan]
+
+    mutating func update(_ motion: DeviceMotion) {
+      values[0] += 1
+      values[2] = motion.time
+    }
+
+    mutating func add(_ sample: AuxiliarySample) {
+      #expect(sample.channel == .barometer && !(sample.time < values[3]))
+      values[1] += 1
+      values[3] = sample.time
+    }
+  }
+
+  @Test("other channels are told in order of time, up to the row's time and no further")
+  func auxiliary() {
+    func motion(_ time: Double) -> DeviceMotion { .unknown(at: time, flags: []) }
+    var stage = RecognitionStage([2: Probe.self], count: 7)
+    #expect(stage.values.count == 7 && stage.values[..<2].allSatisfy { $0.isNaN } && stage.values[6].isNaN)
+    stage.add([3.0, 1, 2, 1].map { AuxiliarySample(time: $0, channel: .barometer) })
+    stage.add([AuxiliarySample(time: 0.5, channel: .light)])
+    stage.update(motion(1))
+    #expect(Array(stage.values[2..<6]) == [1, 2, 1, 1])
+    stage.advance(to: 1.9)
+    #expect(Array(stage.values[2..<6]) == [1, 2, 1, 1])
+    stage.advance(to: 2)
+    #expect(Array(stage.values[2..<6]) == [1, 3, 1, 2])
+    stage.restart()
+    #expect(stage.values[2] == 0 && stage.values[4].isNaN)
+    // What has not been told yet is of what follows.
+    stage.update(motion(5))
+    #expect(Array(stage.values[2..<6]) == [1, 1, 5, 3])
+    #expect(RecognitionStage([]) == nil)
+  }
+
+  @Test("a dataset's own shakes, and a collector's words, are read back as the events of a device")
+  func readBack() throws {
+    let folder = try Folder()
+    let dataset = try folder.fuse()
+    let path = folder.url.appendingPathComponent("out.csv").path
+    func shakes(_ path: String) throws -> [AuxiliarySample] {
+      var feed = LogFeed(path: path)
+      feed.options.auxiliary = [.deviceShake]
+      return try feed.auxiliarySamples()[.deviceShake] ?? []
+    }
+    let read = try shakes(path)
+    #expect(read.map { $0["shakePhase"] } == [0, 1, 0, 1])
+    #expect(read.map(\.time) == zip(dataset.changes(to: 1), dataset.changes(to: 2)).flatMap { [$0, $1] })
+    // The same by a collector's words; a status that stays is told once.
+    let words = ["", "ShakeBegan", "ShakeEnded", "ShakeCancelled"]
+    let place = try #require(dataset.columns.firstIndex(of: "shakeStatus"))
+    let lines = dataset.text.split(separator: "\n").enumerated().map { number, line in
+      var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      if number > 0 { fields[place] = words[Int(Double(fields[place])!)] }
+      return fields.joined(separator: ",")
+    }
+    try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(try shakes(path) == read)
+  }
+}

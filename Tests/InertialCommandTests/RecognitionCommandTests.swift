@@ -1,0 +1,110 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("fuse --with")
+struct RecognitionCommandTests {
+  private let runner = try! CommandRunner()
+  private static let columns = ["shakeStatus", "shakeCount", "shakeProbability"]
+
+  /// Rest, two seconds of shaking at 4 Hz and 2.5 g from 3 s on, and rest again; face up, 100 Hz, with pressure.
+  private func writeLog(_ name: String = "log.csv") throws {
+    var text = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,pressure\n"
+    for index in 0..<700 {
+      let time = Double(index) / 100
+      let phase = 2 * Double.pi * 4 * (time - 3)
+      let isMoving = time >= 3 && time < 5
+      text += "\(time),\(isMoving ? 2.5 * sin(phase) : 0),0,-1,0,0,\(isMoving ? 3 * cos(phase) : 0),"
+      text += index % 100 == 0 ? "101.3\n" : "\n"
+    }
+    try runner.write(text, to: name)
+  }
+
+  @Test("the columns stand behind the motion's and before the channels', and the summary tells the last row's")
+  func columns() throws {
+    try writeLog()
+    let result = try runner.run(
+      "fuse", "log.csv", "-o", "a.csv", "--with", "shake", "--with-channels", "barometer", "--metadata")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.output.contains("with    in the last row: shakeStatus 2, shakeCount 1, shakeProbability 0"))
+    let header = try runner.read("a.csv").prefix { $0 != "\n" }.split(separator: ",").map(String.init)
+    #expect(
+      header == FusedColumn.standard.map(\.name) + Self.columns + ["relativeAltitude", "pressure", "barometerAge"])
+    let metadata = try runner.read("a.csv.json")
+    #expect(metadata.contains("\"recognitions\" : \"shake\"") && metadata.contains("2 ShakeEnded"), "\(metadata)")
+    let chosen = try runner.run(
+      "fuse", "log.csv", "-o", "b.csv", "--with", "shake", "--columns-out", "time,shakeCount", "--json")
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(chosen.output.utf8)) as? [String: Any])
+    #expect(document["columns"] as? [String] == ["time", "shakeCount"])
+    #expect((document["recognised"] as? [String: Any])?["shakeCount"] as? Double == 1)
+    #expect(try runner.read("b.csv").hasSuffix("\n6.99,1\n"))
+  }
+
+  @Test("from a pipe the rows are those of the file, and at standard output too")
+  func stream() throws {
+    try writeLog()
+    let arguments = ["-o", "-", "--with", "shake", "--rate", "40"]
+    let file = try runner.run(["fuse", "log.csv"] + arguments)
+    let pipe = try runner.run(["fuse", "-"] + arguments, input: runner.read("log.csv"))
+    #expect(file.status == 0 && file.output.split(separator: "\n").count == 281)
+    #expect(pipe.output == file.output)
+  }
+
+  @Test("every format has the columns")
+  func formats() throws {
+    try writeLog()
+    var formats = ["csv", "npz", "bids"]
+    if HDF5TableWriter.isAvailable { formats.append("hdf5") }
+    let result = try runner.run(
+      "fuse", "log.csv", "-o", "a.csv", "--with", "shake", "--format", formats.joined(separator: ","))
+    #expect(result.status == 0, "\(result.errors)")
+    let npz = try Data(contentsOf: runner.folder.appendingPathComponent("a.npz"))
+    #expect(npz.range(of: Data("shakeProbability.npy".utf8)) != nil)
+    let bids = try FileManager.default.subpathsOfDirectory(atPath: runner.folder.path + "/a.bids")
+    let channels = try #require(bids.first { $0.hasSuffix("_channels.tsv") })
+    #expect(try runner.read("a.bids/" + channels).contains("shakeCount\tn/a\tMISC"))
+    if HDF5TableWriter.isAvailable {
+      let table = try HDF5Table(path: runner.folder.appendingPathComponent("a.h5").path, group: "log")
+      #expect(try table.column("shakeCount").last == 1)
+    }
+    // A format with columns of its own has no place for them.
+    #expect(try runner.run("fuse", "log.csv", "-o", "a.tum", "--with", "shake").status == 0)
+    #expect(try runner.read("a.tum").split(separator: "\n").last?.split(separator: " ").count == 8)
+  }
+
+  @Test("what nothing recognises, and a column of what is not recognised, are usage errors that say what there is")
+  func refusals() throws {
+    try writeLog()
+    let cases = [
+      (["--with", "shakes"], "there are \(Recognition.allCases.map(\.rawValue).joined(separator: ", "))"),
+      (["--with", "shake,shake"], "asked for twice"), (["--with", ""], "nothing recognises ''"),
+      (["--columns-out", "time,shakeCount"], "--with shake"),
+    ]
+    for (arguments, word) in cases {
+      let result = try runner.run(["fuse", "log.csv", "-o", "out.csv"] + arguments)
+      #expect(result.status == 2 && result.errors.contains(word), "\(arguments): \(result.errors)")
+    }
+    #expect(try runner.files() == ["log.csv"])
+    let help = try runner.run("fuse", "--help").output
+    for recognition in Recognition.allCases {
+      #expect(help.contains("  \(recognition.rawValue): \(recognition.meaning.prefix(20))"))
+    }
+  }
+
+  @Test("a job that is gone on with keeps what was made with the same recognisers, and makes the rest anew")
+  func resume() throws {
+    for name in ["logs/0.csv", "logs/1.csv"] {
+      try FileManager.default.createDirectory(
+        at: runner.folder.appendingPathComponent("logs"), withIntermediateDirectories: true)
+      try writeLog(name)
+    }
+    let first = ["fuse", "logs", "-o", "out", "--with", "shake"]
+    #expect(try runner.run(first).status == 0)
+    #expect(try runner.read("out/inertial-manifest.json").contains("\"recognitions\" : \"shake\""))
+    let same = try runner.run(first + ["--resume"])
+    #expect(same.status == 0 && same.output.contains("kept    2 datasets"), "\(same.output)")
+    let other = try runner.run("fuse", "logs", "-o", "out", "--resume")
+    #expect(other.status == 0 && !other.output.contains("kept"), "\(other.output)\(other.errors)")
+    #expect(try !runner.read("out/0.csv.fused.csv").contains("shakeStatus"))
+  }
+}
