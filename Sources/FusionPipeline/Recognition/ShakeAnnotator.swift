@@ -22,6 +22,6 @@ struct ShakeAnnotator: MotionAnnotator {
       values[0] = Double(event.phase.shakeStatusCode)
       values[1] = Double(event.count)
     }
-    values[2] = detector.reading.reason?.probability ?? .nan
+    values[2] = detector.reason?.probability ?? .nan
   }
 }

@@ -47,6 +47,6 @@ extension ShakeReading {
   init(_ vector: Vector3, magnitude: Double, above threshold: Double) {
     isActive = magnitude > threshold
     score = threshold > 0 ? magnitude / threshold : magnitude
-    axis = vector.normalized ?? .zero
+    if isActive { axis = vector.normalized ?? .zero }
   }
 }

@@ -17,10 +17,15 @@ public struct DirectionReversalRule: ShakeRule {
   public static let name = "reversal"
   public let parameters: Parameters
   /// Strong samples, oldest first, from `oldest` on.
-  private var strong: [(time: Double, direction: Vector3)] = []
+  private var strong: [Strong] = []
   private let cosine: Double
   /// Bounds the memory: 1.5 s at 400 Hz and some more. Beyond it the oldest are forgotten early.
   private static let capacity = 1024
+
+  private struct Strong: Sendable, Codable {
+    var time: Double
+    var direction: Vector3
+  }
 
   public struct Parameters: ShakeParameters {
     public var updateInterval = 1.0 / 60
@@ -63,7 +68,7 @@ public struct DirectionReversalRule: ShakeRule {
       reading.start = first.time
       strong.removeAll(keepingCapacity: true)
     } else {
-      strong.append((sample.time, direction))
+      strong.append(Strong(time: sample.time, direction: direction))
     }
     return reading
   }

@@ -3,18 +3,23 @@ public import Sensors
 
 /// A shake moves the device: user acceleration is integrated to velocity and displacement over the gesture.
 ///
-/// A knock is strong but short: while it is strong it has moved nothing. The integrals run while the device moves and forget by a time
-/// constant, since the acceleration's offset would grow in them without bound.
+/// A knock is strong but short: while it is strong it has moved nothing. The integrals run while the device moves and
+/// forget by a time constant, since the acceleration's offset would grow in them without bound.
 public struct DisplacementGateRule: ShakeRule {
   public static let name = "displacement"
   public let parameters: Parameters
   /// m/s and m along the device's axes since the gesture's start.
   private var velocity = Vector3.zero
   private var displacement = Vector3.zero
-  private var before: (time: Double, acceleration: Vector3)?
+  private var before: Moment?
   private var start: Double?
   private var lastMotion = 0.0
   private var last: Double?
+
+  private struct Moment: Sendable, Codable {
+    var time: Double
+    var acceleration: Vector3
+  }
 
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.01
@@ -53,7 +58,7 @@ public struct DisplacementGateRule: ShakeRule {
     if start != nil, Clock.isMore(sample.time - lastMotion, than: parameters.quietTime) { endMotion() }
     if isStrong, start == nil { start = sample.time }
     guard let start else {
-      before = (sample.time, acceleration)
+      before = Moment(time: sample.time, acceleration: acceleration)
       return reading
     }
     integrate(to: sample.time, acceleration)
@@ -61,6 +66,7 @@ public struct DisplacementGateRule: ShakeRule {
     reading.score = parameters.minimumDisplacement > 0 ? path / parameters.minimumDisplacement : path
     reading.start = start
     reading.isActive = true
+    reading.axis = acceleration.normalized ?? .zero
     reading.end = lastMotion
     let isFree = last.map { Clock.isAtLeast(sample.time - $0, parameters.minimumInterval) } ?? true
     reading.isDetected = isFree && isStrong && path > parameters.minimumDisplacement
@@ -70,7 +76,7 @@ public struct DisplacementGateRule: ShakeRule {
 
   /// Trapezoids; the sign of the acceleration does not matter to a distance.
   private mutating func integrate(to time: Double, _ acceleration: Vector3) {
-    defer { before = (time, acceleration) }
+    defer { before = Moment(time: time, acceleration: acceleration) }
     guard let before else { return }
     let step = time - before.time
     // 1 / (1 + Δt/τ) forgets as exp(−Δt/τ) for short steps, and is stable for long ones.

@@ -10,12 +10,17 @@ public import Sensors
 public struct StrongShareRule: ShakeRule {
   public static let name = "seismic"
   public let parameters: Parameters
-  private var queue: [(time: Double, isStrong: Bool)] = []
+  private var queue: [Entry] = []
   private var strongCount = 0
   /// The original keeps the samples of a queue shorter than this, however old they are.
   private static let minimumQueue = 4
   /// Bounds the memory: half a second at 1000 Hz and some more.
   private static let capacity = 1024
+
+  private struct Entry: Sendable, Codable {
+    var time: Double
+    var isStrong: Bool
+  }
 
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.0
@@ -48,7 +53,7 @@ public struct StrongShareRule: ShakeRule {
     let magnitude = standardGravity * acceleration.norm
     var reading = ShakeReading(acceleration, magnitude: magnitude, above: parameters.threshold)
     purge(before: sample.time - parameters.maximumWindow)
-    queue.append((sample.time, reading.isActive))
+    queue.append(Entry(time: sample.time, isStrong: reading.isActive))
     strongCount += reading.isActive ? 1 : 0
     let span = sample.time - queue[0].time
     let needed = queue.count >> 1 + queue.count >> 2

@@ -2,39 +2,45 @@ public import LinearAlgebra
 public import Sensors
 
 /// What a rule says about one sample.
-public struct ShakeReading: Sendable, Equatable {
+public struct ShakeReading: Sendable, Equatable, Codable {
   /// Whether the rule's condition holds: an open gesture goes on.
   public var isActive = false
   /// Whether the rule reports a shake with this sample. It may follow an interval of its own.
   public var isDetected = false
   /// The rule's measure against its threshold, 1 at the threshold; the reference detector's probability, 0 to 1.
   public var score = 0.0
-  /// Direction of the motion, a unit vector in device axes; zero where unknown.
+  /// Direction of the motion, a unit vector in device axes; zero where unknown, or where the condition does not hold.
   public var axis = Vector3.zero
   /// First moment of the motion, seconds; nil: this sample.
   public var start: Double?
   /// Last moment of the motion, seconds; nil: this sample where it is active.
   public var end: Double?
-  public var reason: ShakeReason?
 
   public init() {}
 }
 
 /// A rule that finds shakes in a stream of samples: the state machine without events, pauses and thinning.
 ///
-/// Those are `ShakeDetector`'s, so every rule has them. Samples come in order of time, all numbers finite.
-public protocol ShakeRule: Sendable {
+/// Those are `ShakeDetector`'s, so every rule has them. Samples come in order of time, all numbers finite. A rule that
+/// was saved and read back goes on as if it had not been.
+public protocol ShakeRule: Sendable, Codable {
   associatedtype Parameters: ShakeParameters
 
   /// The detector's name in the registry.
   static var name: String { get }
   var parameters: Parameters { get }
+  /// What the rule saw last, where it tells that.
+  var reason: ShakeReason? { get }
 
   /// A rule at its start; it counts intervals from the first sample.
   init(parameters: Parameters)
   mutating func update(_ sample: MotionSample) -> ShakeReading
   /// Forgets every sample, but not when the last shake was: detection was paused or the stream had a gap.
   mutating func forgetSamples()
+}
+
+extension ShakeRule {
+  public var reason: ShakeReason? { nil }
 }
 
 /// A rule's numbers, with their defaults.

@@ -1,50 +1,55 @@
 internal import LinearAlgebra
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The eigenvector of the largest eigenvalue of a symmetric 3 × 3 matrix, and the eigenvalues' sum.
 ///
-/// Jacobi's rotations (Golub and Van Loan, "Matrix Computations", 4th ed., section 8.5): no allocation, and exact to
-/// rounding after a few sweeps whatever the eigenvalues are.
+/// The eigenvalue in closed form (Smith, "Eigenvalues of a symmetric 3 × 3 matrix", Communications of the ACM 4, 1961),
+/// the eigenvector as the direction that is orthogonal to the rows of A − λI: no allocation and no iteration. Where the
+/// two largest eigenvalues are the same, every direction of their plane is as good as the one given.
 struct DominantAxis {
   let direction: Vector3
   let eigenvalue: Double
   let trace: Double
 
   init(xx: Double, xy: Double, xz: Double, yy: Double, yz: Double, zz: Double) {
-    var (a, b, c) = (Vector3(xx, xy, xz), Vector3(xy, yy, yz), Vector3(xz, yz, zz))
-    var (u, v, w) = (Vector3.unitX, Vector3.unitY, Vector3.unitZ)
     trace = xx + yy + zz
-    for _ in 0..<6 {
-      Self.rotate(&a, &b, &c, &u, &v, 0, 1)
-      Self.rotate(&a, &c, &b, &u, &w, 0, 2)
-      Self.rotate(&b, &c, &a, &v, &w, 1, 2)
+    let mean = trace / 3
+    let (dx, dy, dz) = (xx - mean, yy - mean, zz - mean)
+    let squares = dx * dx + dy * dy + dz * dz + 2 * (xy * xy + xz * xz + yz * yz)
+    guard squares > 0 else {
+      (direction, eigenvalue) = (.unitX, mean)
+      return
     }
-    if a.x >= b.y && a.x >= c.z {
-      (direction, eigenvalue) = (u, a.x)
-    } else if b.y >= c.z {
-      (direction, eigenvalue) = (v, b.y)
-    } else {
-      (direction, eigenvalue) = (w, c.z)
-    }
+    let p = (squares / 6).squareRoot()
+    let determinant = dx * (dy * dz - yz * yz) - xy * (xy * dz - yz * xz) + xz * (xy * yz - dy * xz)
+    let cosine = min(max(determinant / (2 * p * p * p), -1), 1)
+    let largest = 2 * p * cos(acos(cosine) / 3)
+    direction = Self.orthogonal(
+      Vector3(dx - largest, xy, xz), Vector3(xy, dy - largest, yz), Vector3(xz, yz, dz - largest), scale: p)
+    // Rayleigh's quotient: its error is the square of the direction's.
+    let u = direction
+    eigenvalue =
+      xx * u.x * u.x + yy * u.y * u.y + zz * u.z * u.z + 2 * (xy * u.x * u.y + xz * u.x * u.z + yz * u.y * u.z)
   }
 
-  /// Makes the element of rows p and q at columns i and j zero; `u` and `v` are the eigenvectors so far.
-  private static func rotate(
-    _ p: inout Vector3, _ q: inout Vector3, _ r: inout Vector3, _ u: inout Vector3, _ v: inout Vector3, _ i: Int,
-    _ j: Int
-  ) {
-    guard p[j] != 0 else { return }
-    let theta = (q[j] - p[i]) / (2 * p[j])
-    let t = (theta >= 0 ? 1 : -1) / (abs(theta) + (theta * theta + 1).squareRoot())
-    let cosine = 1 / (t * t + 1).squareRoot()
-    let sine = t * cosine
-    (p, q) = (cosine * p - sine * q, sine * p + cosine * q)
-    (u, v) = (cosine * u - sine * v, sine * u + cosine * v)
-    rotateColumns(&p, i, j, cosine, sine)
-    rotateColumns(&q, i, j, cosine, sine)
-    rotateColumns(&r, i, j, cosine, sine)
-  }
-
-  private static func rotateColumns(_ row: inout Vector3, _ i: Int, _ j: Int, _ cosine: Double, _ sine: Double) {
-    (row[i], row[j]) = (cosine * row[i] - sine * row[j], sine * row[i] + cosine * row[j])
+  /// The unit vector that is orthogonal to three rows of rank 2 or less, whose elements are of the order of `scale`.
+  private static func orthogonal(_ a: Vector3, _ b: Vector3, _ c: Vector3, scale: Double) -> Vector3 {
+    let (ab, bc, ca) = (a.cross(b), b.cross(c), c.cross(a))
+    let (x, y, z) = (ab.squaredNorm, bc.squaredNorm, ca.squaredNorm)
+    let best = x >= y && x >= z ? ab : y >= z ? bc : ca
+    let square = max(x, max(y, z))
+    if square > 1e-24 * scale * scale * scale * scale { return best / square.squareRoot() }
+    // Rank 1: any direction that is orthogonal to the longest row.
+    let row = [a, b, c].max { $0.squaredNorm < $1.squaredNorm } ?? a
+    let other: Vector3 =
+      abs(row.x) <= abs(row.y) && abs(row.x) <= abs(row.z) ? .unitX : abs(row.y) <= abs(row.z) ? .unitY : .unitZ
+    return row.cross(other).normalized ?? .unitX
   }
 }

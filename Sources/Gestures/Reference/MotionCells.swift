@@ -1,80 +1,88 @@
 internal import LinearAlgebra
 
-/// A cell of the stream: the means of user acceleration and rotation rate over 40 ms.
+/// A moment's user acceleration (g) and rotation rate (rad/s), device axes.
+struct MotionPoint: Sendable, Codable {
+  var time: Double
+  var acceleration: Vector3
+  /// Zero where there is none.
+  var rotationRate: Vector3
+  var hasRotationRate: Bool
+}
+
+/// A cell of the stream: the means over 40 ms.
 struct MotionCell: Sendable {
+  /// Seconds.
+  var end: Double
   /// g, device axes.
   var acceleration: Vector3
-  /// rad/s, device axes; nil where a sample of the cell had none.
-  var rotationRate: Vector3?
+  /// rad/s, device axes.
+  var rotationRate: Vector3
+  /// Whether every sample of the cell had a rotation rate.
+  var hasRotationRate: Bool
 }
 
 /// Turns samples at any rate and spacing into cells of equal length, the first at the first sample.
 ///
 /// The signal counts as piecewise linear between the samples and is averaged over each cell exactly. So 25 Hz and
 /// 400 Hz give the same cells but for what a coarse rate loses, and what is faster than a cell averages out.
-struct MotionCells: Sendable {
+struct MotionCells: Sendable, Codable {
   static let period = 0.04
 
-  private struct Point {
-    var time: Double
-    var acceleration: Vector3
-    var rotationRate: Vector3?
-  }
-
-  /// Up to where the sum has come, and the sample that it goes on to.
-  private var reached: Point?
-  private var next: Point?
-  /// Index of the cell that is filled, counted from `origin`.
+  /// Up to where the sums have come; void before the first sample.
+  private var reached = MotionPoint(time: 0, acceleration: .zero, rotationRate: .zero, hasRotationRate: false)
+  private var hasBegun = false
+  /// Index of the cell that is filled, counted from `origin`, and where it ends.
   private var index = 0
   private var origin = 0.0
+  private var end = 0.0
   private var accelerationSum = Vector3.zero
-  private var rotationSum: Vector3? = .zero
+  private var rotationSum = Vector3.zero
+  private var hasRotationRate = true
 
-  /// Takes a sample; `nextCell` then gives the cells that it completes. Times rise.
-  mutating func append(time: Double, acceleration: Vector3, rotationRate: Vector3?) {
-    let point = Point(time: time, acceleration: acceleration, rotationRate: rotationRate)
-    if reached == nil {
-      reached = point
-      origin = time
-    } else {
-      next = point
-    }
-  }
-
-  /// The next whole cell and its end in seconds; nil where another sample is needed.
-  mutating func nextCell() -> (cell: MotionCell, end: Double)? {
-    guard let from = reached, let sample = next else { return nil }
-    let end = origin + Double(index + 1) * Self.period
-    // A stamp that is a rounding short of the cell's end completes it.
-    guard end <= sample.time + 1e-9 else {
-      integrate(from, to: sample)
-      (reached, next) = (sample, nil)
+  /// Goes on towards a sample: gives the next cell that it completes, and takes it where there is none any more. To be
+  /// called until then. Times rise.
+  @inline(__always)
+  mutating func nextCell(towards sample: MotionPoint) -> MotionCell? {
+    guard hasBegun else {
+      (reached, hasBegun) = (sample, true)
+      origin = sample.time
+      end = origin + Self.period
       return nil
     }
+    // A stamp that is a rounding short of the cell's end completes it.
+    guard end <= sample.time + 1e-9 else {
+      integrate(to: sample)
+      return nil
+    }
+    return completedCell(sample)
+  }
+
+  private mutating func completedCell(_ sample: MotionPoint) -> MotionCell {
+    let from = reached
     let share = min(1, (end - from.time) / (sample.time - from.time))
     var boundary = sample
     boundary.time = end
     boundary.acceleration = from.acceleration + share * (sample.acceleration - from.acceleration)
-    if let first = from.rotationRate, let last = sample.rotationRate {
-      boundary.rotationRate = first + share * (last - first)
+    if from.hasRotationRate, sample.hasRotationRate {
+      boundary.rotationRate = from.rotationRate + share * (sample.rotationRate - from.rotationRate)
     }
-    integrate(from, to: boundary)
+    integrate(to: boundary)
     let cell = MotionCell(
-      acceleration: accelerationSum / Self.period, rotationRate: rotationSum.map { $0 / Self.period })
-    (accelerationSum, rotationSum) = (.zero, .zero)
+      end: end, acceleration: accelerationSum / Self.period, rotationRate: rotationSum / Self.period,
+      hasRotationRate: hasRotationRate)
+    (accelerationSum, rotationSum, hasRotationRate) = (.zero, .zero, true)
     index += 1
-    reached = boundary
-    return (cell, end)
+    end = origin + Double(index + 1) * Self.period
+    return cell
   }
 
-  private mutating func integrate(_ a: Point, to b: Point) {
-    let half = (b.time - a.time) / 2
-    accelerationSum += half * (a.acceleration + b.acceleration)
-    if let sum = rotationSum, let first = a.rotationRate, let last = b.rotationRate {
-      rotationSum = sum + half * (first + last)
-    } else {
-      rotationSum = nil
-    }
+  @inline(__always)
+  private mutating func integrate(to next: MotionPoint) {
+    let half = (next.time - reached.time) / 2
+    accelerationSum += half * (reached.acceleration + next.acceleration)
+    rotationSum += half * (reached.rotationRate + next.rotationRate)
+    hasRotationRate = hasRotationRate && reached.hasRotationRate && next.hasRotationRate
+    reached = next
   }
 
   mutating func restart() { self = MotionCells() }

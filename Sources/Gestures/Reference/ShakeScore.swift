@@ -20,12 +20,17 @@ enum ShakeScore {
 
   static func probability(_ evidence: Double) -> Double { 1 / (1 + exp(threshold(sensitivity: 0.5) - evidence)) }
 
+  /// What excludes a shake before its axis is known.
+  static func exclusion(energy: Double, recentShare: Double) -> ShakeReason.Exclusion? {
+    if energy <= 0.5 { return .energy }
+    return recentShare > 0.5 ? nil : .recent
+  }
+
+  /// What else excludes a shake.
   static func exclusion(_ reason: ShakeReason) -> ShakeReason.Exclusion? {
-    if reason.energy <= 0.5 { return .energy }
     if reason.reversals < 3 { return .reversals }
     if reason.frequency == nil { return .frequency }
-    if reason.displacement >= 0.15 { return .displacement }
-    return reason.recentShare > 0.5 ? nil : .recent
+    return reason.displacement >= 0.15 ? .displacement : nil
   }
 
   static func evidence(_ reason: ShakeReason) -> Double {

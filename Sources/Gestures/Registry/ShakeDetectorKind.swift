@@ -10,6 +10,7 @@ public struct ShakeDetectorKind: Sendable {
   /// Whether the original stops at the first detection.
   public let isOneShot: Bool
   private let factory: @Sendable ([String: Double], GestureOptions) -> any GestureDetector
+  private let type: any GestureDetector.Type
 
   /// A parameter as tables show it.
   public struct ParameterFacts: Sendable, Codable, Equatable {
@@ -32,6 +33,7 @@ public struct ShakeDetectorKind: Sendable {
         name: $0.name, unit: $0.unit, defaultValue: $0.value(in: defaults), minimum: $0.range.lowerBound,
         maximum: $0.range.upperBound, meaning: $0.meaning)
     }
+    self.type = ShakeDetector<Rule>.self
     factory = { settings, options in
       var parameters = Rule.Parameters()
       for description in Rule.Parameters.descriptions {
@@ -60,6 +62,9 @@ public struct ShakeDetectorKind: Sendable {
     }
     return factory(settings, options)
   }
+
+  /// A detector of this kind as it was encoded.
+  public func decode(from decoder: any Decoder) throws -> any GestureDetector { try type.init(from: decoder) }
 
   /// Every detector, the default first.
   public static let all: [ShakeDetectorKind] = [
