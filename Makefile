@@ -9,7 +9,7 @@ FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 NATIVE_FLAGS := $(if $(NATIVE),-Xswiftc -target-cpu -Xswiftc native -Xcc -march=native)
 
 .PHONY: help setup run test test-recordings test-scripts bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
-	compare-flagship compare-peers fuzz lint docs
+	compare-flagship compare-shakes compare-steps compare-peers fuzz lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -21,6 +21,8 @@ help:
 	@echo "make lane-costs       filters alone and four or eight in lockstep, by turns"
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
+	@echo "make compare-shakes SHAKE=folder [OTHERS=folder]   shake detectors on labelled windows, and where nobody shakes"
+	@echo "make compare-steps STEPS=folder   steps counted by us and by the peers, against foot switches"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
 	@echo "make lint    format and layers"
@@ -93,10 +95,26 @@ endif
 	swift build -c release $(NATIVE_FLAGS) --product inertial
 	Notebooks-data/scripts/compare-flagship "$(BROAD)" "$(TYREX)" $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json "$(JSON)") $(if $(DETAILS),--details)
 
+# SHAKE has labelled device motion, OTHERS recordings in which nobody shakes, in folders as the script names them.
+compare-shakes: setup
+ifndef SHAKE
+	@echo "usage: make compare-shakes SHAKE=folder [OTHERS=folder]" >&2; exit 2
+endif
+	swift build -c release $(NATIVE_FLAGS) --product inertial
+	python3 Notebooks-data/scripts/compare_shakes.py "$(SHAKE)" $(if $(OTHERS),"$(OTHERS)")
+
 # TURNS=7, ROWS=1000000, ONLY=filters, jobs or many, JSON=file for all that was measured. The peers are installed into .venv.
 compare-peers: setup
 	swift build -c release $(NATIVE_FLAGS) --product inertial
 	Notebooks-data/scripts/compare-peers $(if $(TURNS),--turns $(TURNS)) $(if $(ROWS),--rows $(ROWS)) $(if $(ONLY),--only $(ONLY)) $(if $(JSON),--json "$(JSON)")
+
+# STEPS is a folder with recordings of the Oxford step counter's data set. The peers are installed into .venv.
+compare-steps: setup
+ifndef STEPS
+	@echo "usage: make compare-steps STEPS=folder, with recordings of github.com/Oxford-step-counter/DataSet" >&2; exit 2
+endif
+	swift build -c release $(NATIVE_FLAGS) --product inertial
+	Notebooks-data/scripts/compare-steps "$(STEPS)"
 
 # The inputs that reach something new are kept in FUZZ/READER, so that the next run goes on from there. One that breaks
 # the reader is written beside it; `swift run --package-path Benchmarks FuzzReaders READER FILE` reads it again.

@@ -4,6 +4,8 @@ import Inertial
 
 enum EventTask: String, ExpressibleByArgument, CaseIterable {
   case shake
+  case activity
+  case steps
 }
 
 struct EvaluateEventsCommand: ParsableCommand {
@@ -13,26 +15,37 @@ struct EvaluateEventsCommand: ParsableCommand {
     discussion: """
       A stretch with the event's label is found where a detector's event overlaps it; an event that overlaps none, give or \
       take a second, is a false alarm. Delay is from a stretch's start to when the detector told of it. Without --labels \
-      every detection is a false alarm. Intervals and bounds are at 95 %.
+      every detection is a false alarm. Intervals and bounds are at 95 %. The last column is what a detector takes for a \
+      sample, in nanoseconds.
 
       Labels: a CSV file with the columns start, end (seconds on the log's clock) and label, and recording (the name of \
       the log's file or folder) where there are several logs.
 
+      Activities are judged in windows, each by the label and the answer that fill most of it: how often which was \
+      answered by which, F1 by activity and its mean. Labels may be the activities' names, or words such as sitting, \
+      standing, jogging, biking and driving. With --event only whether it is that activity or another.
+
+      Steps: the labels have the column steps, the true count of a recording or of the stretch from start to end, or \
+      the column time with a line for each step. In recordings without labels every step is a false one.
+
       Examples:
         inertial evaluate-events --task shake walk.csv ride.csv
+        inertial evaluate-events --task activity LOGS --labels labels.csv
         inertial evaluate-events --task shake LOGS --labels labels.csv --sensitivities 0,0.25,0.5,0.75,1
+        inertial evaluate-events --task steps LOGS --labels counts.csv
       """)
 
   @Argument(help: ArgumentHelp("Logs: files, folders, folders with logs in them, or patterns.", valueName: "input"))
   var inputs: [String]
 
-  @Option(help: ArgumentHelp("What is to be found: shake.", valueName: "name"))
+  @Option(help: ArgumentHelp("What is to be found: shake, activity or steps.", valueName: "name"))
   var task: EventTask
 
   @Option(help: ArgumentHelp("The labels.", valueName: "file"))
   var labels: String?
 
-  @Option(help: ArgumentHelp("The label of what is to be found. Default: the task's name.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The label of what is to be found. Default: shake; of activities, each.", valueName: "name"))
   var event: String?
 
   @Option(help: ArgumentHelp("Detectors with commas between, or all.", valueName: "a,b,c"))
@@ -41,8 +54,22 @@ struct EvaluateEventsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Sensitivities of the detectors that have one, a row for each.", valueName: "a,b,c"))
   var sensitivities: String?
 
-  @Option(help: ArgumentHelp("Length of the windows that are counted by label.", valueName: "seconds"))
-  var window = 3.0
+  @Option(
+    help: ArgumentHelp(
+      "Length of the windows that are counted by label. Default: 3; activities: 2.56.", valueName: "seconds"))
+  var window: Double?
+
+  @Option(help: ArgumentHelp("Time at a log's start in which activities are not judged.", valueName: "seconds"))
+  var skip = 0.0
+
+  @Option(help: ArgumentHelp("A model of 'inertial activity train'. Default: the built-in one.", valueName: "file"))
+  var model: String?
+
+  @Flag(
+    help:
+      "Judge each window by itself, by a detector that has seen nothing before it, and not by events of the whole log."
+  )
+  var windowsAlone = false
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
@@ -50,8 +77,15 @@ struct EvaluateEventsCommand: ParsableCommand {
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
-    if !(window > 0 && window.isFinite) { throw ValidationError("--window takes seconds above 0, not \(window)") }
+    if let window, !(window > 0 && window.isFinite) {
+      throw ValidationError("--window takes seconds above 0, not \(window)")
+    }
+    if !(skip >= 0 && skip.isFinite) { throw ValidationError("--skip takes seconds, not \(skip)") }
+    if task == .activity, labels == nil { throw ValidationError("--task activity needs --labels") }
     _ = try sensitivityValues()
+    if task == .steps, detectors != "all" || sensitivities != nil || event != nil {
+      throw ValidationError("--detectors, --sensitivities and --event are for --task shake")
+    }
   }
 
   private func sensitivityValues() throws -> [Double] {
@@ -72,13 +106,24 @@ struct EvaluateEventsCommand: ParsableCommand {
         throw FusionError(error)
       }
     }
+    switch task {
+    case .shake: try judgeShakes(paths)
+    case .activity: try judgeActivities(paths)
+    case .steps: try judgeSteps(paths)
+    }
+  }
+}
+
+extension EvaluateEventsCommand {
+  private func judgeShakes(_ paths: [String]) throws {
     var job = EventEvaluationJob(inputs: paths)
     job.log = log.options
     if detectors != "all" { job.detectors = detectors.split(separator: ",").map(String.init) }
     job.sensitivities = try sensitivityValues()
     job.labels = try labels.map { (path) throws(FusionError) in try EventLabels(path: path) }
     job.event = (event ?? task.rawValue).lowercased()
-    job.window = window
+    if let window { job.window = window }
+    job.judgesWindowsAlone = windowsAlone
     var bar = ProgressBar("\(paths.count) logs")
     let rows: [EventEvaluationJob.Row]
     do {
@@ -88,82 +133,35 @@ struct EvaluateEventsCommand: ParsableCommand {
     let document = EventEvaluationDocument(task: task.rawValue, event: job.event, logs: paths.count, rows: rows)
     if json { try printJSON(document) } else { document.print() }
   }
-}
 
-private struct EventEvaluationDocument: Encodable {
-  struct Detector: Encodable {
-    var detector: String
-    var sensitivity: Double?
-    var stretches: Int
-    var found: Int
-    var detectionRate: Double?
-    /// At 95 %.
-    var detectionInterval: [Double]?
-    /// Seconds.
-    var medianDelay: Double?
-    var delay90: Double?
-    var falseAlarms: Int
-    /// Hours outside of the event's stretches.
-    var hours: Double
-    var falseAlarmsPerHour: Double?
-    /// At 95 %.
-    var falseAlarmsPerHourBound: Double?
-    /// By label, and how many of them an event touches.
-    var windows: [String: EventScore.Windows]
-    var nanosecondsPerSample: Double
-
-    init(_ row: EventEvaluationJob.Row) {
-      let score = row.score
-      (detector, sensitivity) = (row.detector, row.sensitivity)
-      (stretches, found, detectionRate) = (score.stretches, score.found, score.detectionRate)
-      detectionInterval = score.detectionInterval.map { [$0.lowerBound, $0.upperBound] }
-      (medianDelay, delay90) = (score.medianDelay, score.lateDelay)
-      (falseAlarms, hours) = (score.falseAlarms, score.otherTime / 3600)
-      (falseAlarmsPerHour, falseAlarmsPerHourBound) = (score.falseAlarmsPerHour, score.falseAlarmBound)
-      (windows, nanosecondsPerSample) = (score.windows, row.nanosecondsPerSample)
+  private func judgeActivities(_ paths: [String]) throws {
+    var job = ActivityEvaluationJob(inputs: paths, labels: try EventLabels(path: labels ?? ""))
+    job.log = log.options
+    job.event = event?.lowercased()
+    job.skip = skip
+    if let window { job.window = window }
+    if let model { job.model = try ActivityModel(path: model) }
+    var bar = ProgressBar(counted(paths.count, "log"))
+    let report: ActivityEvaluationJob.Report
+    do {
+      defer { bar.end() }
+      report = try job.run { bar.show($0) }
     }
+    let document = ActivityEvaluationDocument(report, logs: paths.count, window: job.window)
+    if json { try printJSON(document) } else { document.print() }
   }
 
-  var task: String
-  var event: String
-  var logs: Int
-  var detectors: [Detector]
-
-  init(task: String, event: String, logs: Int, rows: [EventEvaluationJob.Row]) {
-    (self.task, self.event, self.logs) = (task, event, logs)
-    detectors = rows.map { Detector($0) }
-  }
-
-  func print() {
-    guard let first = detectors.first else { return }
-    Swift.print("\(logs) log\(logs == 1 ? "" : "s"), \(fixed(first.hours, 2)) h without \(event)\n")
-    Swift.print(
-      padded("detector", 22), Self.right("found", 9), Self.right("of", 6), Self.right("95 % interval", 16),
-      Self.right("delay s", 9), Self.right("90 %", 7), Self.right("false", 7), Self.right("per h", 8),
-      Self.right("below", 8), Self.right("ns", 7))
-    for row in detectors {
-      let name = row.detector + (row.sensitivity.map { " \($0)" } ?? "")
-      let interval = row.detectionInterval.map { "\(fixed($0[0] * 100, 1)) to \(fixed($0[1] * 100, 1)) %" } ?? "-"
-      Swift.print(
-        padded(name, 22), Self.right("\(row.found)", 9), Self.right("\(row.stretches)", 6), Self.right(interval, 16),
-        Self.right(row.medianDelay.map { fixed($0, 2) } ?? "-", 9),
-        Self.right(row.delay90.map { fixed($0, 2) } ?? "-", 7),
-        Self.right("\(row.falseAlarms)", 7), Self.right(row.falseAlarmsPerHour.map { fixed($0, 2) } ?? "-", 8),
-        Self.right(row.falseAlarmsPerHourBound.map { fixed($0, 2) } ?? "-", 8),
-        Self.right(fixed(row.nanosecondsPerSample, 0), 7))
+  private func judgeSteps(_ paths: [String]) throws {
+    var job = StepEvaluationJob(inputs: paths)
+    job.log = log.options
+    job.labels = try labels.map { (path) throws(FusionError) in try StepLabels(path: path) }
+    var bar = ProgressBar(counted(paths.count, "log"))
+    let report: StepEvaluationJob.Report
+    do {
+      defer { bar.end() }
+      report = try job.run { bar.show($0) }
     }
-    let labels = Set(detectors.flatMap(\.windows.keys)).sorted()
-    guard !labels.isEmpty else { return }
-    Swift.print("\nwindows that an event touches, by label")
-    Swift.print(padded("detector", 22), labels.map { Self.right($0, 14) }.joined(separator: " "))
-    for row in detectors {
-      let name = row.detector + (row.sensitivity.map { " \($0)" } ?? "")
-      let cells = labels.map { label in
-        Self.right(row.windows[label].map { "\($0.touched) of \($0.count)" } ?? "-", 14)
-      }
-      Swift.print(padded(name, 22), cells.joined(separator: " "))
-    }
+    let document = StepEvaluationDocument(report)
+    if json { try printJSON(document) } else { document.print() }
   }
-
-  private static func right(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
 }

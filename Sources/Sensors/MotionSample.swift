@@ -34,8 +34,13 @@ public struct MotionSample: Sendable, Hashable {
     return acceleration - userAcceleration
   }
 
+  /// Whether no number that is known is infinite or NaN.
+  @inlinable
+  @inline(__always)
   public var isFinite: Bool {
-    time.isFinite && acceleration?.isFinite != false && userAcceleration?.isFinite != false
-      && rotationRate?.isFinite != false
+    // What is finite less itself is 0, all else NaN: one comparison for all.
+    @inline(__always)
+    func rest(_ v: Vector3?) -> Double { v.map { ($0.x - $0.x) + ($0.y - $0.y) + ($0.z - $0.z) } ?? 0 }
+    return (time - time) + rest(acceleration) + rest(userAcceleration) + rest(rotationRate) == 0
   }
 }

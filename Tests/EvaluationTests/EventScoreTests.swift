@@ -28,6 +28,19 @@ struct EventScoreTests {
     #expect(score.windows["shake"] == .init(count: 5, touched: 3))
   }
 
+  @Test("windows can be judged by somebody else, one by one")
+  func othersWindows() {
+    var score = EventScore(event: "shake")
+    var asked: [[Double]] = []
+    score.add(
+      labels: [LabelledStretch(start: 1, end: 8, label: "rest")], events: [event(0, 20)], from: 0, to: 20,
+      touches: {
+        asked.append([$0, $1])
+        return $0 > 2
+      })
+    #expect(asked == [[1, 4], [4, 7]] && score.windows["rest"] == .init(count: 2, touched: 1))
+  }
+
   @Test("an event told before the label begins has no delay, and one within the tolerance is no false alarm")
   func edges() {
     var score = EventScore(event: "shake", tolerance: 1)

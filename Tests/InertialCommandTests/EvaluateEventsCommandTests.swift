@@ -45,6 +45,28 @@ struct EvaluateEventsCommandTests {
     #expect(text.contains("reference") && text.contains("1 log, "))
   }
 
+  @Test("windows judged alone know nothing of what was before")
+  func windowsAlone() throws {
+    try write("shake.csv", shakes: true)
+    // The first label begins while the shake goes on; its second window only sees the rest behind it.
+    try runner.write("start,end,label\n5,11,late\n6.9,9.9,rest\n", to: "labels.csv")
+    func windows(_ arguments: String...) throws -> [String: [String: Int]] {
+      let found = try runner.run(
+        [
+          "evaluate-events", "--task", "shake", "--json", "shake.csv", "--labels", "labels.csv", "--detectors",
+          "reference",
+        ]
+          + arguments)
+      let document = try JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [String: Any]
+      let row = try #require((document?["detectors"] as? [[String: Any]])?.first)
+      #expect((row["samples"] as? Int ?? 0) == 500 && (row["nanosecondsPerSample"] as? Double ?? 0) > 0)
+      return try #require(row["windows"] as? [String: [String: Int]])
+    }
+    #expect(try windows()["rest"] == ["count": 1, "touched": 1])
+    #expect(try windows("--windows-alone")["rest"] == ["count": 1, "touched": 0])
+    #expect(try windows("--windows-alone")["late"] == ["count": 2, "touched": 1])
+  }
+
   @Test("without labels every detection is a false alarm")
   func unlabelled() throws {
     try write("shake.csv", shakes: true)

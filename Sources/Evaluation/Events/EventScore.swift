@@ -73,7 +73,12 @@ public struct EventScore: Sendable {
   }
 
   /// Adds a recording from `start` to `end` with its labels, which may be none, and a detector's events.
-  public mutating func add(labels: [LabelledStretch], events: [DetectedEvent], from start: Double, to end: Double) {
+  ///
+  /// - Parameter touches: whether the window from one time to another is touched; nil: one is where an event is in it.
+  public mutating func add(
+    labels: [LabelledStretch], events: [DetectedEvent], from start: Double, to end: Double,
+    touches: ((Double, Double) -> Bool)? = nil
+  ) {
     let wanted = labels.filter { $0.label == event }
     for stretch in wanted {
       stretches += 1
@@ -92,7 +97,8 @@ public struct EventScore: Sendable {
         let next = place + window
         windows[stretch.label, default: Windows()].count += 1
         // An event that ends where the window begins belongs to the one before.
-        if events.contains(where: { $0.start < next && $0.end > place }) { windows[stretch.label]!.touched += 1 }
+        let isTouched = touches?(place, next) ?? events.contains { $0.start < next && $0.end > place }
+        if isTouched { windows[stretch.label]!.touched += 1 }
         place = next
       }
     }

@@ -1,13 +1,16 @@
 public import Evaluation
 internal import Foundation
 
-/// Labels of recordings, from a CSV file with the columns start, end and label, and recording where there are several.
+/// Labels of recordings, from a CSV file with the columns start, end and label, and recording where there are several;
+/// a column person says whose motion it is.
 ///
 /// Times are seconds on the recording's clock; `start_s` and `end_s` are names for them too. A recording is named by its
 /// file or folder, with or without what follows the last dot. Other columns are not read.
 public struct EventLabels: Sendable {
   /// By recording; the key "" where the file has no such column.
   private var stretches: [String: [LabelledStretch]] = [:]
+  /// By recording, where the file has the column person.
+  private var persons: [String: String] = [:]
   /// Whether the file says which recording a label is of.
   public private(set) var namesRecordings = false
 
@@ -24,6 +27,7 @@ public struct EventLabels: Sendable {
       throw .badData("\(path):1: no columns start, end and label (found: \(names.joined(separator: ", "))); add them")
     }
     let recording = column(["recording"])
+    let person = column(["person"])
     namesRecordings = recording != nil
     for (index, line) in lines.enumerated().dropFirst() where !line.allSatisfy(\.isWhitespace) {
       let fields = Self.fields(line)
@@ -42,16 +46,30 @@ public struct EventLabels: Sendable {
       guard stretch.end >= stretch.start else {
         throw .badData("\(path):\(index + 1): the stretch ends before it starts; repair or remove the line")
       }
-      stretches[recording.map { fields[$0] } ?? "", default: []].append(stretch)
+      let name = recording.map { fields[$0] } ?? ""
+      stretches[name, default: []].append(stretch)
+      if let person, !fields[person].isEmpty { persons[name] = fields[person] }
     }
   }
 
   /// The labels of a recording; none where the file has nothing about it.
   public func stretches(of input: String) -> [LabelledStretch] {
     guard namesRecordings else { return stretches[""] ?? [] }
-    let name = input.split(separator: "/").last.map(String.init) ?? input
-    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    let (name, stem) = Self.names(of: input)
     return (stretches[name] ?? []) + (stem == name ? [] : stretches[stem] ?? [])
+  }
+
+  /// Whose motion a recording is; nil where the file does not say.
+  public func person(of input: String) -> String? {
+    guard namesRecordings else { return persons[""] }
+    let (name, stem) = Self.names(of: input)
+    return persons[name] ?? persons[stem]
+  }
+
+  /// The name of a recording's file or folder, with and without what follows the last dot.
+  private static func names(of input: String) -> (name: String, stem: String) {
+    let name = input.split(separator: "/").last.map(String.init) ?? input
+    return (name, name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name)
   }
 
   private static func fields(_ line: Substring) -> [String] {

@@ -11,8 +11,10 @@ protocol MotionAnnotator: Sendable {
   static var meaning: String { get }
   /// What `values` are, in their order.
   static var columns: [AnnotatedColumn] { get }
-  /// Channels beside the motion that it is given, where the log has them; it says nothing without any of them.
+  /// Channels beside the motion that it is given, where the log has them.
   static var channels: Set<AuxiliaryChannel> { get }
+  /// Whether it says nothing without any of them.
+  static var needsChannels: Bool { get }
 
   /// An annotator at its start.
   init()
@@ -26,6 +28,7 @@ protocol MotionAnnotator: Sendable {
 
 extension MotionAnnotator {
   static var channels: Set<AuxiliaryChannel> { [] }
+  static var needsChannels: Bool { !channels.isEmpty }
 
   mutating func add(_ sample: AuxiliarySample) {}
 }

@@ -21,6 +21,8 @@ struct MotionSampleStage {
   private var acceleration: SensorSample?
   private var gravity: (time: Double, vector: Vector3)?
   private var rate: SensorSample?
+  /// A moment of the device's own motion, until all that has its time is there: the rate comes last.
+  private var waiting: MotionSample?
   private var motions: [DeviceMotion] = []
 
   init(estimator: DeviceMotionEstimator) { self.estimator = estimator }
@@ -34,6 +36,7 @@ struct MotionSampleStage {
 
   mutating func finish(_ consume: (MotionSample) -> Void) {
     if source == nil { choose(consume) }
+    handOnWaiting(consume)
     guard source == .fused else { return }
     estimator.finish()
     handOnMotions(consume)
@@ -80,6 +83,7 @@ struct MotionSampleStage {
 
   private mutating func useDevice(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
     let hasUserAcceleration = channels.contains(.deviceUserAcceleration)
+    if let waiting, sample.time - waiting.time > Self.sameTime { handOnWaiting(consume) }
     switch sample.channel {
     case .gyroscope, .deviceRotationRate:
       // A stream without bias is there for itself; where there is none the raw one serves.
@@ -90,18 +94,24 @@ struct MotionSampleStage {
       let vector = sample.channel == .deviceGravity ? sample.vector : Attitude(quaternion: sample.quaternion).gravity
       gravity = (sample.time, vector)
       guard !hasUserAcceleration, let acceleration, abs(acceleration.time - sample.time) < Self.sameTime else { return }
-      consume(
-        MotionSample(
-          time: sample.time, acceleration: acceleration.vector, userAcceleration: acceleration.vector - vector,
-          rotationRate: rotationRate(at: sample.time)))
+      handOnWaiting(consume)
+      waiting = MotionSample(
+        time: sample.time, acceleration: acceleration.vector, userAcceleration: acceleration.vector - vector)
     case .deviceUserAcceleration:
       let down = gravity.flatMap { abs($0.time - sample.time) < Self.sameTime ? $0.vector : nil }
-      consume(
-        MotionSample(
-          time: sample.time, acceleration: down.map { $0 + sample.vector } ?? recentAcceleration(at: sample.time),
-          userAcceleration: sample.vector, rotationRate: rotationRate(at: sample.time)))
+      handOnWaiting(consume)
+      waiting = MotionSample(
+        time: sample.time, acceleration: down.map { $0 + sample.vector } ?? recentAcceleration(at: sample.time),
+        userAcceleration: sample.vector)
     default: return
     }
+  }
+
+  private mutating func handOnWaiting(_ consume: (MotionSample) -> Void) {
+    guard var moment = waiting else { return }
+    waiting = nil
+    moment.rotationRate = rotationRate(at: moment.time)
+    consume(moment)
   }
 
   private func rotationRate(at time: Double) -> Vector3? {

@@ -5,10 +5,16 @@ public import Sensors
 /// To add a recogniser, write its `MotionAnnotator` and add a case and its line in `annotator`: columns, help, metadata
 /// and manifests take all else from there. The order of the cases is that of the columns.
 public enum Recognition: String, Sendable, CaseIterable, Codable {
+  case activity
+  case steps
+  case altitude
   case shake
 
   var annotator: any MotionAnnotator.Type {
     switch self {
+    case .activity: ActivityAnnotator.self
+    case .steps: StepsAnnotator.self
+    case .altitude: AltitudeAnnotator.self
     case .shake: ShakeAnnotator.self
     }
   }
@@ -16,8 +22,11 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   /// What it tells, in a few words.
   public var meaning: String { annotator.meaning }
 
-  /// Channels beside the motion that it needs, of which any is enough; empty: motion is enough.
+  /// Channels beside the motion that it is given.
   public var channels: Set<AuxiliaryChannel> { annotator.channels }
+
+  /// Whether it needs any of `channels`; otherwise motion is enough.
+  public var needsChannels: Bool { annotator.needsChannels }
 
   /// The columns that it adds, in their order.
   public var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }

@@ -45,13 +45,14 @@ struct CSVLayoutBuilder {
     layout.format = format(isQuaternionOnly: isQuaternionOnly)
     try chooseSign()
     try addChannels(isQuaternionOnly: isQuaternionOnly)
-    guard !layout.emitters.isEmpty else {
+    addAuxiliary()
+    // A log of a barometer alone, say, serves whoever wants that.
+    guard !layout.emitters.isEmpty || !layout.auxiliary.isEmpty else {
       throw failure(
         "no column of a known quantity (found: \(header.found))",
         remedy: "name columns and units as in \"Gyroscope X (rad/s)\", or with --columns")
     }
     try chooseClock()
-    addAuxiliary()
     let skipped = header.names.indices.filter {
       if case .skip = layout.actions[$0] {
         !header.names[$0].text.isEmpty && header.names[$0].text != "-"

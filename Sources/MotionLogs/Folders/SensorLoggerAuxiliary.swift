@@ -20,7 +20,11 @@ enum SensorLoggerAuxiliary {
           "Activity.csv", .activity,
           [.activity("activity"), .word("confidence", "activityConfidence", AuxiliaryCell.confidences)])
       ],
-      [location("Location.csv"), location("LocationGps.csv"), location("LocationNetwork.csv"), watchLocation],
+      // Sets that hide where somebody was keep the speed alone.
+      [
+        location("Location.csv"), location("LocationGps.csv"), location("LocationNetwork.csv"), watchLocation,
+        location("LocationSpeedOnly.csv"),
+      ],
       [heading("Compass.csv"), heading("WatchCompass.csv")],
       [file("Light.csv", .light, [.number("lux", "illuminance")])],
       [file("Brightness.csv", .screen, [.number("brightness", "screenBrightness")])],

@@ -1,0 +1,49 @@
+/// A change of floor: a way up or down by stairs or lift.
+public struct FloorEvent: Sendable, Hashable, Codable {
+  public enum Direction: String, Sendable, Codable, CaseIterable {
+    case up
+    case down
+  }
+
+  /// How it was done.
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    /// On foot: steps while the altitude changed.
+    case stairs
+    /// Carried: no steps while the altitude changed. An escalator stood on counts here, since it is as fast as a slow
+    /// lift.
+    case lift
+    /// No motion is known, or altitude, speed and steps fit neither.
+    case unknown
+
+    public var meaning: String {
+      switch self {
+      case .stairs: "steps while the altitude changed"
+      case .lift: "carried: no steps while the altitude changed (lift, escalator)"
+      case .unknown: "no motion known, or too fast or too long for a way between floors"
+      }
+    }
+  }
+
+  /// Seconds on the log's clock.
+  public var start: Double
+  public var end: Double
+  public var direction: Direction
+  /// m, more than 0.
+  public var height: Double
+  /// The height in floors of 3 m, rounded; 0 for less than half a floor.
+  public var floors: Int
+  public var kind: Kind
+  /// Share of its seconds with steps, 0 to 1: what the kind is based on. nil where no motion is known.
+  public var steppingShare: Double?
+
+  public init(
+    start: Double, end: Double, direction: Direction, height: Double, floors: Int, kind: Kind,
+    steppingShare: Double? = nil
+  ) {
+    (self.start, self.end, self.direction) = (start, end, direction)
+    (self.height, self.floors, self.kind, self.steppingShare) = (height, floors, kind, steppingShare)
+  }
+
+  /// Mean vertical speed, m/s, more than 0.
+  public var meanSpeed: Double { height / max(end - start, .leastNonzeroMagnitude) }
+}

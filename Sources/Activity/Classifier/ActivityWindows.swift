@@ -1,0 +1,61 @@
+internal import LinearAlgebra
+public import Sensors
+internal import Signals
+
+/// Cuts a stream of motion into windows of 2.56 s, one each 1.28 s.
+public struct ActivityWindows: Sendable, Hashable, Codable {
+  /// Seconds between two samples from which nothing is assumed about the time between.
+  public let maximumGap: Double
+  /// Samples that were not finite, or not after the one before, and were not used.
+  public private(set) var rejectedCount = 0
+  /// Whether the last sample was the first one, or the first after a gap.
+  public private(set) var hasJustBegun = false
+
+  private var cells = ActivityCells()
+  /// The cells of the window that is filled.
+  private var window: [ActivityCell] = []
+  /// Cells that went before the window, since the last gap.
+  private var passed = 0
+  private var gravity = VectorExponentialLowPass(timeConstant: 0.5)
+  private var lastTime: Double?
+
+  public init(maximumGap: Double = 1) {
+    self.maximumGap = maximumGap
+    window.reserveCapacity(WindowSpectrum.size)
+  }
+
+  /// Takes a sample and returns the window that it completes, if it does.
+  ///
+  /// A sample without an acceleration with gravity is passed over: without gravity nothing is up or down. One without a
+  /// user acceleration has gravity taken off by a low-pass of half a second.
+  public mutating func update(_ sample: MotionSample) -> ActivityWindow? {
+    hasJustBegun = false
+    guard sample.isFinite, lastTime.map({ sample.time > $0 }) ?? true else {
+      rejectedCount += 1
+      return nil
+    }
+    guard let total = sample.acceleration else { return nil }
+    let interval = lastTime.map { sample.time - $0 } ?? .infinity
+    lastTime = sample.time
+    if interval > maximumGap { restart() }
+    let user = sample.userAcceleration ?? total - gravity.update(total, after: hasJustBegun ? 0 : interval)
+    cells.append(time: sample.time, user: user, total: total) { window.append($0) }
+    return window.count < WindowSpectrum.size ? nil : complete()
+  }
+
+  private mutating func restart() {
+    hasJustBegun = true
+    cells = ActivityCells()
+    window.removeAll(keepingCapacity: true)
+    passed = 0
+    gravity.reset()
+  }
+
+  private mutating func complete() -> ActivityWindow {
+    let result = ActivityWindow(
+      window, start: cells.origin + Double(passed) * ActivityCells.period, isFirst: passed == 0)
+    window.removeFirst(WindowSpectrum.half)
+    passed += WindowSpectrum.half
+    return result
+  }
+}

@@ -1,0 +1,56 @@
+/// What the last 2.56 s look like, as far as it tells steps from other motion.
+struct GaitMeasure: Sendable, Codable, Equatable {
+  /// From step to step, in cells.
+  var period: Double
+  /// Correlation of the signal with itself one step and two steps before, −1 to 1.
+  var stepCorrelation: Double
+  var strideCorrelation: Double
+  /// Root mean square of the acceleration's magnitude around the frequency of steps, g.
+  var amplitude: Double
+  /// Standard deviation of the magnitude, g.
+  var strength: Double
+  /// The magnitude's share of the acceleration's standard deviation, 0 to 1: small where the device turns and little
+  /// else happens.
+  var share: Double
+  /// Length of the mean acceleration, g: 1 where the device keeps its direction, less the more it turns.
+  var steadiness: Double
+  /// Third standardised moment of the magnitude.
+  var skewness: Double
+
+  /// Two legs need not do the same: a device in a pocket sees its own leg's steps better.
+  var regularity: Double { max(stepCorrelation, strideCorrelation) }
+
+  /// Seconds.
+  var periodInSeconds: Double { period * PedometerCells.period }
+
+  /// g s²: proportional to how far the body goes up and down at each step, if steps are what this is.
+  var bob: Double { amplitude * periodInSeconds * periodInSeconds }
+}
+
+/// Limits between steps and other motion.
+///
+/// Each is where walking and running end in the recordings of development (`steps`, `tyrex`, `activity`, `indoor-walks`),
+/// with a margin; only of shaking, steering and gestures (`shake`) other motion was looked at, too.
+enum GaitRule {
+  /// Whether this can be a step's motion. A bout's beginning has to be clearer than its going on.
+  static func holds(_ measure: GaitMeasure, goesOn: Bool, _ parameters: Pedometer.Parameters) -> Bool {
+    measure.regularity > (goesOn ? parameters.keptRegularity : parameters.startRegularity)
+      && measure.amplitude > parameters.minimumAmplitude
+      && measure.stepCorrelation > -0.1
+      && bobs.contains(measure.bob) && !isFastAndWeak(measure)
+      && measure.skewness > minimumSkewness
+      && measure.share > (goesOn ? 0.36 : 0.45) && measure.steadiness > (goesOn ? 0.82 : 0.9)
+  }
+
+  /// g s². A centre of mass that goes up and down by 5 cm, as a sine, has 0.046 (9.81 m/s² a g); gestures of the arm go far
+  /// beyond.
+  private static let bobs = 0.01...0.3
+
+  /// Feet that meet the ground push up for a short time, so that the magnitude is not skewed downwards; pedals turn.
+  private static let minimumSkewness = -0.65
+
+  /// Quick steps are strong steps: 2.15 steps a second with less than 0.1 g are vibration, or pedals.
+  private static func isFastAndWeak(_ measure: GaitMeasure) -> Bool {
+    measure.periodInSeconds < 1 / 2.15 && measure.amplitude < 0.1
+  }
+}

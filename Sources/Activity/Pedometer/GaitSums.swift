@@ -1,0 +1,73 @@
+internal import LinearAlgebra
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Sums over cells from which a `GaitMeasure` is made.
+struct GaitSums: Sendable, Codable, Equatable {
+  /// Of the acceleration, its magnitude and its square: g, g².
+  private(set) var vector = Vector3.zero
+  private(set) var magnitude = 0.0
+  private(set) var square = 0.0
+  /// Of the square of the filtered magnitude.
+  private(set) var filteredSquare = 0.0
+  /// Powers of the smoothed magnitude.
+  private var first = 0.0
+  private var second = 0.0
+  private var third = 0.0
+
+  mutating func add(_ cell: Vector3, _ magnitude: Double, filtered: Double, smoothed: Double) {
+    vector += cell
+    self.magnitude += magnitude
+    square += magnitude * magnitude
+    filteredSquare += filtered * filtered
+    let power = smoothed * smoothed
+    first += smoothed
+    second += power
+    third += power * smoothed
+  }
+
+  static func += (a: inout GaitSums, b: GaitSums) {
+    a.vector += b.vector
+    a.magnitude += b.magnitude
+    a.square += b.square
+    a.filteredSquare += b.filteredSquare
+    a.first += b.first
+    a.second += b.second
+    a.third += b.third
+  }
+
+  /// Of the smoothed magnitude of n cells.
+  func skewness(_ n: Double) -> Double {
+    let (m1, m2, m3) = (first / n, second / n, third / n)
+    let variance = max(m2 - m1 * m1, 1e-9)
+    return (m3 - 3 * m1 * m2 + 2 * m1 * m1 * m1) / (variance * variance.squareRoot())
+  }
+}
+
+/// A first-order Butterworth high-pass with a constant sample rate (bilinear transform, cutoff prewarped), which starts at
+/// rest on its first sample.
+struct FirstOrderHighPass: Sendable, Codable, Equatable {
+  private let gain: Double
+  private let feedback: Double
+  private var input: Double?
+  private var output = 0.0
+
+  /// Hz.
+  init(cutoff: Double, sampleRate: Double) {
+    let c = tan(.pi * cutoff / sampleRate)
+    gain = 1 / (1 + c)
+    feedback = (1 - c) / (1 + c)
+  }
+
+  mutating func update(_ sample: Double) -> Double {
+    output = feedback * output + gain * (sample - (input ?? sample))
+    input = sample
+    return output
+  }
+}

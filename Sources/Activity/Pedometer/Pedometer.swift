@@ -1,0 +1,152 @@
+internal import LinearAlgebra
+public import Sensors
+
+/// Counts steps and estimates how far they go, with the contract of Core Motion's CMPedometer.
+///
+/// Takes raw accelerations, with gravity, at 15 to 400 Hz, held or worn anywhere; nothing else is needed. Steps are told
+/// in order, 1.3 to 2.5 s after they were made, and the first ones of a bout when it has eight of them (ten where they are
+/// weak). A pause in the samples of more than a second ends a bout. See `GaitWindow` for what is measured and `GaitRule`
+/// for what counts as gait.
+public struct Pedometer: Sendable {
+  public let parameters: Parameters
+  /// All that changes: saved and put back, the pedometer goes on as if nothing had been.
+  public var state = State()
+
+  public struct Parameters: Sendable, Codable, Equatable {
+    /// Of the person, m; the length of steps is proportional to it.
+    public var height = 1.7
+    /// Seconds from one update to the next while somebody steps.
+    public var updateInterval = RecognitionPeriod.standard
+    /// Steps of a bout that is counted; two more where they are weak. Bigger counts fewer short walks and less other
+    /// motion.
+    public var minimumSteps = 8
+    /// How well a gait has to repeat itself when it begins and while it goes on: correlation, 0 to 1.
+    public var startRegularity = 0.55
+    public var keptRegularity = 0.42
+    /// Root mean square of the filtered magnitude below which there is no gait, g.
+    public var minimumAmplitude = 0.025
+    /// Seconds between two steps that make a pause.
+    public var pauseTime = 2.0
+    /// Seconds between two samples from which nothing is assumed about the time between; at most 10.
+    public var maximumGap = 1.0
+
+    public init() {}
+  }
+
+  public struct State: Sendable, Codable, Equatable {
+    var cells = PedometerCells()
+    var bouts = StepBouts()
+    var tally = PedometerTally()
+    var stepLength: StepLength?
+    var revision = 0
+
+    public init() {}
+  }
+
+  public init(parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+    state.stepLength = StepLength(height: parameters.height)
+  }
+
+  /// Takes a sample; what it leads to, mostly nothing.
+  ///
+  /// A sample without acceleration, with a number that is not finite, or not later than the one before is left out.
+  public mutating func update(_ sample: MotionSample) -> [PedometerOutput] {
+    guard let acceleration = sample.acceleration else { return [] }
+    let interval = sample.time - (state.cells.lastTime ?? -.infinity)
+    // One test for all: a sum is finite where its terms are.
+    guard interval > 0, (sample.time + acceleration.x + acceleration.y + acceleration.z).isFinite else { return [] }
+    if interval > min(parameters.maximumGap, 10) { return restart(with: acceleration, at: sample.time) }
+    guard state.cells.append(time: sample.time, acceleration: acceleration) else { return [] }
+    return takeCells(until: sample.time)
+  }
+
+  private mutating func takeCells(until time: Double) -> [PedometerOutput] {
+    var outputs: [PedometerOutput] = []
+    while let cell = state.cells.nextCell() {
+      guard let measured = state.bouts.append(cell) else { continue }
+      follow(measured, at: time, &outputs)
+    }
+    return outputs
+  }
+
+  /// No more samples: the last steps, and the last update where there is something new.
+  public mutating func finish() -> [PedometerOutput] {
+    var outputs: [PedometerOutput] = []
+    endBout(&outputs)
+    if let time = state.cells.lastTime { state.tally.finish(at: time, parameters, &outputs) }
+    return outputs
+  }
+
+  /// Everything since the start, as far as it is known.
+  public var data: PedometerData {
+    state.tally.data(at: state.cells.lastTime ?? 0, isWalking: state.bouts.isWalking)
+  }
+
+  /// Changes with every measure of the gait, three times a second: in between `data` tells nothing new but the end.
+  public var revision: Int { state.revision }
+
+  /// Somebody has measured a walk: from now on steps have, on average, the length that it says.
+  ///
+  /// - Parameters:
+  ///   - distance: metres.
+  ///   - steps: of the walk, counted by anybody. The model's mean step so far is scaled to `distance / steps`.
+  /// - Throws: `PedometerCalibrationError` where that is not a person's step.
+  public mutating func calibrate(distance: Double, steps: Int) throws(PedometerCalibrationError) {
+    let length = distance / Double(steps)
+    guard steps > 0, (0.2...2.5).contains(length) else {
+      throw PedometerCalibrationError(distance: distance, steps: steps)
+    }
+    var model = state.stepLength ?? StepLength(height: parameters.height)
+    let mean = state.tally.meanModelLength ?? model.typical / model.factor
+    model.factor = length / mean
+    state.stepLength = model
+  }
+
+  /// Floors that were walked, from an altimeter. The first call says that there is one, even with no floors.
+  public mutating func addFloors(ascended: Int, descended: Int) {
+    state.tally.addFloors(ascended: ascended, descended: descended)
+  }
+
+  private mutating func restart(with acceleration: Vector3, at time: Double) -> [PedometerOutput] {
+    var outputs: [PedometerOutput] = []
+    endBout(&outputs)
+    state.cells = PedometerCells()
+    state.bouts = StepBouts()
+    state.tally.begin(at: time, parameters)
+    _ = state.cells.append(time: time, acceleration: acceleration)
+    return outputs
+  }
+
+  private mutating func follow(
+    _ measured: StepBouts.Measured, at time: Double, _ outputs: inout [PedometerOutput]
+  ) {
+    state.revision += 1
+    var found: [StepBouts.FoundStep] = []
+    state.bouts.follow(measured, parameters) { found.append($0) }
+    add(found, &outputs)
+    state.tally.tell(at: time, isWalking: state.bouts.isWalking, parameters, &outputs)
+  }
+
+  private mutating func endBout(_ outputs: inout [PedometerOutput]) {
+    var found: [StepBouts.FoundStep] = []
+    state.bouts.finish(parameters) { found.append($0) }
+    add(found, &outputs)
+  }
+
+  private mutating func add(_ found: [StepBouts.FoundStep], _ outputs: inout [PedometerOutput]) {
+    let model = state.stepLength ?? StepLength(height: parameters.height)
+    for step in found { state.tally.add(step, origin: state.cells.origin, model, parameters, &outputs) }
+  }
+}
+
+/// A distance and a number of steps that cannot belong together.
+public struct PedometerCalibrationError: Error, Equatable, CustomStringConvertible {
+  /// Metres.
+  public var distance: Double
+  public var steps: Int
+
+  public var description: String {
+    "\(distance) m in \(steps) steps cannot calibrate a pedometer; a step has 0.2 to 2.5 m"
+  }
+}

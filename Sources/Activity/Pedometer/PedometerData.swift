@@ -1,0 +1,67 @@
+/// What was walked between two times; Core Motion's CMPedometerData.
+public struct PedometerData: Sendable, Codable, Equatable {
+  /// Seconds on the log's clock.
+  public var start: Double
+  public var end: Double
+  public var numberOfSteps: Int
+  /// Metres, as the step lengths' model has it.
+  public var distance: Double
+  /// Floors walked up and down, of about 3 m; nil without a barometer.
+  public var floorsAscended: Int?
+  public var floorsDescended: Int?
+  /// Seconds a metre and steps a second, over the last steps; nil where nobody steps at the end, and in queries.
+  public var currentPace: Double?
+  public var currentCadence: Double?
+  /// Seconds a metre over the time of stepping; nil where there was no step.
+  public var averageActivePace: Double?
+
+  public init(start: Double, end: Double, numberOfSteps: Int = 0, distance: Double = 0) {
+    self.start = start
+    self.end = end
+    self.numberOfSteps = numberOfSteps
+    self.distance = distance
+  }
+}
+
+/// A step.
+public struct PedometerStep: Sendable, Codable, Equatable {
+  /// About when the foot was set down: seconds on the log's clock.
+  public var time: Double
+  /// Metres.
+  public var length: Double
+  /// Seconds since the step before, or a period of the gait where that one was not just before.
+  public var duration: Double
+
+  public init(time: Double, length: Double, duration: Double) {
+    self.time = time
+    self.length = length
+    self.duration = duration
+  }
+}
+
+/// Walking that has begun again or stopped; Core Motion's CMPedometerEvent.
+public struct PedometerEvent: Sendable, Codable, Equatable {
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    /// The last step before a pause.
+    case pause
+    /// The first step, and the first one after a pause.
+    case resume
+  }
+
+  /// Seconds on the log's clock.
+  public var time: Double
+  public var type: Kind
+
+  public init(time: Double, type: Kind) {
+    self.time = time
+    self.type = type
+  }
+}
+
+/// What a pedometer tells.
+public enum PedometerOutput: Sendable, Equatable {
+  case step(PedometerStep)
+  case event(PedometerEvent)
+  /// Everything since the start.
+  case update(PedometerData)
+}

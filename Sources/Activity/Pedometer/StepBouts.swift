@@ -1,0 +1,121 @@
+internal import LinearAlgebra
+
+/// Cells in, steps out: whether somebody walks, and where the steps are.
+///
+/// A bout begins when three measures in a row look like one gait; its first steps are those of the window before. It goes
+/// on while it looks like gait, if less clearly, and counts only if it has enough steps.
+struct StepBouts: Sendable, Codable, Equatable {
+  private var window = GaitWindow()
+  private var picker = StepPicker(from: 1)
+  /// Measures in a row that look like one gait.
+  private var run = 0
+  private(set) var isWalking = false
+  /// Of the last measure that looked like gait.
+  private var gait: GaitMeasure?
+  /// Up to which cell the last bout goes.
+  private var end = 0
+  /// Whether the bout has steps enough, and those it has until then.
+  private var isEstablished = false
+  private var pending: [FoundStep] = []
+
+  struct FoundStep: Sendable, Codable, Equatable {
+    /// Seconds since the first cell's start.
+    var time: Double
+    /// Of the magnitude of acceleration within the step, g.
+    var range: Double
+    /// Of the gait, seconds.
+    var period: Double
+    /// Of the gait, g.
+    var amplitude: Double
+  }
+
+  /// Measures in a row before a bout.
+  private static let confirmation = 3
+  /// Of the period, from measure to measure.
+  private static let change = 0.25
+  /// Cells from the middle of a measure's window to its end: steps are looked for where the period was measured.
+  private static let lag = 32
+
+  /// Takes a cell's mean acceleration in g; what it completes is then for `follow`. Nil where it completes nothing.
+  mutating func append(_ cell: Vector3) -> Measured? {
+    if let measure = window.append(cell) { return .gait(measure) }
+    return window.count % GaitWindow.hop == 0 ? .tooEarly : nil
+  }
+
+  enum Measured {
+    case gait(GaitMeasure)
+    case tooEarly
+  }
+
+  /// Hands on the steps that a measure leads to, in order of time.
+  mutating func follow(
+    _ measured: Measured, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
+  ) {
+    guard case .gait(let measure) = measured else { return }
+    if GaitRule.holds(measure, goesOn: isWalking, parameters) {
+      goOn(measure, parameters, consume)
+    } else {
+      run = 0
+      finish(parameters, consume)
+    }
+  }
+
+  private mutating func goOn(
+    _ measure: GaitMeasure, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
+  ) {
+    let isSame = gait.map { run > 0 && abs(measure.period - $0.period) <= Self.change * $0.period } ?? false
+    run = isSame ? run + 1 : 1
+    gait = measure
+    if !isWalking {
+      guard run >= Self.confirmation else { return }
+      begin()
+    }
+    end = window.count
+    pick(until: window.count - Self.lag, isLast: false, parameters, consume)
+  }
+
+  private mutating func begin() {
+    isWalking = true
+    let start = window.count - GaitWindow.length - (Self.confirmation - 1) * GaitWindow.hop
+    // Windows that overlap are one bout.
+    guard start > end || window.count <= GaitWindow.length + Self.confirmation * GaitWindow.hop else { return }
+    picker = StepPicker(from: start)
+    pending = []
+    isEstablished = false
+  }
+
+  /// No more cells: the steps up to the end of the bout.
+  mutating func finish(_ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void) {
+    guard isWalking else { return }
+    pick(until: end, isLast: true, parameters, consume)
+    isWalking = false
+  }
+
+  private mutating func pick(
+    until end: Int, isLast: Bool, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
+  ) {
+    guard let gait else { return }
+    while let cell = picker.next(in: window, until: end, isLast: isLast, gait: gait) {
+      let step = found(cell, gait)
+      if isEstablished { consume(step) } else { pending.append(step) }
+    }
+    guard !isEstablished, pending.count >= neededSteps(parameters) else { return }
+    isEstablished = true
+    for step in pending { consume(step) }
+    pending = []
+  }
+
+  private func found(_ cell: Int, _ gait: GaitMeasure) -> FoundStep {
+    let (delay, half) = (Int((GaitWindow.delay / PedometerCells.period).rounded()), Int((gait.period / 2).rounded()))
+    return FoundStep(
+      time: (Double(cell) + 0.5) * PedometerCells.period - GaitWindow.delay,
+      range: window.range(of: (cell - delay - half)...(cell - delay + half)),
+      period: gait.periodInSeconds, amplitude: gait.amplitude)
+  }
+
+  /// A weak motion has to go on for longer: vehicles rock their passengers.
+  private func neededSteps(_ parameters: Pedometer.Parameters) -> Int {
+    let mean = pending.reduce(0) { $0 + $1.amplitude } / Double(max(pending.count, 1))
+    return mean > 0.1 ? parameters.minimumSteps : parameters.minimumSteps + 2
+  }
+}

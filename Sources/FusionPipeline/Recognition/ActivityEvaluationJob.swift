@@ -1,0 +1,123 @@
+public import Activity
+public import Evaluation
+public import MotionLogs
+internal import Sensors
+
+/// Judges the activity classifier by labels: windows cut one after the other, each by the label and the answer that
+/// fill most of it.
+public struct ActivityEvaluationJob: Sendable {
+  public var inputs: [String]
+  public var log = LogOptions()
+  public var labels: EventLabels
+  public var model = ActivityModel.builtIn
+  public var parameters = ActivityClassifier.Parameters()
+  /// Seconds.
+  public var window = 2.56
+  /// Seconds at a log's start that are not judged.
+  public var skip = 0.0
+  /// Only whether it is this label or another: all labels count then. nil = every activity by itself, and windows
+  /// whose label is none are left out.
+  public var event: String?
+
+  public init(inputs: [String], labels: EventLabels) { (self.inputs, self.labels) = (inputs, labels) }
+
+  public struct Report: Sendable {
+    /// By what came before alone, and by all of the log.
+    public var live: ConfusionMatrix
+    public var smoothed: ConfusionMatrix
+    /// Windows without a label, or with one that means no activity.
+    public var unjudged = 0
+    /// Of the classifier alone, over samples in memory; the least of the recordings.
+    public var nanosecondsPerSample = Double.infinity
+  }
+
+  private static let none = "none"
+
+  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    guard labels.namesRecordings || inputs.count == 1 else {
+      throw .usage("labels of several recordings need the column recording, with the name of each one's file or folder")
+    }
+    var report = emptyReport()
+    for (place, input) in inputs.enumerated() {
+      progress(Double(place) / Double(inputs.count))
+      var job = ActivityJob(input: input)
+      (job.log, job.model, job.parameters) = (log, model, parameters)
+      let result = try job.run()
+      let stretches = labels.stretches(of: input)
+      judge(
+        stretches, updates: result.updates, segments: result.segments, from: result.firstTime ?? 0,
+        to: result.lastTime ?? 0, &report)
+      report.nanosecondsPerSample = min(report.nanosecondsPerSample, cost(try job.samples()))
+    }
+    return report
+  }
+
+  /// Nanoseconds per sample.
+  private func cost(_ samples: [MotionSample]) -> Double {
+    var classifier = ActivityClassifier(model: model, parameters: parameters)
+    let clock = ContinuousClock()
+    let start = clock.now
+    for sample in samples { _ = classifier.update(sample) }
+    return start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(samples.count)
+  }
+
+  /// An empty report, with the words that windows are counted by.
+  func emptyReport() -> Report {
+    let words = event.map { [$0, "other"] } ?? ActivityClass.allCases.map(\.rawValue) + [Self.none]
+    return Report(live: ConfusionMatrix(labels: words), smoothed: ConfusionMatrix(labels: words))
+  }
+
+  /// Counts the windows of a recording whose first and last samples are at these times.
+  func judge(
+    _ labels: [LabelledStretch], updates: [MotionActivity], segments: [MotionActivity], from first: Double,
+    to last: Double, _ report: inout Report
+  ) {
+    let stretches = labels.map { ($0.start, $0.end, word($0.label)) }
+    // A live answer is about the time since the one before.
+    let live = updates.indices.map { index in
+      (index > 0 ? updates[index - 1].end : first, updates[index].end, answer(updates[index].flags))
+    }
+    let smoothed = segments.map { ($0.start, $0.end, answer($0.flags)) }
+    var start = first + skip
+    while start + window <= last {
+      let end = start + window
+      defer { start = end }
+      let label = Self.most(stretches, start, end)
+      guard let label = label.flatMap({ $0 }) else {
+        report.unjudged += 1
+        continue
+      }
+      report.live.add(label: label, answer: Self.most(live, start, end) ?? other)
+      report.smoothed.add(label: label, answer: Self.most(smoothed, start, end) ?? other)
+    }
+  }
+
+  private var other: String { event == nil ? Self.none : "other" }
+
+  /// nil: the label is not judged.
+  private func word(_ label: String) -> String? {
+    let activity = ActivityWords.activity(label)?.rawValue
+    if let event { return activity == event || label == event ? event : "other" }
+    return activity
+  }
+
+  private func answer(_ flags: ActivityFlags) -> String {
+    // In a vehicle that waits both flags are set: the vehicle is meant.
+    let order: [ActivityClass] = [.automotive, .cycling, .running, .walking, .stationary]
+    let found = order.first { flags.contains(ActivityFlags($0)) }?.rawValue
+    if let event { return found == event ? event : "other" }
+    return found ?? Self.none
+  }
+
+  /// What fills most of a window; nil where nothing does.
+  private static func most<Word: Hashable>(
+    _ stretches: [(start: Double, end: Double, word: Word)], _ start: Double, _ end: Double
+  ) -> Word? {
+    var seconds: [Word: Double] = [:]
+    for stretch in stretches {
+      let shared = min(stretch.end, end) - max(stretch.start, start)
+      if shared > 0 { seconds[stretch.word, default: 0] += shared }
+    }
+    return seconds.max { $0.value < $1.value }?.key
+  }
+}

@@ -1,0 +1,73 @@
+public import Activity
+internal import AttitudeFilters
+public import MotionLogs
+public import Sensors
+
+/// Tells the activities of a log.
+public struct ActivityJob: Sendable {
+  /// File, folder, or "-" for standard input.
+  public var input: String
+  public var log = LogOptions()
+  public var model = ActivityModel.builtIn
+  public var parameters = ActivityClassifier.Parameters()
+  /// What fuses a raw log.
+  public var filter = FilterKind.standard
+
+  public init(input: String) { self.input = input }
+
+  public struct Report: Sendable {
+    public var log: LogSummary
+    /// nil for a log without acceleration.
+    public var source: MotionSource?
+    /// Time of the first and the last moment that the classifier was given, seconds.
+    public var firstTime: Double?
+    public var lastTime: Double?
+    /// By all of the log: what a query of the past gives.
+    public var segments: [MotionActivity] = []
+    /// What the classifier told as the log went on, by what came before alone.
+    public var updates: [MotionActivity] = []
+  }
+
+  /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
+  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    let fresh = ActivityPass(ActivityClassifier(model: model, parameters: parameters))
+    var pass = fresh
+    var history = ActivityHistory(parameters: parameters)
+    var (first, last): (Double?, Double?) = (nil, nil)
+    var updates: [MotionActivity] = []
+    let (summary, source) = try feed.run(
+      restart: {
+        pass = fresh
+        history = ActivityHistory(parameters: parameters)
+        (first, last) = (nil, nil)
+        updates.removeAll()
+      }, progress: progress, auxiliary: { pass.add($0) },
+      consume: { sample in
+        first = first ?? sample.time
+        last = sample.time
+        if let activity = pass.update(sample) { updates.append(activity) }
+        if let evidence = pass.classifier.evidence { history.append(evidence) }
+      })
+    guard first != nil else { throw noAcceleration }
+    return Report(
+      log: summary, source: source, firstTime: first, lastTime: last, segments: history.segments(), updates: updates)
+  }
+
+  /// What the classifier is given of the log, in memory, without what other channels tell.
+  public func samples() throws(FusionError) -> [MotionSample] {
+    let samples = try feed.samples()
+    guard !samples.isEmpty else { throw noAcceleration }
+    return samples
+  }
+
+  private var noAcceleration: FusionError {
+    .badData("\(input): the log has no acceleration; activities are told from an accelerometer's samples")
+  }
+
+  private var feed: MotionSampleFeed {
+    var feed = MotionSampleFeed(path: input, options: log)
+    feed.options.auxiliary = ActivityPass.channels
+    feed.filter = filter
+    return feed
+  }
+}

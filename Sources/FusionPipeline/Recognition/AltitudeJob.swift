@@ -1,0 +1,153 @@
+public import Activity
+internal import AttitudeFilters
+internal import LinearAlgebra
+public import MotionLogs
+internal import Sensors
+
+/// Altitude, vertical speed and ways between floors of a log.
+public struct AltitudeJob: Sendable {
+  /// Which times rows are made for.
+  public enum Rows: Sendable, Hashable {
+    /// Those of the barometer.
+    case barometer
+    /// Those of the motion, the first of each period of a rate in Hz; nil: all.
+    case motion(rate: Double?)
+  }
+
+  /// File, folder, or "-" for standard input.
+  public var input: String
+  public var log = LogOptions()
+  public var rows = Rows.barometer
+  /// Whether the rows' altitudes and speeds are from the whole log, and not only from what was before them.
+  public var smooths = false
+  public var vertical = VerticalFilter.Parameters()
+  public var floors = FloorDetector.Parameters()
+  /// What fuses a raw log.
+  public var filter = FilterKind.standard
+
+  public init(input: String) { self.input = input }
+
+  /// What is known at a time.
+  public struct Row: Sendable, Hashable {
+    /// The newest altitude by the barometer; its time is the row's where rows are the barometer's.
+    public var data: AltitudeData
+    /// By barometer and motion, at the row's time.
+    public var estimate: VerticalFilter.Estimate
+  }
+
+  public struct Report: Sendable {
+    public var log: LogSummary
+    /// nil for a log without motion.
+    public var source: MotionSource?
+    public var rows: [Row] = []
+    public var floors: [FloorEvent] = []
+    /// Samples of the barometer that were taken.
+    public var barometerCount = 0
+    /// What was left out of the barometer's samples, a line each.
+    public var notes: [String] = []
+  }
+
+  /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
+  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    var options = log
+    options.auxiliary.insert(.barometer)
+    var feed = MotionSampleFeed(path: input, options: options)
+    feed.filter = filter
+    let fresh = AltitudePass(
+      tracker: AltitudeTracker(filter: vertical, floors: floors, keepsTrace: smooths), rows: rows)
+    var pass = fresh
+    let (summary, source) = try feed.run(
+      restart: { pass = fresh }, progress: progress, auxiliary: { pass.give($0) }, consume: { pass.give($0) })
+    pass.finish()
+    guard pass.barometerCount > 0 else {
+      throw .badData(
+        "\(input): the log has no barometer; record air pressure or relative altitude with it (Barometer.csv, "
+          + "columns pressure or relativeAltitude)")
+    }
+    if smooths { try pass.smooth(input) }
+    return Report(
+      log: summary, source: pass.hasMotion ? source : nil, rows: pass.rows, floors: pass.floors,
+      barometerCount: pass.barometerCount, notes: pass.notes)
+  }
+}
+
+extension BarometerSample {
+  /// nil for a sample of another channel.
+  init?(_ sample: AuxiliarySample) {
+    guard sample.channel == .barometer else { return nil }
+    func known(_ name: String) -> Double? { sample[name].isNaN ? nil : sample[name] }
+    self.init(time: sample.time, pressure: known("pressure"), relativeAltitude: known("relativeAltitude"))
+  }
+}
+
+/// The tracker over a log.
+private struct AltitudePass {
+  private var tracker: AltitudeTracker
+  private let kind: AltitudeJob.Rows
+  private(set) var rows: [AltitudeJob.Row] = []
+  private(set) var floors: [FloorEvent] = []
+  private(set) var barometerCount = 0
+  private(set) var hasMotion = false
+  private var nextTime = -Double.infinity
+
+  init(tracker: AltitudeTracker, rows: AltitudeJob.Rows) {
+    self.tracker = tracker
+    kind = rows
+  }
+
+  mutating func give(_ sample: AuxiliarySample) {
+    guard let sample = BarometerSample(sample) else { return }
+    take(tracker.update(sample))
+  }
+
+  mutating func give(_ motion: MotionSample) {
+    tracker.update(motion)
+    hasMotion = hasMotion || motion.userAcceleration != nil
+    guard case .motion(let rate) = kind, motion.time >= nextTime else { return }
+    guard let data = tracker.newest, let estimate = tracker.estimate else { return }
+    rows.append(AltitudeJob.Row(data: data, estimate: estimate))
+    guard let rate else { return }
+    // On the grid of the rate, whatever the motion's own spacing.
+    nextTime = ((motion.time * rate).rounded(.down) + 1) / rate - 1e-9
+  }
+
+  mutating func finish() {
+    take(tracker.finish())
+    floors += tracker.takeFloors()
+  }
+
+  mutating func smooth(_ input: String) throws(FusionError) {
+    do throws(LinearAlgebraError) {
+      for (index, estimate) in try tracker.filter.smoothed(rows.map(\.estimate)).enumerated() {
+        rows[index].estimate = estimate
+      }
+    } catch {
+      throw .badData("\(input): the altitudes cannot be smoothed (\(error)); leave --smooth out")
+    }
+  }
+
+  private mutating func take(_ updates: [AltitudeTracker.Update]) {
+    barometerCount += updates.count
+    floors += tracker.takeFloors()
+    guard kind == .barometer else { return }
+    rows += updates.map { AltitudeJob.Row(data: $0.data, estimate: $0.estimate) }
+  }
+
+  var notes: [String] {
+    let altimeter = tracker.altimeter
+    var notes: [String] = []
+    if altimeter.staleCount > 0 {
+      notes.append("barometer: the first sample was left over from before the log, and is left out")
+    }
+    if altimeter.invalidCount > 0 {
+      notes.append("barometer: \(altimeter.invalidCount) without a value that can be, left out")
+    }
+    if altimeter.lateCount > 0 {
+      notes.append("barometer: \(altimeter.lateCount) out of order or of one time, left out")
+    }
+    if tracker.filter.rejectedCount > 0 {
+      notes.append("barometer: \(tracker.filter.rejectedCount) taken for outliers by the filter")
+    }
+    return notes
+  }
+}

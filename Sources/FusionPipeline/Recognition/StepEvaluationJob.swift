@@ -1,0 +1,95 @@
+public import Activity
+public import MotionLogs
+internal import Sensors
+internal import Signals
+
+/// Judges the pedometer by true counts, and by recordings in which nobody walks.
+public struct StepEvaluationJob: Sendable {
+  public var inputs: [String]
+  public var log = LogOptions()
+  public var pedometer = Pedometer.Parameters()
+  /// nil: nobody walks in any of the recordings.
+  public var labels: StepLabels?
+
+  public init(inputs: [String]) { self.inputs = inputs }
+
+  /// One recording.
+  public struct Row: Sendable, Codable {
+    public var input: String
+    /// Of the whole recording.
+    public var seconds: Double
+    /// Within the labelled stretches, or in the whole recording where there are none.
+    public var counted: Int
+    /// nil: nobody walks.
+    public var steps: Int?
+    /// Of the true count; nil where there is none, or it is 0.
+    public var errorPercent: Double?
+    /// Of the pedometer alone, over samples in memory.
+    public var nanosecondsPerSample: Double
+  }
+
+  public struct Report: Sendable {
+    public var rows: [Row]
+
+    private var labelled: [Row] { rows.filter { $0.steps != nil } }
+    private var unlabelled: [Row] { rows.filter { $0.steps == nil } }
+
+    public var counted: Int { labelled.reduce(0) { $0 + $1.counted } }
+    public var steps: Int { labelled.reduce(0) { $0 + $1.steps! } }
+    /// Percent, over the recordings with true counts.
+    public var meanAbsoluteError: Double? { Statistics.mean(rows.compactMap { $0.errorPercent.map(abs) }) }
+    public var meanError: Double? { Statistics.mean(rows.compactMap(\.errorPercent)) }
+    /// In the recordings without.
+    public var falseSteps: Int { unlabelled.reduce(0) { $0 + $1.counted } }
+    public var minutesWithoutSteps: Double { unlabelled.reduce(0) { $0 + $1.seconds } / 60 }
+    public var falseStepsPerMinute: Double? {
+      minutesWithoutSteps > 0 ? Double(falseSteps) / minutesWithoutSteps : nil
+    }
+    /// The median of the recordings.
+    public var nanosecondsPerSample: Double? { Statistics.percentile(50, of: rows.map(\.nanosecondsPerSample)) }
+  }
+
+  /// - Parameter progress: called with the share of the recordings that are judged, 0 to 1.
+  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    guard labels == nil || labels!.namesRecordings || inputs.count == 1 else {
+      throw .usage("counts of several recordings need the column recording, with the name of each one's file or folder")
+    }
+    var rows: [Row] = []
+    for (place, input) in inputs.enumerated() {
+      progress(Double(place) / Double(inputs.count))
+      rows.append(try row(of: input))
+    }
+    return Report(rows: rows)
+  }
+
+  private func row(of input: String) throws(FusionError) -> Row {
+    var job = StepsJob(input: input)
+    job.log = log
+    let samples = try job.samples()
+    let (history, nanoseconds) = walk(samples)
+    let (first, last) = (samples[0].time, samples[samples.count - 1].time)
+    var row = Row(
+      input: input, seconds: last - first, counted: history.steps.count, nanosecondsPerSample: nanoseconds)
+    let stretches = labels?.stretches(of: input) ?? []
+    guard !stretches.isEmpty else { return row }
+    row.counted = stretches.reduce(0) { sum, stretch in
+      sum + history.query(from: stretch.start ?? -.infinity, to: stretch.end ?? .infinity).numberOfSteps
+    }
+    let steps = stretches.reduce(0) { $0 + $1.steps }
+    row.steps = steps
+    if steps > 0 { row.errorPercent = 100 * Double(row.counted - steps) / Double(steps) }
+    return row
+  }
+
+  private func walk(_ samples: [MotionSample]) -> (PedometerHistory, nanosecondsPerSample: Double) {
+    var (walker, history) = (Pedometer(parameters: pedometer), PedometerHistory())
+    let clock = ContinuousClock()
+    let start = clock.now
+    for sample in samples {
+      for output in walker.update(sample) { history.append(output) }
+    }
+    for output in walker.finish() { history.append(output) }
+    let seconds = start.duration(to: clock.now) / .seconds(1)
+    return (history, seconds * 1e9 / Double(samples.count))
+  }
+}

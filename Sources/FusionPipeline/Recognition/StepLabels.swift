@@ -1,0 +1,101 @@
+internal import Foundation
+
+/// How many steps recordings really have, from a CSV file.
+///
+/// Either the column steps, with the true count of a stretch between the columns start and end or of the whole recording
+/// where these are absent or empty; or the column time, with a line for each step. With the column recording, the name of
+/// a recording's file or folder with or without what follows the last dot, for several. Times are seconds on the
+/// recording's clock.
+public struct StepLabels: Sendable {
+  /// A stretch of a recording and the steps that it has.
+  public struct Stretch: Sendable, Equatable {
+    /// Seconds; nil: where the recording begins or ends.
+    public var start: Double?
+    public var end: Double?
+    public var steps: Int
+  }
+
+  /// By recording; the key "" where the file has no such column.
+  private var stretches: [String: [Stretch]] = [:]
+  /// Whether the file says which recording a count is of.
+  public private(set) var namesRecordings = false
+
+  public init(path: String) throws(FusionError) {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .badData("\(path): the file cannot be read; give a CSV file with the column steps, or time")
+    }
+    let lines = String(decoding: data, as: UTF8.self).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let names = Self.fields(lines.first ?? "").map { $0.lowercased() }
+    let (steps, time) = (names.firstIndex(of: "steps"), names.firstIndex(of: "time"))
+    guard steps != nil || time != nil else {
+      throw .badData(
+        "\(path):1: no column steps with true counts, or time of each step (found: \(names.joined(separator: ", "))); add one"
+      )
+    }
+    let (recording, start, end) = (
+      names.firstIndex(of: "recording"), names.firstIndex(of: "start"), names.firstIndex(of: "end")
+    )
+    namesRecordings = recording != nil
+    for (index, line) in lines.enumerated().dropFirst() where !line.allSatisfy(\.isWhitespace) {
+      let row = Row(path: path, line: index + 1, fields: Self.fields(line))
+      guard row.fields.count == names.count else {
+        throw .badData(
+          "\(path):\(index + 1): \(row.fields.count) fields instead of \(names.count); repair or remove the line")
+      }
+      let key = recording.map { row.fields[$0] } ?? ""
+      guard let steps else {
+        guard try row.number(time!) != nil else { throw row.wrong(time!) }
+        // All steps of a recording are one stretch.
+        stretches[key, default: [Stretch(steps: 0)]][0].steps += 1
+        continue
+      }
+      guard let count = Int(row.fields[steps]), count >= 0 else { throw row.wrong(steps) }
+      let stretch = Stretch(
+        start: try start.flatMap { (column) throws(FusionError) in try row.number(column) },
+        end: try end.flatMap { (column) throws(FusionError) in try row.number(column) }, steps: count)
+      guard stretch.end ?? .infinity >= stretch.start ?? -.infinity else {
+        throw .badData("\(path):\(index + 1): the stretch ends before it starts; repair or remove the line")
+      }
+      stretches[key, default: []].append(stretch)
+    }
+  }
+
+  private struct Row {
+    var path: String
+    var line: Int
+    var fields: [String]
+
+    /// nil for an empty field.
+    func number(_ column: Int) throws(FusionError) -> Double? {
+      guard !fields[column].isEmpty else { return nil }
+      guard let value = Double(fields[column]), value.isFinite else { throw wrong(column) }
+      return value
+    }
+
+    func wrong(_ column: Int) -> FusionError {
+      .badData(
+        "\(path):\(line):\(column + 1): \"\(fields[column])\" is not a number that fits; repair or remove the line")
+    }
+  }
+
+  /// The true counts of a recording; none where the file has nothing about it.
+  public func stretches(of input: String) -> [Stretch] {
+    guard namesRecordings else { return stretches[""] ?? [] }
+    let parts = input.split(separator: "/").map(String.init)
+    let name = parts.last ?? input
+    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    // A log inside of a recording's folder is that recording's.
+    let folder = parts.count > 1 ? parts[parts.count - 2] : ""
+    for key in [name, stem, folder] {
+      if let found = stretches[key] { return found }
+    }
+    return []
+  }
+
+  private static func fields(_ line: Substring) -> [String] {
+    line.split(separator: ",", omittingEmptySubsequences: false).map {
+      $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\u{FEFF}\""))
+    }
+  }
+}

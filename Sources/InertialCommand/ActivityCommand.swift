@@ -1,0 +1,150 @@
+import ArgumentParser
+import Foundation
+import Inertial
+
+struct ActivityCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "activity",
+    abstract: "Tell what a person does in a log: stationary, walking, running, cycling, in a vehicle.",
+    discussion: """
+      inertial activity LOG [--json] [--live] [--model FILE]     the activities of a log
+      inertial activity train --labels FILE LOG... -o MODEL      a model from your own labels
+
+      The device may be held anyhow; 15 Hz and an accelerometer are enough. A barometer adds stairs, and a speed in \
+      the log tells vehicles apart. 'inertial activity show --help' and 'inertial activity train --help' list the \
+      options.
+      """,
+    subcommands: [ActivityShowCommand.self, ActivityTrainCommand.self],
+    defaultSubcommand: ActivityShowCommand.self)
+}
+
+struct ActivityShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "The activities of a log, from when to when, how sure.",
+    discussion: """
+      Windows of 2.56 s are weighed by a trained model and by the physics of vehicles, and followed over time; what \
+      came later counts too, unless --live asks for what was known at each moment. Flags are as in Core Motion: \
+      stationary and automotive are both set in a car that waits; no flag says that none of the activities fits.
+      """)
+
+  @Argument(help: ArgumentHelp("A log: file, folder, or - for standard input.", valueName: "input"))
+  var input: String
+
+  @Flag(help: "What was told as the log went on, by what came before alone, each 2.56 s or on a change.")
+  var live = false
+
+  @Option(help: ArgumentHelp("A model of 'inertial activity train'. Default: the built-in one.", valueName: "file"))
+  var model: String?
+
+  @Flag(help: "Print one JSON document on standard output.")
+  var json = false
+
+  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+
+  func run() throws {
+    var job = ActivityJob(input: input)
+    job.log = log.options
+    if let model { job.model = try ActivityModel(path: model) }
+    var bar = ProgressBar(input)
+    let report: ActivityJob.Report
+    do {
+      defer { bar.end() }
+      report = try job.run { bar.show($0) }
+    }
+    let document = ActivityDocument(report, isLive: live, model: job.model.name)
+    if json { try printJSON(document) } else { document.print() }
+  }
+}
+
+extension ActivityModel {
+  /// Reads a model that a user named.
+  init(path: String) throws(FusionError) {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .badData("\(path): the file cannot be read; give a model made by 'inertial activity train'")
+    }
+    do throws(ActivityModelError) {
+      try self.init(json: data)
+    } catch {
+      throw .badData("\(path): \(error)")
+    }
+  }
+}
+
+private struct ActivityDocument: Encodable {
+  struct Segment: Encodable {
+    /// Seconds on the log's clock.
+    var start: Double
+    var end: Double
+    var flags: [String]
+    var confidence: MotionActivity.Confidence
+    var probabilities: ActivityProbabilities
+
+    init(_ activity: MotionActivity) {
+      (start, end, flags) = (activity.start, activity.end, activity.flags.names)
+      (confidence, probabilities) = (activity.confidence, activity.probabilities)
+    }
+  }
+
+  var input: String
+  var format: String
+  var source: MotionSource?
+  var model: String
+  var firstTime: Double
+  var lastTime: Double
+  /// By all of the log; live: each answer, from its activity's start to when it was told.
+  var segments: [Segment]
+  var warnings: [String]
+  private let isLive: Bool
+
+  private enum CodingKeys: CodingKey {
+    case input, format, source, model, firstTime, lastTime, segments, warnings
+  }
+
+  init(_ report: ActivityJob.Report, isLive: Bool, model: String) {
+    (input, format, source) = (report.log.description.path, report.log.description.format, report.source)
+    (self.model, self.isLive) = (model, isLive)
+    (firstTime, lastTime) = (report.firstTime ?? 0, report.lastTime ?? 0)
+    segments = (isLive ? report.updates : report.segments).map { Segment($0) }
+    warnings = report.log.warnings
+  }
+
+  func print() {
+    Swift.print("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
+    for warning in warnings { Swift.print("note: \(warning)") }
+    Swift.print("")
+    if segments.isEmpty {
+      Swift.print("Too short: an activity is told from 2.56 s on.")
+      return
+    }
+    Swift.print(
+      Self.right("start s"), Self.right(isLive ? "told s" : "end s"), Self.right("sure"), " activity")
+    for segment in segments {
+      let words = segment.flags.isEmpty ? "-" : segment.flags.joined(separator: ", ")
+      Swift.print(
+        Self.right(fixed(segment.start, 2)), Self.right(fixed(segment.end, 2)),
+        Self.right(fixed(segment.probabilities[segment.probabilities.best], 2)),
+        " \(words) (\(segment.confidence.rawValue))")
+    }
+    guard !isLive else { return }
+    Swift.print("")
+    for activity in ActivityClass.allCases where segments.contains(where: { $0.flags.contains(activity.rawValue) }) {
+      let seconds = segments.filter { $0.flags.contains(activity.rawValue) }.reduce(0) { $0 + $1.end - $1.start }
+      Swift.print(padded(activity.rawValue, 11), strip(of: activity), " \(fixed(seconds, 0)) s")
+    }
+  }
+
+  /// The log's time from left to right, a mark where there was the activity.
+  private func strip(of activity: ActivityClass) -> String {
+    let width = 64
+    let span = max(lastTime - firstTime, .leastNonzeroMagnitude)
+    var marks = Array(repeating: "·", count: width)
+    func column(_ time: Double) -> Int { min(width - 1, max(0, Int((time - firstTime) / span * Double(width)))) }
+    for segment in segments where segment.flags.contains(activity.rawValue) {
+      for index in column(segment.start)...column(segment.end) { marks[index] = "█" }
+    }
+    return marks.joined()
+  }
+
+  private static func right(_ text: String) -> String { padded(text, 9, left: true) }
+}

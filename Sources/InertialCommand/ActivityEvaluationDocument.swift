@@ -1,0 +1,59 @@
+import Inertial
+
+/// What `inertial evaluate-events --task activity` prints.
+struct ActivityEvaluationDocument: Encodable {
+  struct Answers: Encodable {
+    var macroF1: Double?
+    var accuracy: Double?
+    /// By activity.
+    var f1: [String: Double]
+    /// Rows: labels; columns: answers; in the order of `activities`.
+    var confusion: [[Int]]
+
+    init(_ matrix: ConfusionMatrix) {
+      (macroF1, accuracy, confusion) = (matrix.macroF1, matrix.accuracy, matrix.counts)
+      f1 = Dictionary(uniqueKeysWithValues: matrix.labels.compactMap { label in matrix.f1(label).map { (label, $0) } })
+    }
+  }
+
+  var task = "activity"
+  var logs: Int
+  /// Seconds.
+  var window: Double
+  var activities: [String]
+  var live: Answers
+  var smoothed: Answers
+  /// Windows whose label means no activity, or that have none.
+  var unjudged: Int
+  var nanosecondsPerSample: Double
+  private let matrices: [(String, ConfusionMatrix)]
+
+  private enum CodingKeys: CodingKey {
+    case task, logs, window, activities, live, smoothed, unjudged, nanosecondsPerSample
+  }
+
+  init(_ report: ActivityEvaluationJob.Report, logs: Int, window: Double) {
+    (self.logs, self.window, activities) = (logs, window, report.live.labels)
+    (live, smoothed) = (Answers(report.live), Answers(report.smoothed))
+    (unjudged, nanosecondsPerSample) = (report.unjudged, report.nanosecondsPerSample)
+    matrices = [("live", report.live), ("by all of the log", report.smoothed)]
+  }
+
+  func print() {
+    Swift.print(
+      "\(counted(logs, "log")), \(counted(matrices[0].1.total, "window")) of \(window) s, \(unjudged) without a label, "
+        + "\(fixed(nanosecondsPerSample, 0)) ns a sample")
+    for (title, matrix) in matrices {
+      let macro = matrix.macroF1.map { fixed($0, 4) } ?? "-"
+      Swift.print("\n\(title): macro F1 \(macro)")
+      Swift.print(
+        padded("label \\ answer", 15), matrix.labels.map { padded($0, 11, left: true) }.joined(separator: " "),
+        padded("F1", 8, left: true))
+      for (row, label) in matrix.labels.enumerated() where matrix.count(of: label) > 0 {
+        Swift.print(
+          padded(label, 15), matrix.counts[row].map { padded("\($0)", 11, left: true) }.joined(separator: " "),
+          padded(matrix.f1(label).map { fixed($0, 4) } ?? "-", 8, left: true))
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Foundation
+import Inertial
+
+struct ActivityTrainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "train",
+    abstract: "Train a model of activities on your own labels, cross-validated over persons.",
+    discussion: """
+      Labels: a CSV file with the columns start, end (seconds on the log's clock) and label; recording (the name of the \
+      log's file or folder) where there are several logs; person, whose motion it is: windows of a person are never \
+      judged by a model that has seen that person. Labels that mean stationary (sitting, standing, lying, kneeling), \
+      walking or running are learned, others are passed over; cycling and vehicles are told by physics.
+
+      Example:
+        inertial activity train --labels labels.csv LOGS -o my-model.json
+        inertial activity walk.csv --model my-model.json
+      """)
+
+  @Argument(help: ArgumentHelp("Logs: files, folders, folders with logs in them, or patterns.", valueName: "input"))
+  var inputs: [String]
+
+  @Option(help: ArgumentHelp("The labels.", valueName: "file"))
+  var labels: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Where the model goes.", valueName: "model.json"))
+  var output: String?
+
+  @Flag(help: "Only say what the model would be worth; no model is written.")
+  var crossValidate = false
+
+  @Option(help: "What the model is called.")
+  var name = "activity"
+
+  @Option(help: ArgumentHelp("Random units of the model; 0 makes plain ridge regression.", valueName: "count"))
+  var units = ActivityTrainer.Parameters().unitCount
+
+  @Option(help: "Seed of the random units.")
+  var seed: UInt64 = 1
+
+  @Flag(help: "Overwrite an existing output.")
+  var force = false
+
+  @Flag(help: "Print one JSON document on standard output.")
+  var json = false
+
+  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+
+  func validate() throws {
+    if output == nil, !crossValidate { throw ValidationError("give -o model.json, or --cross-validate") }
+    if !(0...20_000).contains(units) { throw ValidationError("--units takes a count up to 20000, not \(units)") }
+  }
+
+  func run() throws {
+    if let output, !force, FileManager.default.fileExists(atPath: output) {
+      throw FusionError.usage("\(output) exists; --force overwrites it")
+    }
+    var paths: [String] = []
+    for input in inputs {
+      do throws(LogError) {
+        paths += try LogFinder.logs(at: input)
+      } catch {
+        throw FusionError(error)
+      }
+    }
+    var job = ActivityTrainingJob(inputs: paths, labels: try EventLabels(path: labels))
+    job.log = log.options
+    job.name = name
+    var parameters = job.trainer.parameters
+    (parameters.unitCount, parameters.seed) = (units, seed)
+    job.trainer = ActivityTrainer(parameters: parameters)
+    var bar = ProgressBar("\(paths.count) logs")
+    let report: ActivityTrainingJob.Report
+    do {
+      defer { bar.end() }
+      report = try job.run { bar.show($0) }
+    }
+    if let output, !crossValidate { try write(report.model, to: output) }
+    let document = TrainingDocument(report, output: crossValidate ? nil : output)
+    if json { try printJSON(document) } else { document.print() }
+  }
+
+  private func write(_ model: ActivityModel, to path: String) throws(FusionError) {
+    do throws(OutputError) {
+      let file = try AtomicFile(path: path, force: force)
+      try file.write(String(decoding: model.json(), as: UTF8.self) + "\n")
+      try file.commit()
+    } catch {
+      throw FusionError(error)
+    }
+  }
+}
+
+private struct TrainingDocument: Encodable {
+  struct Validation: Encodable {
+    var model: String
+    var macroF1: Double?
+    /// By activity.
+    var f1: [String: Double]
+    var temperature: Double
+    /// Mean negative logarithm of the probability of the right activity.
+    var surprise: Double
+    /// Rows: labels; columns: answers; in the order of `activities`.
+    var confusion: [[Int]]
+
+    init(_ name: String, _ validation: ActivityValidation) {
+      let matrix = validation.confusion
+      (model, macroF1, confusion) = (name, matrix.macroF1, matrix.counts)
+      f1 = Dictionary(uniqueKeysWithValues: matrix.labels.compactMap { label in matrix.f1(label).map { (label, $0) } })
+      temperature = validation.temperature
+      surprise = validation.surprise(temperature: validation.temperature)
+    }
+  }
+
+  var output: String?
+  var windows: [String: Int]
+  var persons: Int
+  var activities: [String]
+  var models: [Validation]
+
+  init(_ report: ActivityTrainingJob.Report, output: String?) {
+    self.output = output
+    let own = report.examples.filter { !$0.isThinned }
+    windows = Dictionary(own.map { ($0.label.rawValue, 1) }, uniquingKeysWith: +)
+    persons = Set(own.map(\.person)).count
+    activities = report.validation.confusion.labels
+    models = [Validation("random units", report.validation), Validation("plain ridge", report.plain)]
+  }
+
+  func print() {
+    Swift.print(
+      "\(windows.values.reduce(0, +)) windows of \(counted(persons, "person")), each judged without its own\n")
+    Swift.print(
+      padded("model", 14), Self.right("macro F1"), activities.map { Self.right($0, 12) }.joined(separator: " "),
+      Self.right("surprise"))
+    for model in models {
+      Swift.print(
+        padded(model.model, 14), Self.right(model.macroF1.map { fixed($0, 4) } ?? "-"),
+        activities.map { Self.right(model.f1[$0].map { fixed($0, 4) } ?? "-", 12) }.joined(separator: " "),
+        Self.right(fixed(model.surprise, 4)))
+    }
+    if let output { Swift.print("\n\(output) is written") }
+  }
+
+  private static func right(_ text: String, _ width: Int = 9) -> String { padded(text, width, left: true) }
+}

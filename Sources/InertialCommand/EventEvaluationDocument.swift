@@ -1,0 +1,82 @@
+import Inertial
+
+/// How detectors did, as one JSON document or a table.
+struct EventEvaluationDocument: Encodable {
+  struct Detector: Encodable {
+    var detector: String
+    var sensitivity: Double?
+    var stretches: Int
+    var found: Int
+    var detectionRate: Double?
+    /// At 95 %.
+    var detectionInterval: [Double]?
+    /// Seconds.
+    var medianDelay: Double?
+    var delay90: Double?
+    var falseAlarms: Int
+    /// Hours outside of the event's stretches.
+    var hours: Double
+    var falseAlarmsPerHour: Double?
+    /// At 95 %.
+    var falseAlarmsPerHourBound: Double?
+    /// By label, and how many of them an event touches.
+    var windows: [String: EventScore.Windows]
+    var samples: Int
+    var nanosecondsPerSample: Double
+
+    init(_ row: EventEvaluationJob.Row) {
+      let score = row.score
+      (detector, sensitivity) = (row.detector, row.sensitivity)
+      (stretches, found, detectionRate) = (score.stretches, score.found, score.detectionRate)
+      detectionInterval = score.detectionInterval.map { [$0.lowerBound, $0.upperBound] }
+      (medianDelay, delay90) = (score.medianDelay, score.lateDelay)
+      (falseAlarms, hours) = (score.falseAlarms, score.otherTime / 3600)
+      (falseAlarmsPerHour, falseAlarmsPerHourBound) = (score.falseAlarmsPerHour, score.falseAlarmBound)
+      windows = score.windows
+      (samples, nanosecondsPerSample) = (row.sampleCount, row.nanosecondsPerSample)
+    }
+  }
+
+  var task: String
+  var event: String
+  var logs: Int
+  var detectors: [Detector]
+
+  init(task: String, event: String, logs: Int, rows: [EventEvaluationJob.Row]) {
+    (self.task, self.event, self.logs) = (task, event, logs)
+    detectors = rows.map { Detector($0) }
+  }
+
+  func print() {
+    guard let first = detectors.first else { return }
+    Swift.print("\(logs) log\(logs == 1 ? "" : "s"), \(fixed(first.hours, 2)) h without \(event)\n")
+    Swift.print(
+      padded("detector", 22), Self.right("found", 9), Self.right("of", 6), Self.right("95 % interval", 16),
+      Self.right("delay s", 9), Self.right("90 %", 7), Self.right("false", 7), Self.right("per h", 8),
+      Self.right("below", 8), Self.right("ns", 7))
+    for row in detectors {
+      let name = row.detector + (row.sensitivity.map { " \($0)" } ?? "")
+      let interval = row.detectionInterval.map { "\(fixed($0[0] * 100, 1)) to \(fixed($0[1] * 100, 1)) %" } ?? "-"
+      Swift.print(
+        padded(name, 22), Self.right("\(row.found)", 9), Self.right("\(row.stretches)", 6), Self.right(interval, 16),
+        Self.right(row.medianDelay.map { fixed($0, 2) } ?? "-", 9),
+        Self.right(row.delay90.map { fixed($0, 2) } ?? "-", 7),
+        Self.right("\(row.falseAlarms)", 7), Self.right(row.falseAlarmsPerHour.map { fixed($0, 2) } ?? "-", 8),
+        Self.right(row.falseAlarmsPerHourBound.map { fixed($0, 2) } ?? "-", 8),
+        Self.right(fixed(row.nanosecondsPerSample, 0), 7))
+    }
+    let labels = Set(detectors.flatMap(\.windows.keys)).sorted()
+    guard !labels.isEmpty else { return }
+    Swift.print("\nwindows with an event, by label")
+    Swift.print(padded("detector", 22), labels.map { Self.right($0, 14) }.joined(separator: " "))
+    for row in detectors {
+      let name = row.detector + (row.sensitivity.map { " \($0)" } ?? "")
+      let cells = labels.map { label in
+        Self.right(row.windows[label].map { "\($0.touched) of \($0.count)" } ?? "-", 14)
+      }
+      Swift.print(padded(name, 22), cells.joined(separator: " "))
+    }
+  }
+
+  private static func right(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
+}

@@ -1,0 +1,54 @@
+import Inertial
+
+/// How the pedometer did, over recordings.
+struct StepEvaluationDocument: Encodable {
+  var task = "steps"
+  var recordings: [StepEvaluationJob.Row]
+  /// Of the recordings with true counts: both counts, and percent.
+  var counted: Int
+  var steps: Int
+  var meanAbsoluteErrorPercent: Double?
+  var meanErrorPercent: Double?
+  /// Of the recordings without.
+  var falseSteps: Int
+  var minutesWithoutSteps: Double
+  var falseStepsPerMinute: Double?
+  var nanosecondsPerSample: Double?
+
+  init(_ report: StepEvaluationJob.Report) {
+    recordings = report.rows
+    (counted, steps) = (report.counted, report.steps)
+    (meanAbsoluteErrorPercent, meanErrorPercent) = (report.meanAbsoluteError, report.meanError)
+    (falseSteps, minutesWithoutSteps) = (report.falseSteps, report.minutesWithoutSteps)
+    (falseStepsPerMinute, nanosecondsPerSample) = (report.falseStepsPerMinute, report.nanosecondsPerSample)
+  }
+
+  func print() {
+    let width = max(20, recordings.map { Self.name($0.input).count }.max() ?? 0)
+    Swift.print(
+      padded("recording", width), Self.right("min"), Self.right("counted"), Self.right("true"), Self.right("error %"),
+      Self.right("ns"))
+    for row in recordings {
+      Swift.print(
+        padded(Self.name(row.input), width), Self.right(fixed(row.seconds / 60, 1)), Self.right("\(row.counted)"),
+        Self.right(row.steps.map { "\($0)" } ?? "-"), Self.right(row.errorPercent.map { fixed($0, 1) } ?? "-"),
+        Self.right(fixed(row.nanosecondsPerSample, 0)))
+    }
+    Swift.print("")
+    if let meanAbsoluteErrorPercent, let meanErrorPercent {
+      Swift.print(
+        "\(counted) of \(steps) steps; mean absolute error \(fixed(meanAbsoluteErrorPercent, 2)) %, "
+          + "mean error \(fixed(meanErrorPercent, 2)) %")
+    }
+    if let falseStepsPerMinute {
+      Swift.print(
+        "\(falseSteps) false steps in \(fixed(minutesWithoutSteps, 1)) min without steps, "
+          + "\(fixed(falseStepsPerMinute, 2)) a minute")
+    }
+  }
+
+  /// The last two parts of a path, as logs of a set often have one name each in folders of their own.
+  private static func name(_ path: String) -> String { path.split(separator: "/").suffix(2).joined(separator: "/") }
+
+  private static func right(_ text: String) -> String { padded(text, 9, left: true) }
+}

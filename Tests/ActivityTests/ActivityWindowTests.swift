@@ -1,0 +1,93 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Signals
+import Testing
+
+@testable import Activity
+
+@Suite("Activity windows")
+struct ActivityWindowTests {
+  private func cells(seed: UInt64 = 3) -> [ActivityCell] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<WindowSpectrum.size).map { index in
+      let user = Vector3(generator.normal(), generator.normal(), sin(Double(index) / 4)) * 0.2
+      return ActivityCell(user: user, total: user + Vector3(0.1, -0.7, -0.6))
+    }
+  }
+
+  @Test("the spectra are those of the definition")
+  func spectrum() {
+    let cells = cells()
+    let n = WindowSpectrum.size
+    let mean = cells.reduce(SIMD8<Float>.zero) { $0 + $1.values } / Float(n)
+    var (vertical, horizontal) = ([Float](repeating: 0, count: 65), [Float](repeating: 0, count: 65))
+    WindowSpectrum.shared.evaluate(cells, mean: mean, vertical: &vertical, horizontal: &horizontal)
+    let window = (0..<n).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(n)) }
+    let scale = window.reduce(0) { $0 + $1 * $1 } * Double(n) / 2
+    for k in 0...64 {
+      let powers = (0..<4).map { lane -> Double in
+        var (real, imaginary) = (0.0, 0.0)
+        for index in 0..<n {
+          let value = Double(cells[index].values[lane] - mean[lane]) * window[index]
+          real += value * cos(2 * .pi * Double(k * index) / Double(n))
+          imaginary -= value * sin(2 * .pi * Double(k * index) / Double(n))
+        }
+        return (real * real + imaginary * imaginary) / scale
+      }
+      #expect(abs(Double(vertical[k]) - powers[0]) < 1e-6)
+      #expect(abs(Double(horizontal[k]) - powers[1] - powers[2] - powers[3]) < 1e-6)
+    }
+  }
+
+  @Test("the repetition is that of the definition")
+  func correlation() {
+    let n = WindowSpectrum.size
+    var generator = SeededGenerator(seed: 5)
+    let signal = (0..<n).map { Float(sin(2 * .pi * Double($0) / 26) + 0.3 * generator.normal()) }
+    func value(_ lag: Int) -> Float {
+      let sum = (0..<(n - lag)).reduce(Float(0)) { $0 + signal[$1] * signal[$1 + lag] }
+      let energy = signal[..<n].reduce(Float(0)) { $0 + $1 * $1 } + 1e-4
+      return sum / energy * Float(n) / Float(n - lag)
+    }
+    let best = (12..<62).max { value($0) < value($1) }!
+    let lowest = (4..<40).map { value($0) }.min()!
+    let padded = signal + Array(repeating: 0, count: 8)
+    let peak = WindowCorrelation.peak(padded)
+    #expect(abs(peak.highest - value(best)) < 1e-4 && abs(peak.lag - Float(best) / 50) < 1e-6)
+    #expect(abs(peak.lowest - lowest) < 1e-4)
+    #expect(best == 26 || best == 52)
+  }
+
+  @Test("features do not depend on how the device is held, nor on the rate but for what a coarse one loses")
+  func invariance() throws {
+    func features(_ rate: Double, _ angle: Double) throws -> ActivityWindow {
+      var motion = SimulatedActivity(rate: rate)
+      motion.attitude = .init(angle: angle, axis: Vector3(0.3, -1, 0.4))
+      motion.add(.walking, seconds: 3)
+      var windows = ActivityWindows()
+      return try #require(motion.samples.compactMap { windows.update($0) }.first)
+    }
+    let reference = try features(100, 0.3)
+    for (rate, angle) in [(100.0, 2.5), (200, 1.1), (400, 0.3), (50, 0.3)] {
+      let other = try features(rate, angle)
+      // Sensor noise is another at each rate.
+      for feature in [ActivityFeature.verticalLevel, .horizontalMean, .verticalBand3, .repetition, .normDeviation] {
+        #expect(abs(reference[feature] - other[feature]) < 0.05, "\(feature) at \(rate) Hz")
+      }
+    }
+    #expect(ActivityFeature.allCases.count == reference.features.count)
+    #expect(abs(reference[.verticalPeakFrequency] - 1.9) < 0.25)
+    #expect(reference.end - reference.start == 2.56 && reference.isFirst)
+  }
+
+  @Test("a device at rest, and one without any acceleration, have finite features")
+  func quiet() {
+    for total in [Vector3(0, 0, -1), .zero] {
+      let cells = Array(repeating: ActivityCell(user: .zero, total: total), count: 128)
+      let window = ActivityWindow(cells, start: 0, isFirst: true)
+      #expect(window.features.allSatisfy { $0.isFinite })
+      #expect(window[.verticalLevel] <= -3 && window.level < 1e-3)
+    }
+  }
+}

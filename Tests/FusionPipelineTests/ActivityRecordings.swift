@@ -1,0 +1,172 @@
+import Foundation
+import Inertial
+import TestSupport
+
+@testable import FusionPipeline
+
+/// Recordings with what a person did in them, in memory.
+struct ActivityRecording {
+  var set: String
+  var name: String
+  var person: String
+  var samples: [MotionSample]
+  var labels: [LabelledStretch]
+
+  /// Every other one, or so: the same at a lower rate.
+  func thinned(_ step: Int) -> [MotionSample] { stride(from: 0, to: samples.count, by: step).map { samples[$0] } }
+}
+
+enum ActivityRecordings {
+  private static func samples(_ path: String, _ change: (inout ActivityJob) -> Void = { _ in }) throws
+    -> [MotionSample]
+  {
+    var job = ActivityJob(input: TestData.url(path).path)
+    change(&job)
+    return try job.samples()
+  }
+
+  private static func inside(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path).sorted()
+  }
+
+  private static func rows(_ path: String) throws -> [[Substring]] {
+    try String(contentsOf: TestData.url(path), encoding: .utf8).split(whereSeparator: \.isNewline).map {
+      $0.split(separator: ",")
+    }
+  }
+
+  static func phyphox() throws -> [ActivityRecording] {
+    let rows = try rows("activity/phyphox/labels_derived.csv").dropFirst()
+    return try inside("activity/phyphox").filter { $0.contains("subj") }.map { name in
+      let labels = rows.filter { $0[0] == name }.map {
+        LabelledStretch(start: Double($0[2])!, end: Double($0[3])!, label: $0[4].lowercased())
+      }
+      return ActivityRecording(
+        set: "phyphox", name: name, person: "phyphox-" + String(name.last!),
+        samples: try samples("activity/phyphox/" + name),
+        labels: labels)
+    }
+  }
+
+  /// One motion each; the first and last seconds go into the pocket and out of it.
+  static func tyrex() throws -> [ActivityRecording] {
+    try inside("tyrex").filter { $0.hasPrefix("person") }.map { name in
+      let samples = try samples("tyrex/" + name)
+      let margin = name.hasSuffix("Pocket") ? (11.0, 10.0) : (6.0, 6.0)
+      let label = name.contains("Running") ? "running" : name.hasSuffix("_AR") ? "augmented reality" : "walking"
+      return ActivityRecording(
+        set: "tyrex", name: name, person: "tyrex-" + String(name.dropFirst(6).prefix(1)), samples: samples,
+        labels: [
+          LabelledStretch(start: samples[0].time + margin.0, end: samples.last!.time - margin.1, label: label)
+        ])
+    }
+  }
+
+  private static func setUnits(_ job: inout ActivityJob, _ time: LogOptions.TimeUnit) {
+    job.log.timeUnit = time
+    job.log.accelerationUnit = .metersPerSecondSquared
+    job.log.accelerationSign = .specificForce
+    job.log.rotationUnit = .radiansPerSecond
+  }
+
+  /// Runs of equal words, each from the first of its times to the next one's first.
+  private static func stretches(_ words: [(Double, String)]) -> [LabelledStretch] {
+    var result: [LabelledStretch] = []
+    for (time, word) in words {
+      if result.last?.label != word {
+        if !result.isEmpty { result[result.count - 1].end = time }
+        result.append(LabelledStretch(start: time, end: time, label: word))
+      }
+      result[result.count - 1].end = time
+    }
+    return result
+  }
+
+  static func spsw() throws -> [ActivityRecording] {
+    var recordings: [ActivityRecording] = []
+    for folder in try inside("activity/spsw-har") where folder.hasPrefix("s") && !folder.contains(".") {
+      for file in try inside("activity/spsw-har/" + folder) where file.hasSuffix("_sp.csv") {
+        let path = "activity/spsw-har/" + folder + "/" + file
+        let samples = try samples(path) { setUnits(&$0, .milliseconds) }
+        let words = try rows(path).dropFirst().map { (Double($0[6])! / 1000, $0[7].lowercased()) }.sorted {
+          $0.0 < $1.0
+        }
+        // A log in UNIX time begins at 0.
+        let shift = samples[0].time - (samples[0].time < 1e6 ? words[0].0 : samples[0].time)
+        recordings.append(
+          ActivityRecording(
+            set: "spsw", name: file, person: "spsw-" + folder, samples: samples,
+            labels: stretches(words.map { ($0.0 + shift, $0.1) })))
+      }
+    }
+    return recordings
+  }
+
+  static func steps() throws -> [ActivityRecording] {
+    var recordings: [ActivityRecording] = []
+    func add(_ name: String, _ person: String, _ samples: [MotionSample], _ labels: [(Double, Double)]) {
+      recordings.append(
+        ActivityRecording(
+          set: "steps", name: name, person: "steps-" + person, samples: samples,
+          labels: labels.map { LabelledStretch(start: $0.0, end: $0.1, label: "walking") }))
+    }
+    for file in try inside("steps/counted") where file.hasSuffix(".csv") {
+      let samples = try samples("steps/counted/" + file) {
+        setUnits(&$0, .nanoseconds)
+        $0.log.columns = ["time", "accelerationX", "accelerationY", "accelerationZ", "-", "-", "-"]
+      }
+      let person = String(file.prefix { $0 != "_" })
+      add(file, person, samples, [(samples[0].time + 3, samples.last!.time - 3)])
+    }
+    for folder in try inside("steps/footswitch") where !folder.contains(".") {
+      let path = "steps/footswitch/" + folder + "/"
+      let samples = try samples(path + "accelerometer.csv") {
+        setUnits(&$0, .nanoseconds)
+        $0.log.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"]
+      }
+      let first = try rows(path + "accelerometer.csv").compactMap { Double($0[0]) }.first!
+      let feet = try rows(path + "stepcounter.csv").map { $0.compactMap { Double($0) } }.filter { $0.count == 3 }
+      let times = zip(feet, feet.dropFirst()).flatMap { before, after in
+        [1, 2].filter { before[$0] <= 0.5 && after[$0] > 0.5 }.map { _ in (after[0] - first) / 1e9 + samples[0].time }
+      }.sorted()
+      var bouts: [(Double, Double)] = []
+      for time in times {
+        if let last = bouts.last, time - last.1 < 1.3 {
+          bouts[bouts.count - 1].1 = time
+        } else {
+          bouts.append((time, time))
+        }
+      }
+      add(folder, String(folder.split(separator: "_")[1]), samples, bouts)
+    }
+    return recordings
+  }
+
+  /// Device motion at 25 Hz; 0 nothing, 1 steering, 2 shake, 3 chop.
+  static func shake() throws -> [ActivityRecording] {
+    var recordings: [ActivityRecording] = []
+    for file in try inside("shake") where file.hasPrefix("u_") {
+      var words: [(Double, String)] = []
+      for row in try rows("shake/" + file) {
+        let name = file + " " + row[0]
+        if recordings.last?.name != name {
+          recordings.append(
+            ActivityRecording(set: "shake", name: name, person: "shake-" + file.prefix(4), samples: [], labels: []))
+          words = []
+        }
+        let numbers = row.dropFirst().map { Double($0)! }
+        let (gravity, user) = (
+          Vector3(numbers[7], numbers[8], numbers[9]), Vector3(numbers[10], numbers[11], numbers[12])
+        )
+        let time = Double(words.count) / 25
+        words.append((time, ["stationary", "steering", "shake", "chop"][Int(numbers[0])]))
+        recordings[recordings.count - 1].samples.append(
+          MotionSample(
+            time: time, acceleration: gravity + user, userAcceleration: user,
+            rotationRate: Vector3(numbers[4], numbers[5], numbers[6])))
+        recordings[recordings.count - 1].labels = stretches(words)
+      }
+    }
+    return recordings
+  }
+}

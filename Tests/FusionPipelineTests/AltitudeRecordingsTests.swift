@@ -1,0 +1,150 @@
+import Foundation
+import Inertial
+import TestSupport
+import Testing
+
+@testable import FusionPipeline
+
+/// Altimeter, vertical filter and floors on real recordings, with the default parameters.
+@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+struct AltitudeRecordingsTests {
+  private func logs(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path)
+      .filter { !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".") }.sorted().map { folder + "/" + $0 }
+  }
+
+  private func report(_ log: String) throws -> AltitudeJob.Report {
+    try AltitudeJob(input: TestData.url(log).path).run()
+  }
+
+  @Test("clips of stairs and lifts: direction, and lift against stairs; none where people stay on their floor")
+  func floors() throws {
+    let kinds: [(folder: String, direction: FloorEvent.Direction?, kind: FloorEvent.Kind?)] = [
+      ("climb", .up, .stairs), ("descend", .down, .stairs), ("elevator_up", .up, .lift),
+      ("elevator_down", .down, .lift), ("stay", nil, nil),
+    ]
+    var (directions, moving, kindsRight, clips) = (0, 0, 0, 0)
+    for (folder, direction, kind) in kinds {
+      var heights: [String] = []
+      for log in try logs("evaluation-only/floors/" + folder) {
+        let report = try report(log)
+        clips += 1
+        moving += direction == nil ? 0 : 1
+        heights.append(report.floors.map { "\($0.kind) \(($0.height * 10).rounded() / 10)" }.joined(separator: "+"))
+        let isRight = direction == nil ? report.floors.isEmpty : report.floors.map(\.direction) == [direction!]
+        directions += isRight ? 1 : 0
+        if let kind { kindsRight += report.floors.map(\.kind) == [kind] ? 1 : 0 }
+        if !isRight || (kind != nil && report.floors.map(\.kind) != [kind!]) {
+          print("not right: \(log): \(report.floors)")
+        }
+      }
+      print("\(folder): \(heights.joined(separator: ", "))")
+    }
+    print("floors: direction right \(directions) of \(clips), lift against stairs \(kindsRight) of \(moving)")
+    #expect(clips == 61 && moving == 45)
+    #expect(Double(directions) >= 0.97 * Double(clips))
+    #expect(Double(kindsRight) >= 0.95 * Double(moving))
+  }
+
+  @Test(
+    "the relative altitude is the device's own to a centimetre",
+    arguments: ["sensor-logger/iphone12promax-ski", "sensor-logger/galaxys25-ski"])
+  func relativeAltitude(log: String) throws {
+    var feed = LogFeed(path: TestData.url(log).path)
+    feed.options.auxiliary = [.barometer]
+    feed.neededChannels = []
+    let device = try #require(feed.auxiliarySamples()[.barometer])
+    let report = try report(log)
+    #expect(report.rows.count == device.count)
+    var largest = 0.0
+    for (row, sample) in zip(report.rows, device) {
+      #expect(row.data.time == sample.time)
+      largest = max(
+        largest, abs(row.data.relativeAltitude - (sample["relativeAltitude"] - device[0]["relativeAltitude"])))
+    }
+    print("\(log): \(device.count) altitudes, at most \(largest) m from the device's, floors \(report.floors)")
+    #expect(largest < 0.01)
+    // A run down a slope is no ride between floors; a gust that a log ends in may be taken for one.
+    #expect(report.floors.dropLast().allSatisfy { $0.kind != .lift })
+  }
+
+  @Test("the barometer's next altitude is within what the filter expects; motion makes it no worse")
+  func foresight() throws {
+    var logs = ["sensor-logger/iphone12promax-ski", "sensor-logger/galaxys25-ski"]
+    logs += try self.logs("activity/phyphox").filter { !$0.hasSuffix(".csv") }
+    for log in logs {
+      var feed = MotionSampleFeed(path: TestData.url(log).path)
+      feed.options.auxiliary = [.barometer]
+      var (fused, alone) = (VerticalFilter(), VerticalFilter())
+      var altimeter = Altimeter()
+      var (squares, count, inside) = ((fused: 0.0, alone: 0.0), 0, 0)
+      _ = try feed.run(
+        restart: {},
+        auxiliary: { sample in
+          guard let sample = BarometerSample(sample) else { return }
+          for data in altimeter.update(sample) {
+            let with = fused.update(barometricAltitude: data.relativeAltitude, at: data.time)
+            let without = alone.update(barometricAltitude: data.relativeAltitude, at: data.time)
+            guard let with, let without else { continue }
+            squares.fused += with.value * with.value
+            squares.alone += without.value * without.value
+            count += 1
+            inside += abs(with.value) <= 1.96 * with.sigma ? 1 : 0
+          }
+        },
+        consume: { motion in
+          guard let value = AltitudeTracker.verticalAcceleration(motion) else { return }
+          fused.update(verticalAcceleration: value, at: motion.time)
+        })
+      let (a, b) = ((squares.fused / Double(count)).squareRoot(), (squares.alone / Double(count)).squareRoot())
+      let share = Double(inside) / Double(count)
+      print("\(log): innovations \(a) m with motion, \(b) m without; \(share) within 1.96 sigma")
+      #expect(share > 0.88)
+      // phyphox cuts pauses out, so that the motion before and after one is not of the same way.
+      if !log.contains("phyphox") { #expect(a < 1.1 * b) }
+    }
+  }
+
+  @Test("what people do on one floor is no lift: sitting down, kneeling, lying, falling, walking, running")
+  func oneFloor() throws {
+    var (rides, seconds) = (0, 0.0)
+    for log in try logs("activity/phyphox") where !log.hasSuffix(".csv") {
+      let report = try report(log)
+      seconds += (report.rows.last?.data.time ?? 0) - (report.rows.first?.data.time ?? 0)
+      rides += report.floors.count { $0.kind == .lift }
+      for floor in report.floors { print("\(log): \(floor)") }
+    }
+    print("\(rides) rides by lift in \(seconds) s without any")
+    #expect(seconds > 2000)
+    #expect(rides == 0)
+  }
+
+  @Test("time of a sample at 100 Hz with a barometer of 1 Hz")
+  func cost() throws {
+    let samples = try MotionSampleFeed(path: TestData.url("sensor-logger/iphone12promax-ski").path).samples()
+    let clock = ContinuousClock()
+    var best = (tracker: Double.infinity, filter: Double.infinity)
+    var sum = 0.0
+    for _ in 0..<10 {
+      var tracker = AltitudeTracker()
+      var begin = clock.now
+      for (index, sample) in samples.enumerated() {
+        if index % 100 == 0 { _ = tracker.update(BarometerSample(time: sample.time, pressure: 95)) }
+        tracker.update(sample)
+      }
+      best.tracker = min(best.tracker, begin.duration(to: clock.now) / .nanoseconds(1))
+      sum += tracker.estimate?.altitude ?? 0
+      var filter = VerticalFilter()
+      begin = clock.now
+      for (index, sample) in samples.enumerated() {
+        if index % 100 == 0 { filter.update(barometricAltitude: 0, at: sample.time) }
+        filter.update(verticalAcceleration: sample.userAcceleration?.z ?? 0, at: sample.time)
+      }
+      best.filter = min(best.filter, begin.duration(to: clock.now) / .nanoseconds(1))
+      sum += filter.estimate?.altitude ?? 0
+    }
+    let count = Double(samples.count)
+    print("altitude: \(best.tracker / count) ns a sample, of which the filter \(best.filter / count) (\(sum))")
+    #expect(best.tracker / count < 2000)
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Inertial
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("What recognisers are given of a log")
+struct MotionSampleTests {
+  private func samples(_ text: String) throws -> [MotionSample] {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("moments-\(UUID().uuidString).csv")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try text.write(to: url, atomically: true, encoding: .utf8)
+    return try MotionSampleFeed(path: url.path).samples()
+  }
+
+  @Test("of the device's own motion all that stands in a row belongs together", arguments: [true, false])
+  func rows(hasUserAcceleration: Bool) throws {
+    let names = ["gravity", hasUserAcceleration ? "userAcceleration" : "acceleration", "rotationRate"]
+    let header = names.flatMap { name in ["X", "Y", "Z"].map { name + $0 } }
+    let lines = (0..<100).map { index in
+      let value = Double(index) / 50
+      return "\(Double(index) / 25),0,0,-1,\(value),0,\(hasUserAcceleration ? 0 : -1),\(value),0,0"
+    }
+    let found = try samples((["time," + header.joined(separator: ",")] + lines).joined(separator: "\n") + "\n")
+    #expect(found.count == 100)
+    for (index, sample) in found.enumerated() {
+      let value = Double(index) / 50
+      #expect(sample.time == Double(index) / 25)
+      #expect(sample.userAcceleration == Vector3(value, 0, 0))
+      #expect(sample.acceleration == Vector3(value, 0, -1))
+      #expect(sample.rotationRate == Vector3(value, 0, 0))
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import Activity
+import Foundation
+import Inertial
+import LinearAlgebra
+import Sensors
+import Signals
+import TestSupport
+import Testing
+
+/// The pedometer on real recordings: foot switches, counted steps, and what is no walking.
+@Suite(
+  "Steps of real recordings", .serialized,
+  .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+struct StepsRecordingsTests {
+  /// m/s² of 1 g.
+  private static let gravity = 9.80665
+
+  private struct Walk {
+    var name: String
+    var person: String
+    var position: String
+    var samples: [MotionSample]
+    var steps: Int
+  }
+
+  private func folders(_ path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: TestData.url(path).path)
+      .filter { !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".") }.sorted()
+  }
+
+  /// Rows of a CSV file without a header.
+  private func rows(_ path: String) throws -> [[Double]] {
+    try String(contentsOf: TestData.url(path), encoding: .utf8).split(whereSeparator: \.isNewline).map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+    }
+  }
+
+  /// Of a CSV file's stamps in nanoseconds and accelerations in m/s², specific force.
+  private func samples(_ rows: [[Double]], first: Int) -> [MotionSample] {
+    rows.map { row in
+      MotionSample(
+        time: row[0] / 1e9, acceleration: Vector3(row[first], row[first + 1], row[first + 2]) * (-1 / Self.gravity))
+    }
+  }
+
+  /// Foot switches: a step is a rising edge of either foot.
+  private func footSwitches() throws -> [Walk] {
+    try folders("steps/footswitch").map { folder in
+      let parts = folder.split(separator: "_")
+      let feet = try rows("steps/footswitch/\(folder)/stepcounter.csv")
+      let edges = zip(feet, feet.dropFirst()).reduce(0) { sum, pair in
+        sum + [1, 2].count { pair.0[$0] <= 0 && pair.1[$0] > 0 }
+      }
+      return Walk(
+        name: folder, person: String(parts[1]), position: parts[3].lowercased(),
+        samples: samples(try rows("steps/footswitch/\(folder)/accelerometer.csv"), first: 2), steps: edges)
+    }
+  }
+
+  private func countedWalks() throws -> [Walk] {
+    try folders("steps/counted").map { file in
+      let rows = try rows("steps/counted/\(file)")
+      let parts = file.split(separator: "_")
+      return Walk(
+        name: file, person: String(parts[0]), position: String(parts[1]), samples: samples(rows, first: 1),
+        steps: Int(rows.last![5] - rows[0][5]))
+    }
+  }
+
+  private func count(_ samples: [MotionSample]) -> Int {
+    var pedometer = Pedometer()
+    for sample in samples { _ = pedometer.update(sample) }
+    _ = pedometer.finish()
+    return pedometer.data.numberOfSteps
+  }
+
+  /// Percent, with a table by person and position.
+  private func meanAbsoluteError(_ walks: [Walk]) -> Double {
+    var groups: [String: [Double]] = [:]
+    var errors: [Double] = []
+    for walk in walks {
+      let counted = count(walk.samples)
+      let error = 100 * Double(counted - walk.steps) / Double(walk.steps)
+      errors.append(abs(error))
+      groups[walk.person, default: []].append(abs(error))
+      groups[walk.position, default: []].append(abs(error))
+      print("\(walk.name): \(counted) of \(walk.steps), \((error * 100).rounded() / 100) %")
+    }
+    for (name, errors) in groups.sorted(by: { $0.key < $1.key }) {
+      print("  \(name): \((Statistics.mean(errors)! * 100).rounded() / 100) % of \(errors.count)")
+    }
+    return Statistics.mean(errors)!
+  }
+
+  @Test("steps against foot switches, all persons and positions")
+  func footSwitchWalks() throws {
+    let walks = try footSwitches()
+    let error = meanAbsoluteError(walks)
+    print("foot switches: mean absolute error \(error) % over \(walks.count) walks")
+    #expect(walks.count >= 16 && error < 1)
+  }
+
+  @Test("steps against counts")
+  func counted() throws {
+    let walks = try countedWalks()
+    let error = meanAbsoluteError(walks)
+    print("counted steps: mean absolute error \(error) % over \(walks.count) walks")
+    #expect(walks.count >= 6 && error < 0.8)
+  }
+
+  @Test("a walk recorded at 200 to 400 Hz has the same steps at 100, 50, 25 and 15 Hz")
+  func rates() throws {
+    var errors: [Double: [Double]] = [:]
+    for walk in try footSwitches() {
+      for rate in [100.0, 50, 25, 15] {
+        // The samples nearest before each tick: what a slower sensor without a filter of its own would give.
+        var (kept, next) = ([MotionSample](), -Double.infinity)
+        for sample in walk.samples where sample.time >= next {
+          kept.append(sample)
+          next = max(next + 1 / rate, sample.time + 0.5 / rate)
+        }
+        errors[rate, default: []].append(abs(100 * Double(count(kept) - walk.steps) / Double(walk.steps)))
+      }
+    }
+    for (rate, values) in errors.sorted(by: { $0.key > $1.key }) {
+      let error = Statistics.mean(values)!
+      print("foot switches at \(rate) Hz: mean absolute error \(error) %")
+      #expect(error < 2)
+    }
+  }
+
+  /// Samples of a log as the command counts them.
+  private func samples(_ path: String, _ set: (inout LogOptions) -> Void = { _ in }) throws -> [MotionSample] {
+    var job = StepsJob(input: TestData.url(path).path)
+    set(&job.log)
+    return try job.samples()
+  }
+
+  @Test("sitting, lying, falling, steering, shaking, driving and lifts are no steps")
+  func otherMotion() throws {
+    var found: [String: (steps: Int, minutes: Double)] = [:]
+    func add(_ name: String, _ samples: [MotionSample]) {
+      guard let first = samples.first, let last = samples.last else { return }
+      found[name, default: (0, 0)].steps += count(samples)
+      found[name]!.minutes += (last.time - first.time) / 60
+    }
+    let labels = try String(contentsOf: TestData.url("activity/phyphox/labels_derived.csv"), encoding: .utf8)
+      .split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",").map(String.init) }
+    for folder in try folders("activity/phyphox") where !folder.hasSuffix(".csv") {
+      let samples = try samples("activity/phyphox/\(folder)")
+      for label in labels where label[0] == folder && !["Walking", "Running", "Error"].contains(label[4]) {
+        add("phyphox \(label[4])", samples.filter { $0.time >= Double(label[2])! && $0.time < Double(label[3])! })
+      }
+    }
+    for (name, samples) in try gestures() { add(name, samples) }
+    add("driving", try samples("evaluation-only/driving"))
+    for folder in ["elevator_up", "elevator_down"] {
+      for file in try folders("evaluation-only/floors/\(folder)") {
+        add(folder, try samples("evaluation-only/floors/\(folder)/\(file)"))
+      }
+    }
+    for folder in try folders("evaluation-only/cycling") {
+      add("cycling", try samples("evaluation-only/cycling/\(folder)"))
+    }
+    for (name, result) in found.sorted(by: { $0.key < $1.key }) {
+      let perMinute = Double(result.steps) / result.minutes
+      print("\(name): \(result.steps) steps in \(result.minutes) min, \(perMinute) a minute")
+      // Pedalling and chopping are as regular as steps: indicative.
+      if name != "cycling" && name != "chop-it" { #expect(perMinute <= 2, "\(name)") }
+    }
+    #expect(found["shake-it"]!.steps == 0 && found["drive-it"]!.steps == 0 && found.count >= 12)
+  }
+
+  /// Device motion at 25 Hz, session by session, by label.
+  private func gestures() throws -> [(String, [MotionSample])] {
+    let names = ["none", "drive-it", "shake-it", "chop-it"]
+    var sessions: [(String, [MotionSample])] = []
+    for file in try folders("shake") where !file.hasPrefix("bad") {
+      var last = ""
+      for line in try String(contentsOf: TestData.url("shake/\(file)"), encoding: .utf8).split(
+        whereSeparator: \.isNewline)
+      {
+        let fields = line.split(separator: ",")
+        let label = names[Int(Double(fields[1])!)]
+        let key = String(fields[0]) + label
+        if key != last { sessions.append((label, [])) }
+        last = key
+        let values = fields.map { Double($0) ?? .nan }
+        let (gravity, user) = (Vector3(values[8], values[9], values[10]), Vector3(values[11], values[12], values[13]))
+        let time = Double(sessions[sessions.count - 1].1.count) / 25
+        sessions[sessions.count - 1].1.append(MotionSample(time: time, acceleration: gravity + user))
+      }
+    }
+    return sessions
+  }
+
+  @Test("distance between surveyed points, all walks by one model")
+  func distances() throws {
+    var errors: [Double] = []
+    for file in try folders("indoor-walks") {
+      let lines = try String(contentsOf: TestData.url("indoor-walks/\(file)"), encoding: .utf8)
+        .split(whereSeparator: \.isNewline).map { $0.split(separator: "\t") }
+      let points = lines.filter { $0.count >= 4 && $0[1] == "TYPE_WAYPOINT" }
+        .map { (Double($0[0])! / 1000, Double($0[2])!, Double($0[3])!) }
+      let samples = lines.filter { $0.count >= 5 && $0[1] == "TYPE_ACCELEROMETER" }.map {
+        MotionSample(
+          time: Double($0[0])! / 1000,
+          acceleration: Vector3(Double($0[2])!, Double($0[3])!, Double($0[4])!) * (-1 / Self.gravity))
+      }
+      var (pedometer, history) = (Pedometer(), PedometerHistory())
+      for sample in samples { for output in pedometer.update(sample) { history.append(output) } }
+      for output in pedometer.finish() { history.append(output) }
+      for (a, b) in zip(points, points.dropFirst()) {
+        let length = ((b.1 - a.1) * (b.1 - a.1) + (b.2 - a.2) * (b.2 - a.2)).squareRoot()
+        let data = history.query(from: a.0, to: b.0)
+        // Only where somebody walks all the way: the points' distance is that of a straight line.
+        guard length >= 10, data.numberOfSteps >= 8, let pace = data.averageActivePace else { continue }
+        guard pace * data.distance > 0.95 * (b.0 - a.0) else { continue }
+        errors.append(data.distance / length - 1)
+      }
+    }
+    let (mean, absolute) = (Statistics.mean(errors)!, Statistics.mean(errors.map(abs))!)
+    print(
+      "distances: mean error \(100 * mean) %, mean absolute error \(100 * absolute) % over \(errors.count) stretches")
+    #expect(errors.count >= 12 && absolute < 0.2 && abs(mean) < 0.1)
+  }
+
+  @Test("a sample costs less than a third of what activity, steps and altitude may cost together")
+  func cost() throws {
+    let walks = try countedWalks()
+    var costs: [Double] = []
+    for _ in 0..<5 {
+      for walk in walks {
+        let clock = ContinuousClock()
+        let start = clock.now
+        _ = count(walk.samples)
+        costs.append(start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(walk.samples.count))
+      }
+    }
+    print("pedometer at 100 Hz: \(costs.min()!) ns per sample, median \(Statistics.percentile(50, of: costs)!)")
+    // With room for a busy machine: the least of many.
+    #expect(costs.min()! < 600)
+  }
+}

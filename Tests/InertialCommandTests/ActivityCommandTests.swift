@@ -1,0 +1,128 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("inertial activity")
+struct ActivityCommandTests {
+  private let runner = try! CommandRunner()
+
+  /// A canonical log at 50 Hz: from each second on what a person does, until the end.
+  private func write(_ name: String, _ parts: [(end: Double, kind: String)], seed: UInt64 = 1) throws {
+    var generator = SeededGenerator(seed: seed)
+    var (lines, time) = (["time,accelerationX,accelerationY,accelerationZ"], 0.0)
+    for (end, kind) in parts {
+      while time < end - 1e-9 {
+        func wave(_ frequency: Double, _ phase: Double = 0) -> Double { sin(2 * .pi * frequency * time + phase) }
+        func jolt(_ frequency: Double, _ sharpness: Double) -> Double {
+          exp(sharpness * (cos(2 * .pi * frequency * time) - 1))
+        }
+        let (up, ahead): (Double, Double) =
+          switch kind {
+          case "walking": (0.22 * wave(1.9) + 0.45 * (jolt(1.9, 6) - 0.17) + 0.05 * wave(5.7, 2), 0.12 * wave(0.95))
+          case "running": (0.9 * wave(2.7) + 1.2 * (jolt(2.7, 4) - 0.21), 0.25 * wave(1.35) + 0.1 * wave(2.7))
+          default: (0, 0)
+          }
+        func noise() -> Double { 0.002 * generator.normal() }
+        lines.append("\(time),\(-ahead + noise()),\(noise()),\(-1 - up + noise())")
+        time += 0.02
+      }
+    }
+    try runner.write(lines.joined(separator: "\n") + "\n", to: name)
+  }
+
+  private func document(_ arguments: String...) throws -> [String: Any] {
+    let result = try runner.run(arguments + ["--json"])
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+  }
+
+  @Test("a log's segments, with flags as words and times on its own axis; a table and a strip on a terminal")
+  func segments() throws {
+    try write("a.csv", [(20, "rest"), (45, "walking")])
+    let found = try document("activity", "a.csv")
+    let segments = try #require(found["segments"] as? [[String: Any]])
+    #expect(segments.map { $0["flags"] as? [String] } == [["stationary"], ["walking"]])
+    #expect(segments[0]["start"] as? Double == 0)
+    #expect(abs((segments[1]["start"] as? Double ?? 0) - 20) < 1.3)
+    #expect(segments[1]["confidence"] as? String == "high")
+    let probabilities = try #require(segments[1]["probabilities"] as? [String: Double])
+    #expect(probabilities.keys.sorted() == ["automotive", "cycling", "running", "stationary", "walking"])
+    #expect(abs(probabilities.values.reduce(0, +) - 1) < 1e-6 && (probabilities["walking"] ?? 0) > 0.9)
+    let text = try runner.run("activity", "a.csv").output
+    #expect(text.contains("walking (high)") && text.contains("█") && text.contains("·"))
+    let live = try #require(try document("activity", "a.csv", "--live")["segments"] as? [[String: Any]])
+    #expect(live.first?["flags"] as? [String] == ["unknown"])
+    #expect(live.last?["flags"] as? [String] == ["walking"] && live.count > 10)
+  }
+
+  @Test("a log without acceleration, one that is too short, and a file that is no model are told")
+  func errors() throws {
+    try write("short.csv", [(1, "walking")])
+    #expect(try runner.run("activity", "short.csv").output.contains("Too short"))
+    #expect((try document("activity", "short.csv")["segments"] as? [Any])?.isEmpty == true)
+    try runner.write("time,rotationRateX,rotationRateY,rotationRateZ\n0,0,0,0\n0.01,0,0,0\n0.02,0,0,0\n", to: "g.csv")
+    let none = try runner.run("activity", "g.csv")
+    #expect(none.status == 1 && none.errorLines.count == 1, "\(none.errors)")
+    try runner.write("{}", to: "m.json")
+    for (model, words) in [("m.json", "m.json: not a model of activities"), ("no.json", "cannot be read")] {
+      let result = try runner.run("activity", "short.csv", "--model", model)
+      #expect(result.status == 1 && result.errors.contains(words), "\(result.errors)")
+    }
+    #expect(try runner.run("activity").status == 2)
+    #expect(try runner.run("activity", "--help").output.contains("inertial activity train"))
+  }
+
+  @Test("a model is trained on own labels, cross-validated over persons, written once and used")
+  func train() throws {
+    var labels = ["recording,start,end,label,person"]
+    for person in 1...3 {
+      let name = "p\(person).csv"
+      try write(name, [(30, "rest"), (60, "walking"), (90, "running")], seed: UInt64(person))
+      for (place, word) in ["standing", "Walking", "jogging"].enumerated() {
+        labels.append("p\(person),\(30 * place + 1),\(30 * place + 29),\(word),\(person)")
+      }
+    }
+    try runner.write(labels.joined(separator: "\n") + "\n", to: "labels.csv")
+    let logs = ["p1.csv", "p2.csv", "p3.csv", "--labels", "labels.csv", "--units", "20"]
+    let checked = try runner.run(["activity", "train", "--cross-validate"] + logs)
+    #expect(checked.status == 0 && checked.output.contains("3 persons"), "\(checked.errors)")
+    #expect(checked.output.contains("plain ridge"))
+    let result = try runner.run(["activity", "train", "-o", "m.json", "--name", "mine", "--json"] + logs)
+    #expect(result.status == 0, "\(result.errors)")
+    let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    let models = try #require(document?["models"] as? [[String: Any]])
+    #expect(models.count == 2 && (models[0]["macroF1"] as? Double ?? 0) > 0.95)
+    #expect(try runner.run(["activity", "train", "-o", "m.json"] + logs).status == 2)
+    let used = try self.document("activity", "p1.csv", "--model", "m.json")
+    #expect(used["model"] as? String == "mine")
+    #expect(
+      (used["segments"] as? [[String: Any]])?.map { $0["flags"] as? [String] }
+        == [["stationary"], ["walking"], ["running"]])
+    let judged = try self.document(
+      "evaluate-events", "--task", "activity", "p1.csv", "p2.csv", "--labels", "labels.csv")
+    #expect(((judged["smoothed"] as? [String: Any])?["macroF1"] as? Double ?? 0) > 0.9)
+    #expect((judged["nanosecondsPerSample"] as? Double ?? 0) > 0)
+    let walking = try runner.run(
+      "evaluate-events", "--task", "activity", "p1.csv", "--labels", "labels.csv", "--event", "walking")
+    #expect(walking.status == 0 && walking.output.contains("other"))
+    #expect(try runner.run("evaluate-events", "--task", "activity", "p1.csv").status == 2)
+    // One person is nobody else.
+    let alone = try runner.run("activity", "train", "-o", "n.json", "p1.csv", "--labels", "labels.csv")
+    #expect(alone.status == 1 && alone.errors.contains("at least 2"), "\(alone.errors)")
+    #expect(try runner.run("activity", "train", "p1.csv", "--labels", "labels.csv").status == 2)
+  }
+
+  @Test("fuse --with activity adds its columns")
+  func fuse() throws {
+    try runner.write(CanonicalLog.text(1000), to: "still.csv")
+    let result = try runner.run("fuse", "still.csv", "-o", "out.csv", "--with", "activity")
+    #expect(result.status == 0 && !result.errors.contains("needs"), "\(result.errors)")
+    let lines = try runner.read("out.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let place = try #require(lines[0].firstIndex(of: "motionActivity"))
+    #expect(lines[1][place] == "0" && lines[1][place + 2].isEmpty)
+    #expect(lines.last?[place] == "2" && (Double(lines.last?[place + 2] ?? "") ?? 0) > 0.9)
+    #expect(lines[0].suffix(2) == ["cyclingProbability", "automotiveProbability"])
+  }
+}

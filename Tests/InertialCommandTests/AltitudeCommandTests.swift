@@ -1,0 +1,160 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("inertial altitude")
+struct AltitudeCommandTests {
+  private let runner = try! CommandRunner()
+
+  /// m: rest on the ground, 6 m by lift from 20 s to 28 s, rest above.
+  private func altitude(_ time: Double) -> Double {
+    let t = min(max(time - 20, 0), 8)
+    return 6 / 8 * (t - 8 / (2 * Double.pi) * sin(2 * .pi * t / 8))
+  }
+
+  private func acceleration(_ time: Double) -> Double {
+    (20..<28).contains(time) ? 6 / 8 * 2 * .pi / 8 * sin(2 * .pi * (time - 20) / 8) : 0
+  }
+
+  private enum Columns: String {
+    case pressure = "pressure"
+    case relativeAltitude = "relativeAltitude"
+    case none
+  }
+
+  /// Device motion at 50 Hz, face up, with a barometer of 5 Hz in the same rows.
+  private func writeLog(_ name: String = "log.csv", barometer: Columns = .pressure, motion: Bool = true) throws {
+    var header = ["time"]
+    if motion {
+      header += ["accelerationX", "accelerationY", "accelerationZ", "rotationRateX", "rotationRateY", "rotationRateZ"]
+    }
+    if barometer != .none { header.append(barometer.rawValue) }
+    var lines = [header.joined(separator: ",")]
+    for index in 0..<2500 {
+      let time = Double(index) / 50
+      var fields = ["\(time)"]
+      if motion { fields += ["0", "0", "\(-1 - acceleration(time) / 9.80665)", "0", "0", "0"] }
+      let isTold = index % 10 == 0
+      switch barometer {
+      case .pressure: fields.append(isTold ? "\(StandardAtmosphere.pressure(altitude: 50 + altitude(time)))" : "")
+      case .relativeAltitude: fields.append(isTold ? "\(altitude(time))" : "")
+      case .none: break
+      }
+      if motion || isTold { lines.append(fields.joined(separator: ",")) }
+    }
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: runner.folder.appendingPathComponent(name))
+  }
+
+  private func document(_ arguments: String...) throws -> [String: Any] {
+    let result = try runner.run(["altitude"] + arguments + ["--json"])
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+  }
+
+  private func rows(_ document: [String: Any], _ name: String) throws -> [[String: Any]] {
+    try #require(document[name] as? [[String: Any]])
+  }
+
+  @Test("samples come at the barometer's times, and the ride is one way up by lift")
+  func ride() throws {
+    try writeLog()
+    let document = try document("log.csv")
+    let samples = try rows(document, "samples")
+    #expect(samples.count == 250)
+    #expect(samples.first?["relativeAltitude"] as? Double == 0)
+    #expect(abs(try #require(samples.first?["pressure"] as? Double) - StandardAtmosphere.pressure(altitude: 50)) < 1e-6)
+    let last = try #require(samples.last)
+    #expect(abs(try #require(last["relativeAltitude"] as? Double) - 6) < 0.01)
+    #expect(abs(try #require(last["filteredAltitude"] as? Double) - 6) < 0.3)
+    #expect(
+      Set(["time", "filteredAltitudeSigma", "verticalSpeed", "verticalSpeedSigma"]).isSubset(of: Set(last.keys)))
+    let floors = try rows(document, "floors")
+    #expect(floors.count == 1)
+    let floor = try #require(floors.first)
+    #expect(floor["kind"] as? String == "lift" && floor["direction"] as? String == "up")
+    #expect(floor["floors"] as? Int == 2)
+    #expect(abs(try #require(floor["height"] as? Double) - 6) < 0.5)
+    #expect(abs(try #require(floor["start"] as? Double) - 20) < 2.5)
+    // Nobody has climbed.
+    #expect(document["floorsAscended"] as? Int == 0)
+  }
+
+  @Test("at the motion's times with --all, and at a rate with --rate")
+  func rates() throws {
+    try writeLog()
+    let all = try rows(document("log.csv", "--all"), "samples")
+    #expect(all.count > 2400)
+    let some = try rows(document("log.csv", "--rate", "10"), "samples")
+    #expect((480...500).contains(some.count))
+    let times = some.compactMap { $0["time"] as? Double }
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.1) < 0.021 })
+    let smooth = try rows(document("log.csv", "--rate", "10", "--smooth"), "samples")
+    #expect(smooth.compactMap { $0["time"] as? Double } == times)
+    #expect(abs(try #require(smooth.last?["filteredAltitude"] as? Double) - 6) < 0.3)
+    let speeds = some.compactMap { $0["verticalSpeed"] as? Double }
+    #expect(abs((speeds.max() ?? 0) - 1.5) < 0.2)
+  }
+
+  @Test("relative altitude without pressure serves, and so does a barometer without motion")
+  func otherLogs() throws {
+    try writeLog("device.csv", barometer: .relativeAltitude)
+    let device = try document("device.csv")
+    #expect(try rows(device, "samples").allSatisfy { $0["pressure"] == nil })
+    #expect(try rows(device, "floors").first?["kind"] as? String == "lift")
+    try writeLog("alone.csv", motion: false)
+    let alone = try document("alone.csv")
+    #expect(try rows(alone, "samples").count == 250)
+    #expect(alone["source"] == nil)
+    let floor = try #require(rows(alone, "floors").first)
+    #expect(floor["kind"] as? String == "unknown" && floor["steppingShare"] == nil)
+    #expect(floor["direction"] as? String == "up")
+  }
+
+  @Test("fuse --with altitude tells the same at every row, from a file and from a pipe")
+  func fuse() throws {
+    try writeLog()
+    let arguments = ["-o", "-", "--with", "altitude", "--columns-out", "time,filteredAltitude,verticalSpeed"]
+    let file = try runner.run(["fuse", "log.csv"] + arguments)
+    #expect(file.status == 0, "\(file.errors)")
+    let table = file.output.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",").compactMap { Double($0) }
+    }
+    let all = try rows(document("log.csv", "--all"), "samples")
+    #expect(table.count == 2500)
+    let known = table.filter { $0.count == 3 }
+    #expect(abs(known.count - all.count) <= 1)
+    let (last, expected) = (try #require(known.last), try #require(all.last))
+    #expect(abs(last[1] - (try #require(expected["filteredAltitude"] as? Double))) < 1e-6)
+    #expect(abs(last[2] - (try #require(expected["verticalSpeed"] as? Double))) < 1e-6)
+    let pipe = try runner.run(["fuse", "-"] + arguments, input: runner.read("log.csv"))
+    #expect(pipe.output == file.output)
+    // Without a barometer the columns are there, and empty.
+    try writeLog("none.csv", barometer: .none)
+    let none = try runner.run(["fuse", "none.csv"] + arguments)
+    #expect(none.status == 0 && none.output.hasSuffix(",,\n"))
+  }
+
+  @Test("on a terminal there is a profile and a table")
+  func text() throws {
+    try writeLog()
+    let result = try runner.run("altitude", "log.csv")
+    #expect(result.status == 0)
+    #expect(result.output.contains("█"))
+    #expect(result.output.contains("lift      up"))
+    #expect(result.output.contains("end 6.") || result.output.contains("end 5.9"), "\(result.output)")
+  }
+
+  @Test("a log without a barometer is one clear line; bad usage exits 2")
+  func errors() throws {
+    try writeLog(barometer: .none)
+    let result = try runner.run("altitude", "log.csv")
+    #expect(result.status == 1)
+    #expect(result.errorLines.count == 1)
+    #expect(result.errors.contains("no barometer"))
+    for arguments in [
+      ["--rate", "0"], ["--rate", "nan"], ["--rate", "5", "--all"], ["--barometer-lag", "-1"], ["--floor-height", "0"],
+    ] {
+      #expect(try runner.run(["altitude", "log.csv"] + arguments).status == 2)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@Suite("inertial steps")
+struct StepsCommandTests {
+  private let runner = try! CommandRunner()
+
+  /// A walk of 20 s at 1.8 steps a second, 10 s of standing, a walk of 20 s and 6 s of standing, at 50 Hz.
+  private func write(_ name: String, walks: Bool = true) throws {
+    let rows = (0..<2800).map { index -> String in
+      let time = Double(index) / 50
+      let isWalking = walks && (time < 20 || (30..<50).contains(time))
+      let phase = 2 * Double.pi * 1.8 * time
+      let vertical = isWalking ? 0.25 * (cos(phase) + 0.3 * cos(2 * phase)) : 0.002 * sin(9 * time)
+      return "\(time + 100),\(isWalking ? 0.05 * sin(phase / 2) : 0),0.01,\(-1 - vertical)"
+    }
+    let header = "time,accelerationX,accelerationY,accelerationZ"
+    try runner.write(([header] + rows).joined(separator: "\n") + "\n", to: name)
+  }
+
+  private func document(_ arguments: String...) throws -> [String: Any] {
+    let result = try runner.run(arguments + ["--json"])
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+  }
+
+  @Test("an accelerometer's log gives steps, distance, events and updates on the log's clock")
+  func json() throws {
+    try write("walk.csv")
+    let found = try document("steps", "walk.csv")
+    let steps = try #require(found["steps"] as? Int)
+    #expect(abs(steps - 72) <= 2)
+    let distance = try #require(found["distance"] as? Double)
+    #expect((0.4...1.1).contains(distance / Double(steps)))
+    let events = try #require(found["events"] as? [[String: Any]])
+    #expect(events.map { $0["type"] as? String } == ["resume", "pause", "resume", "pause"])
+    for (event, time) in zip(events, [100.0, 120, 130, 150]) {
+      #expect(abs((event["time"] as? Double ?? 0) - time) < 0.8)
+    }
+    let updates = try #require(found["updates"] as? [[String: Any]])
+    #expect(updates.count >= 14 && updates.last?["numberOfSteps"] as? Int == steps)
+    #expect((found["stepTimes"] as? [Double])?.count == steps)
+    #expect(found["source"] as? String == "accelerometer" && found["floorsAscended"] == nil)
+    let tall = try document("steps", "walk.csv", "--height", "2.04")
+    #expect(abs((tall["distance"] as? Double ?? 0) / distance - 1.2) < 1e-6)
+  }
+
+  @Test("on a page each walk has its line, and a mark on the strip of time")
+  func page() throws {
+    try write("walk.csv")
+    let text = try runner.run("steps", "walk.csv").output
+    #expect(text.contains("steps/s") && text.contains("1.80") && text.contains("█") && text.contains("·"))
+    try write("still.csv", walks: false)
+    let still = try runner.run("steps", "still.csv").output
+    #expect(still.contains("No steps.") && !still.contains("█"))
+    #expect(try document("steps", "still.csv")["steps"] as? Int == 0)
+  }
+
+  @Test("a log without acceleration and a height that no one has are told in one line")
+  func errors() throws {
+    try runner.write("time,rotationRateX,rotationRateY,rotationRateZ\n0,0,0,0\n0.01,0,0,0\n", to: "gyro.csv")
+    let gyro = try runner.run("steps", "gyro.csv")
+    #expect(gyro.status == 1 && gyro.errors.contains("gyro.csv: the log has no acceleration"), "\(gyro.errors)")
+    try write("walk.csv")
+    #expect(try runner.run("steps", "walk.csv", "--height", "17").status == 2)
+    #expect(try runner.run("steps", "nowhere.csv").status == 1)
+  }
+
+  @Test("evaluate-events tells counts, errors and false steps")
+  func evaluation() throws {
+    try write("walk.csv")
+    try write("still.csv", walks: false)
+    try runner.write("recording,start,end,steps\nwalk,,120,36\nwalk.csv,125,,30\n", to: "counts.csv")
+    // The line with the whole name wins: one name for a recording.
+    let found = try document("evaluate-events", "--task", "steps", "walk.csv", "still.csv", "--labels", "counts.csv")
+    let rows = try #require(found["recordings"] as? [[String: Any]])
+    #expect(rows.count == 2 && rows[0]["steps"] as? Int == 30 && rows[1]["steps"] == nil)
+    let counted = try #require(rows[0]["counted"] as? Int)
+    #expect(abs(counted - 36) <= 1)
+    let error = try #require(found["meanAbsoluteErrorPercent"] as? Double)
+    #expect(abs(error - 100 * Double(counted - 30) / 30) < 1e-9)
+    #expect(found["falseSteps"] as? Int == 0 && found["falseStepsPerMinute"] as? Double == 0)
+    #expect((found["nanosecondsPerSample"] as? Double ?? 0) > 0)
+    // A line for each step, of the only recording.
+    try runner.write("time\n" + (0..<70).map { "\(100 + $0)\n" }.joined(), to: "times.csv")
+    let times = try document("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv")
+    #expect(times["steps"] as? Int == 70)
+    // Without labels every step is a false one.
+    let all = try document("evaluate-events", "--task", "steps", "walk.csv", "still.csv")
+    #expect(abs((all["falseSteps"] as? Int ?? 0) - 72) <= 2 && all["meanAbsoluteErrorPercent"] == nil)
+    let text = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv").output
+    #expect(text.contains("mean absolute error") && text.contains("walk.csv"))
+  }
+
+  @Test("counts that are none are told with file, line and column")
+  func wrongLabels() throws {
+    try write("walk.csv")
+    let cases = [
+      ("a.csv", "begin,end\n1,2\n", "a.csv:1: no column steps"),
+      ("b.csv", "start,end,steps\n1,2,30\n1,2,x\n", "b.csv:3:3: \"x\" is not a number"),
+      ("c.csv", "start,end,steps\n3,2,30\n", "c.csv:2: the stretch ends before it starts"),
+      ("d.csv", "start,end,steps\n3,2\n", "d.csv:2: 2 fields instead of 3"),
+      ("e.csv", "time\n1\nnan\n", "e.csv:3:1: \"nan\" is not a number"),
+      ("f.csv", nil, "cannot be read"),
+    ]
+    for (name, text, words) in cases {
+      if let text { try runner.write(text, to: name) }
+      let result = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--labels", name)
+      #expect(result.status == 1 && result.errors.contains(words), "\(name): \(result.errors)")
+    }
+    try runner.write("steps\n3\n", to: "one.csv")
+    let several = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "walk.csv", "--labels", "one.csv")
+    #expect(several.status == 2 && several.errors.contains("column recording"))
+    let detectors = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--detectors", "axis")
+    #expect(detectors.status == 2 && detectors.errors.contains("--task shake"))
+  }
+
+  @Test("fuse --with steps writes what is known at each row")
+  func columns() throws {
+    let rows = (0..<1500).map { index -> String in
+      let (time, phase) = (Double(index) / 50, 2 * Double.pi * 1.8 * Double(index) / 50)
+      return "\(time),\(0.05 * sin(phase / 2)),0,\(-1 - 0.25 * (cos(phase) + 0.3 * cos(2 * phase))),0,0,0.001"
+    }
+    let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"
+    try runner.write(([header] + rows).joined(separator: "\n") + "\n", to: "log.csv")
+    let result = try runner.run(
+      "fuse", "log.csv", "-o", "out.csv", "--with", "steps", "--columns-out",
+      "time,stepCount,stepDistance,stepCadence,stepPace")
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = try runner.read("out.csv").split(whereSeparator: \.isNewline).map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    }
+    let counts = lines.dropFirst().map { $0[1] ?? -1 }
+    #expect(counts.first == 0 && zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 })
+    let last = try #require(lines.last)
+    #expect((48...54).contains(last[1] ?? 0) && abs((last[3] ?? 0) - 1.8) < 0.1 && (last[2] ?? 0) > 20)
+    #expect((last[4] ?? 0) > 0.3 && (lines[2][3] == nil))
+  }
+}
