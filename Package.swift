@@ -13,11 +13,11 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = [],
   linkerSettings: [LinkerSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: resources,
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
     swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
 
@@ -32,6 +32,7 @@ let package = Package(
   platforms: [.macOS("26.0")],
   products: [
     .library(name: "Inertial", targets: ["Inertial"]),
+    .library(name: "CoreMotionCompatibility", targets: ["CoreMotionCompatibility"]),
     .executable(name: "inertial", targets: ["InertialCommand"]),
   ],
   traits: [
@@ -93,13 +94,15 @@ let package = Package(
       "DeviceMotionEstimation",
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", .product(name: "DequeModule", package: "swift-collections"),
+        "Calibration", "MotionLogs", .product(name: "DequeModule", package: "swift-collections"),
       ]),
     library("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
 
     // MARK: Layer 6
     library("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
-    library("Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library(
+      "Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors"],
+      exclude: ["Resources/activity-model.md"], resources: [.embedInCode("Resources/activity-model.json")]),
 
     // MARK: Layer 7
     library(
@@ -115,6 +118,14 @@ let package = Package(
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "DeviceMotionEstimation",
         "Evaluation",
+      ]),
+
+    // Apple's names; no part of the umbrella, as there they would meet Apple's own.
+    library(
+      "CoreMotionCompatibility",
+      [
+        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation",
+        "Gestures", "Activity", .product(name: "DequeModule", package: "swift-collections"),
       ]),
 
     // MARK: Layers 8 and 9
@@ -166,6 +177,12 @@ let package = Package(
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation",
         "DeviceMotionEstimation", "Evaluation", "Tuning",
+      ]),
+    tests(
+      "CoreMotionCompatibility",
+      [
+        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Simulation", "MotionLogs",
+        "DeviceMotionEstimation", "Gestures", "Activity", "CoreMotionCompatibility",
       ]),
     tests("FusionPipeline", ["Inertial"], resources: [.copy("Golden")]),
     tests("InertialCommand", ["Inertial", "InertialCommand"]),

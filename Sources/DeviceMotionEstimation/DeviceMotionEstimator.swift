@@ -116,6 +116,15 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     forgetUnneeded()
   }
 
+  /// Says that no sample of this time or an earlier one will come any more, where the caller knows: the motion of this
+  /// time need not wait for a sample of a later one.
+  public mutating func close(through time: Double) {
+    if let open, open.time <= time { close(open) }
+    latestTime = max(latestTime, time)
+    resolveDrafts()
+    forgetUnneeded()
+  }
+
   /// No more samples will come: what waits is completed with what is known.
   public mutating func finish() {
     if let open { close(open) }

@@ -128,19 +128,13 @@ public struct FusionJob: Sendable {
     return Report(
       output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, rowCount: rows.count,
       firstRows: rows.first,
-      lastRow: rows.last, columns: columns, recognised: recognised(sink!.recognised), eventCount: rows.eventCount,
+      lastRow: rows.last, columns: columns, recognised: options.told(sink!.recognised), eventCount: rows.eventCount,
       rowsLeftOut: stage!.skippedCount,
       segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start)
   }
 }
 
 extension FusionJob {
-  private func recognised(_ values: [Double]) -> [RecognisedValue] {
-    zip(FusedColumn.recognised, values).filter { options.recognitions.contains($0.0.recognition!) }.map {
-      RecognisedValue(column: $0.name, unit: $0.unit, value: $1.isNaN ? nil : $1)
-    }
-  }
-
   /// What was wanted of other channels and is not there.
   private func channelWarnings(_ log: LogSummary) -> [String] {
     var warnings: [String] = []
@@ -150,7 +144,7 @@ extension FusionJob {
     }
     for recognition in options.recognitions {
       let needed = recognition.channels
-      guard !needed.isEmpty, needed.allSatisfy({ log.auxiliary[$0] == nil }) else { continue }
+      guard recognition.needsChannels, needed.allSatisfy({ log.auxiliary[$0] == nil }) else { continue }
       warnings.append(
         "the log has no \(needed.sorted().map(\.name).joined(separator: " or ")), which \(recognition.rawValue) needs: "
           + "its columns have nothing to tell")

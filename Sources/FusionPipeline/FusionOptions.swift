@@ -88,6 +88,13 @@ public struct FusionOptions: Sendable {
     recognitions.flatMap { $0.columns.contains(where: columns.contains) ? [] : $0.columns }
   }
 
+  /// What recognisers that are asked for have told, by their columns.
+  func told(_ values: [Double]) -> [RecognisedValue] {
+    zip(FusedColumn.recognised, values).filter { recognitions.contains($0.0.recognition!) }.map {
+      RecognisedValue(column: $0.name, unit: $0.unit, value: $1.isNaN ? nil : $1)
+    }
+  }
+
   /// - Throws: where a column is asked for that only a recogniser fills which is not.
   func checkColumns() throws(FusionError) {
     for column in columns {

@@ -62,6 +62,13 @@ struct FusionStage {
     }
   }
 
+  /// Writes what can be known when no sample of this time or an earlier one comes any more.
+  mutating func close(through time: Double, into sink: inout RowSink) throws(FusionError) {
+    estimator.close(through: time)
+    while let motion = estimator.next() { motions.append(motion) }
+    if !motions.isEmpty { try give(to: &sink) }
+  }
+
   mutating func finish(into sink: inout RowSink) throws(FusionError) {
     if holder != nil {
       ready.removeAll(keepingCapacity: true)

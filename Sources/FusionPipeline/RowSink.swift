@@ -21,12 +21,42 @@ struct RowSink {
   private var chosen: [Double]
   private var first: [DeviceMotion] = []
   private var last: DeviceMotion?
+  /// The last row that an earlier process has left in a file that grows; nil where there is none.
+  private(set) var lastLine: String?
   /// Number of the stretch between gaps that rows are of, from 1.
   var segment = 1 {
     didSet { row.segment = Double(segment) }
   }
   /// What is recognised at the rows that follow, by the places of `FusedColumn.recognised`; empty where nothing is.
   var recognised: [Double] = []
+
+  /// Rows of a stream that somebody waits for: on standard output, in a pipe, or in a file that grows.
+  ///
+  /// - Parameter goesOn: whether rows are appended to a file that is there.
+  init(following output: String, log: LogDescription, options: FusionOptions, goesOn: Bool) throws(FusionError) {
+    let own = options.motionColumns + options.recognisedColumns
+    let channels = options.channels(of: log)
+    let columns = (own + FusedColumn.carried(channels)).map(\.name)
+    let exact = Set(columns.indices.filter { Self.exact.contains(columns[$0]) })
+    do throws(OutputError) {
+      if isStream(output) {
+        writer = try NumberTableWriter(
+          path: output, columns: columns, digits: options.digits, exactColumns: exact, isOverlapped: false)
+      } else {
+        let table = try NumberTableWriter(
+          growing: output, columns: columns, digits: options.digits, exactColumns: exact, force: options.force,
+          goesOn: goesOn)
+        lastLine = table.lastLine
+        writer = table
+      }
+    } catch {
+      throw FusionError(error)
+    }
+    indices = own.map(\.index)
+    row = FusedRow(columns: own)
+    chosen = Array(repeating: .nan, count: indices.count)
+    if !channels.isEmpty { carried = CarriedRows(ownCount: indices.count, channels: channels) }
+  }
 
   init(
     outputs: [DatasetOutput], input: String, log: LogDescription, options: FusionOptions, isOverlapped: Bool = true
@@ -175,6 +205,16 @@ struct RowSink {
     }
   }
 
+  /// Writes the rows that are known, for those who wait for them.
+  mutating func flush() throws(FusionError) {
+    try giveOn()
+    do throws(OutputError) {
+      try writer.flush()
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
   /// Puts the files in their places: the events first, so that where the dataset is there, all is.
   mutating func close() throws(FusionError) -> Result {
     try giveOn()
@@ -190,6 +230,9 @@ struct RowSink {
     }
     return Result(count: writer.rowCount, first: first, last: last, eventCount: eventCount)
   }
+
+  /// How many rows were taken, whether they are written or wait for what is carried to them.
+  var rowCount: Int { writer.rowCount }
 
   /// What was written.
   struct Result {

@@ -23,6 +23,8 @@ struct FuseCommand: ParsableCommand {
         inertial fuse LOGFOLDER --with-channels barometer,location,annotation
         inertial fuse walk.csv --sound walk.wav --sound-weighting a
         inertial fuse LOGFOLDER --with shake
+        sensor | inertial fuse - --follow
+        inertial fuse udp://:9000 --follow -o live.csv
 
       Formats:
       \(formats)
@@ -176,9 +178,11 @@ struct FuseCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Go on where an earlier run was interrupted, or has failed for some logs: datasets that it made by the same options from the same files are kept. Needs -o FOLDER."
+      "Go on where an earlier run was interrupted, or has failed for some logs: datasets that it made by the same options from the same files are kept. Needs -o FOLDER. With --follow: append to the file -o behind its last whole row."
     ))
   var resume = false
+
+  @OptionGroup(title: "Following a stream") var following: FollowArguments
 
   @Flag(help: "Overwrite an existing output.")
   var force = false
@@ -204,7 +208,10 @@ struct FuseCommand: ParsableCommand {
     if json, output == "-" { throw ValidationError("--json and -o - both want standard output") }
     if sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
     if inputs.count > 1, output == "-" { throw ValidationError("several inputs need a folder for -o") }
-    if inputs.contains("-"), output == nil { throw ValidationError("standard input needs -o PATH or -o -") }
+    try following.check(inputs: inputs, output: output, json: json, resume: resume)
+    if inputs.contains("-"), output == nil, !following.follow {
+      throw ValidationError("standard input needs -o PATH or -o -")
+    }
     if inputs.contains("-"), align {
       throw ValidationError(
         "--align reads the log twice, which standard input cannot be; save it to a file and give that")
@@ -218,7 +225,7 @@ struct FuseCommand: ParsableCommand {
     if let digits, !(1...17).contains(digits) {
       throw ValidationError("--digits takes 1 to 17, not \(digits)")
     }
-    if resume, output == nil || output == "-" {
+    if resume, !following.follow, output == nil || output == "-" {
       throw ValidationError("--resume needs -o FOLDER, where the manifest says what was done")
     }
     if (latitude == nil) != (longitude == nil) {
@@ -228,6 +235,9 @@ struct FuseCommand: ParsableCommand {
 
   func run() throws {
     let options = try fusionOptions()
+    guard !following.follow else {
+      return try following.run(inputs[0], output: output ?? "-", options: options, resume: resume, json: json)
+    }
     let plan = try FusionPlan(inputs: inputs, output: output, format: options.formats.first ?? .csv)
     try plan.makeFolders()
     let cores = jobs ?? ProcessInfo.processInfo.activeProcessorCount

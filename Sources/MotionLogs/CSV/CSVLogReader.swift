@@ -162,6 +162,13 @@ public struct CSVLogReader: LogReader {
     if !auxiliary.isEmpty { emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number)) }
   }
 
+  /// Takes a row that came by another way than the reader's own file.
+  mutating func take(
+    line: UnsafeRawBufferPointer, number: Int, into batch: inout [SensorSample]
+  ) throws(LogError) {
+    try readRow(line, number: number, into: &batch)
+  }
+
   /// Takes a row of numbers that another file holds, one for each column; line numbers are the rows'.
   mutating func take(_ numbers: [Double], number: Int, into batch: inout [SensorSample]) {
     var time = Double.nan

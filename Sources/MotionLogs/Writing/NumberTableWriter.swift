@@ -9,6 +9,8 @@ public final class NumberTableWriter {
   public let columns: [String]
   /// Rows taken so far.
   public private(set) var rowCount = 0
+  /// The last row that an earlier process has left in a growing file, as text; nil where there is none.
+  public let lastLine: String?
 
   private let pipeline: TablePipeline
   /// Rows not yet handed to a background thread.
@@ -26,16 +28,42 @@ public final class NumberTableWriter {
     path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = []
   ) throws(OutputError) {
+    let output = try AtomicFile(path: path, force: force)
+    try output.write(header ?? columns.joined(separator: ",") + "\n")
+    lastLine = nil
+    self.columns = columns
+    pipeline = TablePipeline(
+      output: output,
+      formatter: Self.formatter(columns, digits, exactColumns, style, plainColumns), isOverlapped: isOverlapped)
+    pending = pipeline.emptyBlock()
+  }
+
+  /// Begins a CSV that is there from the start and grows with every `flush`, and that stays as it is whatever ends the
+  /// process; it must be a regular file.
+  ///
+  /// - Parameters:
+  ///   - force: whether an existing file is replaced; else it is an error.
+  ///   - goesOn: whether rows are appended to an existing file, which must have the same columns.
+  public init(
+    growing path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
+    goesOn: Bool = false
+  ) throws(OutputError) {
+    let output = try GrowingFile(
+      path: path, header: columns.joined(separator: ",") + "\n", existing: goesOn ? .goOn : force ? .replace : .refuse)
+    lastLine = output.lastLine
+    self.columns = columns
+    pipeline = TablePipeline(
+      output: output, formatter: Self.formatter(columns, digits, exactColumns, .csv, []), isOverlapped: false)
+    pending = pipeline.emptyBlock()
+  }
+
+  private static func formatter(
+    _ columns: [String], _ digits: Int?, _ exactColumns: Set<Int>, _ style: TableStyle, _ plainColumns: Set<Int>
+  ) -> NumberFormatter {
     precondition(!columns.isEmpty, "a table needs columns")
     precondition(digits.map { (1...17).contains($0) } ?? true, "digits are 1 to 17, not \(digits!)")
-    self.columns = columns
-    pipeline = try TablePipeline(
-      path: path, header: header ?? columns.joined(separator: ",") + "\n", force: force,
-      formatter: NumberFormatter(
-        columnCount: columns.count, digits: digits, exactColumns: exactColumns, style: style, plainColumns: plainColumns
-      ),
-      isOverlapped: isOverlapped)
-    pending = pipeline.emptyBlock()
+    return NumberFormatter(
+      columnCount: columns.count, digits: digits, exactColumns: exactColumns, style: style, plainColumns: plainColumns)
   }
 
   /// Appends rows: their numbers one after another, as many as columns for each row.

@@ -22,7 +22,7 @@ final class TableBlock: @unchecked Sendable {
     values.removeAll(keepingCapacity: true)
   }
 
-  func write(to file: AtomicFile) throws(OutputError) {
+  func write(to file: any OutputFile) throws(OutputError) {
     try file.write(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text[..<textCount])))
   }
 }
@@ -49,17 +49,13 @@ final class TablePipeline: Sendable {
 
   private let state = Mutex(State())
   /// Held by one thread at a time, and never by one that holds the state.
-  private let file: Mutex<AtomicFile>
+  private let file: Mutex<any OutputFile>
   private let formatter: NumberFormatter
   private let slots = DispatchSemaphore(value: TablePipeline.depth)
   /// nil where nothing is done in the background.
   private let queue: DispatchQueue?
 
-  init(
-    path: String, header: String, force: Bool, formatter: NumberFormatter, isOverlapped: Bool
-  ) throws(OutputError) {
-    let output = try AtomicFile(path: path, force: force)
-    try output.write(header)
+  init(output: sending any OutputFile, formatter: NumberFormatter, isOverlapped: Bool) {
     file = Mutex(output)
     self.formatter = formatter
     queue = isOverlapped ? DispatchQueue(label: "inertial.table", attributes: .concurrent) : nil
@@ -127,7 +123,7 @@ final class TablePipeline: Sendable {
     }
   }
 
-  private func attempt(_ work: (AtomicFile) throws(OutputError) -> Void) -> OutputError? {
+  private func attempt(_ work: (any OutputFile) throws(OutputError) -> Void) -> OutputError? {
     file.withLock { file in
       do throws(OutputError) {
         try work(file)

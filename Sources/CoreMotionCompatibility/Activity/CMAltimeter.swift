@@ -1,0 +1,154 @@
+internal import Activity
+public import DeviceMotionEstimation
+public import Foundation
+internal import Sensors
+
+/// A change of altitude by air pressure.
+open class CMAltitudeData: CMLogItem, @unchecked Sendable {
+  /// Metres above the first sample, whose own is 0.
+  public let relativeAltitude: NSNumber
+  /// kPa; NaN where the source tells altitudes only.
+  public let pressure: NSNumber
+
+  init(_ data: AltitudeData) {
+    relativeAltitude = NSNumber(value: data.relativeAltitude)
+    pressure = NSNumber(value: data.pressure ?? .nan)
+    super.init(timestamp: data.time)
+  }
+
+  public required init?(coder: NSCoder) {
+    relativeAltitude = NSNumber(value: coder.decodeDouble(forKey: "relativeAltitude"))
+    pressure = NSNumber(value: coder.decodeDouble(forKey: "pressure"))
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(relativeAltitude.doubleValue, forKey: "relativeAltitude")
+    coder.encode(pressure.doubleValue, forKey: "pressure")
+  }
+}
+
+/// An altitude above mean sea level, as the device has told it.
+open class CMAbsoluteAltitudeData: CMLogItem, @unchecked Sendable {
+  /// Metres above mean sea level.
+  public let altitude: Double
+  /// Metres; NaN where the source does not tell.
+  public let accuracy: Double
+  /// Metres; NaN where the source does not tell.
+  public let precision: Double
+
+  init(_ sample: AuxiliarySample) {
+    altitude = sample["absoluteAltitude"]
+    accuracy = sample["absoluteAltitudeAccuracy"]
+    precision = sample["absoluteAltitudePrecision"]
+    super.init(timestamp: sample.time)
+  }
+
+  public required init?(coder: NSCoder) {
+    altitude = coder.decodeDouble(forKey: "altitude")
+    accuracy = coder.decodeDouble(forKey: "accuracy")
+    precision = coder.decodeDouble(forKey: "precision")
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(altitude, forKey: "altitude")
+    coder.encode(accuracy, forKey: "accuracy")
+    coder.encode(precision, forKey: "precision")
+  }
+}
+
+public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
+public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
+
+/// Altitude by the barometer of the source: relative, by the toolkit's altimeter, from 0 at each start, and absolute, as
+/// the device of a recording has told it. Starts are ignored where the source does not have the channel.
+open class CMAltimeter: NSObject, @unchecked Sendable {
+  private enum User: Int { case relative, absolute }
+
+  private let monitor = Monitor()
+  private let relative: UpdateStream<AltitudeData>
+  private let absolute: UpdateStream<AuxiliarySample>
+  private var altimeter = Altimeter()
+  private var listener: SourceListener?
+
+  /// An altimeter of the process's sensors.
+  public override convenience init() { self.init(source: nil) }
+
+  /// An altimeter of a source of its own; nil: of the process's. Added to Apple's interface.
+  public init(source: (any SensorSource)?) {
+    relative = UpdateStream(interval: 0, monitor: monitor)
+    absolute = UpdateStream(interval: 0, monitor: monitor)
+    super.init()
+    listener = SourceListener(source: source) { [weak self] in self?.take($0) }
+  }
+
+  deinit {
+    stopRelativeAltitudeUpdates()
+    stopAbsoluteAltitudeUpdates()
+  }
+
+  open class func isRelativeAltitudeAvailable() -> Bool {
+    MotionSensors.defaultSource?.auxiliaryChannels.contains(.barometer) ?? false
+  }
+
+  open class func isAbsoluteAltitudeAvailable() -> Bool {
+    MotionSensors.defaultSource?.auxiliaryChannels.contains(.absoluteAltitude) ?? false
+  }
+
+  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+
+  open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
+    guard listener?.source?.auxiliaryChannels.contains(.barometer) == true else { return }
+    monitor.withLock {
+      altimeter = Altimeter()
+      relative.start(UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) })
+    }
+    listener?.start(User.relative.rawValue)
+  }
+
+  open func stopRelativeAltitudeUpdates() { stop(relative, .relative) }
+
+  open func startAbsoluteAltitudeUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
+  ) {
+    guard listener?.source?.auxiliaryChannels.contains(.absoluteAltitude) == true else { return }
+    monitor.withLock {
+      absolute.start(
+        UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAbsoluteAltitudeData($0) })
+    }
+    listener?.start(User.absolute.rawValue)
+  }
+
+  open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
+
+  private func stop<Value>(_ stream: UpdateStream<Value>, _ user: User) {
+    let queue = monitor.withLock { stream.stop() }
+    listener?.stop(user.rawValue)
+    queue?.cancelAllOperations()
+  }
+
+  private func take(_ input: RecognitionInput) {
+    let waits = listener?.source?.waitsForReceivers ?? false
+    switch input {
+    case .other(let sample) where sample.channel == .barometer:
+      func value(_ name: String) -> Double? { sample[name].isFinite ? sample[name] : nil }
+      let barometer = BarometerSample(
+        time: sample.time, pressure: value("pressure"), relativeAltitude: value("relativeAltitude"))
+      hand(monitor.withLock { relative.isActive ? altimeter.update(barometer) : [] }, waits)
+    case .other(let sample) where sample.channel == .absoluteAltitude:
+      monitor.withLock { absolute.offer(sample, at: sample.time, waits: waits) }?.enqueue()
+    case .discontinuity: monitor.withLock { altimeter = Altimeter() }
+    case .end: hand(monitor.withLock { altimeter.finish() }.map { [$0] } ?? [], waits)
+    case .motion, .other: break
+    }
+  }
+
+  private func hand(_ altitudes: [AltitudeData], _ waits: Bool) {
+    for data in altitudes {
+      monitor.withLock { relative.offer(data, at: data.time, waits: waits) }?.enqueue()
+    }
+  }
+}

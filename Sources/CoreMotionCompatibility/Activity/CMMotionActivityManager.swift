@@ -1,0 +1,129 @@
+internal import Activity
+public import DeviceMotionEstimation
+public import Foundation
+internal import Sensors
+
+public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
+public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
+
+/// Tells what a person does, live and of the past, by the toolkit's classifier.
+///
+/// Live, the current activity is told first, `unknown` until 2.56 s are seen, and then each change of a flag or of the
+/// confidence. The past is smoother and surer. A recording is its own past: queries see all of it, played or not. Of a
+/// stream the past is what came while the manager's updates were on.
+open class CMMotionActivityManager: NSObject, @unchecked Sendable {
+  private let monitor = Monitor()
+  private let stream: UpdateStream<MotionActivity>
+  private let ownSource: (any SensorSource)?
+  private let work = OperationQueue()
+  private var listener: SourceListener?
+  private var classifier = ActivityClassifier()
+  private var history = ActivityHistory()
+  private var calendar: SourceCalendar
+  private var last: MotionActivity?
+
+  /// A manager of the process's sensors.
+  public override convenience init() { self.init(source: nil) }
+
+  /// A manager of a source of its own; nil: of the process's. Added to Apple's interface.
+  public init(source: (any SensorSource)?) {
+    ownSource = source
+    stream = UpdateStream(interval: 0, monitor: monitor)
+    calendar = SourceCalendar(source)
+    work.maxConcurrentOperationCount = 1
+    super.init()
+    listener = SourceListener(source: source) { [weak self] in self?.take($0) }
+  }
+
+  deinit { stopActivityUpdates() }
+
+  open class func isActivityAvailable() -> Bool {
+    MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
+  }
+
+  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+
+  /// One handler: a new start replaces it. Ignored without an accelerometer.
+  open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
+    guard let source = listener?.source, source.channels.contains(.accelerometer) else { return }
+    nonisolated(unsafe) let handler = handler
+    monitor.withLock {
+      calendar = SourceCalendar(source)
+      (classifier, history, last) = (ActivityClassifier(), ActivityHistory(), nil)
+      stream.start(
+        UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
+          if case .value(let activity) = update, let self { handler(self.item(activity)) }
+        })
+    }
+    listener?.start(0)
+  }
+
+  open func stopActivityUpdates() {
+    let queue = monitor.withLock { stream.stop() }
+    listener?.stop(0)
+    queue?.cancelAllOperations()
+  }
+
+  /// The activities between two dates, in order, each as long as its flags stay; the first may have begun before.
+  open func queryActivityStarting(
+    from start: Date, to end: Date, to queue: OperationQueue,
+    withHandler handler: @escaping CMMotionActivityQueryHandler
+  ) {
+    nonisolated(unsafe) let handler = handler
+    guard let source = listener?.source, source.channels.contains(.accelerometer) else {
+      queue.addOperation { handler(nil, CMErrorMotionActivityNotAvailable.nsError) }
+      return
+    }
+    let (own, ownCalendar) = monitor.withLock { (history, calendar) }
+    work.addOperation {
+      var calendar = source is RecordingSource ? SourceCalendar(source) : ownCalendar
+      let history = (source as? RecordingSource).map(Self.history) ?? own
+      let segments = history.segments(
+        from: calendar.time(start) ?? -.infinity, to: calendar.time(end) ?? .infinity)
+      let items = segments.map { CMMotionActivity($0, startDate: calendar.date($0.start)) }
+      queue.addOperation { handler(items, nil) }
+    }
+  }
+
+  private static func history(of recording: RecordingSource) -> ActivityHistory {
+    var (classifier, history) = (ActivityClassifier(), ActivityHistory())
+    recording.recorded { input in _ = take(input, &classifier, &history) }
+    return history
+  }
+
+  private func item(_ activity: MotionActivity) -> CMMotionActivity {
+    monitor.withLock { CMMotionActivity(activity, startDate: calendar.date(activity.start)) }
+  }
+
+  private func take(_ input: RecognitionInput) {
+    let waits = listener?.source?.waitsForReceivers ?? false
+    let operation: UpdateOperation<MotionActivity>? = monitor.withLock {
+      guard stream.isActive, let activity = Self.take(input, &classifier, &history) else { return nil }
+      let isNews = activity.flags != last?.flags || activity.confidence != last?.confidence
+      last = activity
+      return isNews ? stream.offer(activity, at: activity.end, waits: waits) : nil
+    }
+    operation?.enqueue()
+  }
+
+  private static func take(
+    _ input: RecognitionInput, _ classifier: inout ActivityClassifier, _ history: inout ActivityHistory
+  ) -> MotionActivity? {
+    switch input {
+    case .motion(let sample):
+      let activity = classifier.update(sample)
+      if let evidence = classifier.evidence { history.append(evidence) }
+      return activity
+    case .other(let sample):
+      if sample.channel == .barometer, sample["pressure"].isFinite {
+        classifier.update(pressure: sample["pressure"], at: sample.time)
+      }
+      if sample.channel == .location, sample["speed"].isFinite {
+        classifier.update(speed: sample["speed"], at: sample.time)
+      }
+    case .discontinuity: (classifier, history) = (ActivityClassifier(), ActivityHistory())
+    case .end: break
+    }
+    return nil
+  }
+}

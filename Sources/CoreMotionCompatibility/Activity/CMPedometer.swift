@@ -1,0 +1,169 @@
+internal import Activity
+public import DeviceMotionEstimation
+public import Foundation
+internal import Sensors
+
+public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void
+public typealias CMPedometerEventHandler = (CMPedometerEvent?, (any Error)?) -> Void
+
+/// Counts steps, distance and floors, live and of the past, by the toolkit's pedometer and altimeter.
+///
+/// Live, everything since the start is told each 2.56 s while somebody steps. Handlers are called one after the other on
+/// a queue of the pedometer's own. A recording is its own past: queries see all of it, played or not. Of a stream the
+/// past is what came while updates were on; live updates count from their start, however early a date they are asked
+/// from.
+open class CMPedometer: NSObject, @unchecked Sendable {
+  private enum User: Int { case updates, events }
+
+  private let monitor = Monitor()
+  private let updates: UpdateStream<PedometerData>
+  private let events: UpdateStream<PedometerEvent>
+  private let queue = OperationQueue()
+  private let work = OperationQueue()
+  private var listener: SourceListener?
+  private var counter = StepCounter(hasBarometer: false)
+  private var calendar: SourceCalendar
+  private var startDate = Date()
+
+  /// A pedometer of the process's sensors.
+  public override convenience init() { self.init(source: nil) }
+
+  /// A pedometer of a source of its own; nil: of the process's. Added to Apple's interface.
+  public init(source: (any SensorSource)?) {
+    updates = UpdateStream(interval: 0, monitor: monitor)
+    events = UpdateStream(interval: 0, monitor: monitor)
+    calendar = SourceCalendar(source)
+    queue.maxConcurrentOperationCount = 1
+    work.maxConcurrentOperationCount = 1
+    super.init()
+    listener = SourceListener(source: source) { [weak self] in self?.take($0) }
+  }
+
+  deinit {
+    stopUpdates()
+    stopEventUpdates()
+  }
+
+  private class var hasAccelerometer: Bool {
+    MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
+  }
+
+  open class func isStepCountingAvailable() -> Bool { hasAccelerometer }
+  open class func isDistanceAvailable() -> Bool { hasAccelerometer }
+  open class func isPaceAvailable() -> Bool { hasAccelerometer }
+  open class func isCadenceAvailable() -> Bool { hasAccelerometer }
+  open class func isPedometerEventTrackingAvailable() -> Bool { hasAccelerometer }
+  /// Floors need a barometer, and a gyroscope to know up from down.
+  open class func isFloorCountingAvailable() -> Bool {
+    MotionSensors.defaultSource.map { hasAccelerometer && $0.auxiliaryChannels.contains(.barometer) } ?? false
+  }
+  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+
+  /// Begins to tell what was walked since now, with `start` as its start date. One handler: a new start replaces it.
+  open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
+    guard let source = counted() else {
+      nonisolated(unsafe) let handler = handler
+      queue.addOperation { handler(nil, CMErrorMotionActivityNotAvailable.nsError) }
+      return
+    }
+    nonisolated(unsafe) let handler = handler
+    monitor.withLock {
+      begin(source)
+      startDate = start
+      updates.start(
+        UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
+          if case .value(let data) = update, let self { handler(self.item(data), nil) }
+        })
+    }
+    listener?.start(User.updates.rawValue)
+  }
+
+  open func stopUpdates() {
+    monitor.withLock { _ = updates.stop() }
+    listener?.stop(User.updates.rawValue)
+  }
+
+  /// Begins to tell when somebody stops and begins to walk. One handler: a new start replaces it.
+  open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
+    nonisolated(unsafe) let handler = handler
+    guard let source = counted() else {
+      queue.addOperation { handler(nil, CMErrorNotAvailable.nsError) }
+      return
+    }
+    monitor.withLock {
+      begin(source)
+      events.start(
+        UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
+          guard case .value(let event) = update, let self else { return }
+          handler(CMPedometerEvent(event, date: self.date(event.time)), nil)
+        })
+    }
+    listener?.start(User.events.rawValue)
+  }
+
+  open func stopEventUpdates() {
+    monitor.withLock { _ = events.stop() }
+    listener?.stop(User.events.rawValue)
+  }
+
+  /// What was walked from one date up to another.
+  open func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
+    nonisolated(unsafe) let handler = handler
+    guard let source = counted() else {
+      queue.addOperation { handler(nil, CMErrorMotionActivityNotAvailable.nsError) }
+      return
+    }
+    let (own, ownCalendar) = monitor.withLock { (counter.history, calendar) }
+    work.addOperation { [queue] in
+      let calendar = source is RecordingSource ? SourceCalendar(source) : ownCalendar
+      let history = (source as? RecordingSource).map(Self.history) ?? own
+      let data = history.query(from: calendar.time(start) ?? -.infinity, to: calendar.time(end) ?? .infinity)
+      queue.addOperation { handler(CMPedometerData(data, startDate: start, endDate: end), nil) }
+    }
+  }
+
+  private static func history(of recording: RecordingSource) -> PedometerHistory {
+    var counter = StepCounter(hasBarometer: recording.auxiliaryChannels.contains(.barometer))
+    recording.recorded { _ = counter.take($0) }
+    return counter.history
+  }
+
+  /// The source, where it has what is counted with.
+  private func counted() -> (any SensorSource)? {
+    guard let source = listener?.source, source.channels.contains(.accelerometer) else { return nil }
+    return source
+  }
+
+  /// Begins a count, unless one goes on.
+  private func begin(_ source: any SensorSource) {
+    guard !updates.isActive, !events.isActive else { return }
+    counter = StepCounter(hasBarometer: source.auxiliaryChannels.contains(.barometer))
+    calendar = SourceCalendar(source)
+  }
+
+  private func date(_ time: Double) -> Date { monitor.withLock { calendar.date(time) } }
+
+  private func item(_ data: PedometerData) -> CMPedometerData {
+    CMPedometerData(data, startDate: monitor.withLock { startDate }, endDate: date(data.end))
+  }
+
+  private func take(_ input: RecognitionInput) {
+    let waits = listener?.source?.waitsForReceivers ?? false
+    var operations: [Operation] = []
+    let outputs = monitor.withLock { updates.isActive || events.isActive ? counter.take(input) : [] }
+    for output in outputs {
+      monitor.withLock {
+        switch output {
+        case .update(let data):
+          if let operation = updates.offer(data, at: data.end, waits: waits) { operations.append(operation) }
+        case .event(let event):
+          if let operation = events.offer(event, at: event.time, waits: waits) { operations.append(operation) }
+        case .step: break
+        }
+      }
+      // One by one: the next may have to wait for room that these make.
+      queue.addOperations(operations, waitUntilFinished: false)
+      operations.removeAll()
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import DeviceMotionEstimation
+internal import Foundation
+internal import Sensors
+
+/// What recognisers are told.
+enum RecognitionInput {
+  case motion(MotionSample)
+  case other(AuxiliarySample)
+  /// What comes next does not follow what came before.
+  case discontinuity
+  /// Nothing more will come.
+  case end
+}
+
+/// Listens to a source for recognisers: motion as they take it, and the other channels.
+///
+/// Starts and stops count: it listens while one of those who have started has not stopped. It keeps nobody.
+final class SourceListener: @unchecked Sendable {
+  private let monitor = Monitor()
+  private let ownSource: (any SensorSource)?
+  private let consume: @Sendable (RecognitionInput) -> Void
+  private var users: Set<Int> = []
+  private var attachment: SensorAttachment?
+  private var isAttaching = false
+  private var token = 0
+
+  /// - Parameter consume: called on the source's thread.
+  init(source: (any SensorSource)?, consume: @escaping @Sendable (RecognitionInput) -> Void) {
+    ownSource = source
+    self.consume = consume
+  }
+
+  var source: (any SensorSource)? { ownSource ?? MotionSensors.defaultSource }
+
+  /// Begins to listen for a user, where there is a source.
+  func start(_ user: Int) {
+    guard let source else { return }
+    monitor.lock()
+    users.insert(user)
+    guard attachment == nil, !isAttaching else { return monitor.unlock() }
+    isAttaching = true
+    token += 1
+    let receiver = Receiver(self, token: token, channels: source.channels)
+    monitor.unlock()
+    let new = source.attach(receiver)
+    monitor.lock()
+    isAttaching = false
+    let isNeeded = !users.isEmpty
+    if isNeeded { attachment = new } else { token += 1 }
+    monitor.unlock()
+    if !isNeeded { new.cancel() }
+  }
+
+  func stop(_ user: Int) {
+    monitor.lock()
+    users.remove(user)
+    let last = users.isEmpty ? attachment : nil
+    if last != nil {
+      attachment = nil
+      token += 1
+    }
+    monitor.unlock()
+    last?.cancel()
+  }
+
+  private func take(_ input: RecognitionInput, token: Int) {
+    if monitor.withLock({ token == self.token }) { consume(input) }
+  }
+
+  private final class Receiver: SensorReceiver, @unchecked Sendable {
+    private weak var listener: SourceListener?
+    private let token: Int
+    /// The source's thread alone uses it.
+    private var intake: MotionIntake
+
+    init(_ listener: SourceListener, token: Int, channels: Set<SensorChannel>) {
+      self.listener = listener
+      self.token = token
+      intake = MotionIntake(channels)
+    }
+
+    func receive(_ event: SensorEvent) {
+      guard let listener else { return }
+      switch event {
+      case .samples(let samples):
+        for sample in samples { intake.append(sample) { listener.take(.motion($0), token: token) } }
+      case .auxiliary(let samples): for sample in samples { listener.take(.other(sample), token: token) }
+      case .discontinuity:
+        intake.restart()
+        listener.take(.discontinuity, token: token)
+      case .end:
+        intake.finish { listener.take(.motion($0), token: token) }
+        listener.take(.end, token: token)
+      case .silence: break
+      }
+    }
+  }
+}
+
+extension RecordingSource {
+  /// Everything on record, as recognisers take it: each sample of another channel before motion of later times.
+  func recorded(_ consume: (RecognitionInput) -> Void) {
+    var intake = MotionIntake(channels)
+    var others = recordedAuxiliary[...]
+    func motion(_ sample: MotionSample) {
+      while let next = others.first, next.time <= sample.time { consume(.other(others.removeFirst())) }
+      consume(.motion(sample))
+    }
+    for sample in recordedSamples { intake.append(sample) { motion($0) } }
+    intake.finish { motion($0) }
+    for sample in others { consume(.other(sample)) }
+    consume(.end)
+  }
+}
+
+/// Turns a source's times into dates. Where the source does not know them, its first sample is of the moment at which a
+/// recording was opened, or at which a stream's sample came.
+struct SourceCalendar: Sendable {
+  private var epoch: Double?
+
+  init(_ source: (any SensorSource)?) {
+    epoch = source?.epoch ?? (source as? RecordingSource).map { $0.openedAt - $0.times.lowerBound }
+  }
+
+  /// - Parameter time: seconds on the source's clock; the first that is asked for settles the dates of a stream.
+  mutating func date(_ time: Double) -> Date {
+    let start = epoch ?? Date().timeIntervalSince1970 - time
+    epoch = start
+    return Date(timeIntervalSince1970: start + time)
+  }
+
+  /// Seconds on the source's clock; nil before a stream's first sample.
+  func time(_ date: Date) -> Double? { epoch.map { date.timeIntervalSince1970 - $0 } }
+}

@@ -1,0 +1,135 @@
+internal import AttitudeFilters
+public import DeviceMotionEstimation
+public import Foundation
+internal import Sensors
+
+/// Samples of the accelerometer and device motion in batches of a second, every sample the source has.
+///
+/// On Apple's platforms 800 and 200 samples a second of a watch in a workout; here the source's own rates. The last
+/// batch, of less than a second, comes with the source's end. As `CMMotionManager` in everything else.
+open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
+  public typealias AccelerometerHandler = ([CMAccelerometerData]?, (any Error)?) -> Void
+  public typealias DeviceMotionHandler = ([CMDeviceMotion]?, (any Error)?) -> Void
+
+  private let core: MotionCore
+  private let queue = OperationQueue()
+  private var accelerations: SampleBatch<CMAccelerometerData>?
+  private var motions: SampleBatch<CMDeviceMotion>?
+
+  /// A manager of the process's sensors.
+  public override convenience init() { self.init(source: nil) }
+
+  /// A manager of a source of its own; nil: of the process's. Added to Apple's interface.
+  public init(source: (any SensorSource)?) {
+    core = MotionCore(source: source, filter: FilterKind.named(FilterKind.standard)!)
+    queue.maxConcurrentOperationCount = 1
+    super.init()
+    core.accelerometer.interval = 0
+    core.deviceMotion.interval = 0
+    core.setStatusHandler { [weak self] status in
+      guard case .ended = status, let self else { return }
+      // Behind the last updates.
+      queue.addOperation { [weak self] in self?.finish() }
+    }
+  }
+
+  deinit { core.stopAll() }
+
+  open class var authorizationStatus: CMAuthorizationStatus { .authorized }
+
+  open class var isAccelerometerSupported: Bool {
+    MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
+  }
+
+  open class var isDeviceMotionSupported: Bool {
+    !CMMotionManager.availableAttitudeReferenceFrames().isEmpty
+  }
+
+  open var isAccelerometerActive: Bool { core.monitor.withLock { core.accelerometer.isActive } }
+
+  open var isDeviceMotionActive: Bool { core.monitor.withLock { core.deviceMotion.isActive } }
+
+  /// Hz, rounded; 0 where the source does not know it beforehand.
+  open var accelerometerDataFrequency: Int { frequency(of: .accelerometer) }
+
+  /// Hz, rounded; 0 where the source does not know it beforehand.
+  open var deviceMotionDataFrequency: Int { frequency(of: .gyroscope) }
+
+  /// The latest batch; nil before the first and after the stop.
+  open var accelerometerBatch: [CMAccelerometerData]? { core.monitor.withLock { accelerations }?.latest }
+
+  /// The latest batch; nil before the first and after the stop.
+  open var deviceMotionBatch: [CMDeviceMotion]? { core.monitor.withLock { motions }?.latest }
+
+  open func startAccelerometerUpdates() { startAccelerometer(SampleBatch(handler: nil)) }
+
+  open func startAccelerometerUpdates(handler: @escaping AccelerometerHandler) {
+    startAccelerometer(SampleBatch(handler: handler))
+  }
+
+  open func stopAccelerometerUpdates() {
+    core.stop(core.accelerometer)
+    core.monitor.withLock { accelerations = nil }
+  }
+
+  open func startDeviceMotionUpdates() { startMotion(SampleBatch(handler: nil)) }
+
+  open func startDeviceMotionUpdates(handler: @escaping DeviceMotionHandler) {
+    startMotion(SampleBatch(handler: handler))
+  }
+
+  open func stopDeviceMotionUpdates() {
+    core.stop(core.deviceMotion)
+    core.monitor.withLock { motions = nil }
+  }
+
+  /// The batches one after the other; the updates stop with the loop. Of batches that wait the latest 16 are kept.
+  open func accelerometerUpdates() -> AsyncThrowingStream<[CMAccelerometerData], any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
+      continuation.onTermination = { [weak self] _ in self?.stopAccelerometerUpdates() }
+      startAccelerometerUpdates { batch, error in Self.hand(batch, error, to: continuation) }
+    }
+  }
+
+  /// The batches one after the other; the updates stop with the loop. Of batches that wait the latest 16 are kept.
+  open func deviceMotionUpdates() -> AsyncThrowingStream<[CMDeviceMotion], any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
+      continuation.onTermination = { [weak self] _ in self?.stopDeviceMotionUpdates() }
+      startDeviceMotionUpdates { batch, error in Self.hand(batch, error, to: continuation) }
+    }
+  }
+
+  private static func hand<Item: Sendable>(
+    _ batch: [Item]?, _ error: (any Error)?, to continuation: AsyncThrowingStream<[Item], any Error>.Continuation
+  ) {
+    if let error { continuation.finish(throwing: error) } else if let batch { continuation.yield(batch) }
+  }
+
+  private func frequency(of channel: SensorChannel) -> Int {
+    core.source?.rate(of: channel).map { Int($0.rounded()) } ?? 0
+  }
+
+  private func startAccelerometer(_ batch: SampleBatch<CMAccelerometerData>) {
+    core.monitor.withLock { accelerations = batch }
+    core.start(
+      core.accelerometer, of: .accelerometer,
+      UpdateSubscription(queue: queue, monitor: core.monitor) { update in
+        if case .value(let sample) = update { batch.add(CMAccelerometerData(sample)) }
+      })
+  }
+
+  private func startMotion(_ batch: SampleBatch<CMDeviceMotion>) {
+    core.monitor.withLock { motions = batch }
+    _ = core.startDeviceMotion(
+      using: .xArbitraryZVertical,
+      UpdateSubscription(queue: queue, monitor: core.monitor) { update in
+        if case .value(let motion) = update { batch.add(CMDeviceMotion(motion)) }
+      })
+  }
+
+  private func finish() {
+    let (accelerations, motions) = core.monitor.withLock { (self.accelerations, self.motions) }
+    accelerations?.finish()
+    motions?.finish()
+  }
+}

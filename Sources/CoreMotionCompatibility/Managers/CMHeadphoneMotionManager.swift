@@ -1,0 +1,102 @@
+internal import AttitudeFilters
+public import DeviceMotionEstimation
+public import Foundation
+internal import Sensors
+
+/// Told when headphones with sensors come and go. Each call may be left out.
+public protocol CMHeadphoneMotionManagerDelegate: AnyObject {
+  func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
+  func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager)
+}
+
+extension CMHeadphoneMotionManagerDelegate {
+  public func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) {}
+  public func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}
+}
+
+/// Device motion of headphones: of a source whose axes are the head's, right-handed as a phone's are.
+///
+/// Headphones are connected while the source has an accelerometer and a gyroscope and has not ended. As
+/// `CMMotionManager` in everything else.
+open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
+  public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
+
+  private let core: MotionCore
+  private let location: CMDeviceMotion.SensorLocation
+  private weak var currentDelegate: (any CMHeadphoneMotionManagerDelegate)?
+  private var watchesConnection = false
+  private var isConnected = false
+
+  /// A manager of the process's sensors.
+  public override convenience init() { self.init(source: nil) }
+
+  /// A manager of a source of its own; nil: of the process's. Added to Apple's interface.
+  ///
+  /// - Parameter sensorLocation: the side whose sensors the source's are.
+  public init(source: (any SensorSource)?, sensorLocation: CMDeviceMotion.SensorLocation = .headphoneLeft) {
+    core = MotionCore(source: source, filter: FilterKind.named(FilterKind.standard)!)
+    // A headphone's sensors give 25 Hz; what the source has is not thinned.
+    core.deviceMotion.interval = 0
+    location = sensorLocation
+    super.init()
+    core.setStatusHandler { [weak self] status in
+      if case .ended = status { self?.setConnected(false) }
+    }
+  }
+
+  deinit { core.stopAll() }
+
+  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+
+  /// Told on the thread of a start or of the source.
+  open weak var delegate: (any CMHeadphoneMotionManagerDelegate)? {
+    get { core.monitor.withLock { currentDelegate } }
+    set { core.monitor.withLock { currentDelegate = newValue } }
+  }
+
+  open var isDeviceMotionAvailable: Bool { !core.frames.isEmpty }
+
+  open var isDeviceMotionActive: Bool { core.monitor.withLock { core.deviceMotion.isActive } }
+
+  /// The latest motion, an object of its own each time; nil before the first and after the stop.
+  open var deviceMotion: CMDeviceMotion? {
+    core.monitor.withLock { core.deviceMotion.latest }.map { CMDeviceMotion($0, sensorLocation: location) }
+  }
+
+  open func startDeviceMotionUpdates() { start(nil) }
+
+  open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping DeviceMotionHandler) {
+    let location = location
+    start(
+      UpdateSubscription(queue: queue, monitor: core.monitor, handler: handler) {
+        CMDeviceMotion($0, sensorLocation: location)
+      })
+  }
+
+  open func stopDeviceMotionUpdates() { core.stop(core.deviceMotion) }
+
+  open var isConnectionStatusActive: Bool { core.monitor.withLock { watchesConnection } }
+
+  open func startConnectionStatusUpdates() {
+    core.monitor.withLock { watchesConnection = true }
+    if isDeviceMotionAvailable { setConnected(true) }
+  }
+
+  open func stopConnectionStatusUpdates() { core.monitor.withLock { watchesConnection = false } }
+
+  private func start(_ subscription: UpdateSubscription<DeviceMotion>?) {
+    if core.startDeviceMotion(using: .xArbitraryZVertical, subscription) { setConnected(true) }
+  }
+
+  private func setConnected(_ connected: Bool) {
+    let told: (any CMHeadphoneMotionManagerDelegate)? = core.monitor.withLock {
+      defer { isConnected = connected }
+      return isConnected == connected ? nil : currentDelegate
+    }
+    if connected {
+      told?.headphoneMotionManagerDidConnect(self)
+    } else {
+      told?.headphoneMotionManagerDidDisconnect(self)
+    }
+  }
+}

@@ -1,0 +1,221 @@
+internal import AttitudeFilters
+internal import DeviceMotionEstimation
+internal import Foundation
+internal import MotionLogs
+internal import Sensors
+
+/// What the managers of motion have in common: the streams of one app, fed by one source.
+///
+/// Attached to the source while a stream is active. Locks are taken in one order: the source's delivery, the monitor,
+/// the source's own; queues and attachments are called without the monitor.
+final class MotionCore: @unchecked Sendable {
+  let monitor = Monitor()
+  let accelerometer: UpdateStream<SensorSample>
+  let gyroscope: UpdateStream<SensorSample>
+  let magnetometer: UpdateStream<SensorSample>
+  let deviceMotion: UpdateStream<DeviceMotion>
+
+  private let ownSource: (any SensorSource)?
+  private let filter: FilterKind
+  private var estimation: MotionEstimation?
+  private var attachment: SensorAttachment?
+  private var isAttaching = false
+  /// Which attachment is listened to.
+  private var token = 0
+  private var statusHandler: (@Sendable (SensorSourceStatus) -> Void)?
+
+  init(source: (any SensorSource)?, filter: FilterKind) {
+    ownSource = source
+    self.filter = filter
+    accelerometer = UpdateStream(interval: 0.01, monitor: monitor)
+    gyroscope = UpdateStream(interval: 0.01, monitor: monitor)
+    magnetometer = UpdateStream(interval: 0.04, monitor: monitor)
+    deviceMotion = UpdateStream(interval: 0.01, monitor: monitor)
+  }
+
+  /// The manager's own source, else the process's.
+  var source: (any SensorSource)? { ownSource ?? MotionSensors.defaultSource }
+
+  func has(_ channel: SensorChannel) -> Bool { source?.channels.contains(channel) ?? false }
+
+  var frames: CMAttitudeReferenceFrame { source.map(CMAttitudeReferenceFrame.available) ?? [] }
+
+  func setStatusHandler(_ handler: (@Sendable (SensorSourceStatus) -> Void)?) {
+    monitor.withLock { statusHandler = handler }
+  }
+
+  var status: (@Sendable (SensorSourceStatus) -> Void)? { monitor.withLock { statusHandler } }
+
+  // MARK: Start and stop
+
+  /// Starts a stream of a sensor; ignored where the source does not have it.
+  func start(
+    _ stream: UpdateStream<SensorSample>, of channel: SensorChannel, _ subscription: UpdateSubscription<SensorSample>?
+  ) {
+    guard let source, source.channels.contains(channel) else { return }
+    attach(to: source) { stream.start(subscription) }
+  }
+
+  /// Starts device motion; ignored where the source's sensors do not give the frame.
+  ///
+  /// - Returns: whether it was started.
+  func startDeviceMotion(
+    using frame: CMAttitudeReferenceFrame, _ subscription: UpdateSubscription<DeviceMotion>?
+  ) -> Bool {
+    guard let source, CMAttitudeReferenceFrame.single.contains(frame), frames.contains(frame) else { return false }
+    // Without a place nothing can refer to true north.
+    let isLost = frame == .xTrueNorthZVertical && source.declination == nil
+    let new =
+      isLost ? nil : MotionEstimation(frame: frame, declination: source.declination ?? 0, filter: filter)
+    var failure: UpdateOperation<DeviceMotion>?
+    attach(to: source) {
+      deviceMotion.start(subscription)
+      estimation = new
+      if isLost { failure = deviceMotion.fail(CMErrorTrueNorthNotAvailable) }
+    }
+    failure?.enqueue()
+    return true
+  }
+
+  func stop<Value>(_ stream: UpdateStream<Value>) {
+    monitor.lock()
+    let queue = stream.stop()
+    if !deviceMotion.isActive { estimation = nil }
+    let last = isActive ? nil : attachment
+    if last != nil {
+      attachment = nil
+      token += 1
+    }
+    monitor.unlock()
+    last?.cancel()
+    queue?.cancelAllOperations()
+  }
+
+  /// For a manager that goes: a source that waits for room in a queue keeps the core until then.
+  func stopAll() {
+    for stream in [accelerometer, gyroscope, magnetometer] { stop(stream) }
+    stop(deviceMotion)
+  }
+
+  private var isActive: Bool {
+    accelerometer.isActive || gyroscope.isActive || magnetometer.isActive || deviceMotion.isActive
+  }
+
+  /// Starts something under the monitor, and sees to it that the core is attached.
+  private func attach(to source: any SensorSource, _ start: () -> Void) {
+    monitor.lock()
+    start()
+    guard attachment == nil, !isAttaching else { return monitor.unlock() }
+    isAttaching = true
+    token += 1
+    let receiver = CoreReceiver(self, token: token, source: source)
+    monitor.unlock()
+    // A source may tell something before it returns.
+    let new = source.attach(receiver)
+    monitor.lock()
+    isAttaching = false
+    // Stopped meanwhile.
+    let isNeeded = isActive
+    if isNeeded { attachment = new } else { token += 1 }
+    monitor.unlock()
+    if !isNeeded { new.cancel() }
+  }
+
+  // MARK: Events
+
+  /// - Parameter waits: whether the source waits for room in queues.
+  fileprivate func receive(_ event: SensorEvent, token: Int, waits: Bool) {
+    switch event {
+    case .samples(let samples):
+      for sample in samples {
+        handOn(sample, token, waits)
+        estimate(token, waits) { $0.append(sample) }
+      }
+    case .auxiliary: break
+    case .silence(let seconds): status?(.silent(seconds))
+    case .discontinuity:
+      monitor.withLock {
+        guard token == self.token else { return }
+        for stream in [accelerometer, gyroscope, magnetometer] { stream.forgetTimes() }
+        deviceMotion.forgetTimes()
+        estimation?.restart()
+      }
+    case .end(let error):
+      // What the estimation has held back for later samples.
+      estimate(token, waits) { $0.finish() }
+      status?(.ended(error))
+    }
+  }
+
+  private func handOn(_ sample: SensorSample, _ token: Int, _ waits: Bool) {
+    let stream: UpdateStream<SensorSample>
+    switch sample.channel {
+    case .accelerometer: stream = accelerometer
+    case .gyroscope: stream = gyroscope
+    case .magnetometer: stream = magnetometer
+    default: return
+    }
+    let operation = monitor.withLock {
+      token == self.token ? stream.offer(sample, at: sample.time, waits: waits) : nil
+    }
+    operation?.enqueue()
+  }
+
+  private func estimate(_ token: Int, _ waits: Bool, _ change: (inout MotionEstimation) -> Void) {
+    var motions: [DeviceMotion] = []
+    var needsMovement = false
+    let generation = monitor.withLock {
+      guard token == self.token, estimation != nil else { return 0 }
+      change(&estimation!)
+      while let motion = estimation!.next() {
+        motions.append(motion)
+        if estimation!.needsMovement(motion) { needsMovement = true }
+      }
+      return deviceMotion.generation
+    }
+    for motion in motions {
+      let operation = monitor.withLock {
+        deviceMotion.offer(motion, at: motion.time, generation: generation, waits: waits)
+      }
+      operation?.enqueue()
+    }
+    guard needsMovement else { return }
+    let operation = monitor.withLock {
+      generation == deviceMotion.generation ? deviceMotion.fail(CMErrorDeviceRequiresMovement) : nil
+    }
+    operation?.enqueue()
+  }
+}
+
+/// Takes what the source tells for a core that it does not keep.
+private final class CoreReceiver: SensorReceiver {
+  private nonisolated(unsafe) weak var core: MotionCore?
+  private nonisolated(unsafe) weak var source: (any SensorSource)?
+  private let token: Int
+
+  init(_ core: MotionCore, token: Int, source: any SensorSource) {
+    self.core = core
+    self.token = token
+    self.source = source
+  }
+
+  func receive(_ event: SensorEvent) {
+    core?.receive(event, token: token, waits: source?.waitsForReceivers ?? false)
+  }
+}
+
+extension CMAttitudeReferenceFrame {
+  static let single: [CMAttitudeReferenceFrame] = [
+    .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
+  ]
+
+  /// The frames that a source's sensors give.
+  static func available(_ source: any SensorSource) -> CMAttitudeReferenceFrame {
+    let channels = source.channels
+    guard channels.isSuperset(of: [.accelerometer, .gyroscope]) else { return [] }
+    guard channels.contains(.magnetometer) || channels.contains(.calibratedMagneticField) else {
+      return .xArbitraryZVertical
+    }
+    return [.xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical]
+  }
+}

@@ -1,0 +1,97 @@
+internal import DequeModule
+internal import Foundation
+
+/// What a handler is called with.
+enum Update<Value: Sendable>: Sendable {
+  case value(Value)
+  case error(CMError)
+}
+
+/// A handler on its queue, and the updates that wait for it.
+///
+/// Handler calls are in order and never at the same time, on whatever queue; the order costs a queue of many threads
+/// nothing, as an operation that finds a call going on leaves its update to that one's thread. Used under `monitor`.
+final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
+  let queue: OperationQueue
+  private let monitor: Monitor
+  private let call: (Update<Value>) -> Void
+  /// Each has an operation in the queue that has not begun, or is owed to one that has.
+  var waiting: Deque<Update<Value>> = []
+  /// Whether the handler is done with: nothing more is handed to it.
+  private(set) var isOver = false
+  private var isCalling = false
+  /// Updates whose operations have left them to the one that is calling.
+  private var owedCount = 0
+
+  init(queue: OperationQueue, monitor: Monitor, call: @escaping (Update<Value>) -> Void) {
+    self.queue = queue
+    self.monitor = monitor
+    self.call = call
+  }
+
+  func end() {
+    isOver = true
+    waiting.removeAll()
+  }
+
+  /// The work of one operation: hands over the oldest update. Takes the monitor itself.
+  fileprivate func handOver() {
+    monitor.lock()
+    defer { monitor.unlock() }
+    guard !isCalling else {
+      owedCount += 1
+      return
+    }
+    isCalling = true
+    while !isOver, let update = waiting.popFirst() {
+      monitor.broadcast()
+      monitor.unlock()
+      call(update)
+      monitor.lock()
+      guard owedCount > 0 else { break }
+      owedCount -= 1
+    }
+    isCalling = false
+  }
+
+  /// An operation will not run: somebody has cancelled what is in the queue.
+  fileprivate func loseOne() {
+    monitor.withLock {
+      _ = waiting.popFirst()
+      monitor.broadcast()
+    }
+  }
+}
+
+/// Stands in a queue for one update.
+final class UpdateOperation<Value: Sendable>: Operation, @unchecked Sendable {
+  private let subscription: UpdateSubscription<Value>
+  private let monitor: Monitor
+  private var hasBegun = false
+  private var isLost = false
+
+  init(_ subscription: UpdateSubscription<Value>, monitor: Monitor) {
+    self.subscription = subscription
+    self.monitor = monitor
+  }
+
+  /// Puts itself into the queue; not to be called under the monitor.
+  func enqueue() { subscription.queue.addOperation(self) }
+
+  override func main() {
+    let goesOn = monitor.withLock {
+      hasBegun = true
+      return !isLost
+    }
+    if goesOn { subscription.handOver() }
+  }
+
+  override func cancel() {
+    super.cancel()
+    let isNew = monitor.withLock {
+      defer { isLost = true }
+      return !hasBegun && !isLost
+    }
+    if isNew { subscription.loseOne() }
+  }
+}

@@ -1,0 +1,47 @@
+/// A Hamilton quaternion x i + y j + z k + w.
+public struct CMQuaternion: Sendable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+  public var w: Double
+
+  public init() { self.init(x: 0, y: 0, z: 0, w: 0) }
+
+  public init(x: Double, y: Double, z: Double, w: Double) { (self.x, self.y, self.z, self.w) = (x, y, z, w) }
+}
+
+/// A rotation matrix that maps reference coordinates to device coordinates; `mRC` is row R, column C, from 1.
+public struct CMRotationMatrix: Sendable {
+  public var m11: Double, m12: Double, m13: Double
+  public var m21: Double, m22: Double, m23: Double
+  public var m31: Double, m32: Double, m33: Double
+
+  public init() {
+    self.init(m11: 0, m12: 0, m13: 0, m21: 0, m22: 0, m23: 0, m31: 0, m32: 0, m33: 0)
+  }
+
+  public init(
+    m11: Double, m12: Double, m13: Double, m21: Double, m22: Double, m23: Double, m31: Double, m32: Double,
+    m33: Double
+  ) {
+    (self.m11, self.m12, self.m13) = (m11, m12, m13)
+    (self.m21, self.m22, self.m23) = (m21, m22, m23)
+    (self.m31, self.m32, self.m33) = (m31, m32, m33)
+  }
+}
+
+/// What an attitude refers to; all frames have Z up and are right-handed.
+public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// X as the device lies at the start; yaw drifts. The default.
+  public static let xArbitraryZVertical = CMAttitudeReferenceFrame(rawValue: 1)
+  /// As `xArbitraryZVertical`, with yaw held by the magnetometer.
+  public static let xArbitraryCorrectedZVertical = CMAttitudeReferenceFrame(rawValue: 2)
+  /// X to magnetic north, Y to west.
+  public static let xMagneticNorthZVertical = CMAttitudeReferenceFrame(rawValue: 4)
+  /// X to geographic north, Y to west; needs a place.
+  public static let xTrueNorthZVertical = CMAttitudeReferenceFrame(rawValue: 8)
+}

@@ -1,0 +1,37 @@
+internal import Sensors
+
+/// What can be said of a recording before it is played.
+struct RecordingFacts {
+  var channels: Set<SensorChannel> = []
+  /// Hz, of channels with two samples of different times.
+  var rates: [SensorChannel: Double] = [:]
+
+  init(_ samples: [SensorSample]) {
+    let count = SensorChannel.allCases.count
+    var spans = [(first: Double, last: Double, count: Int)](repeating: (0, 0, 0), count: count)
+    for sample in samples {
+      let index = Int(sample.channel.rawValue)
+      if spans[index].count == 0 { spans[index].first = sample.time }
+      spans[index].last = sample.time
+      spans[index].count += 1
+    }
+    for channel in SensorChannel.allCases {
+      let span = spans[Int(channel.rawValue)]
+      guard span.count > 0 else { continue }
+      channels.insert(channel)
+      if span.last > span.first { rates[channel] = Double(span.count - 1) / (span.last - span.first) }
+    }
+  }
+}
+
+extension Array {
+  /// The first index whose element, and with it all that follow, have the property.
+  func partitioningIndex(where property: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if property(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

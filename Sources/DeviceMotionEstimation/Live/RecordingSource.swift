@@ -1,0 +1,311 @@
+public import MotionLogs
+public import Sensors
+
+/// Plays a recording as if its sensors were here: in real time, slower or faster, or as fast as the receivers take it.
+///
+/// Samples keep their times. The recording's clock runs while somebody is attached and it is not paused, as a device's
+/// sensors run while somebody listens; where the last one leaves, it stops, and goes on from there with the next. All
+/// who are attached hear the same. As fast as possible the source waits for its receivers, so nothing is lost; whoever
+/// needs the very first samples attaches while it is paused, or is the first.
+///
+/// Played on one thread of its own, which waits for the time of the next sample and never looks before.
+public final class RecordingSource: SensorSource, @unchecked Sendable {
+  public let name: String
+  public let channels: Set<SensorChannel>
+  public let auxiliaryChannels: Set<AuxiliaryChannel>
+  public let epoch: Double?
+  public let declination: Double?
+  /// The first and last time, seconds on the log's clock; 0 for an empty recording.
+  public let times: ClosedRange<Double>
+  /// Seconds of real time without a sample after which the source says that it is silent.
+  public let longestSilence: Double
+
+  /// UNIX time at which the recording was opened, seconds.
+  package let openedAt = MonotonicClock.timeOfDay
+
+  private let samples: [SensorSample]
+  private let auxiliary: [AuxiliarySample]
+  private let rates: [SensorChannel: Double]
+
+  private let monitor = Monitor()
+  private var state: State
+
+  private struct State {
+    var speed: Double
+    var isPaused: Bool
+    /// Where the recording stood, and when: seconds on its clock and on the machine's.
+    var position: Double
+    var instant = 0.0
+    /// The next samples.
+    var index = 0
+    var auxiliaryIndex = 0
+    var listeners: [Listener] = []
+    var isPlaying = false
+    /// A jump that the listeners have not been told of.
+    var hasJumped = false
+    /// The machine's time of the last event, for silence; infinite where silence was told.
+    var lastEvent = 0.0
+    var endCount = 0
+  }
+
+  private struct Listener {
+    var delivery: Delivery
+    var knowsEnd = false
+  }
+
+  /// Plays samples in memory.
+  ///
+  /// - Parameters:
+  ///   - samples: judged and in order of time, as `SampleConditioner` or `LogFeed` gives them.
+  ///   - auxiliary: of other channels, in any order.
+  ///   - epoch: UNIX time in seconds of time 0; nil where it is not known.
+  ///   - declination: radians, positive where magnetic north is east of true north; nil where it is not known.
+  ///   - speed: 1 is real time, 2 twice as fast; infinite: as fast as possible. Above 0.
+  ///   - isPaused: whether to wait for `resume`.
+  public init(
+    samples: [SensorSample], auxiliary: [AuxiliarySample] = [], name: String = "samples in memory",
+    epoch: Double? = nil, declination: Double? = nil, speed: Double = 1, isPaused: Bool = false,
+    longestSilence: Double = 2
+  ) {
+    precondition(speed > 0, "a speed is a number above 0, not \(speed)")
+    self.samples = samples
+    self.auxiliary = auxiliary.indices.sorted { (auxiliary[$0].time, $0) < (auxiliary[$1].time, $1) }
+      .map { auxiliary[$0] }
+    self.name = name
+    self.epoch = epoch
+    self.declination = declination
+    self.longestSilence = longestSilence
+    let facts = RecordingFacts(samples)
+    channels = facts.channels
+    rates = facts.rates
+    auxiliaryChannels = Set(auxiliary.map(\.channel))
+    let firsts = [samples.first?.time, self.auxiliary.first?.time].compactMap { $0 }
+    let lasts = [samples.last?.time, self.auxiliary.last?.time].compactMap { $0 }
+    times = (firsts.min() ?? 0)...(lasts.max() ?? 0)
+    state = State(speed: speed, isPaused: isPaused, position: firsts.min() ?? 0)
+  }
+
+  /// Reads a log of any known format and plays it: all its motion sensors and, unless `options` ask for some, all its
+  /// other channels.
+  ///
+  /// - Throws: where the log cannot be read.
+  public convenience init(
+    path: String, options: LogOptions = LogOptions(), speed: Double = 1, isPaused: Bool = false,
+    longestSilence: Double = 2
+  ) throws(LogError) {
+    let log = try LoadedLog(path: path, options: options)
+    self.init(
+      samples: log.samples, auxiliary: log.auxiliary, name: path, epoch: log.epoch, declination: log.declination,
+      speed: speed, isPaused: isPaused, longestSilence: longestSilence)
+  }
+
+  /// Everything on record, in order of time.
+  package var recordedSamples: [SensorSample] { samples }
+  package var recordedAuxiliary: [AuxiliarySample] { auxiliary }
+
+  public func rate(of channel: SensorChannel) -> Double? { rates[channel] }
+
+  public var waitsForReceivers: Bool { speed == .infinity }
+
+  public func attach(_ receiver: any SensorReceiver) -> SensorAttachment {
+    let delivery = Delivery(receiver)
+    monitor.withLock {
+      if state.listeners.isEmpty { startClock() }
+      state.listeners.append(Listener(delivery: delivery))
+      if !state.isPlaying {
+        state.isPlaying = true
+        DetachedThread.start { [self] in play() }
+      }
+      monitor.broadcast()
+    }
+    return SensorAttachment { [weak self] in
+      delivery.cancel()
+      self?.detach(delivery)
+    }
+  }
+
+  private func detach(_ delivery: Delivery) {
+    monitor.withLock {
+      guard let index = state.listeners.firstIndex(where: { $0.delivery === delivery }) else { return }
+      if state.listeners.count == 1 { stopClock() }
+      state.listeners.remove(at: index)
+      monitor.broadcast()
+    }
+  }
+
+  // MARK: The clock
+
+  /// 1 is real time; infinite: as fast as possible. May be changed at any time.
+  public var speed: Double {
+    get { monitor.withLock { state.speed } }
+    set {
+      precondition(newValue > 0, "a speed is a number above 0, not \(newValue)")
+      monitor.withLock {
+        stopClock()
+        state.speed = newValue
+        startClock()
+        monitor.broadcast()
+      }
+    }
+  }
+
+  public var isPaused: Bool { monitor.withLock { state.isPaused } }
+
+  /// Where the recording is played: seconds on its clock.
+  public var position: Double { monitor.withLock { place(at: MonotonicClock.now) } }
+
+  /// Whether everything has been played.
+  public var isAtEnd: Bool { monitor.withLock { nextTime == nil } }
+
+  public func pause() {
+    monitor.withLock {
+      stopClock()
+      state.isPaused = true
+      monitor.broadcast()
+    }
+  }
+
+  public func resume() {
+    monitor.withLock {
+      guard state.isPaused else { return }
+      state.isPaused = false
+      startClock()
+      monitor.broadcast()
+    }
+  }
+
+  /// Goes to a time of the recording, which is played from its first sample at or after it. Those who are attached are
+  /// told of a discontinuity first.
+  public func seek(to time: Double) {
+    monitor.withLock {
+      let time = min(max(time, times.lowerBound), times.upperBound)
+      state.position = time.isNaN ? times.lowerBound : time
+      startClock()
+      state.index = samples.partitioningIndex { $0.time >= state.position }
+      state.auxiliaryIndex = auxiliary.partitioningIndex { $0.time >= state.position }
+      state.hasJumped = true
+      for index in state.listeners.indices { state.listeners[index].knowsEnd = false }
+      monitor.broadcast()
+    }
+  }
+
+  /// Waits until all who are attached have been told of the end; false where that takes longer than `timeout` seconds.
+  @discardableResult
+  public func waitForEnd(timeout: Double = .infinity) -> Bool {
+    let deadline = MonotonicClock.now + timeout
+    return monitor.withLock {
+      while !isOver {
+        guard MonotonicClock.now < deadline else { return false }
+        monitor.wait(until: deadline)
+      }
+      return true
+    }
+  }
+
+  private var isOver: Bool {
+    nextTime == nil && !state.hasJumped && state.endCount == 0 && state.listeners.allSatisfy(\.knowsEnd)
+  }
+
+  private func place(at now: Double) -> Double {
+    guard !state.isPaused, !state.listeners.isEmpty, state.speed < .infinity else { return state.position }
+    let place = state.position + (now - state.instant) * state.speed
+    return min(max(place, state.position), times.upperBound)
+  }
+
+  private func startClock() { (state.instant, state.lastEvent) = (MonotonicClock.now, MonotonicClock.now) }
+
+  private func stopClock() {
+    let now = MonotonicClock.now
+    (state.position, state.instant) = (place(at: now), now)
+  }
+
+  // MARK: The thread
+
+  private var nextTime: Double? {
+    let motion = state.index < samples.count ? samples[state.index].time : nil
+    let other = state.auxiliaryIndex < auxiliary.count ? auxiliary[state.auxiliaryIndex].time : nil
+    return [motion, other].compactMap { $0 }.min()
+  }
+
+  private func play() {
+    monitor.lock()
+    while !state.listeners.isEmpty {
+      if state.hasJumped {
+        state.hasJumped = false
+        tell(.discontinuity)
+      } else if state.isPaused {
+        monitor.wait()
+      } else if let time = nextTime {
+        playNext(time)
+      } else if !tellEnd() {
+        monitor.wait()
+      }
+    }
+    state.isPlaying = false
+    monitor.broadcast()
+    monitor.unlock()
+  }
+
+  /// Tells what is due, or waits for it.
+  private func playNext(_ time: Double) {
+    guard state.speed < .infinity else {
+      state.position = time
+      tellNext(upTo: time)
+      return
+    }
+    let now = MonotonicClock.now
+    let due = state.instant + (time - state.position) / state.speed
+    if now >= due {
+      tellNext(upTo: max(time, place(at: now)))
+    } else if now >= state.lastEvent + longestSilence {
+      let silence = now - state.lastEvent
+      state.lastEvent = .infinity
+      tell(.silence(silence))
+    } else {
+      monitor.wait(until: min(due, state.lastEvent + longestSilence))
+    }
+  }
+
+  /// Tells samples of one kind up to a time, as far as the order of the two kinds allows.
+  private func tellNext(upTo time: Double) {
+    state.lastEvent = MonotonicClock.now
+    let motionTime = state.index < samples.count ? samples[state.index].time : .infinity
+    let firstOther = state.auxiliaryIndex
+    // No later than the motion that comes next.
+    while state.auxiliaryIndex < auxiliary.count, auxiliary[state.auxiliaryIndex].time <= min(time, motionTime) {
+      state.auxiliaryIndex += 1
+    }
+    guard state.auxiliaryIndex == firstOther else {
+      return tell(.auxiliary(Array(auxiliary[firstOther..<state.auxiliaryIndex])))
+    }
+    let otherTime = firstOther < auxiliary.count ? auxiliary[firstOther].time : .infinity
+    let first = state.index
+    while state.index < samples.count, samples[state.index].time <= time, samples[state.index].time < otherTime {
+      state.index += 1
+    }
+    tell(.samples(Array(samples[first..<state.index])))
+  }
+
+  /// Tells those who do not know it yet; false where all do.
+  private func tellEnd() -> Bool {
+    let told = state.listeners.indices.filter { !state.listeners[$0].knowsEnd }
+    guard !told.isEmpty else { return false }
+    let deliveries = told.map { state.listeners[$0].delivery }
+    for index in told { state.listeners[index].knowsEnd = true }
+    state.endCount += 1
+    monitor.unlock()
+    for delivery in deliveries { delivery.deliver(.end(nil)) }
+    monitor.lock()
+    state.endCount -= 1
+    monitor.broadcast()
+    return true
+  }
+
+  /// Gives the lock up meanwhile: receivers take their time, and may call the source.
+  private func tell(_ event: SensorEvent) {
+    let deliveries = state.listeners.map(\.delivery)
+    monitor.unlock()
+    for delivery in deliveries { delivery.deliver(event) }
+    monitor.lock()
+  }
+}

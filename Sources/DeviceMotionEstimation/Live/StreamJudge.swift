@@ -1,0 +1,93 @@
+public import MotionLogs
+public import Sensors
+
+/// Turns the lines of a stream into events: judged, in order of time, silence told once.
+public struct StreamJudge {
+  private let axes: [SensorAxes]
+  private let horizon: Double
+  private var conditioner: SampleConditioner
+  private var auxiliaryJudge = AuxiliaryConditioner()
+  private var motion: [SensorSample] = []
+  private var auxiliary: [AuxiliarySample] = []
+  /// Samples of other channels, until the motion that is held back has come to their time.
+  private var waiting: [AuxiliarySample] = []
+  private var lastSample: Double?
+  private var silenceTold = false
+
+  /// - Parameters:
+  ///   - axes: how the sensors are mounted.
+  ///   - horizon: seconds that a sample may come out of order; samples are held back as long.
+  public init(axes: [SensorAxes] = [], horizon: Double = 0) {
+    self.axes = axes
+    self.horizon = horizon
+    conditioner = SampleConditioner(horizon: horizon)
+  }
+
+  /// What became of the samples so far.
+  public func counts(_ stream: SampleStream) -> StreamSource.Counts {
+    StreamSource.Counts(
+      lines: stream.lineCount, malformedLines: stream.malformedCount, firstError: stream.firstError,
+      channels: conditioner.channelReports)
+  }
+
+  /// Reads a line, or waits for one no longer than it takes to notice silence.
+  ///
+  /// - Parameters:
+  ///   - silence: seconds without a sample after which silence is told.
+  ///   - limit: seconds after which it is told once more.
+  public mutating func read(
+    _ stream: SampleStream, silence: Double, limit: Double = .infinity, tell: (SensorEvent) -> Void
+  ) throws(LogError) -> SampleStream.Outcome {
+    motion.removeAll(keepingCapacity: true)
+    auxiliary.removeAll(keepingCapacity: true)
+    let now = MonotonicClock.now
+    let since = lastSample ?? now
+    if lastSample == nil { lastSample = now }
+    let timeout = max(0, since + (silenceTold ? limit : min(silence, limit)) - now)
+    let outcome = try stream.read(into: &motion, auxiliary: &auxiliary, timeout: timeout)
+    switch outcome {
+    case .line:
+      if !motion.isEmpty || !auxiliary.isEmpty {
+        lastSample = MonotonicClock.now
+        silenceTold = false
+        handOn(tell)
+      }
+    case .silence:
+      silenceTold = true
+      tell(.silence(MonotonicClock.now - since))
+    case .interrupted:
+      // Nobody listened meanwhile: that is no silence.
+      lastSample = nil
+    case .end: break
+    }
+    return outcome
+  }
+
+  /// Hands on what is held back.
+  public mutating func finish(tell: (SensorEvent) -> Void) {
+    conditioner.finish()
+    release(tell)
+  }
+
+  private mutating func handOn(_ tell: (SensorEvent) -> Void) {
+    for axes in axes { axes.apply(to: &motion) }
+    for var sample in auxiliary where auxiliaryJudge.judge(&sample) { waiting.append(sample) }
+    // A line's samples are of one time: they go on together, in the order of their channels.
+    for sample in motion { conditioner.append(sample) }
+    release(tell)
+  }
+
+  private mutating func release(_ tell: (SensorEvent) -> Void) {
+    var ready: [SensorSample] = []
+    conditioner.handOn(to: &ready, atMost: .max)
+    // Those of other channels wait only for motion that is held back before them.
+    let isHeldBack = !conditioner.isEmpty
+    let limit = isHeldBack ? ready.last?.time ?? -.infinity : .infinity
+    let due = waiting.filter { $0.time <= limit }
+    if !due.isEmpty {
+      waiting.removeAll { $0.time <= limit }
+      tell(.auxiliary(due.indices.sorted { (due[$0].time, $0) < (due[$1].time, $1) }.map { due[$0] }))
+    }
+    if !ready.isEmpty { tell(.samples(ready)) }
+  }
+}

@@ -1,0 +1,185 @@
+internal import AttitudeFilters
+internal import DeviceMotionEstimation
+public import MotionLogs
+internal import Rotations
+internal import Sensors
+
+/// A stream of samples to fused rows, each written as soon as it is known.
+///
+/// Where all sensors of a time come in one line, its row follows at once; a sensor with lines of its own is waited for
+/// by at most one of its samples. The rows are those that the same samples give as a log. Rows of a file are in it when
+/// they are known, and stay whatever ends the process; a later one may go on behind them.
+public struct FollowJob: Sendable {
+  public var source: StreamAddress
+  /// A file, or "-" for standard output; a CSV.
+  public var output: String
+  public var options: FusionOptions
+  /// Whether rows are appended to an output that is there and has the same columns.
+  public var goesOn = false
+  /// Seconds that a sample may come out of order; rows come as much later. Samples that are later still are dropped and
+  /// counted.
+  public var horizon = 0.0
+  /// Seconds without a sample after which that is told.
+  public var silence = 2.0
+  /// Seconds without a sample after which the stream counts as ended.
+  public var longestSilence = 60.0
+
+  public init(source: StreamAddress, output: String = "-", options: FusionOptions = FusionOptions()) {
+    self.source = source
+    self.output = output
+    self.options = options
+  }
+
+  /// What is told while the stream goes on.
+  public enum Notice: Sendable, Equatable {
+    /// Where datagrams are awaited.
+    case listening(String)
+    /// Nothing has come for so many seconds.
+    case silent(Double)
+    /// Samples come again.
+    case resumed
+    /// The rows go on in a file whose last time, in seconds, is not before theirs.
+    case timeWentBack(last: Double, first: Double)
+  }
+
+  /// Fuses until the stream ends, falls silent for too long, or is interrupted (`SampleStream.interrupt`).
+  ///
+  /// - Parameters:
+  ///   - opened: called with the stream, by which another thread may interrupt it.
+  ///   - tell: called with what a person who watches wants to know.
+  public func run(
+    opened: (SampleStream) -> Void = { _ in }, tell: (Notice) -> Void = { _ in }
+  ) throws(FusionError) -> FusionJob.Report {
+    try check()
+    let start = ContinuousClock.now
+    let stream = try open()
+    opened(stream)
+    if stream.port != nil { tell(.listening(stream.name)) }
+    var description = LogDescription(format: "stream", summary: "a stream of samples, line by line", path: stream.name)
+    description.auxiliaryChannels = options.wantedChannels
+    let sink = try RowSink(following: output, log: description, options: options, goesOn: goesOn)
+    var pass = FollowPass(
+      stage: FusionStage(estimator: try options.estimator(epoch: nil), options: options), sink: sink,
+      judge: StreamJudge(axes: options.log.axes, horizon: horizon))
+    try pass.run(stream, silence: silence, limit: longestSilence, tell: tell)
+    let rows = try pass.sink.close()
+    return FusionJob.Report(
+      output: output, outputs: [DatasetOutput(format: .csv, path: output)], log: pass.summary(description, stream),
+      rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
+      columns: options.columns(of: description).map(\.name), recognised: options.told(pass.sink.recognised),
+      rowsLeftOut: pass.stage.skippedCount, segmentCount: options.gaps == .split ? pass.stage.segmentCount : nil,
+      elapsed: ContinuousClock.now - start)
+  }
+
+  private func open() throws(FusionError) -> SampleStream {
+    var log = options.log
+    log.auxiliary = options.wantedChannels
+    do throws(LogError) {
+      return try SampleStream(source, options: log)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  /// What needs the whole log cannot be done while it is made.
+  private func check() throws(FusionError) {
+    _ = try FilterKind.known(options.filter)
+    try options.checkColumns()
+    if options.smooths { throw .usage("--smooth needs the whole log; leave it out with --follow") }
+    if options.aligns { throw .usage("--align needs the whole log; leave it out with --follow") }
+    guard options.formats.allSatisfy({ $0 == .csv }) else {
+      throw .usage("--follow writes CSV rows as they become known; other formats need the whole log")
+    }
+    if options.writesMetadata || options.sound != nil {
+      throw .usage("--metadata and --sound need the whole log; leave them out with --follow")
+    }
+    guard case .only(let channels) = options.channels else {
+      throw .usage("--follow cannot know beforehand what a stream has: name the channels instead of 'all'")
+    }
+    if let event = channels.first(where: \.isEvent) {
+      throw .usage("the events of \(event.name) go to a file beside a dataset, which --follow does not write")
+    }
+  }
+}
+
+/// A stream on its way to rows.
+private struct FollowPass {
+  var stage: FusionStage
+  var sink: RowSink
+  var judge: StreamJudge
+  private var isSilent = false
+  private var hasTime = false
+  private var failure: FusionError?
+
+  init(stage: FusionStage, sink: RowSink, judge: StreamJudge) {
+    self.stage = stage
+    self.sink = sink
+    self.judge = judge
+  }
+
+  mutating func run(
+    _ stream: SampleStream, silence: Double, limit: Double, tell: (FollowJob.Notice) -> Void
+  ) throws(FusionError) {
+    var events: [SensorEvent] = []
+    var goesOn = true
+    while goesOn {
+      events.removeAll(keepingCapacity: true)
+      do throws(LogError) {
+        let outcome = try judge.read(stream, silence: silence, limit: limit) { events.append($0) }
+        goesOn = outcome == .line || outcome == .silence
+      } catch {
+        throw FusionError(error)
+      }
+      for event in events {
+        if case .silence(let seconds) = event, seconds >= limit { goesOn = false }
+        try take(event, tell)
+      }
+    }
+    events.removeAll()
+    judge.finish { events.append($0) }
+    for event in events { try take(event, tell) }
+    sink.finishAuxiliary()
+    try stage.finish(into: &sink)
+  }
+
+  private mutating func take(_ event: SensorEvent, _ tell: (FollowJob.Notice) -> Void) throws(FusionError) {
+    switch event {
+    case .samples(let samples):
+      if isSilent { tell(.resumed) }
+      isSilent = false
+      if let first = samples.first { compare(first.time, tell) }
+      try stage.fuse(samples, into: &sink)
+      // A line's samples are all here, and later ones are of later times.
+      if let last = samples.last { try stage.close(through: last.time, into: &sink) }
+      try sink.flush()
+    case .auxiliary(let samples):
+      sink.add(samples)
+      stage.add(samples)
+    case .silence(let seconds):
+      isSilent = true
+      tell(.silent(seconds))
+    case .discontinuity, .end: break
+    }
+  }
+
+  /// Tells where a file that goes on would have times that do not rise.
+  private mutating func compare(_ time: Double, _ tell: (FollowJob.Notice) -> Void) {
+    defer { hasTime = true }
+    guard !hasTime, let line = sink.lastLine, let last = Double(line.prefix { $0 != "," }), time <= last else { return }
+    tell(.timeWentBack(last: last, first: time))
+  }
+
+  func summary(_ description: LogDescription, _ stream: SampleStream) -> LogSummary {
+    let counts = judge.counts(stream)
+    var warnings = LogJudge.warnings(counts.channels)
+    if counts.malformedLines > 0 {
+      let first = counts.firstError.map { ", the first: \($0.description)" } ?? ""
+      warnings.append(
+        "\(counts.malformedLines) line\(counts.malformedLines == 1 ? "" : "s") could not be read and "
+          + "\(counts.malformedLines == 1 ? "was" : "were") left out\(first)")
+    }
+    return LogSummary(
+      description: description, reports: counts.channels, emptyCounts: [:], auxiliary: [:], warnings: warnings,
+      wasSorted: false)
+  }
+}

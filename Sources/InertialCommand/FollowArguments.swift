@@ -1,0 +1,92 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Inertial
+
+/// `fuse --follow`: rows while the samples are made.
+struct FollowArguments: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Write each row as soon as it is known. The input is - for standard input, or udp://HOST:PORT (an empty host: every address of this machine), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output; a file grows row by row, and what is in it stays, whatever ends the run. Control-C ends it."
+    ))
+  var follow = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --follow: a sample may come so much out of order, and rows come as much later. What is later still is dropped and counted.",
+      valueName: "s"))
+  var holdBack = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "With --follow: the stream has ended when nothing came for so long; inf waits for ever. Silence is told after 2 s.",
+      valueName: "s"))
+  var longestSilence = 60.0
+
+  func check(inputs: [String], output: String?, json: Bool, resume: Bool) throws {
+    let isAddress = inputs.count == 1 && StreamAddress.isStream(inputs[0])
+    guard follow else {
+      if isAddress, inputs[0] != "-" { throw ValidationError("\(inputs[0]) is a stream: it needs --follow") }
+      return
+    }
+    guard isAddress else {
+      throw ValidationError("--follow takes one stream, - or udp://HOST:PORT; a log is fused whole, without --follow")
+    }
+    if json, output == nil || output == "-" { throw ValidationError("--json and the rows both want standard output") }
+    if resume, output == nil || output == "-" { throw ValidationError("--resume needs -o FILE, which it appends to") }
+    guard (0...60).contains(holdBack) else {
+      throw ValidationError("--hold-back takes 0 to 60 seconds, not \(holdBack)")
+    }
+    guard longestSilence > 0 else {
+      throw ValidationError("--longest-silence takes seconds above 0, or inf, not \(longestSilence)")
+    }
+  }
+
+  func run(_ input: String, output: String, options: FusionOptions, resume: Bool, json: Bool) throws {
+    let source: StreamAddress
+    do {
+      source = try StreamAddress(input)
+    } catch {
+      throw FusionError.usage(error.description)
+    }
+    var job = FollowJob(source: source, output: output, options: options)
+    job.goesOn = resume
+    job.horizon = holdBack
+    job.longestSilence = longestSilence
+    var signals: [any DispatchSourceSignal] = []
+    defer { for signal in signals { signal.cancel() } }
+    let report = try job.run(
+      opened: { stream in signals = [SIGINT, SIGTERM].map { Self.onSignal($0) { stream.interrupt() } } },
+      tell: { Console.line(Self.sentence($0, limit: longestSilence)) })
+    for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
+    let document = FusionDocument(FusionJob(input: input, output: output, options: options), report)
+    if json {
+      try printJSON(document)
+    } else {
+      FusionSummary(document, report).print(toStandardError: output == "-")
+    }
+  }
+
+  private static func sentence(_ notice: FollowJob.Notice, limit: Double) -> String {
+    switch notice {
+    case .listening(let address): "listening at \(address)"
+    case .silent(let seconds) where seconds >= limit: "no sample for \(fixed(seconds, 0)) s: the stream has ended"
+    case .silent(let seconds):
+      "warning: no sample for \(fixed(seconds, 0)) s"
+        + (limit < .infinity ? "; the stream counts as ended after \(fixed(limit, 0)) s" : "")
+    case .resumed: "samples come again"
+    case .timeWentBack(let last, let first):
+      "warning: the output's last row is of \(last) s, and the stream's first sample of \(first) s: times will not rise "
+        + "from row to row"
+    }
+  }
+
+  /// The end that a user asks for is an orderly one: what is known is written.
+  private static func onSignal(_ number: Int32, _ act: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler(handler: act)
+    source.resume()
+    return source
+  }
+}

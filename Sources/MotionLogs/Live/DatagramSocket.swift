@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Opens the socket that datagrams of samples come to.
+enum DatagramSocket {
+  /// Bytes: the largest datagram that UDP carries.
+  static let longestDatagram = 65_536
+  /// Bytes asked of the system for what comes while nobody reads: some ten thousand rows.
+  private static let systemBuffer: Int32 = 1 << 20
+
+  /// - Returns: the socket and the port it is at.
+  static func open(host: String, port: UInt16) throws(LogError) -> (descriptor: Int32, port: UInt16) {
+    let name = StreamAddress.udp(host: host, port: port).description
+    var hints = addrinfo()
+    hints.ai_socktype = kind
+    hints.ai_flags = AI_PASSIVE
+    var found: UnsafeMutablePointer<addrinfo>?
+    let status = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &found)
+    guard status == 0, let first = found else {
+      throw LogError(
+        path: name, problem: "the host is not known: \(String(cString: gai_strerror(status)))",
+        remedy: "give a name or address of this machine, or udp://:\(port) for all of them")
+    }
+    defer { freeaddrinfo(first) }
+    var number: Int32 = 0
+    var candidate: UnsafeMutablePointer<addrinfo>? = first
+    while let address = candidate?.pointee {
+      candidate = address.ai_next
+      let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+      guard descriptor >= 0 else {
+        number = errno
+        continue
+      }
+      if bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 {
+        prepare(descriptor)
+        return (descriptor, boundPort(descriptor) ?? port)
+      }
+      number = errno
+      close(descriptor)
+    }
+    throw LogError(
+      path: name, problem: "cannot be listened at: \(systemMessage(number))",
+      remedy: "give an address of this machine and a port that is free, from 1024 up")
+  }
+
+  private static var kind: Int32 {
+    #if canImport(Glibc)
+      Int32(SOCK_DGRAM.rawValue)
+    #else
+      SOCK_DGRAM
+    #endif
+  }
+
+  private static func prepare(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    // Less than asked for is no failure.
+    var size = systemBuffer
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  private static func boundPort(_ descriptor: Int32) -> UInt16? {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    guard status == 0 else { return nil }
+    // The port stands at the same place in addresses of both versions, the high byte first.
+    return withUnsafeBytes(of: address) { bytes in UInt16(bytes[2]) << 8 | UInt16(bytes[3]) }
+  }
+}

@@ -1,0 +1,124 @@
+internal import Sensors
+
+/// Makes samples of JSON objects, one a line, whose members are named as the columns of the canonical CSV.
+///
+/// `{"time":12.34,"accelerationX":0,"accelerationY":0,"accelerationZ":-1}`: time in s (or UNIX nanoseconds, as whole
+/// numbers), acceleration in g with Core Motion's sign, rotationRate in rad/s, magneticField in µT. A sensor is there
+/// where all three numbers of it are; null is no sample. Members of the wanted auxiliary channels are named as their
+/// fields and texts are, and in their units. Others are passed over.
+struct JSONLineParser {
+  /// As messages name the stream.
+  let name: String
+  private var clock: RowClock?
+  /// The places of the channels' numbers by their names.
+  private static let places: [String: Int] = {
+    var places: [String: Int] = [:]
+    for (sensor, name) in ["rotationRate", "acceleration", "magneticField"].enumerated() {
+      for (axis, letter) in ["X", "Y", "Z"].enumerated() { places[name + letter] = 3 * sensor + axis }
+    }
+    return places
+  }()
+  private static let channels: [SensorChannel] = [.gyroscope, .accelerometer, .magnetometer]
+
+  private enum Cell { case value(Int), text(Int) }
+  private let cells: [String: (AuxiliaryChannel, Cell)]
+
+  init(name: String, auxiliary: Set<AuxiliaryChannel>) {
+    self.name = name
+    var cells: [String: (AuxiliaryChannel, Cell)] = [:]
+    for channel in auxiliary.sorted() where channel.motion == nil {
+      for (place, field) in channel.fields.enumerated() { cells[field.name] = (channel, .value(place)) }
+      for (place, text) in channel.textFields.enumerated() { cells[text] = (channel, .text(place)) }
+    }
+    self.cells = cells
+  }
+
+  /// Appends the samples of an object.
+  mutating func parse(
+    _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample],
+    auxiliary: inout [AuxiliarySample]
+  ) throws(LogError) {
+    do throws(LogError) {
+      try read(JSONScanner(bytes: Array(line), name: name), number, &motion, &auxiliary)
+    } catch {
+      var error = error
+      error.line = number
+      error.remedy = "send one JSON object a line, with time and numbers such as accelerationX"
+      throw error
+    }
+  }
+
+  private mutating func read(
+    _ scanner: JSONScanner, _ number: Int, _ motion: inout [SensorSample], _ auxiliary: inout [AuxiliarySample]
+  ) throws(LogError) {
+    var values = [Double](repeating: .nan, count: 3 * Self.channels.count)
+    var isThere = [Bool](repeating: false, count: values.count)
+    var others: [AuxiliaryChannel: AuxiliarySample] = [:]
+    var stamp = FieldScanner.Integer.empty
+    guard try scanner.next() == .beginObject else { throw scanner.failure("is no JSON object") }
+    while let token = try scanner.next(), case .key(let key) = token {
+      guard let kind = try scanner.advance() else { break }
+      if kind == .beginObject || kind == .beginArray {
+        guard try scanner.skipNested() else { break }
+      } else if key == "time" {
+        guard kind == .number else { throw scanner.failure("time is no number") }
+        stamp = Self.stamp(scanner)
+      } else if let place = Self.places[key] {
+        guard kind == .number || kind == .null else { throw scanner.failure("\(key) is no number") }
+        if kind == .number { (values[place], isThere[place]) = (scanner.number, true) }
+      } else if let (channel, cell) = cells[key] {
+        Self.set(cell, kind, scanner, &others[channel, default: AuxiliarySample(time: 0, channel: channel)])
+      }
+    }
+    guard scanner.isComplete else { throw scanner.failure("the object is cut off") }
+    guard try scanner.next() == nil else { return }
+    let time = try seconds(stamp, scanner)
+    for (index, channel) in Self.channels.enumerated() where isThere[(3 * index)..<(3 * index + 3)].allSatisfy(\.self) {
+      let v = values[(3 * index)..<(3 * index + 3)]
+      var sample = SensorSample(
+        time: time, channel: channel, x: v[3 * index], y: v[3 * index + 1], z: v[3 * index + 2])
+      sample.line = UInt32(truncatingIfNeeded: number)
+      motion.append(sample)
+    }
+    for var sample in others.sorted(by: { $0.key < $1.key }).map(\.value) where !sample.isEmpty {
+      sample.time = time
+      sample.line = UInt32(truncatingIfNeeded: number)
+      auxiliary.append(sample)
+    }
+  }
+
+  private static func set(
+    _ cell: Cell, _ kind: JSONScanner.Kind, _ scanner: JSONScanner, _ sample: inout AuxiliarySample
+  ) {
+    switch (cell, kind) {
+    case (.value(let place), .number): sample.set(place, scanner.number)
+    case (.value(let place), .yes): sample.set(place, 1)
+    case (.value(let place), .no): sample.set(place, 0)
+    case (.text, .string):
+      let text = String(decoding: scanner.text, as: UTF8.self)
+      if sample.channel == .activity {
+        sample.setActivity(text)
+      } else if case .text(let place) = cell {
+        sample.set(text: place, text)
+      }
+    // What is no number is no value: a sample is not refused for what is not motion.
+    default: break
+    }
+  }
+
+  /// The stamp as it stands: a double does not hold nanoseconds since 1970.
+  private static func stamp(_ scanner: JSONScanner) -> FieldScanner.Integer {
+    scanner.text.withUnsafeBytes { bytes in
+      var field = FieldScanner(bytes, separator: .comma)
+      return field.nextInteger()
+    }
+  }
+
+  private mutating func seconds(_ stamp: FieldScanner.Integer, _ scanner: JSONScanner) throws(LogError) -> Double {
+    guard stamp != .empty else { throw scanner.failure("the object has no time") }
+    if clock == nil {
+      clock = try RowClock(.column(.secondsOrUNIXNanoseconds), firstStamp: stamp, path: name)
+    }
+    return clock?.seconds(stamp) ?? .nan
+  }
+}

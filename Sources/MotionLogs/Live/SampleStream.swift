@@ -1,0 +1,161 @@
+public import Sensors
+
+/// Reads samples while they are made, line by line, from standard input or from datagrams.
+///
+/// A line is a row of a CSV or a JSON object, in the units of the canonical CSV: `StreamLineParser` says how it is
+/// understood. A datagram holds one line or more, none of which goes on in the next; an empty one ends the stream.
+/// A line that cannot be read is left out and counted; before the first good line of standard input it is an error, as
+/// then nothing that follows could be read. Samples come as they are: to judge them is `SampleConditioner`'s business,
+/// with the horizon that the reader can wait for.
+///
+/// One thread reads; `interrupt` may be called from any.
+public final class SampleStream: @unchecked Sendable {
+  public enum Outcome: Sendable, Equatable {
+    /// A line was read; it may have had no sample.
+    case line
+    /// No line came in time.
+    case silence
+    /// `interrupt` was called.
+    case interrupted
+    /// The sender has ended the stream.
+    case end
+  }
+
+  /// As messages name it; with the port that was found for port 0.
+  public let name: String
+  /// The port that datagrams come to; nil for standard input.
+  public let port: UInt16?
+  /// Lines that were read, good or not.
+  public private(set) var lineCount = 0
+  /// Lines that were left out, as they could not be read.
+  public private(set) var malformedCount = 0
+  /// What was wrong with the first of them.
+  public private(set) var firstError: LogError?
+
+  /// Bytes of a line.
+  private static let longestLine = 1 << 16
+  private let input: StreamInput
+  private var parser: StreamLineParser
+  private var buffer: UnsafeMutableRawBufferPointer
+  /// What of the buffer has not been read.
+  private var start = 0
+  private var end = 0
+  private var hasEnded = false
+  private var isPassingOver = false
+  private var hasGoodLine = false
+
+  /// - Throws: where the address cannot be listened at.
+  public convenience init(_ address: StreamAddress, options: LogOptions = LogOptions()) throws(LogError) {
+    self.init(input: try StreamInput(address), options: options)
+  }
+
+  /// Reads another open file, such as a pipe; whoever opened it closes it, after the stream is gone.
+  public convenience init(
+    descriptor: Int32, name: String, options: LogOptions = LogOptions()
+  ) throws(LogError) {
+    self.init(
+      input: try StreamInput(descriptor: descriptor, ownsDescriptor: false, name: name, isDatagram: false, port: nil),
+      options: options)
+  }
+
+  init(input: StreamInput, options: LogOptions) {
+    self.input = input
+    name = input.name
+    port = input.port
+    parser = StreamLineParser(name: input.name, options: options)
+    buffer = .allocate(byteCount: Self.longestLine + DatagramSocket.longestDatagram, alignment: 1)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Makes a reader that waits, or the next that would, return at once. From any thread.
+  public func interrupt() { input.interrupt() }
+
+  /// Waits at most `timeout` seconds for a line and appends its samples: those of motion in the order of the line, and
+  /// those of the channels that `LogOptions.auxiliary` wants.
+  public func read(
+    into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample], timeout: Double = .infinity
+  ) throws(LogError) -> Outcome {
+    while true {
+      if let line = nextLine() {
+        lineCount += 1
+        try parse(line, into: &motion, auxiliary: &auxiliary)
+        return .line
+      }
+      guard !hasEnded else { return .end }
+      switch try load(timeout: timeout) {
+      case .bytes: continue
+      case .nothing: return .silence
+      case .interrupted: return .interrupted
+      case .end: hasEnded = true
+      }
+    }
+  }
+
+  private func parse(
+    _ line: UnsafeRawBufferPointer, into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample]
+  ) throws(LogError) {
+    do throws(LogError) {
+      let count = motion.count + auxiliary.count
+      try parser.parse(line, number: lineCount, into: &motion, auxiliary: &auxiliary)
+      if motion.count + auxiliary.count > count { hasGoodLine = true }
+    } catch {
+      // The last line may be cut off; a stray datagram is nobody's stream.
+      guard hasGoodLine || input.isDatagram || hasEnded else { throw error }
+      leaveOut(error)
+    }
+  }
+
+  private func leaveOut(_ error: LogError) {
+    malformedCount += 1
+    if firstError == nil { firstError = error }
+  }
+
+  /// The next whole line of the buffer, without its end.
+  private func nextLine() -> UnsafeRawBufferPointer? {
+    while start < end {
+      let rest = buffer[start..<end]
+      let stop: Int
+      if let found = rest.firstIndex(of: 0x0A) {
+        stop = found
+      } else {
+        // What a stream's end or a datagram's leaves is a line, too.
+        guard hasEnded || input.isDatagram else { return nil }
+        stop = end
+      }
+      let first = start
+      start = min(stop + 1, end)
+      if isPassingOver {
+        isPassingOver = false
+        continue
+      }
+      var last = stop
+      if last > first, buffer[last - 1] == 0x0D { last -= 1 }
+      guard last > first else { continue }
+      return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[first..<last])
+    }
+    return nil
+  }
+
+  private func load(timeout: Double) throws(LogError) -> StreamInput.Outcome {
+    if start > 0 {
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
+      end -= start
+      start = 0
+    }
+    if end > Self.longestLine {
+      if !isPassingOver {
+        lineCount += 1
+        leaveOut(
+          LogError(
+            path: name, line: lineCount, problem: "the line is longer than \(Self.longestLine) bytes",
+            remedy: "send one row or object a line"))
+      }
+      isPassingOver = true
+      end = 0
+    }
+    let outcome = try input.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]), timeout: timeout)
+    if case .bytes(let count) = outcome { end += count }
+    return outcome
+  }
+}

@@ -1,0 +1,18 @@
+/// Where a writer's bytes go, in order.
+protocol OutputFile: AnyObject {
+  /// Writes all the bytes; an error where the disk is full or the reader has gone.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
+  /// The output is whole. Nothing can be written after it.
+  func commit() throws(OutputError)
+}
+
+extension AtomicFile: OutputFile {}
+
+extension OutputFile {
+  /// Writes a text as UTF-8.
+  func write(_ text: String) throws(OutputError) {
+    try Array(text.utf8).withUnsafeBufferPointer { bytes throws(OutputError) in
+      try write(UnsafeRawBufferPointer(bytes))
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import CoreMotionCompatibility
+import Foundation
+import Simulation
+import Testing
+
+@Suite struct ActivityManagerTests {
+  private static let walking = striding(duration: 40)
+
+  /// A barometer at 1 Hz that rises by 0.2 m a second, with the altitude that a device tells beside it.
+  private static let pressures: [AuxiliarySample] = (0..<40).flatMap { second -> [AuxiliarySample] in
+    let altitude = 0.2 * Double(second)
+    var relative = AuxiliarySample(time: Double(second), channel: .barometer)
+    relative["pressure"] = 101.325 * pow(1 - altitude / 44330.77, 5.255877)
+    var absolute = AuxiliarySample(time: Double(second), channel: .absoluteAltitude)
+    absolute["absoluteAltitude"] = 100 + altitude
+    absolute["absoluteAltitudeAccuracy"] = 3
+    return [relative, absolute]
+  }
+
+  private func source(isPaused: Bool = true) -> RecordingSource {
+    RecordingSource(
+      samples: Self.walking, auxiliary: Self.pressures, epoch: 1_700_000_000, speed: .infinity, isPaused: isPaused)
+  }
+
+  @Test("a walk is unknown first, then walking; its past is walking as well")
+  func activities() {
+    let source = source()
+    let manager = CMMotionActivityManager(source: source)
+    let (queue, told) = (serialQueue(), Collected<CMMotionActivity>())
+    manager.startActivityUpdates(to: queue) { activity in if let activity { told.append(activity) } }
+    source.playToEnd(queue)
+    #expect(told.all.first?.unknown == true && told.all.first?.confidence == .low)
+    #expect(told.all.last?.walking == true)
+    #expect(told.all.first?.startDate.timeIntervalSince1970.rounded() == 1_700_000_000)
+    manager.stopActivityUpdates()
+    let past = Collected<[CMMotionActivity]>()
+    manager.queryActivityStarting(from: .distantPast, to: .distantFuture, to: queue) { activities, error in
+      #expect(error == nil)
+      past.append(activities ?? [])
+    }
+    #expect(past.wait(for: 1))
+    #expect(past.all[0].contains { $0.walking } && !past.all[0].contains { $0.automotive })
+  }
+
+  @Test("after a stop no activity comes, and a new start replaces the handler")
+  func activityStop() {
+    let source = source()
+    let manager = CMMotionActivityManager(source: source)
+    let (queue, first, second) = (serialQueue(), Collected<Int>(), Collected<Int>())
+    manager.startActivityUpdates(to: queue) { _ in first.append(1) }
+    manager.startActivityUpdates(to: queue) { _ in
+      second.append(1)
+      manager.stopActivityUpdates()
+    }
+    source.resume()
+    #expect(second.wait(for: 1))
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(first.count == 0 && second.count == 1)
+  }
+
+  @Test("steps are counted live and in queries, whose parts add up, and events tell of the walking")
+  func steps() {
+    let source = source()
+    let pedometer = CMPedometer(source: source)
+    let (updates, events) = (Collected<CMPedometerData>(), Collected<CMPedometerEvent>())
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+    pedometer.startUpdates(from: start) { data, error in
+      #expect(error == nil)
+      if let data { updates.append(data) }
+    }
+    pedometer.startEventUpdates { event, _ in if let event { events.append(event) } }
+    source.playToEnd()
+    #expect(updates.wait(for: 10) && events.wait(for: 1))
+    let all = updates.all
+    #expect(all.allSatisfy { $0.startDate == start })
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.numberOfSteps.intValue <= $1.numberOfSteps.intValue })
+    // 1.9 steps a second for 40 s.
+    let count = all.last?.numberOfSteps.intValue ?? 0
+    #expect((65...80).contains(count))
+    #expect(all.last?.floorsAscended != nil && (all.last?.distance?.doubleValue ?? 0) > 20)
+    #expect(events.all.first?.type == .resume)
+    pedometer.stopUpdates()
+    pedometer.stopEventUpdates()
+
+    let queried = Collected<Int>()
+    for (from, to) in [(0.0, 40.0), (0, 15), (15, 40)] {
+      pedometer.queryPedometerData(from: start.addingTimeInterval(from), to: start.addingTimeInterval(to)) { data, _ in
+        queried.append(data?.numberOfSteps.intValue ?? -1)
+      }
+    }
+    #expect(queried.wait(for: 3))
+    #expect(abs(queried.all[0] - count) <= 1 && queried.all[1] + queried.all[2] == queried.all[0])
+    #expect(queried.all[1] > 15)
+  }
+
+  @Test("altitude is relative from 0 at each start; the absolute one is the device's own")
+  func altitude() {
+    let source = source()
+    let altimeter = CMAltimeter(source: source)
+    let (queue, relative, absolute) = (serialQueue(), Collected<CMAltitudeData>(), Collected<CMAbsoluteAltitudeData>())
+    altimeter.startRelativeAltitudeUpdates(to: queue) { data, _ in relative.append(data!) }
+    altimeter.startAbsoluteAltitudeUpdates(to: queue) { data, _ in absolute.append(data!) }
+    source.playToEnd(queue)
+    #expect(relative.count == 40 && absolute.count == 40)
+    #expect(relative.all[0].relativeAltitude.doubleValue == 0)
+    #expect(abs(relative.all[39].relativeAltitude.doubleValue - 7.8) < 0.05)
+    #expect(abs(relative.all[0].pressure.doubleValue - 101.325) < 1e-9)
+    #expect(absolute.all[10].altitude == 102 && absolute.all[10].accuracy == 3 && absolute.all[10].precision.isNaN)
+    altimeter.stopRelativeAltitudeUpdates()
+    altimeter.stopAbsoluteAltitudeUpdates()
+    source.seek(to: 20)
+    altimeter.startRelativeAltitudeUpdates(to: queue) { data, _ in relative.append(data!) }
+    source.playToEnd(queue)
+    #expect(relative.count == 60 && relative.all[40].relativeAltitude.doubleValue == 0 && absolute.count == 40)
+  }
+
+  @Test("without the sensors queries and updates fail as Apple's do, and altitude is ignored")
+  func unavailable() {
+    let source = RecordingSource(samples: [], speed: .infinity)
+    let (queue, codes) = (serialQueue(), Collected<Int>())
+    func note(_ error: (any Error)?) { codes.append((error as? NSError)?.code ?? 0) }
+    let pedometer = CMPedometer(source: source)
+    pedometer.queryPedometerData(from: Date(), to: Date()) { _, error in note(error) }
+    #expect(codes.wait(for: 1))
+    pedometer.startEventUpdates { _, error in note(error) }
+    #expect(codes.wait(for: 2))
+    CMMotionActivityManager(source: source).queryActivityStarting(from: Date(), to: Date(), to: queue) { _, error in
+      note(error)
+    }
+    #expect(codes.wait(for: 3))
+    #expect(codes.all == [104, 109, 104])
+    let altimeter = CMAltimeter(source: source)
+    altimeter.startRelativeAltitudeUpdates(to: queue) { _, _ in codes.append(-1) }
+    source.playToEnd(queue)
+    #expect(codes.count == 3)
+  }
+
+  @Test("activities, steps and altitudes are coded and come back as they were")
+  func coding() throws {
+    let source = source()
+    let (queue, altitudes, steps) = (serialQueue(), Collected<CMAltitudeData>(), Collected<CMPedometerData>())
+    let (altimeter, pedometer) = (CMAltimeter(source: source), CMPedometer(source: source))
+    altimeter.startRelativeAltitudeUpdates(to: queue) { data, _ in altitudes.append(data!) }
+    pedometer.startUpdates(from: Date()) { data, _ in steps.append(data!) }
+    source.playToEnd(queue)
+    #expect(steps.wait(for: 5))
+    let altitude = try coded(altitudes.all[5])
+    #expect(altitude.relativeAltitude == altitudes.all[5].relativeAltitude && altitude.timestamp == 5)
+    let (before, after) = (steps.all[4], try coded(steps.all[4]))
+    #expect(after.numberOfSteps == before.numberOfSteps && after.distance == before.distance)
+    #expect(after.startDate == before.startDate && after.currentCadence == before.currentCadence)
+  }
+}

@@ -1,0 +1,123 @@
+import AttitudeFilters
+import CoreMotionCompatibility
+import Foundation
+import LinearAlgebra
+import Rotations
+import Simulation
+import Testing
+
+/// Things that come from several threads.
+final class Collected<Item>: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var kept: [Item] = []
+
+  func append(_ item: Item) {
+    monitor.withLock {
+      kept.append(item)
+      monitor.broadcast()
+    }
+  }
+
+  var all: [Item] { monitor.withLock { kept } }
+  var count: Int { monitor.withLock { kept.count } }
+
+  /// Waits until there are so many, but for no more than some seconds.
+  @discardableResult
+  func wait(for count: Int, timeout: Double = 10) -> Bool {
+    let deadline = MonotonicClock.now + timeout
+    return monitor.withLock {
+      while kept.count < count {
+        guard MonotonicClock.now < deadline else { return false }
+        monitor.wait(until: deadline)
+      }
+      return true
+    }
+  }
+}
+
+/// A queue whose operations run one after the other, in order.
+func serialQueue() -> OperationQueue {
+  let queue = OperationQueue()
+  queue.maxConcurrentOperationCount = 1
+  return queue
+}
+
+/// A walk with a phone's sensors.
+func walk(duration: Double = 6, sensors: SensorSuite = .phone) -> [SensorSample] {
+  do throws(ScenarioError) {
+    return try Simulation(scenario: .walk, sensors: sensors, duration: duration, seed: 3).samples()
+  } catch {
+    preconditionFailure("the scenario's defaults are in their ranges: \(error)")
+  }
+}
+
+/// Somebody who walks, 1.9 steps a second, with the device flat: jolts of the feet, sway of the body, a field around.
+func striding(duration: Double) -> [SensorSample] {
+  (0..<Int(duration * 100)).flatMap { index -> [SensorSample] in
+    let time = Double(index) / 100
+    func wave(_ frequency: Double, _ phase: Double = 0) -> Double { sin(2 * .pi * frequency * time + phase) }
+    let jolt = exp(6 * (cos(2 * .pi * 1.9 * time) - 1)) - 0.17
+    // g; Core Motion's sign is that of gravity.
+    let across = Vector3(-0.12 * wave(0.95) - 0.05 * wave(1.9, 1), -0.08 * wave(0.95, 1) - 0.04 * wave(3.8), 0)
+    let up = 0.22 * wave(1.9) + 0.45 * jolt + 0.05 * wave(5.7, 2)
+    return [
+      SensorSample(time: time, channel: .gyroscope, Vector3(0.02, 0.01, 0.3) * wave(0.95)),
+      SensorSample(time: time, channel: .accelerometer, across + Vector3(0, 0, -1 - up)),
+      SensorSample(time: time, channel: .magnetometer, Vector3(20, 0.1 * wave(0.95), -40)),
+    ]
+  }
+}
+
+/// What a batch run makes of samples.
+func batch(
+  _ samples: [SensorSample], frame: AttitudeReferenceFrame = .xArbitraryZVertical, declination: Double = 0
+) -> [DeviceMotion] {
+  var configuration = DeviceMotionEstimator.Configuration()
+  configuration.frame = frame
+  configuration.declination = declination
+  do throws(FilterSettingError) {
+    var estimator = try DeviceMotionEstimator(
+      filter: FilterKind.named(FilterKind.standard)!, configuration: configuration)
+    return estimator.motions(of: samples)
+  } catch {
+    preconditionFailure("the defaults are in their ranges: \(error)")
+  }
+}
+
+extension RecordingSource {
+  /// Plays everything to a manager that has been started, and waits until its handlers have had it.
+  func playToEnd(_ queue: OperationQueue? = nil) {
+    resume()
+    waitForEnd(timeout: 60)
+    queue?.waitUntilAllOperationsAreFinished()
+  }
+}
+
+/// The largest difference of any number of two motions; infinite where one has a number that the other has not.
+func largestDifference(_ a: CMDeviceMotion, _ b: DeviceMotion) -> Double {
+  let (q, p) = (a.attitude.quaternion, b.attitude.quaternion)
+  var differences = [
+    a.timestamp - b.time, q.x - p.x, q.y - p.y, q.z - p.z, q.w - p.w, a.gravity.x - b.gravity.x,
+    a.gravity.y - b.gravity.y, a.gravity.z - b.gravity.z, a.rotationRate.x - b.rotationRate.x,
+    a.rotationRate.y - b.rotationRate.y, a.rotationRate.z - b.rotationRate.z, a.heading - b.heading,
+  ]
+  if let user = b.userAcceleration {
+    differences += [a.userAcceleration.x - user.x, a.userAcceleration.y - user.y, a.userAcceleration.z - user.z]
+  } else if !a.userAcceleration.x.isNaN {
+    return .infinity
+  }
+  if let field = b.magneticField {
+    let own = a.magneticField.field
+    differences += [own.x - field.x, own.y - field.y, own.z - field.z]
+  } else if a.magneticField.accuracy != .uncalibrated {
+    return .infinity
+  }
+  return differences.map(abs).max()!
+}
+
+/// What comes back of an item that is archived.
+func coded<Item: NSObject & NSSecureCoding>(_ item: Item) throws -> Item {
+  let data = try NSKeyedArchiver.archivedData(withRootObject: item, requiringSecureCoding: true)
+  let item = try NSKeyedUnarchiver.unarchivedObject(ofClass: Item.self, from: data)
+  return try #require(item)
+}

@@ -1,0 +1,149 @@
+import CoreMotionCompatibility
+import Testing
+
+/// Every type and member that code for Core Motion may name; a missing one does not compile.
+@Suite struct MemberListTests {
+  @Test("values have Apple's members")
+  func values() {
+    let paths: [AnyKeyPath] = [
+      \CMLogItem.timestamp, \CMAcceleration.x, \CMAcceleration.y, \CMAcceleration.z, \CMRotationRate.x,
+      \CMRotationRate.y, \CMRotationRate.z, \CMMagneticField.x, \CMMagneticField.y, \CMMagneticField.z,
+      \CMQuaternion.x, \CMQuaternion.y, \CMQuaternion.z, \CMQuaternion.w, \CMRotationMatrix.m11,
+      \CMRotationMatrix.m12, \CMRotationMatrix.m13, \CMRotationMatrix.m21, \CMRotationMatrix.m22,
+      \CMRotationMatrix.m23, \CMRotationMatrix.m31, \CMRotationMatrix.m32, \CMRotationMatrix.m33,
+      \CMCalibratedMagneticField.field, \CMCalibratedMagneticField.accuracy, \CMAccelerometerData.acceleration,
+      \CMRecordedAccelerometerData.identifier, \CMRecordedAccelerometerData.startDate, \CMGyroData.rotationRate,
+      \CMRotationRateData.rotationRate, \CMRecordedRotationRateData.startDate, \CMMagnetometerData.magneticField,
+      \CMAttitude.roll, \CMAttitude.pitch, \CMAttitude.yaw, \CMAttitude.rotationMatrix, \CMAttitude.quaternion,
+      \CMDeviceMotion.attitude, \CMDeviceMotion.rotationRate, \CMDeviceMotion.gravity,
+      \CMDeviceMotion.userAcceleration, \CMDeviceMotion.magneticField, \CMDeviceMotion.heading,
+      \CMDeviceMotion.sensorLocation, \CMDeviceMotion.headingAccuracy,
+    ]
+    #expect(paths.count == 45)
+    let multiply: (CMAttitude) -> (CMAttitude) -> Void = CMAttitude.multiply(byInverseOf:)
+    multiply(CMAttitude())(CMAttitude())
+    let codable: [any (NSSecureCoding & NSCopying).Type] = [
+      CMLogItem.self, CMAccelerometerData.self, CMRecordedAccelerometerData.self, CMGyroData.self,
+      CMRotationRateData.self, CMRecordedRotationRateData.self, CMMagnetometerData.self, CMAttitude.self,
+      CMDeviceMotion.self,
+    ]
+    #expect(codable.allSatisfy { $0.supportsSecureCoding })
+    let frames: [CMAttitudeReferenceFrame] = [
+      .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
+    ]
+    #expect(frames.map(\.rawValue) == [1, 2, 4, 8])
+  }
+
+  @Test("the motion manager has Apple's members")
+  func motionManager() {
+    let paths: [PartialKeyPath<CMMotionManager>] = [
+      \.accelerometerUpdateInterval, \.gyroUpdateInterval, \.magnetometerUpdateInterval, \.deviceMotionUpdateInterval,
+      \.isAccelerometerAvailable, \.isGyroAvailable, \.isMagnetometerAvailable, \.isDeviceMotionAvailable,
+      \.isAccelerometerActive, \.isGyroActive, \.isMagnetometerActive, \.isDeviceMotionActive, \.accelerometerData,
+      \.gyroData, \.magnetometerData, \.deviceMotion, \.attitudeReferenceFrame, \.showsDeviceMovementDisplay,
+    ]
+    #expect(paths.count == 18)
+    typealias Plain = (CMMotionManager) -> () -> Void
+    let plain: [Plain] = [
+      CMMotionManager.startAccelerometerUpdates, CMMotionManager.startGyroUpdates,
+      CMMotionManager.startMagnetometerUpdates, CMMotionManager.startDeviceMotionUpdates,
+      CMMotionManager.stopAccelerometerUpdates, CMMotionManager.stopGyroUpdates,
+      CMMotionManager.stopMagnetometerUpdates, CMMotionManager.stopDeviceMotionUpdates,
+    ]
+    let manager = CMMotionManager(source: RecordingSource(samples: []))
+    for function in plain { function(manager)() }
+    let _: (CMMotionManager) -> (OperationQueue, @escaping CMAccelerometerHandler) -> Void =
+      CMMotionManager.startAccelerometerUpdates(to:withHandler:)
+    let _: (CMMotionManager) -> (OperationQueue, @escaping CMGyroHandler) -> Void =
+      CMMotionManager.startGyroUpdates(to:withHandler:)
+    let _: (CMMotionManager) -> (OperationQueue, @escaping CMMagnetometerHandler) -> Void =
+      CMMotionManager.startMagnetometerUpdates(to:withHandler:)
+    let _: (CMMotionManager) -> (OperationQueue, @escaping CMDeviceMotionHandler) -> Void =
+      CMMotionManager.startDeviceMotionUpdates(to:withHandler:)
+    let _: (CMMotionManager) -> (CMAttitudeReferenceFrame) -> Void = CMMotionManager.startDeviceMotionUpdates(using:)
+    let _: (CMMotionManager) -> (CMAttitudeReferenceFrame, OperationQueue, @escaping CMDeviceMotionHandler) -> Void =
+      CMMotionManager.startDeviceMotionUpdates(using:to:withHandler:)
+    let _: () -> CMAttitudeReferenceFrame = CMMotionManager.availableAttitudeReferenceFrames
+  }
+
+  @Test("the managers of headphones, batches and recordings have Apple's members")
+  func otherManagers() {
+    let headphones: [PartialKeyPath<CMHeadphoneMotionManager>] = [
+      \.delegate, \.isDeviceMotionAvailable, \.isDeviceMotionActive, \.deviceMotion, \.isConnectionStatusActive,
+    ]
+    let _: () -> CMAuthorizationStatus = CMHeadphoneMotionManager.authorizationStatus
+    let _: [(CMHeadphoneMotionManager) -> () -> Void] = [
+      CMHeadphoneMotionManager.startDeviceMotionUpdates, CMHeadphoneMotionManager.stopDeviceMotionUpdates,
+      CMHeadphoneMotionManager.startConnectionStatusUpdates, CMHeadphoneMotionManager.stopConnectionStatusUpdates,
+    ]
+    let _:
+      (CMHeadphoneMotionManager) -> (OperationQueue, @escaping CMHeadphoneMotionManager.DeviceMotionHandler) -> Void =
+        CMHeadphoneMotionManager.startDeviceMotionUpdates(to:withHandler:)
+    let batches: [PartialKeyPath<CMBatchedSensorManager>] = [
+      \.isAccelerometerActive, \.isDeviceMotionActive, \.accelerometerDataFrequency, \.deviceMotionDataFrequency,
+      \.accelerometerBatch, \.deviceMotionBatch,
+    ]
+    #expect(headphones.count == 5 && batches.count == 6)
+    #expect(CMBatchedSensorManager.authorizationStatus == .authorized)
+    let _: (Bool, Bool) = (
+      CMBatchedSensorManager.isAccelerometerSupported, CMBatchedSensorManager.isDeviceMotionSupported
+    )
+    let _: [(CMBatchedSensorManager) -> () -> Void] = [
+      CMBatchedSensorManager.startAccelerometerUpdates, CMBatchedSensorManager.stopAccelerometerUpdates,
+      CMBatchedSensorManager.startDeviceMotionUpdates, CMBatchedSensorManager.stopDeviceMotionUpdates,
+    ]
+    let _: (CMBatchedSensorManager) -> (@escaping CMBatchedSensorManager.AccelerometerHandler) -> Void =
+      CMBatchedSensorManager.startAccelerometerUpdates(handler:)
+    let _: (CMBatchedSensorManager) -> (@escaping CMBatchedSensorManager.DeviceMotionHandler) -> Void =
+      CMBatchedSensorManager.startDeviceMotionUpdates(handler:)
+    let _ = (CMBatchedSensorManager.accelerometerUpdates, CMBatchedSensorManager.deviceMotionUpdates)
+    let _: () -> Bool = CMSensorRecorder.isAccelerometerRecordingAvailable
+    let _: () -> CMAuthorizationStatus = CMSensorRecorder.authorizationStatus
+    let _: (CMSensorRecorder) -> (TimeInterval) -> Void = CMSensorRecorder.recordAccelerometer(forDuration:)
+    let _: (CMSensorRecorder) -> (Date, Date) -> CMSensorDataList? = CMSensorRecorder.accelerometerData(from:to:)
+  }
+
+  @Test("activity, steps and altitude have Apple's members")
+  func recognition() {
+    let paths: [AnyKeyPath] = [
+      \CMMotionActivity.confidence, \CMMotionActivity.startDate, \CMMotionActivity.unknown,
+      \CMMotionActivity.stationary, \CMMotionActivity.walking, \CMMotionActivity.running,
+      \CMMotionActivity.automotive, \CMMotionActivity.cycling, \CMPedometerData.startDate,
+      \CMPedometerData.endDate, \CMPedometerData.numberOfSteps, \CMPedometerData.distance,
+      \CMPedometerData.floorsAscended, \CMPedometerData.floorsDescended, \CMPedometerData.currentPace,
+      \CMPedometerData.currentCadence, \CMPedometerData.averageActivePace, \CMPedometerEvent.date,
+      \CMPedometerEvent.type, \CMAltitudeData.relativeAltitude, \CMAltitudeData.pressure,
+      \CMAbsoluteAltitudeData.altitude, \CMAbsoluteAltitudeData.accuracy, \CMAbsoluteAltitudeData.precision,
+    ]
+    #expect(paths.count == 24)
+    #expect([CMMotionActivityConfidence.low, .medium, .high].map(\.rawValue) == [0, 1, 2])
+    #expect([CMPedometerEventType.pause, .resume].map(\.rawValue) == [0, 1])
+    let _: [() -> Bool] = [
+      CMMotionActivityManager.isActivityAvailable, CMPedometer.isStepCountingAvailable, CMPedometer.isDistanceAvailable,
+      CMPedometer.isFloorCountingAvailable, CMPedometer.isPaceAvailable, CMPedometer.isCadenceAvailable,
+      CMPedometer.isPedometerEventTrackingAvailable, CMAltimeter.isRelativeAltitudeAvailable,
+      CMAltimeter.isAbsoluteAltitudeAvailable,
+    ]
+    let statuses: [() -> CMAuthorizationStatus] = [
+      CMMotionActivityManager.authorizationStatus, CMPedometer.authorizationStatus, CMAltimeter.authorizationStatus,
+    ]
+    #expect(statuses.allSatisfy { $0() == .authorized })
+    let _: (CMMotionActivityManager) -> (Date, Date, OperationQueue, @escaping CMMotionActivityQueryHandler) -> Void =
+      CMMotionActivityManager.queryActivityStarting(from:to:to:withHandler:)
+    let _: (CMMotionActivityManager) -> (OperationQueue, @escaping CMMotionActivityHandler) -> Void =
+      CMMotionActivityManager.startActivityUpdates(to:withHandler:)
+    let _: (CMMotionActivityManager) -> () -> Void = CMMotionActivityManager.stopActivityUpdates
+    let _: (CMPedometer) -> (Date, Date, @escaping CMPedometerHandler) -> Void =
+      CMPedometer.queryPedometerData(from:to:withHandler:)
+    let _: (CMPedometer) -> (Date, @escaping CMPedometerHandler) -> Void = CMPedometer.startUpdates(from:withHandler:)
+    let _: (CMPedometer) -> (@escaping CMPedometerEventHandler) -> Void = CMPedometer.startEventUpdates(handler:)
+    let _: [(CMPedometer) -> () -> Void] = [CMPedometer.stopUpdates, CMPedometer.stopEventUpdates]
+    let _: (CMAltimeter) -> (OperationQueue, @escaping CMAltitudeHandler) -> Void =
+      CMAltimeter.startRelativeAltitudeUpdates(to:withHandler:)
+    let _: (CMAltimeter) -> (OperationQueue, @escaping CMAbsoluteAltitudeHandler) -> Void =
+      CMAltimeter.startAbsoluteAltitudeUpdates(to:withHandler:)
+    let _: [(CMAltimeter) -> () -> Void] = [
+      CMAltimeter.stopRelativeAltitudeUpdates, CMAltimeter.stopAbsoluteAltitudeUpdates,
+    ]
+  }
+}

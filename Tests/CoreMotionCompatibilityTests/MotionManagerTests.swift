@@ -1,0 +1,317 @@
+import CoreMotionCompatibility
+import Foundation
+import LinearAlgebra
+import Rotations
+import Simulation
+import Testing
+
+@Suite struct MotionManagerTests {
+  @Test(
+    "what a handler gets is the batch run's motion, in order, in every frame",
+    arguments: [
+      CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical,
+      .xTrueNorthZVertical,
+    ])
+  func equalsBatch(frame: CMAttitudeReferenceFrame) {
+    let samples = walk()
+    let source = RecordingSource(samples: samples, declination: 0.05, speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    manager.deviceMotionUpdateInterval = 0
+    let (queue, received) = (OperationQueue(), Collected<CMDeviceMotion>())
+    manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, error in
+      // The phone's raw field is not calibrated so soon, and in a frame of north that is said.
+      #expect(error.map { ($0 as NSError).code == 101 } ?? true)
+      if let motion { received.append(motion) }
+    }
+    #expect(manager.attitudeReferenceFrame == frame)
+    source.playToEnd(queue)
+    let expected = batch(
+      samples, frame: AttitudeReferenceFrame(rawValue: frame.rawValue), declination: 0.05)
+    #expect(received.count == expected.count)
+    #expect(zip(received.all, expected).allSatisfy { largestDifference($0, $1) <= 1e-12 })
+    #expect(manager.droppedCount == 0)
+    manager.stopDeviceMotionUpdates()
+  }
+
+  @Test("raw handlers get every sample of their sensor with the log's own times")
+  func raw() {
+    let samples = walk(duration: 2)
+    let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    manager.magnetometerUpdateInterval = 0.01
+    let queue = serialQueue()
+    let (accelerations, rates, fields) = (
+      Collected<CMAccelerometerData>(), Collected<CMGyroData>(), Collected<CMMagnetometerData>()
+    )
+    manager.startAccelerometerUpdates(to: queue) { data, _ in accelerations.append(data!) }
+    manager.startGyroUpdates(to: queue) { data, _ in rates.append(data!) }
+    manager.startMagnetometerUpdates(to: queue) { data, _ in fields.append(data!) }
+    #expect(manager.isAccelerometerActive && manager.isGyroActive && manager.isMagnetometerActive)
+    source.playToEnd(queue)
+    for (channel, times) in [
+      (SensorChannel.accelerometer, accelerations.all.map(\.timestamp)), (.gyroscope, rates.all.map(\.timestamp)),
+      (.magnetometer, fields.all.map(\.timestamp)),
+    ] {
+      #expect(times == samples.filter { $0.channel == channel }.map(\.time))
+    }
+    let first = samples.first { $0.channel == .gyroscope }!
+    #expect(rates.all[0].rotationRate.y == first.y)
+  }
+
+  @Test("pull: the latest of each is there after the start, and nothing after the stop")
+  func pull() {
+    let source = RecordingSource(samples: walk(duration: 3), speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    #expect(manager.accelerometerData == nil && manager.deviceMotion == nil)
+    manager.startAccelerometerUpdates()
+    manager.startGyroUpdates()
+    manager.startMagnetometerUpdates()
+    manager.startDeviceMotionUpdates()
+    source.playToEnd()
+    let times = source.times
+    #expect(manager.accelerometerData.map { $0.timestamp > times.upperBound - 0.05 } == true)
+    #expect(manager.gyroData != nil && manager.magnetometerData != nil)
+    let (one, two) = (manager.deviceMotion, manager.deviceMotion)
+    #expect(one !== two && one?.attitude == two?.attitude)
+    // Changing one's attitude changes no other's.
+    one?.attitude.multiply(byInverseOf: two!.attitude)
+    #expect(one?.attitude.quaternion.w == 1 || abs(one!.attitude.quaternion.w - 1) < 1e-15)
+    #expect(manager.deviceMotion?.attitude == two?.attitude)
+    manager.stopAccelerometerUpdates()
+    manager.stopGyroUpdates()
+    manager.stopMagnetometerUpdates()
+    manager.stopDeviceMotionUpdates()
+    #expect(manager.accelerometerData == nil && manager.gyroData == nil)
+    #expect(manager.magnetometerData == nil && manager.deviceMotion == nil)
+    #expect(!manager.isAccelerometerActive && !manager.isGyroActive)
+    #expect(!manager.isMagnetometerActive && !manager.isDeviceMotionActive)
+  }
+
+  @Test("intervals are 0.01 s (the magnetometer's 0.04 s), kept as set, and give the samples of their grid")
+  func intervals() {
+    let source = RecordingSource(samples: walk(duration: 3, sensors: .ideal), speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    #expect(manager.accelerometerUpdateInterval == 0.01 && manager.gyroUpdateInterval == 0.01)
+    #expect(manager.deviceMotionUpdateInterval == 0.01 && manager.magnetometerUpdateInterval == 0.04)
+    manager.accelerometerUpdateInterval = 0.02
+    manager.gyroUpdateInterval = 1e-9
+    manager.deviceMotionUpdateInterval = 0.05
+    #expect(manager.accelerometerUpdateInterval == 0.02 && manager.gyroUpdateInterval == 1e-9)
+    let queue = serialQueue()
+    let times = [Collected<Double>(), Collected<Double>(), Collected<Double>()]
+    manager.startAccelerometerUpdates(to: queue) { data, _ in times[0].append(data!.timestamp) }
+    manager.startGyroUpdates(to: queue) { data, _ in times[1].append(data!.timestamp) }
+    manager.startDeviceMotionUpdates(to: queue) { data, _ in times[2].append(data!.timestamp) }
+    source.playToEnd(queue)
+    #expect(times.map(\.count) == [150, 300, 60])
+    let steps = zip(times[0].all, times[0].all.dropFirst()).map { $1 - $0 }
+    #expect(steps.allSatisfy { abs($0 - 0.02) < 1e-9 })
+  }
+
+  @Test("a source without a sensor leaves it unavailable, and a start of it is ignored")
+  func unavailable() {
+    let samples = walk(duration: 1).filter { $0.channel == .accelerometer }
+    let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    #expect(manager.isAccelerometerAvailable && !manager.isGyroAvailable && !manager.isMagnetometerAvailable)
+    #expect(!manager.isDeviceMotionAvailable && manager.availableFrames.isEmpty)
+    let (queue, calls) = (serialQueue(), Collected<Int>())
+    // Without anybody who listens the source would stand.
+    manager.startAccelerometerUpdates()
+    manager.startGyroUpdates(to: queue) { _, _ in calls.append(1) }
+    manager.startDeviceMotionUpdates(to: queue) { _, _ in calls.append(2) }
+    manager.startMagnetometerUpdates()
+    #expect(!manager.isGyroActive && !manager.isDeviceMotionActive && !manager.isMagnetometerActive)
+    source.playToEnd(queue)
+    #expect(calls.count == 0 && manager.gyroData == nil)
+    manager.stopGyroUpdates()
+  }
+
+  @Test("the frames are those of the source's sensors; a start in another is ignored")
+  func frames() {
+    let all = walk(duration: 1)
+    let inertial = all.filter { $0.channel == .accelerometer || $0.channel == .gyroscope }
+    let manager = CMMotionManager(source: RecordingSource(samples: inertial, isPaused: true))
+    #expect(manager.availableFrames == .xArbitraryZVertical)
+    #expect(manager.attitudeReferenceFrame == .xArbitraryZVertical)
+    manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
+    #expect(!manager.isDeviceMotionActive && manager.attitudeReferenceFrame == .xArbitraryZVertical)
+    manager.startDeviceMotionUpdates(using: [.xArbitraryZVertical, .xMagneticNorthZVertical])
+    #expect(!manager.isDeviceMotionActive)
+    let full = CMMotionManager(source: RecordingSource(samples: all, isPaused: true))
+    #expect(full.availableFrames.rawValue == 15)
+  }
+
+  @Test("after a stop no handler's call begins, its queue's operations are cancelled, and a restart begins anew")
+  func stop() {
+    let source = RecordingSource(samples: walk(duration: 4), speed: .infinity)
+    let manager = CMMotionManager(source: source)
+    let (queue, calls) = (serialQueue(), Collected<Double>())
+    manager.startAccelerometerUpdates(to: queue) { data, error in
+      guard let data, error == nil else { return }
+      calls.append(data.timestamp)
+      if calls.count == 5 { manager.stopAccelerometerUpdates() }
+    }
+    #expect(calls.wait(for: 5))
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(calls.count == 5 && !manager.isAccelerometerActive && manager.accelerometerData == nil)
+    let blocked = serialQueue()
+    blocked.isSuspended = true
+    manager.startAccelerometerUpdates(to: blocked) { _, _ in calls.append(-1) }
+    for _ in 0..<1000 where blocked.operationCount < 3 { Thread.sleep(forTimeInterval: 0.0001) }
+    #expect(blocked.operationCount >= 3)
+    manager.stopAccelerometerUpdates()
+    blocked.isSuspended = false
+    blocked.waitUntilAllOperationsAreFinished()
+    #expect(calls.count == 5)
+    #expect(calls.all == calls.all.sorted())
+  }
+
+  @Test("a new start replaces the handler")
+  func replacement() {
+    let source = RecordingSource(samples: walk(duration: 1), speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    let (first, second) = (Collected<Double>(), Collected<Double>())
+    let queue = serialQueue()
+    manager.startGyroUpdates(to: queue) { data, _ in first.append(data!.timestamp) }
+    manager.startGyroUpdates(to: queue) { data, _ in second.append(data!.timestamp) }
+    source.playToEnd(queue)
+    #expect(first.count == 0 && second.count == 100)
+    // Without a handler it is pull alone.
+    manager.startGyroUpdates()
+    source.seek(to: 0)
+    source.playToEnd(queue)
+    #expect(second.count == 100 && manager.gyroData != nil)
+  }
+
+  @Test("on a queue of many threads the calls are in order and never two at once")
+  func order() {
+    let source = RecordingSource(samples: walk(duration: 4), speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    let queue = OperationQueue()
+    let (times, monitor) = (Collected<Double>(), Monitor())
+    nonisolated(unsafe) var running = 0
+    let overlaps = Collected<Int>()
+    manager.startAccelerometerUpdates(to: queue) { data, _ in
+      let now = monitor.withLock {
+        running += 1
+        return running
+      }
+      if now > 1 { overlaps.append(now) }
+      times.append(data!.timestamp)
+      monitor.withLock { running -= 1 }
+    }
+    source.playToEnd(queue)
+    #expect(times.count == 400 && times.all == times.all.sorted() && overlaps.count == 0)
+  }
+
+  @Test("a slow handler loses the oldest updates in real time, which are counted; as fast as possible it loses none")
+  func backpressure() {
+    let samples = walk(duration: 20).filter { $0.channel == .accelerometer }
+    let source = RecordingSource(samples: samples, speed: 400, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    let (queue, times) = (serialQueue(), Collected<Double>())
+    queue.isSuspended = true
+    manager.startAccelerometerUpdates(to: queue) { data, _ in times.append(data!.timestamp) }
+    source.resume()
+    source.waitForEnd(timeout: 20)
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(times.count == 1024 && manager.droppedCount == samples.count - 1024)
+    #expect(times.all == samples.suffix(1024).map(\.time))
+  }
+
+  @Test("operations that somebody cancels in the queue take their updates with them, and the stream goes on")
+  func cancelledOperations() {
+    let samples = walk(duration: 5).filter { $0.channel == .accelerometer }
+    let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    let (queue, times) = (serialQueue(), Collected<Double>())
+    queue.isSuspended = true
+    manager.startAccelerometerUpdates(to: queue) { data, _ in times.append(data!.timestamp) }
+    source.resume()
+    // The source waits for room: sixty-four wait, and all of them go.
+    for _ in 0..<1000 where queue.operationCount < 64 { Thread.sleep(forTimeInterval: 0.0001) }
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+    source.waitForEnd(timeout: 20)
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(times.count >= 400 && times.count <= 437)
+    #expect(times.all.last == samples.last?.time && times.all == times.all.sorted())
+  }
+
+  @Test("true north without a place is an error, once, and no motion")
+  func trueNorth() {
+    let source = RecordingSource(samples: walk(duration: 2), speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    let (queue, errors, motions) = (serialQueue(), Collected<NSError>(), Collected<Double>())
+    manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical, to: queue) { motion, error in
+      if let error { errors.append(error as NSError) }
+      if let motion { motions.append(motion.timestamp) }
+    }
+    #expect(manager.isDeviceMotionActive)
+    source.playToEnd(queue)
+    #expect(errors.all.map(\.code) == [Int(CMErrorTrueNorthNotAvailable.rawValue)])
+    #expect(errors.all.first?.domain == CMErrorDomain && motions.count == 0 && manager.deviceMotion == nil)
+  }
+
+  @Test("a frame of north whose field never is calibrated asks, once, for movement; with one that is, never")
+  func movement() {
+    func errors(_ samples: [SensorSample], _ frame: CMAttitudeReferenceFrame) -> [Int] {
+      let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+      let manager = CMMotionManager(source: source)
+      let (queue, codes) = (serialQueue(), Collected<Int>())
+      manager.startDeviceMotionUpdates(using: frame, to: queue) { _, error in
+        if let error { codes.append((error as NSError).code) }
+      }
+      source.playToEnd(queue)
+      return codes.all
+    }
+    var suite = SensorSuite.ideal
+    suite.referenceRate = nil
+    suite.magnetometer!.output = .raw
+    suite.magnetometer!.hardIron = Vector3(200, 0, 0)
+    let resting = try! Simulation(scenario: .rest, sensors: suite, duration: 12).samples()
+    #expect(errors(resting, .xMagneticNorthZVertical) == [101])
+    #expect(errors(resting, .xArbitraryZVertical) == [])
+    #expect(errors(resting.filter { $0.time < 4 }, .xMagneticNorthZVertical) == [])
+    suite.magnetometer!.output = .calibrated
+    let calibrated = try! Simulation(scenario: .rest, sensors: suite, duration: 12).samples()
+    #expect(errors(calibrated, .xMagneticNorthZVertical) == [])
+  }
+
+  @Test("the end of the source is told, and a seek plays again from there in a fresh estimation")
+  func endAndSeek() {
+    let samples = walk(duration: 6)
+    let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    manager.deviceMotionUpdateInterval = 0
+    let (statuses, queue, motions) = (Collected<SensorSourceStatus>(), serialQueue(), Collected<CMDeviceMotion>())
+    manager.sourceStatusHandler = { statuses.append($0) }
+    manager.startDeviceMotionUpdates(to: queue) { motion, _ in motions.append(motion!) }
+    source.playToEnd(queue)
+    #expect(statuses.all == [.ended(nil)])
+    let count = motions.count
+    source.seek(to: 3)
+    source.playToEnd(queue)
+    let expected = batch(samples.filter { $0.time >= 3 })
+    #expect(motions.count - count == expected.count)
+    #expect(zip(motions.all.dropFirst(count), expected).allSatisfy { largestDifference($0, $1) <= 1e-12 })
+  }
+
+  @Test("a manager that is gone tells nothing more, and leaves its source")
+  func lifetime() {
+    let source = RecordingSource(samples: walk(duration: 30), speed: .infinity, isPaused: true)
+    let (queue, times) = (serialQueue(), Collected<Double>())
+    weak var weakManager: CMMotionManager?
+    do {
+      let manager = CMMotionManager(source: source)
+      weakManager = manager
+      manager.startAccelerometerUpdates(to: queue) { data, _ in times.append(data!.timestamp) }
+    }
+    #expect(weakManager == nil)
+    source.resume()
+    Thread.sleep(forTimeInterval: 0.01)
+    #expect(times.count == 0 && source.position == 0)
+  }
+}

@@ -1,0 +1,91 @@
+import CoreMotionCompatibility
+import Foundation
+import Simulation
+import Testing
+
+@Suite struct OtherManagerTests {
+  @Test("headphones give every motion with their side, and tell when they come and go")
+  func headphones() {
+    final class Delegate: CMHeadphoneMotionManagerDelegate {
+      let told = Collected<String>()
+      func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) { told.append("connected") }
+      func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) { told.append("gone") }
+    }
+    let samples = walk(duration: 3)
+    let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+    let manager = CMHeadphoneMotionManager(source: source, sensorLocation: .headphoneRight)
+    let delegate = Delegate()
+    manager.delegate = delegate
+    #expect(manager.isDeviceMotionAvailable && !manager.isConnectionStatusActive)
+    manager.startConnectionStatusUpdates()
+    #expect(manager.isConnectionStatusActive)
+    let (queue, motions) = (serialQueue(), Collected<CMDeviceMotion>())
+    manager.startDeviceMotionUpdates(to: queue) { motion, _ in motions.append(motion!) }
+    #expect(manager.isDeviceMotionActive)
+    source.playToEnd(queue)
+    #expect(motions.count == batch(samples).count)
+    #expect(motions.all.allSatisfy { $0.sensorLocation == .headphoneRight })
+    #expect(manager.deviceMotion?.sensorLocation == .headphoneRight)
+    #expect(delegate.told.all == ["connected", "gone"])
+    manager.stopDeviceMotionUpdates()
+    manager.stopConnectionStatusUpdates()
+    #expect(!manager.isDeviceMotionActive && manager.deviceMotion == nil && !manager.isConnectionStatusActive)
+  }
+
+  @Test("batches are of a second each, have every sample once, and the last comes with the end")
+  func batches() {
+    let samples = walk(duration: 3.5, sensors: .ideal)
+    let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+    let manager = CMBatchedSensorManager(source: source)
+    #expect(manager.accelerometerDataFrequency == 100 && manager.deviceMotionDataFrequency == 100)
+    let (accelerations, motions) = (Collected<[CMAccelerometerData]>(), Collected<[CMDeviceMotion]>())
+    manager.startAccelerometerUpdates { batch, _ in accelerations.append(batch!) }
+    manager.startDeviceMotionUpdates { batch, _ in motions.append(batch!) }
+    source.playToEnd()
+    #expect(accelerations.wait(for: 4) && motions.wait(for: 4))
+    #expect(accelerations.all.map(\.count) == [100, 100, 100, 50])
+    #expect(motions.all.map(\.count) == [100, 100, 100, 50])
+    let times = accelerations.all.flatMap { $0 }.map(\.timestamp)
+    #expect(times == samples.filter { $0.channel == .accelerometer }.map(\.time))
+    #expect(manager.accelerometerBatch?.count == 50)
+    manager.stopAccelerometerUpdates()
+    manager.stopDeviceMotionUpdates()
+    #expect(manager.accelerometerBatch == nil && manager.deviceMotionBatch == nil)
+    #expect(!manager.isAccelerometerActive && !manager.isDeviceMotionActive)
+  }
+
+  @Test("a loop over batches stops the updates when it is left")
+  func batchLoop() async throws {
+    let source = RecordingSource(samples: walk(duration: 4, sensors: .ideal), speed: 100)
+    let manager = CMBatchedSensorManager(source: source)
+    var counts: [Int] = []
+    for try await batch in manager.deviceMotionUpdates() {
+      counts.append(batch.count)
+      if counts.count == 2 { break }
+    }
+    #expect(counts == [100, 100])
+    for _ in 0..<100 where manager.isDeviceMotionActive { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(!manager.isDeviceMotionActive)
+  }
+
+  @Test("a recorder keeps 50 samples a second for as long as it was told, with dates")
+  func recorder() throws {
+    let samples = walk(duration: 4, sensors: .ideal)
+    let source = RecordingSource(samples: samples, epoch: 1_000_000, speed: .infinity, isPaused: true)
+    let recorder = CMSensorRecorder(source: source)
+    recorder.recordAccelerometer(forDuration: 2)
+    recorder.recordAccelerometer(forDuration: -1)
+    source.playToEnd()
+    let all = try #require(
+      recorder.accelerometerData(from: .distantPast, to: .distantFuture).map { Array($0) })
+    #expect(all.count == 100)
+    #expect(all.first?.startDate == Date(timeIntervalSince1970: 1_000_000) && all.last?.identifier == 99)
+    let part = recorder.accelerometerData(
+      from: Date(timeIntervalSince1970: 1_000_000.999), to: Date(timeIntervalSince1970: 1_000_001.101))
+    #expect(part.map { Array($0).count } == 6)
+    #expect(recorder.accelerometerData(from: .distantPast, to: Date(timeIntervalSince1970: 0)) == nil)
+    let none = CMSensorRecorder(source: RecordingSource(samples: []))
+    none.recordAccelerometer(forDuration: 1)
+    #expect(none.accelerometerData(from: .distantPast, to: .distantFuture) == nil)
+  }
+}

@@ -1,0 +1,121 @@
+import CoreMotionCompatibility
+import Foundation
+import LinearAlgebra
+import Rotations
+import TestSupport
+import Testing
+
+/// An iPhone's recording through the manager.
+@Suite(.serialized, .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+struct ReplayRecordingsTests {
+  private static let path = TestData.folder.map { _ in TestData.url("iphone-xs/rec_2019-06-21_arkit").path } ?? ""
+
+  private func source(speed: Double = .infinity) throws -> RecordingSource {
+    try RecordingSource(path: Self.path, speed: speed, isPaused: true)
+  }
+
+  /// Every sample of the log as the source gives them.
+  private func samples(_ source: RecordingSource) -> [SensorSample] {
+    let kept = Collected<[SensorSample]>()
+    let attachment = source.attach(Keeper(kept))
+    source.playToEnd()
+    attachment.cancel()
+    return kept.all.flatMap { $0 }
+  }
+
+  @Test("a replay gives the batch run's attitude, gravity and user acceleration, in order, in every frame")
+  func equalsBatch() throws {
+    let samples = samples(try source())
+    for frame in [
+      CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical,
+    ] {
+      let source = try source()
+      let manager = CMMotionManager(source: source)
+      manager.deviceMotionUpdateInterval = 0
+      let (queue, received) = (OperationQueue(), Collected<CMDeviceMotion>())
+      manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, _ in
+        if let motion { received.append(motion) }
+      }
+      source.playToEnd(queue)
+      let expected = batch(samples, frame: AttitudeReferenceFrame(rawValue: frame.rawValue))
+      #expect(received.count == expected.count && expected.count > 3_000)
+      let worst = zip(received.all, expected).map(largestDifference).max() ?? .infinity
+      #expect(worst <= 1e-12)
+      print("replay in frame \(frame.rawValue): \(received.count) motions, largest difference \(worst)")
+    }
+  }
+
+  @Test("relative to the first attitude, gravity is carried to 1e-6 and the angles begin at zero")
+  func relativeAttitude() throws {
+    let source = try source()
+    let manager = CMMotionManager(source: source)
+    let queue = serialQueue()
+    nonisolated(unsafe) var reference: CMAttitude?
+    nonisolated(unsafe) var down: Vector3?
+    nonisolated(unsafe) var worst = (right: 0.0, wrong: 0.0, start: 1.0)
+    manager.startDeviceMotionUpdates(to: queue) { motion, _ in
+      guard let motion else { return }
+      let attitude = motion.attitude
+      let gravity = Vector3(motion.gravity.x, motion.gravity.y, motion.gravity.z)
+      guard let first = reference, let start = down else {
+        reference = attitude.copy() as? CMAttitude
+        down = gravity
+        attitude.multiply(byInverseOf: attitude)
+        worst.start = max(abs(attitude.roll), abs(attitude.pitch), abs(attitude.yaw))
+        return
+      }
+      let absolute = attitude.attitude.quaternion
+      attitude.multiply(byInverseOf: first)
+      worst.right = max(worst.right, (attitude.attitude.toReference(gravity) - start).norm)
+      // The order that others have: a ⊗ b⁻¹.
+      let other = absolute * first.attitude.quaternion.conjugate
+      worst.wrong = max(worst.wrong, (other.rotate(gravity) - start).norm)
+    }
+    source.playToEnd(queue)
+    #expect(worst.start < 1e-12 && worst.right < 1e-6 && worst.wrong > 0.1)
+    print("relative attitude: gravity constant to \(worst.right); in the other order only to \(worst.wrong)")
+  }
+
+  @Test("in real time updates come at the asked interval, within some milliseconds")
+  func realTime() throws {
+    let source = try source(speed: 1)
+    let manager = CMMotionManager(source: source)
+    manager.deviceMotionUpdateInterval = 0.02
+    let (queue, arrivals) = (serialQueue(), Collected<(time: Double, arrival: Double)>())
+    manager.startDeviceMotionUpdates(to: queue) { motion, _ in
+      arrivals.append((motion!.timestamp, MonotonicClock.now))
+    }
+    source.resume()
+    Thread.sleep(forTimeInterval: 7)
+    manager.stopDeviceMotionUpdates()
+    queue.waitUntilAllOperationsAreFinished()
+    // Motions of the first second come together, when the filter has settled.
+    let all = arrivals.all.filter { $0.time > source.times.lowerBound + 2 }
+    let steps = zip(all, all.dropFirst()).map { $1.time - $0.time }
+    let delays = all.map { $0.arrival - $0.time }
+    let least = delays.min() ?? 0
+    let lateness = delays.map { $0 - least }.sorted()
+    let (median, high) = (lateness[lateness.count / 2], lateness[lateness.count * 95 / 100])
+    #expect(all.count > 200)
+    #expect(abs(steps.reduce(0, +) / Double(steps.count) - 0.02) < 2e-4)
+    #expect(steps.allSatisfy { abs($0 - 0.02) < 0.011 })
+    // A busy machine's scheduler is not ours: half of them are held to a limit, the others' figure is printed.
+    #expect(median < 0.05)
+    print("real time: \(all.count) updates, lateness median \(median * 1000) ms, 95th percentile \(high * 1000) ms")
+  }
+
+  @Test("everything the app-like code needs is there on a real log: raw sensors, field, pressure")
+  func channels() throws {
+    let source = try source()
+    #expect(source.channels.isSuperset(of: [.accelerometer, .gyroscope]))
+    let manager = CMMotionManager(source: source)
+    #expect(manager.availableFrames.contains(.xMagneticNorthZVertical))
+    print("channels: \(source.channels.map(\.name).sorted()), others: \(source.auxiliaryChannels.map(\.name).sorted())")
+  }
+}
+
+private final class Keeper: SensorReceiver {
+  private let kept: Collected<[SensorSample]>
+  init(_ kept: Collected<[SensorSample]>) { self.kept = kept }
+  func receive(_ event: SensorEvent) { if case .samples(let samples) = event { kept.append(samples) } }
+}

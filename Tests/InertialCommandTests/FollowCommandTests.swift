@@ -1,0 +1,244 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("fuse --follow")
+struct FollowCommandTests {
+  private let runner = try! CommandRunner()
+
+  /// A device that is turned to and fro about Z, 100 Hz.
+  private static func log(_ count: Int = 500) -> String {
+    CanonicalLog.text(count) { index, row in
+      row[6] = 0.5 * cos(Double(index) / 30)
+      row[1] = 0.05 * sin(Double(index) / 20)
+    }
+  }
+
+  @Test(
+    "the rows are those of the log, byte by byte",
+    arguments: [
+      [], ["--frame", "xMagneticNorthZVertical"], ["--rate", "40"], ["--gaps", "split", "--with", "shake"],
+      ["--filter", "vqf", "--columns-out", "time,yaw", "--digits", "6"],
+    ])
+  func rows(_ options: [String]) throws {
+    let text = Self.log()
+    try runner.write(text, to: "log.csv")
+    let whole = try runner.run(["fuse", "log.csv", "-o", "whole.csv"] + options)
+    #expect(whole.status == 0, "\(whole.errors)")
+    let followed = try runner.run(["fuse", "-", "--follow"] + options, input: text)
+    #expect(followed.status == 0, "\(followed.errors)")
+    #expect(try followed.output == runner.read("whole.csv"))
+    let file = try runner.run(["fuse", "-", "--follow", "-o", "followed.csv", "--json"] + options, input: text)
+    #expect(try file.status == 0 && runner.read("followed.csv") == runner.read("whole.csv"))
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(file.output.utf8)) as? [String: Any])
+    #expect(document["rows"] as? Int == followed.output.split(separator: "\n").count - 1)
+  }
+
+  @Test("rows of a line without a header, and of JSON objects, are those of the canonical columns")
+  func lines() throws {
+    let rows = Self.log().split(separator: "\n").dropFirst()
+    let names = CanonicalLog.header.dropLast().split(separator: ",")
+    let objects = rows.map { row in
+      "{" + zip(names, row.split(separator: ",")).map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
+    }
+    let expected = try runner.run(["fuse", "-", "--follow"], input: Self.log()).output
+    #expect(expected.split(separator: "\n").count == 501)
+    #expect(try runner.run(["fuse", "-", "--follow"], input: rows.joined(separator: "\n")).output == expected)
+    #expect(
+      try runner.run(["fuse", "-", "--follow"], input: objects.joined(separator: "\n") + "\n").output == expected)
+  }
+
+  @Test("late samples and lines that cannot be read are left out and told; with --hold-back late ones find their place")
+  func disorder() throws {
+    var lines = Self.log().split(separator: "\n").map(String.init)
+    lines.swapAt(300, 301)
+    let ordered = try runner.run(["fuse", "-", "--follow", "--hold-back", "0.5"], input: lines.joined(separator: "\n"))
+    #expect(ordered.output == (try runner.run(["fuse", "-", "--follow"], input: Self.log()).output))
+    lines.insert("no,row,of,numbers", at: 200)
+    let result = try runner.run(["fuse", "-", "--follow"], input: lines.joined(separator: "\n"))
+    #expect(result.status == 0 && result.output.split(separator: "\n").count == 500, "\(result.errors)")
+    #expect(result.errors.contains("gyroscope: 1 sample too late to be sorted in, dropped"), "\(result.errors)")
+    #expect(result.errors.contains("1 line could not be read and was left out"), "\(result.errors)")
+  }
+
+  @Test("a row is there before the next line comes")
+  func promptness() throws {
+    let process = Process()
+    process.executableURL = CommandRunner.executable
+    process.arguments = ["fuse", "-", "--follow"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var lines = Self.log(300).split(separator: "\n").map { $0 + "\n" }[...]
+    // The first rows come when the filter has settled.
+    input.fileHandleForWriting.write(Data(lines.prefix(202).joined().utf8))
+    lines = lines.dropFirst(202)
+    var text = try Self.read(output, until: "\n2.0,")
+    for (index, line) in lines.enumerated() {
+      input.fileHandleForWriting.write(Data(line.utf8))
+      text = try Self.read(output, until: "\n\(Double(201 + index) / 100),", text)
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(text.split(separator: "\n").count == 301)
+  }
+
+  /// Reads until a text has come, or the stream has ended.
+  private static func read(_ pipe: Pipe, until mark: String, _ before: String = "") throws -> String {
+    var text = before
+    // Some formatters leave the zero out.
+    while !text.contains(mark), !text.contains(mark.replacing(".0,", with: ",")) {
+      let data = pipe.fileHandleForReading.availableData
+      try #require(!data.isEmpty, "the stream ended before \(mark.dropFirst())")
+      text += String(decoding: data, as: UTF8.self)
+    }
+    return text
+  }
+
+  @Test("what was written before a kill stays, and a later run goes on behind the last whole row")
+  func kills() throws {
+    let lines = Self.log(3000).split(separator: "\n").map { $0 + "\n" }
+    let fifo = runner.folder.appendingPathComponent("fifo").path
+    #expect(mkfifo(fifo, 0o600) == 0)
+    // Held open at both ends, so that lines wait in it while nobody reads.
+    let writer = open(fifo, O_RDWR)
+    defer { close(writer) }
+    var place = 0
+    for round in 0..<6 {
+      let process = Process()
+      process.executableURL = CommandRunner.executable
+      process.arguments = ["fuse", "-", "--follow", "-o", "out.csv", "--resume", "--filter", "mahony"]
+      process.currentDirectoryURL = runner.folder
+      process.standardInput = FileHandle(forReadingAtPath: fifo)
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      let end = place + 500
+      for line in lines[place..<end] { _ = line.withCString { write(writer, $0, strlen($0)) } }
+      place = end
+      // Of all lines there are rows, but for the header.
+      let expected = place - 1
+      for _ in 0..<400 {
+        if (try? rowCount()) ?? 0 >= expected { break }
+        usleep(25_000)
+      }
+      #expect(try rowCount() == expected, "in round \(round)")
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      // As if a row had been cut off by the kill.
+      if round == 2, let handle = FileHandle(forWritingAtPath: runner.folder.path + "/out.csv") {
+        try handle.seekToEnd()
+        handle.write(Data("12.3,0.4".utf8))
+        try handle.close()
+      }
+    }
+    let rows = try runner.read("out.csv").split(separator: "\n")
+    #expect(rows.dropFirst().compactMap { Double($0.prefix { $0 != "," }) } == (0..<2999).map { Double($0) / 100 })
+  }
+
+  private func rowCount() throws -> Int { try runner.read("out.csv").count { $0 == "\n" } - 1 }
+
+  @Test("an existing output is refused, replaced by force, and gone on with only with the same columns")
+  func existing() throws {
+    let follow = ["fuse", "-", "--follow", "-o", "out.csv"]
+    #expect(try runner.run(follow, input: Self.log(100)).status == 0)
+    let refused = try runner.run(follow, input: Self.log(100))
+    #expect(
+      refused.status == 2 && refused.errors.contains("--resume to go on behind its last row"), "\(refused.errors)")
+    #expect(try runner.run(follow + ["--force"], input: Self.log(50)).status == 0)
+    #expect(try runner.read("out.csv").split(separator: "\n").count == 51)
+    let again = try runner.run(follow + ["--resume"], input: Self.log(50))
+    #expect(again.status == 0 && again.errors.contains("times will not rise"), "\(again.errors)")
+    #expect(try runner.read("out.csv").split(separator: "\n").count == 101)
+    let other = try runner.run(follow + ["--resume", "--columns-out", "time,yaw"], input: Self.log(50))
+    #expect(other.status == 1 && other.errors.contains("has other columns"), "\(other.errors)")
+  }
+
+  @Test("a silent stream is told of, and ends")
+  func silence() throws {
+    let process = Process()
+    process.executableURL = CommandRunner.executable
+    process.arguments = ["fuse", "-", "--follow", "-o", "out.csv", "--longest-silence", "0.3"]
+    process.currentDirectoryURL = runner.folder
+    let (input, errors) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    input.fileHandleForWriting.write(Data(Self.log(200).utf8))
+    process.waitUntilExit()
+    let text = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(process.terminationStatus == 0 && text.contains("the stream has ended"), "\(text)")
+    #expect(try runner.read("out.csv").split(separator: "\n").count == 201)
+  }
+
+  @Test("datagrams are followed")
+  func datagrams() throws {
+    let process = Process()
+    process.executableURL = CommandRunner.executable
+    process.arguments = ["fuse", "udp://127.0.0.1:0", "--follow", "-o", "out.csv"]
+    process.currentDirectoryURL = runner.folder
+    let errors = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let told = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    let digits = try #require(told.firstMatch(of: #/udp://127\.0\.0\.1:(\d+)/#)?.1)
+    let port = try #require(UInt16(digits))
+    try send(Self.log(200).split(separator: "\n").dropFirst().map { String($0) } + [""], to: port)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try runner.read("out.csv").split(separator: "\n").count == 201)
+  }
+
+  private func send(_ lines: [String], to port: UInt16) throws {
+    #if canImport(Darwin)
+      let datagram = SOCK_DGRAM
+    #else
+      let datagram = Int32(SOCK_DGRAM.rawValue)
+    #endif
+    let descriptor = socket(AF_INET, datagram, 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    for line in lines {
+      let sent = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          line.withCString { sendto(descriptor, $0, strlen($0), 0, address, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+      }
+      try #require(sent == line.utf8.count)
+      // So that the receiver's buffer never overflows.
+      usleep(200)
+    }
+  }
+
+  @Test(
+    "what needs the whole log is refused with one line and status 2",
+    arguments: [
+      (["--smooth"], "--smooth needs the whole log"), (["--align"], "--align"), (["--format", "npz"], "CSV rows"),
+      (["--metadata"], "--metadata"), (["--with-channels", "all"], "name the channels"),
+      (["--with-channels", "annotation"], "events"), (["--hold-back", "-1"], "--hold-back"),
+      (["--longest-silence", "0"], "--longest-silence"), (["--resume"], "--resume needs -o FILE"),
+    ])
+  func refusals(_ options: [String], _ words: String) throws {
+    let result = try runner.run(["fuse", "-", "--follow"] + options, input: Self.log(100))
+    #expect(result.status == 2 && result.errors.contains(words) && result.output.isEmpty, "\(result.errors)")
+  }
+
+  @Test("a log is no stream, a stream no log, and a bad address is told")
+  func addresses() throws {
+    try runner.write(Self.log(100), to: "log.csv")
+    let log = try runner.run("fuse", "log.csv", "--follow")
+    #expect(log.status == 2 && log.errors.contains("--follow takes one stream"), "\(log.errors)")
+    let stream = try runner.run("fuse", "udp://127.0.0.1:9000")
+    #expect(stream.status == 2 && stream.errors.contains("needs --follow"), "\(stream.errors)")
+    let bad = try runner.run("fuse", "udp://nowhere", "--follow")
+    #expect(bad.status == 2 && bad.errors.contains("udp://host:port"), "\(bad.errors)")
+  }
+}

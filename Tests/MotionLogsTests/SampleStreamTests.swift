@@ -1,0 +1,198 @@
+import Foundation
+import LinearAlgebra
+import Sensors
+import Testing
+
+@testable import MotionLogs
+
+/// A pipe with a stream at its reading end.
+private final class Feed {
+  let pipe = Pipe()
+  let stream: SampleStream
+
+  init(options: LogOptions = LogOptions()) throws {
+    stream = try SampleStream(
+      descriptor: pipe.fileHandleForReading.fileDescriptor, name: "a pipe", options: options)
+  }
+
+  func write(_ text: String) { pipe.fileHandleForWriting.write(Data(text.utf8)) }
+
+  func end() { try? pipe.fileHandleForWriting.close() }
+
+  /// Everything up to the end.
+  func readAll() throws -> (motion: [SensorSample], auxiliary: [AuxiliarySample]) {
+    end()
+    var motion: [SensorSample] = []
+    var auxiliary: [AuxiliarySample] = []
+    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line {}
+    return (motion, auxiliary)
+  }
+}
+
+@Suite struct SampleStreamTests {
+  @Test("rows under a header and JSON objects of the same numbers give the same samples")
+  func rowsAndObjects() throws {
+    let rows = try Feed()
+    rows.write("time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n")
+    rows.write("1.5,0.1,0.2,-1,0.01,0.02,0.03\n1.51,0.1,0.2,-1,,,\n")
+    let objects = try Feed()
+    objects.write(
+      #"{"time":1.5,"accelerationX":0.1,"accelerationY":0.2,"accelerationZ":-1,"rotationRateX":0.01,"rotationRateY":0.02,"rotationRateZ":0.03}"#
+        + "\r\n")
+    objects.write(
+      #"{"accelerationX":0.1,"accelerationY":0.2,"accelerationZ":-1,"rotationRateX":null,"time":1.51,"more":{"a":[1]}}"#
+    )
+    let (a, b) = (try rows.readAll().motion, try objects.readAll().motion)
+    #expect(a.count == 3)
+    #expect(Set(a) == Set(b))
+    #expect(rows.stream.malformedCount == 0 && objects.stream.malformedCount == 0)
+  }
+
+  @Test("rows without a header have the canonical columns, as many as there are")
+  func noHeader() throws {
+    let feed = try Feed()
+    feed.write("0.0,0,0,-1,1,2,3,20,30,-40\n")
+    let samples = try feed.readAll().motion
+    #expect(samples[.magnetometer].first?.vector.z == -40)
+    #expect(samples[.gyroscope].first?.vector.y == 2)
+    #expect(samples[.accelerometer].first?.vector.z == -1)
+
+    let short = try Feed()
+    short.write("1,2\n")
+    short.end()
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    #expect(throws: LogError.self) { try short.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) }
+  }
+
+  @Test("a bad line is left out and counted; before any good one it is an error that names the line")
+  func malformed() throws {
+    let feed = try Feed()
+    feed.write(
+      "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.1,zero,0,-1\n0.2,0,0,-1\n{\"time\":3\n0.3,0")
+    let samples = try feed.readAll().motion
+    #expect(samples.map(\.time) == [0, 0.2])
+    #expect(feed.stream.malformedCount == 3)
+    #expect(feed.stream.firstError?.line == 3)
+
+    let bad = try Feed()
+    bad.write(#"{"accelerationX":1}"# + "\n")
+    bad.write("0,0,0,-1\n")
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    let error = #expect(throws: LogError.self) {
+      try bad.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5)
+    }
+    #expect(error?.line == 1 && error?.problem.contains("no time") == true)
+  }
+
+  @Test("a sender that starts anew repeats its header, and its clock of nanoseconds goes on")
+  func restartedSender() throws {
+    let feed = try Feed()
+    let header = "time,accelerationX,accelerationY,accelerationZ\n"
+    feed.write(header + "1700000000000000000,0,0,-1\n" + header + "1700000000500000000,0,0,-1\n")
+    #expect(try feed.readAll().motion.map(\.time) == [0, 0.5])
+    #expect(feed.stream.malformedCount == 0)
+  }
+
+  @Test("channels beside motion come where they are wanted, from rows and from objects")
+  func auxiliary() throws {
+    var options = LogOptions()
+    options.auxiliary = [.barometer, .activity]
+    let feed = try Feed(options: options)
+    feed.write("time,accelerationX,accelerationY,accelerationZ,pressure\n1,0,0,-1,101.3\n1.1,0,0,-1,\n")
+    feed.write(#"{"time":1.2,"pressure":101.4,"activity":"walking"}"# + "\n")
+    let samples = try feed.readAll().auxiliary
+    #expect(samples.filter { $0.channel == .barometer }.map { $0["pressure"] } == [101.3, 101.4])
+    #expect(samples.first { $0.channel == .activity }?["activityWalking"] == 1)
+  }
+
+  @Test("a line in pieces is one line, and one that is too long is passed over")
+  func pieces() throws {
+    let feed = try Feed()
+    feed.write("time,accelerationX,accelerationY,accelerationZ\n0,0,")
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line)
+    #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.01) == .silence)
+    feed.write("0,-1\n")
+    #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line)
+    #expect(motion.map(\.z) == [-1])
+
+    let stream = feed.stream
+    // More than a pipe holds: somebody must read meanwhile.
+    let reader = feed.pipe.fileHandleForWriting
+    let long = Data(String(repeating: "9", count: 200_000).utf8)
+    DispatchQueue.global().async {
+      reader.write(long)
+      reader.write(Data("\n1,0,0,-1\n".utf8))
+      try? reader.close()
+    }
+    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line {}
+    #expect(motion.map(\.time) == [0, 1])
+    #expect(stream.malformedCount == 1)
+  }
+
+  @Test("a datagram holds whole lines, a stray one is counted, an empty one is the end")
+  func datagrams() throws {
+    let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"))
+    let port = try #require(stream.port)
+    #expect(port > 0 && stream.name == "udp://127.0.0.1:\(port)")
+    let sender = try DatagramSender(port: port)
+    sender.send("what is this")
+    sender.send("0,0,0,-1\n0.1,0,0,-1")
+    sender.send(#"{"time":0.2,"accelerationX":0,"accelerationY":0,"accelerationZ":-1}"#)
+    sender.send("")
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line {}
+    #expect(motion.map(\.time) == [0, 0.1, 0.2])
+    #expect(stream.malformedCount <= 1)
+  }
+
+  @Test("who waits can be woken from another thread, and waits again afterwards")
+  func interruption() throws {
+    let feed = try Feed()
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    let stream = feed.stream
+    DispatchQueue.global().async { stream.interrupt() }
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .interrupted)
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.01) == .silence)
+  }
+
+  @Test("addresses are told from paths, and a wrong one says what is right")
+  func addresses() throws {
+    #expect(try StreamAddress("-") == .standardInput)
+    #expect(try StreamAddress("udp://:9000") == .udp(host: "", port: 9000))
+    #expect(try StreamAddress("udp://[::1]:9000") == .udp(host: "::1", port: 9000))
+    #expect(try StreamAddress("udp://[::1]:9000").description == "udp://[::1]:9000")
+    #expect(StreamAddress.isStream("-") && StreamAddress.isStream("udp://x:1") && !StreamAddress.isStream("a.csv"))
+    for wrong in ["udp://", "udp://host", "udp://host:99999", "tcp://host:1", "a.csv"] {
+      #expect(throws: LogError.self) { try StreamAddress(wrong) }
+    }
+    #expect(throws: LogError.self) { try SampleStream(StreamAddress("udp://no.such.host.invalid:1")) }
+  }
+}
+
+/// Sends datagrams to a port of this machine.
+private final class DatagramSender {
+  private let descriptor: Int32
+  private var address = sockaddr_in()
+
+  init(port: UInt16) throws {
+    #if canImport(Glibc)
+      descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    #else
+      descriptor = socket(AF_INET, SOCK_DGRAM, 0)
+    #endif
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) {
+    let bytes = Array(text.utf8)
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { sendto(descriptor, bytes, bytes.count, 0, $0, size) }
+    }
+  }
+}
