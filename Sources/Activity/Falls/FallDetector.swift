@@ -1,0 +1,139 @@
+internal import LinearAlgebra
+public import Sensors
+
+/// Finds the falls of a person in a stream of acceleration: a way down, a hit harder than the motion before, another
+/// orientation than before, and then rest.
+///
+/// The phases are those of Noury et al. (2007) and Kangas et al. (2008); how they are measured is in `FallReason`.
+/// Needs acceleration with gravity at 25 Hz or more (at 15 Hz it goes on, and misses most), no gyroscope, and no known
+/// place: trunk, thigh and pocket turn with the body. A fall is told when rest has lasted 0.8 s, at most 2.9 s after the
+/// impact. Whoever does not lie still within 2 s, or slides down slowly, is not found.
+///
+/// Told apart by their physics: shakes, steps and jolts (before and after they hit alike), jumps and stumbles (the same
+/// orientation afterwards), running (no rest), sitting down and kneeling (too slow, too soft), a dropped device (a body
+/// is never so weightless). A device that topples over or falls by less than 7 cm may pass for a fall, and a fall from
+/// a ladder for a dropped device.
+public struct FallDetector: Sendable {
+  public struct Parameters: Sendable, Hashable, Codable {
+    /// 0 to 1; bigger finds more, and more that is none.
+    public var sensitivity = 0.5
+    /// Seconds between two samples from which nothing is assumed about the time between.
+    public var maximumGap = 0.5
+    /// g, with gravity: a softer hit is not looked at.
+    public var leastPeak = 2.0
+    /// g: root mean square of the acceleration about its mean, below which somebody rests.
+    public var stillness = 0.08
+    /// Seconds of rest that a fall ends in.
+    public var restDuration = 0.8
+    /// Seconds from the impact within which rest has to begin.
+    public var longestRestDelay = 2.0
+
+    public init() {}
+  }
+
+  /// Everything that changes.
+  public struct State: Sendable, Hashable, Codable {
+    var cells = AccelerationCells()
+    var window: FallWindow
+    var lastTime: Double?
+    /// The hardest hit of late that no rest has followed yet, by its cell.
+    var impact: Int?
+    /// The cell behind the last one that is in no rest, whatever is about it.
+    var calmSince = 0
+    var rejectedCount = 0
+
+    init(longestDelay: Double) { window = FallWindow(longestDelay: longestDelay) }
+  }
+
+  /// g: no accelerometer of a phone or a wearable reads so much.
+  private static let impossible = 200.0
+  /// Seconds after which a softer hit takes the place of a harder one.
+  private static let lifeOfImpact = 1.5
+  /// Seconds from a hit to the earliest rest.
+  private static let leastRestDelay = 0.16
+
+  public let parameters: Parameters
+  public private(set) var state: State
+  /// Of the impact that was judged last, fall or not: for whoever asks why. Not part of the state.
+  public private(set) var reason: FallReason?
+  private let rest: Int
+
+  public init(parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+    state = State(longestDelay: parameters.longestRestDelay + parameters.restDuration)
+    rest = max(1, FallWindow.count(parameters.restDuration))
+  }
+
+  /// Goes on from a state that was kept; the parameters should be those it was made with.
+  public init(parameters: Parameters = Parameters(), state: State) {
+    self.init(parameters: parameters)
+    self.state = state
+  }
+
+  /// Samples that were not finite, not possible, or not after the one before, and were not used.
+  public var rejectedCount: Int { state.rejectedCount }
+
+  /// Takes a sample and returns the fall that it completes. Samples without an acceleration with gravity are passed over.
+  public mutating func update(_ sample: MotionSample) -> FallEvent? {
+    guard let acceleration = sample.acceleration else { return nil }
+    let norm = acceleration.norm
+    // A comparison with NaN is false.
+    guard norm < Self.impossible, sample.time.isFinite, state.lastTime.map({ sample.time > $0 }) ?? true else {
+      state.rejectedCount += 1
+      return nil
+    }
+    if let last = state.lastTime, sample.time - last > parameters.maximumGap { restart() }
+    state.lastTime = sample.time
+    let start = state.window.end
+    state.cells.append(acceleration, at: sample.time) { state.window.append($0) }
+    var event: FallEvent?
+    for index in start..<state.window.end { event = follow(index) ?? event }
+    return event
+  }
+
+  private mutating func restart() {
+    state.cells = AccelerationCells()
+    state.window.removeAll()
+    state.impact = nil
+    state.calmSince = 0
+  }
+
+  /// Looks at a cell.
+  private mutating func follow(_ index: Int) -> FallEvent? {
+    let cell = state.window[index]
+    // One cell alone that is further from 1 g makes the deviation of a whole rest too large.
+    if abs(cell.norm - 1) > parameters.stillness * Double(rest).squareRoot() { state.calmSince = index + 1 }
+    if cell.peak >= parameters.leastPeak, takesPlace(index, cell.peak) {
+      state.impact = index
+      return nil
+    }
+    guard let impact = state.impact else { return nil }
+    let start = index + 1 - rest
+    guard start - impact <= FallWindow.count(parameters.longestRestDelay) else {
+      state.impact = nil
+      return nil
+    }
+    guard start >= max(state.calmSince, impact + FallWindow.count(Self.leastRestDelay)) else { return nil }
+    let (after, deviation) = state.window.spread(start..<(index + 1))
+    guard deviation < parameters.stillness else { return nil }
+    state.impact = nil
+    return judge(impact, rest: start, after: after)
+  }
+
+  private func takesPlace(_ index: Int, _ peak: Double) -> Bool {
+    guard let impact = state.impact else { return true }
+    return peak >= state.window[impact].peak || index - impact > FallWindow.count(Self.lifeOfImpact)
+  }
+
+  private mutating func judge(_ impact: Int, rest: Int, after: Vector3) -> FallEvent? {
+    reason = state.window.reason(impact: impact, rest: rest, after: after)
+    guard let reason, reason.exclusion == nil,
+      reason.evidence > FallReason.threshold(sensitivity: parameters.sensitivity)
+    else { return nil }
+    let descent = state.window.descent(before: impact)
+    func time(_ index: Int) -> Double { state.cells.origin + Double(index) * AccelerationCells.period }
+    return FallEvent(
+      start: time(descent.start), impact: time(impact), end: time(rest), peak: reason.peak, freeFall: descent.freeFall,
+      orientationChange: reason.orientationChange, score: reason.score, reason: reason)
+  }
+}
