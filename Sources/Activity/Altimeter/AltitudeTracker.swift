@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+public import LinearAlgebra
 public import Sensors
 
 /// Altimeter, vertical filter and floors together, on what a device records: barometer and motion in, altitudes, vertical
@@ -40,10 +40,20 @@ public struct AltitudeTracker: Sendable {
   }
 
   /// Takes a moment of the motion; one without gravity or acceleration says nothing about the vertical.
+  @inlinable
+  @inline(__always)
   public mutating func update(_ motion: MotionSample) {
-    guard let value = Self.verticalAcceleration(motion) else { return }
-    filter.update(verticalAcceleration: value, at: motion.time)
-    floors.update(verticalAcceleration: value, at: motion.time)
+    // Numbers in registers instead of a sample in memory.
+    guard let user = motion.userAcceleration, let acceleration = motion.acceleration else { return }
+    update(user, gravity: acceleration - user, at: motion.time)
+  }
+
+  @usableFromInline
+  mutating func update(_ user: Vector3, gravity: Vector3, at time: Double) {
+    let value = Self.verticalAcceleration(user, gravity: gravity)
+    guard abs(value) < .infinity else { return }
+    filter.update(verticalAcceleration: value, at: time)
+    floors.update(verticalAcceleration: value, at: time)
   }
 
   /// To be called at the end of a log: the altitude that still waits.
@@ -62,9 +72,14 @@ public struct AltitudeTracker: Sendable {
   /// m/s², up positive, without gravity, from Core Motion's values: −a = g₀ · userAcceleration, up = −gravity.
   public static func verticalAcceleration(_ motion: MotionSample) -> Double? {
     guard let user = motion.userAcceleration, let gravity = motion.gravity else { return nil }
-    let norm = gravity.norm
-    guard norm > 0, norm.isFinite, user.isFinite else { return nil }
-    return standardGravity * gravity.dot(user) / norm
+    let value = verticalAcceleration(user, gravity: gravity)
+    return value.isFinite ? value : nil
+  }
+
+  /// Not finite where gravity is zero, or a number is not finite.
+  @inline(__always)
+  private static func verticalAcceleration(_ user: Vector3, gravity: Vector3) -> Double {
+    standardGravity * gravity.dot(user) / gravity.norm
   }
 
   private mutating func use(_ data: AltitudeData) -> Update? {

@@ -80,8 +80,15 @@ public struct FloorDetector: Sendable {
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// Takes the vertical acceleration of a time in seconds: m/s², up positive.
+  @inline(__always)
   public mutating func update(verticalAcceleration value: Double, at time: Double) {
-    guard value.isFinite, time.isFinite, let steps = stepping.update(value, at: time) else { return }
+    // One test for both: a sum is finite where its terms are.
+    guard abs(value + time) < .infinity, stepping.extend(value, at: time) else { return }
+    look(value, at: time)
+  }
+
+  private mutating func look(_ value: Double, at time: Double) {
+    guard let steps = stepping.update(value, at: time) else { return }
     verdicts.append(SteppingVerdict(time: time, steps: steps))
     // Where nobody is under way only the verdicts that a way may begin in are kept.
     if way == nil, verdicts.count > 120 { verdicts.removeFirst(verdicts.count - 40) }

@@ -20,36 +20,48 @@ struct SteppingDetector: Sendable {
   /// Seconds between samples that are a gap.
   private static let gap = 0.5
 
-  private var last: (time: Double, value: Double)?
+  /// Of the newest sample: seconds, m/s².
+  private var lastTime = -Double.infinity
+  private var last = 0.0
   private var cellEnd = 0.0
   private var sum = 0.0
   private var cells: [Double] = []
   private var nextHop = Self.window
 
+  /// Takes a sample within the cell that is filled, as most are; true for one that `update` has to take.
+  @inline(__always)
+  mutating func extend(_ value: Double, at time: Double) -> Bool {
+    let interval = time - lastTime
+    guard time < cellEnd, interval > 0, interval <= Self.gap else { return true }
+    sum += 0.5 * interval * (last + value)
+    (lastTime, last) = (time, value)
+    return false
+  }
+
   /// Takes the vertical acceleration, m/s², of a time in seconds. Twice a second, gives whether there were steps in
   /// the 2.56 s before.
   mutating func update(_ value: Double, at time: Double) -> Bool? {
-    guard let last, time - last.time <= Self.gap else {
-      (self.last, cellEnd, sum) = ((time, value), time + Self.cell, 0)
+    guard time - lastTime <= Self.gap else {
+      (lastTime, last, cellEnd, sum) = (time, value, time + Self.cell, 0)
       cells.removeAll(keepingCapacity: true)
       nextHop = Self.window
       return nil
     }
-    guard time > last.time else { return nil }
-    self.last = (time, value)
-    var from = last
-    let slope = (value - last.value) / (time - last.time)
+    guard time > lastTime else { return nil }
+    var from = (time: lastTime, value: last)
+    let slope = (value - last) / (time - lastTime)
     while cellEnd <= time {
-      let atEnd = last.value + slope * (cellEnd - last.time)
+      let atEnd = last + slope * (cellEnd - lastTime)
       sum += 0.5 * (cellEnd - from.time) * (from.value + atEnd)
       from = (cellEnd, atEnd)
       cells.append(sum / Self.cell)
       (sum, cellEnd) = (0, cellEnd + Self.cell)
     }
     sum += 0.5 * (time - from.time) * (from.value + value)
+    (lastTime, last) = (time, value)
     guard cells.count >= nextHop else { return nil }
     defer { makeRoom() }
-    return hasSteps(cells[(nextHop - Self.window)..<nextHop])
+    return cells.withUnsafeBufferPointer { Self.hasSteps($0[(nextHop - Self.window)..<nextHop]) }
   }
 
   private mutating func makeRoom() {
@@ -59,22 +71,37 @@ struct SteppingDetector: Sendable {
     nextHop = Self.window
   }
 
-  private func hasSteps(_ cells: ArraySlice<Double>) -> Bool {
-    let mean = cells.reduce(0, +) / Double(cells.count)
-    let signal = cells.map { $0 - mean }
-    let power = signal.reduce(0) { $0 + $1 * $1 }
-    let rms = (power / Double(signal.count)).squareRoot()
-    guard rms >= Self.strength, rms < Self.certainStrength else { return rms >= Self.certainStrength }
-    return Self.periods.contains { Self.correlation(signal, lag: $0) >= Self.periodicity }
+  private static func hasSteps(_ cells: Slice<UnsafeBufferPointer<Double>>) -> Bool {
+    let mean = cells.reduce(0, +) / Double(window)
+    let power = cells.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    let rms = (power / Double(window)).squareRoot()
+    guard rms >= strength, rms < certainStrength else { return rms >= certainStrength }
+    // Zeros behind the window, so that products with what is later need no bounds.
+    return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * lanes + window + periods.upperBound) { signal in
+      signal.initialize(repeating: 0)
+      for (place, value) in cells.enumerated() { signal[place] = value - mean }
+      return repeats(signal, power)
+    }
   }
 
-  private static func correlation(_ signal: [Double], lag: Int) -> Double {
-    var (product, early, late) = (0.0, 0.0, 0.0)
-    for index in lag..<signal.count {
-      product += signal[index] * signal[index - lag]
-      early += signal[index - lag] * signal[index - lag]
-      late += signal[index] * signal[index]
+  private static let lanes = 8
+
+  /// Whether the signal is like itself one of the periods later.
+  private static func repeats(_ signal: UnsafeMutableBufferPointer<Double>, _ power: Double) -> Bool {
+    let bytes = UnsafeRawBufferPointer(signal)
+    func values(_ place: Int) -> SIMD8<Double> {
+      bytes.loadUnaligned(fromByteOffset: MemoryLayout<Double>.size * place, as: SIMD8<Double>.self)
     }
-    return product / max((early * late).squareRoot(), .leastNonzeroMagnitude)
+    var (early, late) = (power, power)
+    for lag in 1...periods.upperBound {
+      early -= signal[window - lag] * signal[window - lag]
+      late -= signal[lag - 1] * signal[lag - 1]
+      guard lag >= periods.lowerBound else { continue }
+      var product = SIMD8<Double>.zero
+      for place in stride(from: 0, to: window - lag, by: lanes) { product += values(place) * values(place + lag) }
+      let energy = max(early, 0) * max(late, 0)
+      if product.sum() >= periodicity * max(energy.squareRoot(), .leastNonzeroMagnitude) { return true }
+    }
+    return false
   }
 }

@@ -27,16 +27,10 @@ extension VerticalFilter {
     /// m², what the barometer has shown.
     var noiseVariance = 0.0
     var barometerTime: Double
-    /// The newest vertical acceleration.
-    var acceleration: Acceleration?
+    /// The newest vertical acceleration, m/s², and its time, seconds; before the first one earlier than any.
+    var accelerationTime = -Double.greatestFiniteMagnitude
+    var acceleration = 0.0
     var rejectedSince: Double?
-
-    struct Acceleration: Sendable, Codable, Equatable {
-      /// Seconds.
-      var time: Double
-      /// m/s².
-      var value: Double
-    }
 
     var mean: FixedVector<4> {
       get { FixedVector(altitude, verticalSpeed, accelerationBias, laggedAltitude) }

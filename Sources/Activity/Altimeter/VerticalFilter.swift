@@ -63,11 +63,11 @@ public struct VerticalFilter: Sendable {
   /// nil before the first barometric altitude.
   public var estimate: Estimate? {
     guard let state else { return nil }
-    let covariance = carriedCovariance(state)
+    let variances = model(state).variances(state.covariance, after: state.pendingTime)
     return Estimate(
       time: state.time, altitude: state.altitude, verticalSpeed: state.verticalSpeed,
-      accelerationBias: state.accelerationBias, altitudeSigma: covariance[0, 0].squareRoot(),
-      verticalSpeedSigma: covariance[1, 1].squareRoot(), barometerSigma: barometerVariance(state).squareRoot())
+      accelerationBias: state.accelerationBias, altitudeSigma: variances.altitude.squareRoot(),
+      verticalSpeedSigma: variances.speed.squareRoot(), barometerSigma: barometerVariance(state).squareRoot())
   }
 
   /// eᵀ P⁻¹ e of errors of altitude (m), vertical speed (m/s) and acceleration bias (m/s²): χ² distributed with three
@@ -81,12 +81,15 @@ public struct VerticalFilter: Sendable {
   }
 
   /// Takes the vertical acceleration of a time in seconds: m/s², up positive, without gravity.
+  @inline(__always)
   public mutating func update(verticalAcceleration value: Double, at time: Double) {
-    guard value.isFinite, time.isFinite, time > state?.acceleration?.time ?? -.infinity else {
+    // One test for both: a sum is finite where its terms are.
+    let isUsable = abs(value + time) < .infinity && time > state?.accelerationTime ?? -.infinity
+    guard isUsable else {
       droppedCount += 1
       return
     }
-    state?.move(value, at: time, parameters)
+    state?.move(value, at: time, parameters, keepsTransition: trace != nil)
   }
 
   /// Takes a barometric altitude in m of a time in seconds; nil where it was left out, or was the first.
@@ -110,14 +113,14 @@ public struct VerticalFilter: Sendable {
     }
     if state.lag == nil { state.lag = parameters.lag(interval: time - state.barometerTime) }
     if time > state.time {
-      let held = state.acceleration.flatMap { time - $0.time <= parameters.gapThreshold ? $0.value : nil }
-      state.advance(to: time, acceleration: held, parameters)
+      let isHeld = time - state.accelerationTime <= parameters.gapThreshold
+      state.advance(to: time, acceleration: isHeld ? state.acceleration : nil, parameters, keepsTransition: trace != nil)
     }
     return correct(&state, by: value, at: time)
   }
 
   private mutating func correct(_ state: inout State, by value: Double, at time: Double) -> Innovation? {
-    state.settle(parameters)
+    state.settle(parameters, keepsTransition: trace != nil)
     let row = model(state).observation(delay: state.time - time)
     let innovation = value - row.dot(state.mean)
     let expected = row.dot(state.covariance * row)
@@ -193,21 +196,29 @@ extension VerticalModel {
 
 extension VerticalFilter.State {
   /// Takes a vertical acceleration: linear between the samples; what is older than a gap says nothing.
-  mutating func move(_ value: Double, at time: Double, _ parameters: VerticalFilter.Parameters) {
-    let last = acceleration
-    acceleration = Acceleration(time: time, value: value)
-    let mean = last.flatMap { time - $0.time <= parameters.gapThreshold ? 0.5 * ($0.value + value) : nil }
-    advance(to: time, acceleration: mean, parameters)
+  @inline(__always)
+  mutating func move(
+    _ value: Double, at time: Double, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
+  ) {
+    let isKnown = time - accelerationTime <= parameters.gapThreshold
+    let mean = 0.5 * (acceleration + value)
+    (accelerationTime, acceleration) = (time, value)
+    advance(to: time, acceleration: isKnown ? mean : nil, parameters, keepsTransition: keepsTransition)
   }
 
   /// Carries the mean on; the covariance follows when it is needed.
   ///
-  /// - Parameter acceleration: the mean since the last time, m/s²; nil where no motion is known.
-  mutating func advance(to time: Double, acceleration: Double?, _ parameters: VerticalFilter.Parameters) {
+  /// - Parameters:
+  ///   - acceleration: the mean since the last time, m/s²; nil where no motion is known.
+  ///   - keepsTransition: whether a smoother will ask for what led here.
+  @inline(__always)
+  mutating func advance(
+    to time: Double, acceleration: Double?, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
+  ) {
     let interval = time - self.time
     guard interval > 0 else { return }
     if pendingIsDriven != (acceleration != nil) {
-      settle(parameters)
+      settle(parameters, keepsTransition: keepsTransition)
       pendingIsDriven = acceleration != nil
     }
     pendingTime += interval
@@ -227,18 +238,18 @@ extension VerticalFilter.State {
   }
 
   /// Brings the covariance up to the time.
-  mutating func settle(_ parameters: VerticalFilter.Parameters) {
-    covariance = carriedCovariance(parameters)
-    transition = VerticalModel(self, parameters).transition(pendingTime) * transition
+  @inline(never)
+  mutating func settle(_ parameters: VerticalFilter.Parameters, keepsTransition: Bool) {
+    guard pendingTime > 0 else { return }
+    let model = VerticalModel(self, parameters)
+    model.carry(&covariance, over: pendingTime)
+    if keepsTransition { transition = model.transition(pendingTime) * transition }
     (pendingTime, pendingNoise) = (0, 0)
   }
 
   func carriedCovariance(_ parameters: VerticalFilter.Parameters) -> FixedMatrix<4, 4> {
-    guard pendingTime > 0 else { return covariance }
-    let model = VerticalModel(self, parameters)
-    var result = covariance
-    FixedKalman.predict(
-      &result, transition: model.transition(pendingTime), processNoise: model.processNoise(pendingTime))
-    return result
+    var carried = self
+    carried.settle(parameters, keepsTransition: false)
+    return carried.covariance
   }
 }

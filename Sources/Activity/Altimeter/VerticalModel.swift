@@ -47,28 +47,96 @@ struct VerticalModel {
     return f
   }
 
-  /// ∫ g gᵀ dt with the answers g to the two noises: by Gauss and Legendre's rule with three nodes, which is exact
-  /// without a lag, and never gives a matrix that is not one of a covariance.
-  func processNoise(_ time: Double) -> FixedMatrix<4, 4> {
-    var q = FixedMatrix<4, 4>()
-    for (node, weight) in zip(Self.nodes, Self.weights) {
-      let age = time * node
-      let lagged = laggedResponse(age)
-      let toForce = FixedVector(age, 1, 0, lagged.speed)
-      q = q.addingOuter(toForce, toForce, scaledBy: weight * time * accelerationDensity)
-      let toBias =
-        isDriven ? FixedVector(-age * age / 2, -age, 1, -lagged.acceleration) : FixedVector(0, 0, 1, 0)
-      q = q.addingOuter(toBias, toBias, scaledBy: weight * time * biasDensity)
+  /// P ← F P Fᵀ + Q over `time` seconds: `FixedKalman.predict` with half of the symmetric matrices and without the zeros of
+  /// F, which are most of it.
+  func carry(_ covariance: inout FixedMatrix<4, 4>, over time: Double) {
+    let (p, lagged) = (SymmetricMatrix4(covariance), laggedResponse(time))
+    let (toSpeed, toAltitude, toLagged) =
+      isDriven ? (-time, -time * time / 2, -lagged.acceleration) : (0, 0, 0)
+    let kept = 1 - lagged.altitude
+    // Rows of F P.
+    let h = (
+      p.hh + time * p.hv + toAltitude * p.hb, p.hv + time * p.vv + toAltitude * p.vb,
+      p.hb + time * p.vb + toAltitude * p.bb, p.hl + time * p.vl + toAltitude * p.bl
+    )
+    let v = (p.hv + toSpeed * p.hb, p.vv + toSpeed * p.vb, p.vb + toSpeed * p.bb, p.vl + toSpeed * p.bl)
+    let l = (
+      lagged.altitude * p.hh + lagged.speed * p.hv + toLagged * p.hb + kept * p.hl,
+      lagged.altitude * p.hv + lagged.speed * p.vv + toLagged * p.vb + kept * p.vl,
+      lagged.altitude * p.hb + lagged.speed * p.vb + toLagged * p.bb + kept * p.bl,
+      lagged.altitude * p.hl + lagged.speed * p.vl + toLagged * p.bl + kept * p.ll
+    )
+    var result = processNoise(time)
+    result.hh += h.0 + time * h.1 + toAltitude * h.2
+    result.hv += h.1 + toSpeed * h.2
+    result.hb += h.2
+    result.hl += lagged.altitude * h.0 + lagged.speed * h.1 + toLagged * h.2 + kept * h.3
+    result.vv += v.1 + toSpeed * v.2
+    result.vb += v.2
+    result.vl += lagged.altitude * v.0 + lagged.speed * v.1 + toLagged * v.2 + kept * v.3
+    result.bb += p.bb
+    result.bl += l.2
+    result.ll += lagged.altitude * l.0 + lagged.speed * l.1 + toLagged * l.2 + kept * l.3
+    covariance = result.matrix
+  }
+
+  /// Variances of altitude and speed `time` seconds after a covariance: m², (m/s)².
+  func variances(_ p: FixedMatrix<4, 4>, after time: Double) -> (altitude: Double, speed: Double) {
+    let (square, cube) = (time * time, time * time * time)
+    let (toSpeed, toAltitude) = isDriven ? (-time, -square / 2) : (0, 0)
+    let cross = p[0, 1] + toAltitude * p[1, 2] + time * p[1, 1]
+    let altitude =
+      p[0, 0] + time * (p[0, 1] + cross) + toAltitude * (2 * p[0, 2] + time * p[1, 2] + toAltitude * p[2, 2])
+    let speed = p[1, 1] + toSpeed * (2 * p[1, 2] + toSpeed * p[2, 2])
+    let driven = isDriven ? biasDensity : 0
+    return (
+      altitude + accelerationDensity * cube / 3 + driven * cube * square / 20,
+      speed + accelerationDensity * time + driven * cube / 3
+    )
+  }
+
+  /// ∫ g gᵀ dt with the answers g to the two noises.
+  ///
+  /// With a lag by Gauss and Legendre's rule with three nodes, which never gives a matrix that is not one of a covariance
+  /// and is exact without a lag: there the integrals are written out.
+  private func processNoise(_ time: Double) -> SymmetricMatrix4 {
+    var q = SymmetricMatrix4()
+    if lag > 0 {
+      addNode(0.5 - Self.node, 5.0 / 18, of: time, to: &q)
+      addNode(0.5, 8.0 / 18, of: time, to: &q)
+      addNode(0.5 + Self.node, 5.0 / 18, of: time, to: &q)
+    } else {
+      let (square, cube) = (time * time, time * time * time)
+      let bias = isDriven ? biasDensity : 0
+      q.hh = accelerationDensity * cube / 3 + bias * cube * square / 20
+      q.hv = accelerationDensity * square / 2 + bias * square * square / 8
+      q.hb = -bias * cube / 6
+      q.vv = accelerationDensity * time + bias * cube / 3
+      q.vb = -bias * square / 2
+      q.bb = biasDensity * time
+      (q.hl, q.vl, q.bl, q.ll) = (q.hh, q.hv, q.hb, q.hh)
     }
     // Without a lag the last state repeats the first; so much keeps their covariance regular.
-    q[3, 3] += Self.laggedDensity * time
+    q.ll += Self.laggedDensity * time
     return q
   }
 
+  private func addNode(_ node: Double, _ weight: Double, of time: Double, to q: inout SymmetricMatrix4) {
+    let age = time * node
+    let lagged = laggedResponse(age)
+    q.addOuter(altitude: age, speed: 1, bias: 0, lagged: lagged.speed, weight * time * accelerationDensity)
+    if isDriven {
+      q.addOuter(
+        altitude: -age * age / 2, speed: -age, bias: 1, lagged: -lagged.acceleration, weight * time * biasDensity)
+    } else {
+      q.bb += weight * time * biasDensity
+    }
+  }
+
+  /// Of Gauss and Legendre's rule, from the middle of the time.
+  private static let node = 0.5 * 0.6.squareRoot()
   /// m²/s.
   private static let laggedDensity = 1e-8
-  private static let nodes = [0.5 - 0.5 * 0.6.squareRoot(), 0.5, 0.5 + 0.5 * 0.6.squareRoot()]
-  private static let weights = [5.0 / 18, 8.0 / 18, 5.0 / 18]
 
   /// How the state shows in a barometric altitude that is `delay` seconds older than it: l − delay · l'.
   func observation(delay: Double) -> FixedVector<4> {

@@ -34,11 +34,15 @@ struct GaitMeasure: Sendable, Codable, Equatable {
 enum GaitRule {
   /// Whether this can be a step's motion. A bout's beginning has to be clearer than its going on.
   static func holds(_ measure: GaitMeasure, goesOn: Bool, _ parameters: Pedometer.Parameters) -> Bool {
-    measure.regularity > (goesOn ? parameters.keptRegularity : parameters.startRegularity)
-      && measure.amplitude > parameters.minimumAmplitude
+    isPossible(measure, goesOn: goesOn, parameters)
+      && measure.regularity > (goesOn ? parameters.keptRegularity : parameters.startRegularity)
       && measure.stepCorrelation > -0.1
       && bobs.contains(measure.bob) && !isFastAndWeak(measure)
-      && measure.skewness > minimumSkewness
+  }
+
+  /// What of it does not need the period.
+  static func isPossible(_ measure: GaitMeasure, goesOn: Bool, _ parameters: Pedometer.Parameters) -> Bool {
+    measure.amplitude > parameters.minimumAmplitude && measure.skewness > minimumSkewness
       && measure.share > (goesOn ? 0.36 : 0.45) && measure.steadiness > (goesOn ? 0.82 : 0.9)
   }
 

@@ -21,10 +21,17 @@ struct GaitSums: Sendable, Codable, Equatable {
   private var second = 0.0
   private var third = 0.0
 
-  mutating func add(_ cell: Vector3, _ magnitude: Double, filtered: Double, smoothed: Double) {
+  /// Adds a cell's acceleration.
+  @inline(__always)
+  mutating func add(_ cell: Vector3, _ magnitude: Double) {
     vector += cell
     self.magnitude += magnitude
     square += magnitude * magnitude
+  }
+
+  /// Adds a cell's magnitude around the frequency of steps, and the mean of three magnitudes.
+  @inline(__always)
+  mutating func add(filtered: Double, smoothed: Double) {
     filteredSquare += filtered * filtered
     let power = smoothed * smoothed
     first += smoothed

@@ -29,6 +29,8 @@ struct GaitWindow: Sendable, Codable, Equatable {
 
   /// Cells since the start; the last is `count - 1`.
   private(set) var count = 0
+  /// Cells that are filtered: all but those of the block that is filled.
+  private var filteredCount = 0
   /// The filtered magnitude and the magnitude itself, g, of the last `reach` cells or more; moved down when full.
   private var filtered = [Double](repeating: 0, count: 2 * Self.reach)
   private var magnitudes = [Double](repeating: 0, count: 2 * Self.reach)
@@ -41,12 +43,11 @@ struct GaitWindow: Sendable, Codable, Equatable {
   private var before = 0.0
   private var beforeThat = 0.0
 
-  /// Sums over the block that is filled, over those of the window, by turns, and over all of these.
+  /// Sums over the block that is filled, and over those of the window, by turns.
   private var sums = GaitSums()
   private var blocks = [GaitSums](repeating: GaitSums(), count: Self.blockCount)
-  /// The same of the products with earlier values, the longest lag first.
-  private var blockProducts = [Double](repeating: 0, count: Self.lagCount * Self.blockCount)
-  private var windowProducts = [Double](repeating: 0, count: Self.lagCount)
+  /// The products with earlier values, the longest lag first: a row for each block, and one for all together.
+  private var products = [Double](repeating: 0, count: Self.lagCount * (Self.blockCount + 1))
 
   private static let lagCount = 40
   private static let blockCount = 8
@@ -66,20 +67,38 @@ struct GaitWindow: Sendable, Codable, Equatable {
     return high - low
   }
 
-  /// Takes a cell's mean acceleration in g. Gives a measure every 0.32 s, from 2.56 s on.
-  mutating func append(_ cell: Vector3) -> GaitMeasure? {
+  /// Takes a cell's mean acceleration in g. Whether it completes a block.
+  @inline(__always)
+  mutating func append(_ cell: Vector3) -> Bool {
     if place == 2 * Self.reach { moveDown() }
     let magnitude = cell.norm
-    let passed = highPass.update(magnitude)
-    let value = lowPass.update(passed)
-    sums.add(cell, magnitude, filtered: value, smoothed: (passed + before + beforeThat) / 3)
-    (before, beforeThat) = (passed, before)
-    (filtered[place], magnitudes[place]) = (value, magnitude)
+    magnitudes[place] = magnitude
+    sums.add(cell, magnitude)
     place += 1
     count += 1
-    guard count % Self.hop == 0 else { return nil }
+    guard count % Self.hop == 0 else { return false }
     closeBlock()
-    return count < Self.length ? nil : measure()
+    return true
+  }
+
+  /// With the cells of the block that is filled, to look at the end of the samples.
+  func flushed() -> GaitWindow {
+    var window = self
+    window.filterCells()
+    return window
+  }
+
+  private mutating func filterCells() {
+    var sums = self.sums
+    for index in (place - (count - filteredCount))..<place {
+      let passed = highPass.update(magnitudes[index])
+      let value = lowPass.update(passed)
+      filtered[index] = value
+      sums.add(filtered: value, smoothed: (passed + before + beforeThat) / 3)
+      (before, beforeThat) = (passed, before)
+    }
+    self.sums = sums
+    filteredCount = count
   }
 
   private mutating func moveDown() {
@@ -91,37 +110,45 @@ struct GaitWindow: Sendable, Codable, Equatable {
   }
 
   private mutating func closeBlock() {
-    let block = (count / Self.hop - 1) % Self.blockCount
-    blocks[block] = sums
+    filterCells()
+    let turn = (count / Self.hop - 1) % Self.blockCount
+    blocks[turn] = sums
     sums = GaitSums()
-    Self.exchangeProducts(of: filtered, from: place - Self.hop, &blockProducts, block * Self.lagCount, &windowProducts)
+    Self.exchangeProducts(of: filtered, from: place - Self.hop, &products, turn)
   }
 
   /// Puts the products of the last block's cells with those before by each lag in the place of the oldest block's.
   ///
-  /// Without bounds checks, and four lags at a time: this is most of the work.
+  /// Without bounds checks, and eight lags at a time: this is much of the work.
   private static func exchangeProducts(
-    of values: [Double], from first: Int, _ blocks: inout [Double], _ block: Int, _ window: inout [Double]
+    of values: [Double], from first: Int, _ products: inout [Double], _ turn: Int
   ) {
     precondition(first >= longestLag && first + hop <= values.count)
-    precondition(block + lagCount <= blocks.count && lagCount <= window.count && lagCount % 4 == 0)
+    precondition(products.count == lagCount * (blockCount + 1) && (0..<blockCount).contains(turn))
+    let size = MemoryLayout<Double>.size
     values.withUnsafeBytes { values in
-      for index in stride(from: 0, to: lagCount, by: 4) {
-        var sum = SIMD4<Double>.zero
-        for cell in first..<(first + hop) {
-          let value = values.loadUnaligned(fromByteOffset: 8 * cell, as: Double.self)
-          let earlier = values.loadUnaligned(fromByteOffset: 8 * (cell - longestLag + index), as: SIMD4<Double>.self)
-          sum += value * earlier
-        }
-        for lane in 0..<4 {
-          window[index + lane] += sum[lane] - blocks[block + index + lane]
-          blocks[block + index + lane] = sum[lane]
+      products.withUnsafeMutableBytes { products in
+        for index in stride(from: 0, to: lagCount, by: 8) {
+          var sum = SIMD8<Double>.zero
+          for cell in first..<(first + hop) {
+            let value = values.loadUnaligned(fromByteOffset: size * cell, as: Double.self)
+            sum +=
+              value
+              * values.loadUnaligned(fromByteOffset: size * (cell - longestLag + index), as: SIMD8<Double>.self)
+          }
+          let (own, all) = (size * (turn * lagCount + index), size * (blockCount * lagCount + index))
+          let old = products.loadUnaligned(fromByteOffset: own, as: SIMD8<Double>.self)
+          let whole = products.loadUnaligned(fromByteOffset: all, as: SIMD8<Double>.self)
+          products.storeBytes(of: sum, toByteOffset: own, as: SIMD8<Double>.self)
+          products.storeBytes(of: whole + (sum - old), toByteOffset: all, as: SIMD8<Double>.self)
         }
       }
     }
   }
 
-  private func measure() -> GaitMeasure {
+  /// What the last 2.56 s look like but for the period; nil before there are so many, or within a block.
+  func measure() -> GaitMeasure? {
+    guard count >= Self.length, count == filteredCount else { return nil }
     var all = GaitSums()
     for block in blocks { all += block }
     let n = Double(Self.length)
@@ -130,33 +157,41 @@ struct GaitWindow: Sendable, Codable, Equatable {
     let amplitude = (all.filteredSquare / n).squareRoot()
     let strength = max(all.square / n - mean * mean, 0).squareRoot()
     let whole = max(all.square / n - steadiness * steadiness, 1e-9).squareRoot()
-    var measure = GaitMeasure(
+    return GaitMeasure(
       period: 0, stepCorrelation: 0, strideCorrelation: 0, amplitude: amplitude, strength: strength,
       share: strength / whole, steadiness: steadiness,
       skewness: all.skewness(n))
-    // Hardly anything moves: no need to look for a period.
-    if amplitude > 0.01 { findPeriod(&measure) }
-    return measure
   }
 
-  /// The stride is what repeats best, and a step is its half; of several such lags, one in the middle of human cadence.
-  private func findPeriod(_ measure: inout GaitMeasure) {
+  /// Finds the period: the stride is what repeats best, and a step is its half; of several such lags, one in the middle of
+  /// human cadence.
+  func findPeriod(_ measure: inout GaitMeasure) {
+    // Hardly anything moves: no need to look for one.
+    guard measure.amplitude > 0.01 else { return }
     withUnsafeTemporaryAllocation(of: Double.self, capacity: Self.lagCount) { correlations in
       correlate(correlations)
-      let penalties = Self.penalties
       // Strong motion at a slow cadence is running, of which every second step is seen.
       let slowest = measure.strength > 0.35 ? Self.runningStride : Self.longestLag
-      var best = -Double.infinity
-      for stride in Self.shortestStride...Self.longestLag {
-        let index = Self.longestLag - stride / 2
-        let half = stride % 2 == 0 ? correlations[index] : 0.5 * (correlations[index] + correlations[index - 1])
-        let whole = correlations[Self.longestLag - stride]
-        let score = whole + 0.5 * half - penalties[stride - Self.shortestStride] - (stride > slowest ? 0.5 : 0)
-        guard score > best else { continue }
-        best = score
-        (measure.period, measure.stepCorrelation, measure.strideCorrelation) = (Double(stride) / 2, half, whole)
+      var (best, score) = (Self.shortestStride, -Double.infinity)
+      Self.penalties.withUnsafeBufferPointer { penalties in
+        for stride in Self.shortestStride...Self.longestLag {
+          let value =
+            correlations[Self.longestLag - stride] + 0.5 * Self.half(stride, correlations)
+            - penalties[stride - Self.shortestStride] - (stride > slowest ? 0.5 : 0)
+          if value > score { (best, score) = (stride, value) }
+        }
       }
+      measure.period = Double(best) / 2
+      measure.stepCorrelation = Self.half(best, correlations)
+      measure.strideCorrelation = correlations[Self.longestLag - best]
     }
+  }
+
+  /// Correlation at half a stride, between two lags where it is odd.
+  @inline(__always)
+  private static func half(_ stride: Int, _ correlations: UnsafeMutableBufferPointer<Double>) -> Double {
+    let index = longestLag - stride / 2
+    return stride % 2 == 0 ? correlations[index] : 0.5 * (correlations[index] + correlations[index - 1])
   }
 
   /// Cells: two steps of half a second.
@@ -173,16 +208,36 @@ struct GaitWindow: Sendable, Codable, Equatable {
   /// Over the mean of both energies and not their geometric mean: what is as strong as before repeats better.
   private func correlate(_ correlations: UnsafeMutableBufferPointer<Double>) {
     let first = place - Self.length
+    precondition(first >= Self.longestLag && place <= filtered.count && correlations.count == Self.lagCount)
+    let size = MemoryLayout<Double>.size
     filtered.withUnsafeBufferPointer { filtered in
-      var energy = 0.0
-      for index in first..<place { energy += filtered[index] * filtered[index] }
-      var shifted = energy
+      var energy = SIMD8<Double>.zero
+      let bytes = UnsafeRawBufferPointer(filtered)
+      for index in stride(from: first, to: place, by: 8) {
+        let values = bytes.loadUnaligned(fromByteOffset: size * index, as: SIMD8<Double>.self)
+        energy += values * values
+      }
+      // First the energies of the earlier part, then the correlations, several at a time.
+      var shifted = energy.sum()
       for lag in 1...Self.longestLag {
         let (entering, leaving) = (filtered[first - lag], filtered[place - lag])
         shifted += entering * entering - leaving * leaving
-        guard lag >= Self.shortestLag else { continue }
-        let index = Self.longestLag - lag
-        correlations[index] = windowProducts[index] / (0.5 * (energy + max(shifted, 0)) + 1e-6)
+        if lag >= Self.shortestLag { correlations[Self.longestLag - lag] = max(shifted, 0) }
+      }
+      Self.normalize(UnsafeMutableRawBufferPointer(correlations), products, energy.sum())
+    }
+  }
+
+  /// The correlations from the energies of the earlier part, in place.
+  private static func normalize(_ values: UnsafeMutableRawBufferPointer, _ products: [Double], _ energy: Double) {
+    let size = MemoryLayout<Double>.size
+    products.withUnsafeBytes { products in
+      for index in stride(from: 0, to: lagCount, by: 8) {
+        let shifted = values.loadUnaligned(fromByteOffset: size * index, as: SIMD8<Double>.self)
+        let product = products.loadUnaligned(
+          fromByteOffset: size * (blockCount * lagCount + index), as: SIMD8<Double>.self)
+        values.storeBytes(
+          of: product / (0.5 * (energy + shifted) + 1e-6), toByteOffset: size * index, as: SIMD8<Double>.self)
       }
     }
   }

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+public import LinearAlgebra
 public import Sensors
 
 /// Counts steps and estimates how far they go, with the contract of Core Motion's CMPedometer.
@@ -51,21 +51,30 @@ public struct Pedometer: Sendable {
   /// Takes a sample; what it leads to, mostly nothing.
   ///
   /// A sample without acceleration, with a number that is not finite, or not later than the one before is left out.
+  @inlinable
+  @inline(__always)
   public mutating func update(_ sample: MotionSample) -> [PedometerOutput] {
+    // Numbers in registers instead of a sample in memory: half the time.
     guard let acceleration = sample.acceleration else { return [] }
-    let interval = sample.time - (state.cells.lastTime ?? -.infinity)
-    // One test for all: a sum is finite where its terms are.
-    guard interval > 0, (sample.time + acceleration.x + acceleration.y + acceleration.z).isFinite else { return [] }
-    if interval > min(parameters.maximumGap, 10) { return restart(with: acceleration, at: sample.time) }
-    guard state.cells.append(time: sample.time, acceleration: acceleration) else { return [] }
-    return takeCells(until: sample.time)
+    return take(acceleration, at: sample.time)
   }
 
-  private mutating func takeCells(until time: Double) -> [PedometerOutput] {
+  @usableFromInline
+  mutating func take(_ acceleration: Vector3, at time: Double) -> [PedometerOutput] {
+    if state.cells.extend(to: time, acceleration, longest: parameters.maximumGap) { return [] }
+    return takeCells(until: time, acceleration)
+  }
+
+  /// A sample that completes a cell, begins anew, or is none.
+  @inline(never)
+  private mutating func takeCells(until time: Double, _ acceleration: Vector3) -> [PedometerOutput] {
+    let interval = time - (state.cells.lastTime ?? -.infinity)
+    // One test for all: a sum is finite where its terms are.
+    guard interval > 0, (time + acceleration.x + acceleration.y + acceleration.z).isFinite else { return [] }
+    if interval > min(parameters.maximumGap, 10) { return restart(with: acceleration, at: time) }
     var outputs: [PedometerOutput] = []
-    while let cell = state.cells.nextCell() {
-      guard let measured = state.bouts.append(cell) else { continue }
-      follow(measured, at: time, &outputs)
+    while let cell = state.cells.nextCell(before: time, acceleration) {
+      if state.bouts.append(cell) { follow(at: time, &outputs) }
     }
     return outputs
   }
@@ -114,16 +123,14 @@ public struct Pedometer: Sendable {
     state.cells = PedometerCells()
     state.bouts = StepBouts()
     state.tally.begin(at: time, parameters)
-    _ = state.cells.append(time: time, acceleration: acceleration)
+    state.cells.begin(time: time, acceleration: acceleration)
     return outputs
   }
 
-  private mutating func follow(
-    _ measured: StepBouts.Measured, at time: Double, _ outputs: inout [PedometerOutput]
-  ) {
+  private mutating func follow(at time: Double, _ outputs: inout [PedometerOutput]) {
     state.revision += 1
     var found: [StepBouts.FoundStep] = []
-    state.bouts.follow(measured, parameters) { found.append($0) }
+    state.bouts.follow(parameters) { found.append($0) }
     add(found, &outputs)
     state.tally.tell(at: time, isWalking: state.bouts.isWalking, parameters, &outputs)
   }

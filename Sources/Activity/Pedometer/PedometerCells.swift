@@ -7,54 +7,67 @@ internal import LinearAlgebra
 struct PedometerCells: Sendable, Codable, Equatable {
   /// Seconds.
   static let period = 0.04
+  /// Seconds: a stamp that is a rounding short of a cell's end completes it.
+  private static let rounding = 1e-9
 
   /// Of the first sample, seconds.
   private(set) var origin = 0.0
   /// Of the last sample, seconds; nil before the first.
-  private(set) var lastTime: Double?
-  private var last = Vector3.zero
+  var lastTime: Double? { isEmpty ? nil : last }
+  private var isEmpty = true
+  private var last = 0.0
+  private var index = 0
   /// Up to where the sum has come, and the acceleration there.
   private var reached = 0.0
-  private var value = Vector3.zero
-  /// Of the cell that is filled, seconds.
-  private var end = 0.0
-  private var index = 0
-  private var sum = Vector3.zero
+  private var value = SIMD4<Double>.zero
+  /// Of the cell that is filled, seconds; before the first sample earlier than any.
+  private var end = -Double.greatestFiniteMagnitude
+  /// Four numbers wide wherever they are written: a processor waits for memory where widths change.
+  private var sum = SIMD4<Double>.zero
 
-  /// Takes a sample that is later than the last one. Whether it completes a cell: then `nextCell` gives it.
-  @inline(__always)
-  mutating func append(time: Double, acceleration: Vector3) -> Bool {
-    guard lastTime != nil else {
-      (origin, lastTime, last, reached, value) = (time, time, acceleration, time, acceleration)
-      end = time + Self.period
-      return false
-    }
-    (lastTime, last) = (time, acceleration)
-    // A stamp that is a rounding short of the cell's end completes it.
-    guard time + 1e-9 < end else { return true }
-    integrate(to: time, acceleration)
-    return false
+  /// Takes the first sample.
+  mutating func begin(time: Double, acceleration: Vector3) {
+    (isEmpty, origin, last, reached, value) = (false, time, time, time, Self.wide(acceleration))
+    end = time + Self.period
   }
 
-  /// The next whole cell's mean; nil where another sample is needed.
-  mutating func nextCell() -> Vector3? {
-    guard let lastTime else { return nil }
-    guard lastTime + 1e-9 >= end else {
-      if lastTime > reached { integrate(to: lastTime, last) }
+  /// Takes a sample that is later than the last one, not by more than `longest` seconds, finite and within the cell that is
+  /// filled; false where it is not, and nothing has changed. Most samples are, so that this is what a sample costs.
+  @inline(__always)
+  mutating func extend(to time: Double, _ acceleration: Vector3, longest: Double) -> Bool {
+    let interval = time - last
+    // A sum is finite where its terms are.
+    let total = abs(acceleration.x + acceleration.y + acceleration.z)
+    guard time + Self.rounding < end, interval > 0, interval <= longest, total < .infinity else { return false }
+    last = time
+    integrate(to: time, Self.wide(acceleration))
+    return true
+  }
+
+  /// The next whole cell's mean on the way to a sample that is later than the last one; nil where the sample is reached.
+  @inline(__always)
+  mutating func nextCell(before time: Double, _ acceleration: Vector3) -> Vector3? {
+    let acceleration = Self.wide(acceleration)
+    guard time + Self.rounding >= end else {
+      last = time
+      if time > reached { integrate(to: time, acceleration) }
       return nil
     }
-    let share = lastTime > reached ? min(1, (end - reached) / (lastTime - reached)) : 1
-    integrate(to: end, value + share * (last - value))
-    let mean = sum / Self.period
+    let share = time > reached ? min(1, (end - reached) / (time - reached)) : 1
+    integrate(to: end, value + share * (acceleration - value))
+    let mean = sum * (1 / Self.period)
     sum = .zero
     index += 1
     end = origin + Double(index + 1) * Self.period
-    return mean
+    return Vector3(mean.x, mean.y, mean.z)
   }
 
   @inline(__always)
-  private mutating func integrate(to time: Double, _ acceleration: Vector3) {
+  private mutating func integrate(to time: Double, _ acceleration: SIMD4<Double>) {
     sum += (0.5 * (time - reached)) * (value + acceleration)
     (reached, value) = (time, acceleration)
   }
+
+  @inline(__always)
+  private static func wide(_ v: Vector3) -> SIMD4<Double> { SIMD4(v.x, v.y, v.z, 0) }
 }

@@ -36,27 +36,19 @@ struct StepBouts: Sendable, Codable, Equatable {
   /// Cells from the middle of a measure's window to its end: steps are looked for where the period was measured.
   private static let lag = 32
 
-  /// Takes a cell's mean acceleration in g; what it completes is then for `follow`. Nil where it completes nothing.
-  mutating func append(_ cell: Vector3) -> Measured? {
-    if let measure = window.append(cell) { return .gait(measure) }
-    return window.count % GaitWindow.hop == 0 ? .tooEarly : nil
-  }
+  /// Takes a cell's mean acceleration in g. Whether it is time to `follow`.
+  @inline(__always)
+  mutating func append(_ cell: Vector3) -> Bool { window.append(cell) }
 
-  enum Measured {
-    case gait(GaitMeasure)
-    case tooEarly
-  }
-
-  /// Hands on the steps that a measure leads to, in order of time.
-  mutating func follow(
-    _ measured: Measured, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
-  ) {
-    guard case .gait(let measure) = measured else { return }
+  /// Hands on the steps that the last 2.56 s lead to, in order of time.
+  mutating func follow(_ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void) {
+    guard var measure = window.measure() else { return }
+    if GaitRule.isPossible(measure, goesOn: isWalking, parameters) { window.findPeriod(&measure) }
     if GaitRule.holds(measure, goesOn: isWalking, parameters) {
       goOn(measure, parameters, consume)
     } else {
       run = 0
-      finish(parameters, consume)
+      finish(in: window, parameters, consume)
     }
   }
 
@@ -71,7 +63,7 @@ struct StepBouts: Sendable, Codable, Equatable {
       begin()
     }
     end = window.count
-    pick(until: window.count - Self.lag, isLast: false, parameters, consume)
+    pick(in: window, until: window.count - Self.lag, isLast: false, parameters, consume)
   }
 
   private mutating func begin() {
@@ -86,17 +78,24 @@ struct StepBouts: Sendable, Codable, Equatable {
 
   /// No more cells: the steps up to the end of the bout.
   mutating func finish(_ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void) {
+    if isWalking { finish(in: window.flushed(), parameters, consume) }
+  }
+
+  private mutating func finish(
+    in window: GaitWindow, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
+  ) {
     guard isWalking else { return }
-    pick(until: end, isLast: true, parameters, consume)
+    pick(in: window, until: end, isLast: true, parameters, consume)
     isWalking = false
   }
 
   private mutating func pick(
-    until end: Int, isLast: Bool, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
+    in window: GaitWindow, until end: Int, isLast: Bool, _ parameters: Pedometer.Parameters,
+    _ consume: (FoundStep) -> Void
   ) {
     guard let gait else { return }
     while let cell = picker.next(in: window, until: end, isLast: isLast, gait: gait) {
-      let step = found(cell, gait)
+      let step = found(cell, in: window, gait)
       if isEstablished { consume(step) } else { pending.append(step) }
     }
     guard !isEstablished, pending.count >= neededSteps(parameters) else { return }
@@ -105,7 +104,7 @@ struct StepBouts: Sendable, Codable, Equatable {
     pending = []
   }
 
-  private func found(_ cell: Int, _ gait: GaitMeasure) -> FoundStep {
+  private func found(_ cell: Int, in window: GaitWindow, _ gait: GaitMeasure) -> FoundStep {
     let (delay, half) = (Int((GaitWindow.delay / PedometerCells.period).rounded()), Int((gait.period / 2).rounded()))
     return FoundStep(
       time: (Double(cell) + 0.5) * PedometerCells.period - GaitWindow.delay,
