@@ -112,18 +112,7 @@ public struct FusionJob: Sendable {
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
     var log = summary
-    log.warnings += channelWarnings(summary)
-    if options.motion.frame.isNorthReferenced, !stage!.knewNorth {
-      log.warnings.append(
-        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1; "
-          + "turn the device through all attitudes while recording, or give --field calibrated if the log's field "
-          + "is free of the device's own"
-      )
-    }
-    if stage!.unusedRateCount > 0 {
-      log.warnings.append(
-        "\(stage!.unusedRateCount) gyroscope samples between gaps have no row: there is no acceleration to start from")
-    }
+    log.warnings += channelWarnings(summary) + stage!.warnings
     let rows = try sink!.close()
     return Report(
       output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, rowCount: rows.count,
@@ -136,7 +125,7 @@ public struct FusionJob: Sendable {
 
 extension FusionJob {
   /// What was wanted of other channels and is not there.
-  private func channelWarnings(_ log: LogSummary) -> [String] {
+  func channelWarnings(_ log: LogSummary) -> [String] {
     var warnings: [String] = []
     if case .only(let channels) = options.channels {
       let absent = channels.filter { log.auxiliary[$0] == nil }.sorted().map(\.name)

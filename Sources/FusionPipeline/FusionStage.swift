@@ -1,4 +1,5 @@
 internal import DeviceMotionEstimation
+internal import Rotations
 internal import Sensors
 
 /// Samples in, device motions at the asked times out.
@@ -8,8 +9,9 @@ struct FusionStage {
   /// Motions on their way to the sink.
   private var motions: [DeviceMotion] = []
   /// Whether any motion had a heading.
-  private(set) var knewNorth = false
+  private var knewNorth = false
 
+  private let frame: AttitudeReferenceFrame
   private let gap: Double
   /// The estimator as it was at its start, where it is to start again behind gaps.
   private let fresh: DeviceMotionEstimator?
@@ -19,7 +21,7 @@ struct FusionStage {
   /// Segments that have a row.
   private(set) var segmentCount = 0
   /// Rates of segments that never had an attitude.
-  private(set) var unusedRateCount = 0
+  private var unusedRateCount = 0
   private var holder: RateHolder?
   private var ready: [SensorSample] = []
   /// nil where nothing is to be recognised.
@@ -29,6 +31,7 @@ struct FusionStage {
 
   init(estimator: DeviceMotionEstimator, options: FusionOptions) {
     self.estimator = estimator
+    frame = options.motion.frame
     gap = options.gap
     resampler = options.rate.map { DeviceMotionResampler(rate: $0, longestGap: options.gap) }
     resampler?.longestFilled = GapPolicy.longestFilled
@@ -41,6 +44,22 @@ struct FusionStage {
     case .split, nil: break
     }
     recognition = RecognitionStage(options.recognitions)
+  }
+
+  /// What the motions lack, once all are there; one line each, for the user.
+  var warnings: [String] {
+    var lines: [String] = []
+    if frame.isNorthReferenced, !knewNorth {
+      lines.append(
+        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1; "
+          + "turn the device through all attitudes while recording, or give --field calibrated if the log's field "
+          + "is free of the device's own")
+    }
+    if unusedRateCount > 0 {
+      lines.append(
+        "\(unusedRateCount) gyroscope samples between gaps have no row: there is no acceleration to start from")
+    }
+    return lines
   }
 
   /// Takes samples of other channels for the recognisers: all up to a time before the motions of later times.

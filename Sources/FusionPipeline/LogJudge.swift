@@ -13,7 +13,7 @@ struct LogJudge {
   let path: String
   let isStrict: Bool
 
-  private var accelerationCount = 0
+  private(set) var accelerationCount = 0
   private var accelerationNormSum = 0.0
   private var strongCount = 0
   private var weakCount = 0
@@ -52,6 +52,16 @@ struct LogJudge {
     _ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel], description: LogDescription
   ) throws(FusionError) {
     columns = description.columns
+    try checkChannels(reports, needing: channels)
+    try checkUnits(reports)
+    for channel in SensorChannel.allCases {
+      if let report = reports[channel] { try check(channel, report, isNeeded: channels.contains(channel)) }
+    }
+  }
+
+  func checkChannels(
+    _ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel]
+  ) throws(FusionError) {
     for channel in channels {
       guard let report = reports[channel], report.count > 0 else {
         throw bad(
@@ -59,13 +69,9 @@ struct LogJudge {
           "fusing needs an accelerometer and a gyroscope; 'inertial inspect' tells what the log has")
       }
     }
-    try checkUnits(reports)
-    for channel in SensorChannel.allCases {
-      if let report = reports[channel] { try check(channel, report, isNeeded: channels.contains(channel)) }
-    }
   }
 
-  private func checkUnits(_ reports: [SensorChannel: ChannelReport]) throws(FusionError) {
+  func checkUnits(_ reports: [SensorChannel: ChannelReport]) throws(FusionError) {
     let line = reports[.accelerometer].flatMap { self.line($0.firstLine) }
     if accelerationCount > 0 {
       let mean = accelerationNormSum / Double(accelerationCount)

@@ -231,9 +231,6 @@ struct RowSink {
     return Result(count: writer.rowCount, first: first, last: last, eventCount: eventCount)
   }
 
-  /// How many rows were taken, whether they are written or wait for what is carried to them.
-  var rowCount: Int { writer.rowCount }
-
   /// What was written.
   struct Result {
     var count: Int

@@ -21,9 +21,9 @@ final class Collected<Item>: @unchecked Sendable {
   var all: [Item] { monitor.withLock { kept } }
   var count: Int { monitor.withLock { kept.count } }
 
-  /// Waits until there are so many, but for no more than some seconds.
+  /// Waits until there are so many, but for no more than a minute.
   @discardableResult
-  func wait(for count: Int, timeout: Double = 10) -> Bool {
+  func wait(for count: Int, timeout: Double = 60) -> Bool {
     let deadline = MonotonicClock.now + timeout
     return monitor.withLock {
       while kept.count < count {
@@ -88,7 +88,7 @@ extension RecordingSource {
   /// Plays everything to a manager that has been started, and waits until its handlers have had it.
   func playToEnd(_ queue: OperationQueue? = nil) {
     resume()
-    waitForEnd(timeout: 60)
+    waitForEnd(timeout: 120)
     queue?.waitUntilAllOperationsAreFinished()
   }
 }

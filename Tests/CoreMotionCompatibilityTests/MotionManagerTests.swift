@@ -3,6 +3,7 @@ import Foundation
 import LinearAlgebra
 import Rotations
 import Simulation
+import TestSupport
 import Testing
 
 @Suite struct MotionManagerTests {
@@ -158,8 +159,7 @@ import Testing
     let blocked = serialQueue()
     blocked.isSuspended = true
     manager.startAccelerometerUpdates(to: blocked) { _, _ in calls.append(-1) }
-    for _ in 0..<1000 where blocked.operationCount < 3 { Thread.sleep(forTimeInterval: 0.0001) }
-    #expect(blocked.operationCount >= 3)
+    #expect(eventually { blocked.operationCount >= 3 })
     manager.stopAccelerometerUpdates()
     blocked.isSuspended = false
     blocked.waitUntilAllOperationsAreFinished()
@@ -214,7 +214,7 @@ import Testing
     queue.isSuspended = true
     manager.startAccelerometerUpdates(to: queue) { data, _ in times.append(data!.timestamp) }
     source.resume()
-    source.waitForEnd(timeout: 20)
+    source.waitForEnd(timeout: 60)
     queue.isSuspended = false
     queue.waitUntilAllOperationsAreFinished()
     #expect(times.count == 1024 && manager.droppedCount == samples.count - 1024)
@@ -231,10 +231,10 @@ import Testing
     manager.startAccelerometerUpdates(to: queue) { data, _ in times.append(data!.timestamp) }
     source.resume()
     // The source waits for room: sixty-four wait, and all of them go.
-    for _ in 0..<1000 where queue.operationCount < 64 { Thread.sleep(forTimeInterval: 0.0001) }
+    #expect(eventually { queue.operationCount >= 64 })
     queue.cancelAllOperations()
     queue.isSuspended = false
-    source.waitForEnd(timeout: 20)
+    source.waitForEnd(timeout: 60)
     queue.waitUntilAllOperationsAreFinished()
     #expect(times.count >= 400 && times.count <= 437)
     #expect(times.all.last == samples.last?.time && times.all == times.all.sorted())

@@ -64,7 +64,7 @@ import Testing
       if counts.count == 2 { break }
     }
     #expect(counts == [100, 100])
-    for _ in 0..<100 where manager.isDeviceMotionActive { try await Task.sleep(for: .milliseconds(1)) }
+    for _ in 0..<60_000 where manager.isDeviceMotionActive { try await Task.sleep(for: .milliseconds(1)) }
     #expect(!manager.isDeviceMotionActive)
   }
 

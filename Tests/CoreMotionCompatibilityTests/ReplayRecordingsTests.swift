@@ -8,10 +8,17 @@ import Testing
 /// An iPhone's recording through the manager.
 @Suite(.serialized, .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
 struct ReplayRecordingsTests {
-  private static let path = TestData.folder.map { _ in TestData.url("iphone-xs/rec_2019-06-21_arkit").path } ?? ""
+  private static let folder = TestData.folder.map { _ in TestData.url("iphone-xs").path } ?? ""
+  private static let name = "rec_2019-06-21_arkit"
 
-  private func source(speed: Double = .infinity) throws -> RecordingSource {
-    try RecordingSource(path: Self.path, speed: speed, isPaused: true)
+  /// All of the set that hold a gyroscope.
+  private static func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { FileManager.default.fileExists(atPath: "\(folder)/\($0)/gyro.txt") }.sorted()
+  }
+
+  private func source(_ name: String = Self.name, speed: Double = .infinity) throws -> RecordingSource {
+    try RecordingSource(path: "\(Self.folder)/\(name)", speed: speed, isPaused: true)
   }
 
   /// Every sample of the log as the source gives them.
@@ -25,24 +32,29 @@ struct ReplayRecordingsTests {
 
   @Test("a replay gives the batch run's attitude, gravity and user acceleration, in order, in every frame")
   func equalsBatch() throws {
-    let samples = samples(try source())
-    for frame in [
-      CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical,
-    ] {
-      let source = try source()
-      let manager = CMMotionManager(source: source)
-      manager.deviceMotionUpdateInterval = 0
-      let (queue, received) = (OperationQueue(), Collected<CMDeviceMotion>())
-      manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, _ in
-        if let motion { received.append(motion) }
+    var total = 0
+    for name in try Self.names() {
+      let samples = samples(try source(name))
+      for frame in [
+        CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical,
+      ] {
+        let source = try source(name)
+        let manager = CMMotionManager(source: source)
+        manager.deviceMotionUpdateInterval = 0
+        let (queue, received) = (OperationQueue(), Collected<CMDeviceMotion>())
+        manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, _ in
+          if let motion { received.append(motion) }
+        }
+        source.playToEnd(queue)
+        let expected = batch(samples, frame: AttitudeReferenceFrame(rawValue: frame.rawValue))
+        #expect(received.count == expected.count && expected.count > 1_000)
+        let worst = zip(received.all, expected).map(largestDifference).max() ?? .infinity
+        #expect(worst <= 1e-12)
+        print("replay of \(name) in frame \(frame.rawValue): \(received.count) motions, largest difference \(worst)")
+        total += received.count
       }
-      source.playToEnd(queue)
-      let expected = batch(samples, frame: AttitudeReferenceFrame(rawValue: frame.rawValue))
-      #expect(received.count == expected.count && expected.count > 3_000)
-      let worst = zip(received.all, expected).map(largestDifference).max() ?? .infinity
-      #expect(worst <= 1e-12)
-      print("replay in frame \(frame.rawValue): \(received.count) motions, largest difference \(worst)")
     }
+    #expect(total > 30_000)
   }
 
   @Test("relative to the first attitude, gravity is carried to 1e-6 and the angles begin at zero")
@@ -86,22 +98,26 @@ struct ReplayRecordingsTests {
       arrivals.append((motion!.timestamp, MonotonicClock.now))
     }
     source.resume()
-    Thread.sleep(forTimeInterval: 7)
+    // The barometer's first value is 2.5 s older than the first motion.
+    Thread.sleep(forTimeInterval: 10)
     manager.stopDeviceMotionUpdates()
     queue.waitUntilAllOperationsAreFinished()
     // Motions of the first second come together, when the filter has settled.
-    let all = arrivals.all.filter { $0.time > source.times.lowerBound + 2 }
+    let first = try #require(arrivals.all.first)
+    let all = arrivals.all.filter { $0.time > first.time + 2 }
     let steps = zip(all, all.dropFirst()).map { $1.time - $0.time }
     let delays = all.map { $0.arrival - $0.time }
     let least = delays.min() ?? 0
     let lateness = delays.map { $0 - least }.sorted()
     let (median, high) = (lateness[lateness.count / 2], lateness[lateness.count * 95 / 100])
-    #expect(all.count > 200)
+    let highest = lateness[lateness.count * 99 / 100]
+    #expect(all.count > 250)
     #expect(abs(steps.reduce(0, +) / Double(steps.count) - 0.02) < 2e-4)
     #expect(steps.allSatisfy { abs($0 - 0.02) < 0.011 })
-    // A busy machine's scheduler is not ours: half of them are held to a limit, the others' figure is printed.
-    #expect(median < 0.05)
-    print("real time: \(all.count) updates, lateness median \(median * 1000) ms, 95th percentile \(high * 1000) ms")
+    #expect(median < 0.01 && high < 0.05)
+    print(
+      "real time: \(all.count) updates, lateness median \(median * 1000) ms, 95 % \(high * 1000) ms, "
+        + "99 % \(highest * 1000) ms")
   }
 
   @Test("everything the app-like code needs is there on a real log: raw sensors, field, pressure")

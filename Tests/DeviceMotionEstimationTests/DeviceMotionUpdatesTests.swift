@@ -100,7 +100,7 @@ import Testing
 
 extension RecordingSource {
   /// For a loop that is to be slow.
-  fileprivate func waitForEndBlocking() { waitForEnd(timeout: 10) }
+  fileprivate func waitForEndBlocking() { waitForEnd(timeout: 60) }
 }
 
 @Suite struct UpdateGridTests {

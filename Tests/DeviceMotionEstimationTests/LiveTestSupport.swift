@@ -34,8 +34,8 @@ final class Listener: SensorReceiver, @unchecked Sendable {
   var silenceCount: Int { events.count { if case .silence = $0 { true } else { false } } }
   var jumpCount: Int { events.count { if case .discontinuity = $0 { true } else { false } } }
 
-  /// Waits until the events are as asked, but for no more than some seconds.
-  func wait(timeout: Double = 10, until isDone: ([SensorEvent]) -> Bool) -> Bool {
+  /// Waits until the events are as asked, but for no more than a minute.
+  func wait(timeout: Double = 60, until isDone: ([SensorEvent]) -> Bool) -> Bool {
     let deadline = MonotonicClock.now + timeout
     return monitor.withLock {
       while !isDone(kept) {

@@ -2,6 +2,7 @@ import DeviceMotionEstimation
 import Foundation
 import MotionLogs
 import Sensors
+import TestSupport
 import Testing
 
 @Suite struct StreamSourceTests {
@@ -105,7 +106,6 @@ import Testing
       let attachment = source.attach(Listener())
       withExtendedLifetime(attachment) {}
     }
-    for _ in 0..<100 where weakSource != nil { Thread.sleep(forTimeInterval: 0.001) }
-    #expect(weakSource == nil)
+    #expect(eventually { weakSource == nil })
   }
 }

@@ -47,7 +47,7 @@ final class CommandRunner {
     try run(arguments, input: input)
   }
 
-  /// With a limit the system gives the command no more memory than that for its data, in KiB, and a minute (Linux).
+  /// With a limit the system gives the command no more memory than that for its data, in KiB, and five minutes (Linux).
   func run(_ arguments: [String], input: String? = nil, memoryLimit: Int? = nil) throws -> Result {
     let process = Process()
     process.executableURL = Self.executable
@@ -55,7 +55,7 @@ final class CommandRunner {
     if let memoryLimit {
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
       process.arguments =
-        ["-c", "ulimit -d \(memoryLimit) && exec timeout 60 \"$0\" \"$@\"", Self.executable.path] + arguments
+        ["-c", "ulimit -d \(memoryLimit) && exec timeout 300 \"$0\" \"$@\"", Self.executable.path] + arguments
     }
     process.currentDirectoryURL = folder
     // Through files: a pipe that nobody empties stops the command.

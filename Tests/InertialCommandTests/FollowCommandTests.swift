@@ -121,7 +121,7 @@ struct FollowCommandTests {
       place = end
       // Of all lines there are rows, but for the header.
       let expected = place - 1
-      for _ in 0..<400 {
+      for _ in 0..<2400 {
         if (try? rowCount()) ?? 0 >= expected { break }
         usleep(25_000)
       }
@@ -155,6 +155,41 @@ struct FollowCommandTests {
     #expect(try runner.read("out.csv").split(separator: "\n").count == 101)
     let other = try runner.run(follow + ["--resume", "--columns-out", "time,yaw"], input: Self.log(50))
     #expect(other.status == 1 && other.errors.contains("has other columns"), "\(other.errors)")
+  }
+
+  @Test("a stream in other units, or without a gyroscope, is refused with one line, as a log is")
+  func unfit() throws {
+    let meters = CanonicalLog.text(300) { _, row in for axis in 1...3 { row[axis] *= 9.80665 } }
+    let wrong = try runner.run(["fuse", "-", "--follow"], input: meters)
+    #expect(wrong.status == 1 && wrong.errorLines.count == 1, "\(wrong.errors)")
+    #expect(wrong.errors.contains("values in m/s² need --acceleration-unit m/s2"), "\(wrong.errors)")
+    // Before the first row.
+    #expect(wrong.output.split(separator: "\n").count == 1)
+    let told = try runner.run(["fuse", "-", "--follow", "--acceleration-unit", "m/s2"], input: meters)
+    #expect(told.status == 0 && told.output.split(separator: "\n").count == 301, "\(told.errors)")
+    let short = try runner.run(
+      ["fuse", "-", "--follow"], input: meters.split(separator: "\n").prefix(6).joined(separator: "\n"))
+    #expect(short.status == 1 && short.errors.contains("m/s2"), "\(short.errors)")
+    let lone = (0..<50).map {
+      "{\"time\": \(Double($0) / 100), " + #""accelerationX": 0, "accelerationY": 0, "accelerationZ": -1}"#
+    }
+    let partial = try runner.run(["fuse", "-", "--follow"], input: lone.joined(separator: "\n"))
+    #expect(partial.status == 1 && partial.errors.contains("no gyroscope samples"), "\(partial.errors)")
+    #expect(try runner.run(["fuse", "-", "--follow"], input: "").status == 0)
+  }
+
+  @Test("what a stream never had is told at its end: north, and the channels that were asked for")
+  func lacking() throws {
+    let result = try runner.run(
+      [
+        "fuse", "-", "--follow", "--frame", "xMagneticNorthZVertical", "--with-channels", "barometer", "--with",
+        "altitude",
+      ],
+      input: CanonicalLog.text(300) { _, row in for axis in 7...9 { row[axis] = .nan } })
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("north was never known"), "\(result.errors)")
+    #expect(result.errors.contains("the log has no barometer: empty in the dataset"), "\(result.errors)")
+    #expect(result.errors.contains("which altitude needs"), "\(result.errors)")
   }
 
   @Test("a silent stream is told of, and ends")

@@ -24,7 +24,7 @@ private final class Feed {
     end()
     var motion: [SensorSample] = []
     var auxiliary: [AuxiliarySample] = []
-    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line {}
+    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line {}
     return (motion, auxiliary)
   }
 }
@@ -61,7 +61,7 @@ private final class Feed {
     short.write("1,2\n")
     short.end()
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    #expect(throws: LogError.self) { try short.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) }
+    #expect(throws: LogError.self) { try short.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) }
   }
 
   @Test("a bad line is left out and counted; before any good one it is an error that names the line")
@@ -79,7 +79,7 @@ private final class Feed {
     bad.write("0,0,0,-1\n")
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
     let error = #expect(throws: LogError.self) {
-      try bad.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5)
+      try bad.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60)
     }
     #expect(error?.line == 1 && error?.problem.contains("no time") == true)
   }
@@ -110,10 +110,10 @@ private final class Feed {
     let feed = try Feed()
     feed.write("time,accelerationX,accelerationY,accelerationZ\n0,0,")
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line)
+    #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line)
     #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.01) == .silence)
     feed.write("0,-1\n")
-    #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line)
+    #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line)
     #expect(motion.map(\.z) == [-1])
 
     let stream = feed.stream
@@ -125,7 +125,7 @@ private final class Feed {
       reader.write(Data("\n1,0,0,-1\n".utf8))
       try? reader.close()
     }
-    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line {}
+    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line {}
     #expect(motion.map(\.time) == [0, 1])
     #expect(stream.malformedCount == 1)
   }
@@ -141,7 +141,7 @@ private final class Feed {
     sender.send(#"{"time":0.2,"accelerationX":0,"accelerationY":0,"accelerationZ":-1}"#)
     sender.send("")
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .line {}
+    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line {}
     #expect(motion.map(\.time) == [0, 0.1, 0.2])
     #expect(stream.malformedCount <= 1)
   }
@@ -152,7 +152,7 @@ private final class Feed {
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
     let stream = feed.stream
     DispatchQueue.global().async { stream.interrupt() }
-    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 5) == .interrupted)
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .interrupted)
     #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.01) == .silence)
   }
 

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+internal import Sensors
 
 #if canImport(Glibc)
   internal import Glibc
@@ -66,7 +67,7 @@ struct LostDetector: Sendable, Codable, Equatable {
   private static let hold = 0.3
 
   /// Low-passed specific force in earth axes, m/s².
-  private var force = Vector3(0, 0, gravityAcceleration)
+  private var force = Vector3(0, 0, standardGravity)
   private var suspicion = 0.0
 
   @inline(__always)
@@ -76,7 +77,7 @@ struct LostDetector: Sendable, Codable, Equatable {
 
   mutating func isLost(velocity: Vector3, after duration: Double, speed: Double, angle: Double) -> Bool {
     let isSuspicious =
-      velocity.squaredNorm > speed * speed && abs(force.norm - gravityAcceleration) < Self.normTolerance
+      velocity.squaredNorm > speed * speed && abs(force.norm - standardGravity) < Self.normTolerance
       && force.angle(to: .unitZ) > angle
     suspicion = isSuspicious ? suspicion + duration : 0
     return suspicion >= Self.hold

@@ -49,7 +49,7 @@ extension MotionPriorKalman {
 
   /// Tilt is now the mean of the start-up's force, as uncertain as that mean.
   mutating func finishStartUp() {
-    let spread = gravityAcceleration * state.startUp.forceSpread
+    let spread = standardGravity * state.startUp.forceSpread
     var tilt = parameters.initialTiltSigma + parameters.startUpTiltFactor * state.startUp.forceSpread
     if state.startUp.count == 0 { tilt = .pi / 2 }
     let speed = Self.velocityTime * spread + Self.restSpeed
@@ -141,7 +141,7 @@ extension MotionPriorKalman {
   /// What a pause of the accelerometer, or of the gyroscope that turns it, leaves of the velocity.
   mutating func loseVelocity(for duration: Double) {
     guard !isStartingUp else { return }
-    let speed = parameters.gapAcceleration * gravityAcceleration * duration
+    let speed = parameters.gapAcceleration * standardGravity * duration
     state.covariance.add(speed * speed, to: ErrorIndex.velocity..<ErrorIndex.velocity + 3)
   }
 

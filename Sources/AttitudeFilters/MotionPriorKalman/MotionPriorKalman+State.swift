@@ -66,7 +66,7 @@ extension MotionPriorKalman {
       covariance.isolate(3..<6, variance: bias * bias)
       let scale = parameters.scaleSigma
       covariance.isolate(9..<18, variance: scale * scale)
-      let force = parameters.accelerationBiasSigma * gravityAcceleration
+      let force = parameters.accelerationBiasSigma * standardGravity
       covariance.isolate(18..<21, variance: force * force)
     }
   }
@@ -116,8 +116,8 @@ extension MotionPriorKalman {
       gyroscopeScale = squared(p.gyroscopeScaleNoise)
       bias = squared(p.biasNoise)
       scale = squared(p.scaleNoise)
-      force = squared(p.accelerationNoise * gravityAcceleration)
-      forceBias = squared(p.accelerationBiasNoise * gravityAcceleration)
+      force = squared(p.accelerationNoise * standardGravity)
+      forceBias = squared(p.accelerationBiasNoise * standardGravity)
       field = squared(p.fieldNoise)
       velocity = squared(p.velocityNoise)
       magnetic = squared(p.magneticNoise)
@@ -138,6 +138,3 @@ extension MotionPriorKalman {
     }
   }
 }
-
-/// What acceleration in g is multiplied by, m/s².
-let gravityAcceleration = 9.80665

@@ -154,9 +154,9 @@ public struct MotionPriorKalman: AttitudeFilter {
   /// v ← v + (R (f − b_a) − g) dt.
   @inline(__always)
   private mutating func follow(force acceleration: Vector3, _ rotation: Matrix3, over dt: Double) {
-    let specific = -gravityAcceleration * acceleration
+    let specific = -standardGravity * acceleration
     let force = rotation * (specific - state.accelerometerBias)
-    state.velocity += dt * (force - Vector3(0, 0, gravityAcceleration))
+    state.velocity += dt * (force - Vector3(0, 0, standardGravity))
     state.epoch.add(
       force: force, rotation: rotation,
       isClipped: acceleration.maximumMagnitude > coefficients.forceLimit, dt: dt)

@@ -1,6 +1,6 @@
+internal import Sensors
+
 private let degree = Double.pi / 180
-/// m/s².
-private let standardGravity = 9.80665
 
 /// The published names and units: degrees and m/s².
 extension VQF.Parameters {

@@ -1,3 +1,5 @@
+internal import Sensors
+
 extension VQF {
   /// The published defaults, in rad/s, g and µT; one set serves every sample rate.
   public struct Parameters: FilterParameters {
@@ -66,8 +68,6 @@ extension VQF {
 }
 
 private let degree = Double.pi / 180
-/// m/s².
-private let standardGravity = 9.80665
 
 extension VQF.Parameters {
   public static var descriptions: [ParameterDescription<Self>] {

@@ -7,7 +7,7 @@ internal import Sensors
 /// What the managers of motion have in common: the streams of one app, fed by one source.
 ///
 /// Attached to the source while a stream is active. Locks are taken in one order: the source's delivery, the monitor,
-/// the source's own; queues and attachments are called without the monitor.
+/// the source's own; queues and what waits for a delivery are called without the monitor.
 final class MotionCore: @unchecked Sendable {
   let monitor = Monitor()
   let accelerometer: UpdateStream<SensorSample>
@@ -82,7 +82,9 @@ final class MotionCore: @unchecked Sendable {
     let queue = stream.stop()
     if !deviceMotion.isActive { estimation = nil }
     let last = isActive ? nil : attachment
-    if last != nil {
+    if let last {
+      // Under the monitor: a source that was waiting for a handler must not run on until it is cancelled.
+      last.leaveSource()
       attachment = nil
       token += 1
     }
@@ -116,7 +118,12 @@ final class MotionCore: @unchecked Sendable {
     isAttaching = false
     // Stopped meanwhile.
     let isNeeded = isActive
-    if isNeeded { attachment = new } else { token += 1 }
+    if isNeeded {
+      attachment = new
+    } else {
+      token += 1
+      new.leaveSource()
+    }
     monitor.unlock()
     if !isNeeded { new.cancel() }
   }

@@ -103,7 +103,8 @@ private final class MotionSubscription: Sendable {
   deinit { end() }
 
   func end() {
-    // First the mailbox: a source may be waiting for room in it.
+    // The source may be waiting for room in the mailbox; when there is some, it must not run on.
+    attachment.leaveSource()
     mailbox.close()
     attachment.cancel()
   }

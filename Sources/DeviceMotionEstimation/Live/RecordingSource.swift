@@ -118,10 +118,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
       }
       monitor.broadcast()
     }
-    return SensorAttachment { [weak self] in
-      delivery.cancel()
-      self?.detach(delivery)
-    }
+    return SensorAttachment(leave: { [weak self] in self?.detach(delivery) }, cut: { delivery.cancel() })
   }
 
   private func detach(_ delivery: Delivery) {

@@ -57,14 +57,28 @@ extension SensorSource {
 
 /// A receiver's hold on a source. It is cancelled when it is gone.
 public final class SensorAttachment: Sendable {
-  private let detach: @Sendable () -> Void
+  private let leave: @Sendable () -> Void
+  private let cut: @Sendable () -> Void
 
-  /// - Parameter detach: what ends the delivery; called once or more, from any thread.
-  public init(detach: @escaping @Sendable () -> Void) { self.detach = detach }
+  /// - Parameters:
+  ///   - leave: takes the receiver off the source's list, and waits for nothing.
+  ///   - cut: ends the delivery, and waits for one that is going on. Both are called once or more, from any thread.
+  public init(leave: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
+    self.leave = leave
+    self.cut = cut
+  }
 
-  deinit { detach() }
+  deinit { cancel() }
+
+  /// Sees to it that the source begins no other delivery, and waits for none: it stands where it is. May be called under
+  /// a lock that the receiver takes. What is going on is ended by `cancel`.
+  public func leaveSource() { leave() }
 
   /// Ends the delivery. When this returns, the receiver gets nothing more: a delivery that another thread is at is
   /// waited for. It may be called from within a delivery, but not under a lock that the receiver takes.
-  public func cancel() { detach() }
+  public func cancel() {
+    // In this order, so that a recording does not run on while the last delivery is waited for.
+    leave()
+    cut()
+  }
 }

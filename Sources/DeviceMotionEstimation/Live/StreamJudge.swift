@@ -9,8 +9,7 @@ public struct StreamJudge {
   private var auxiliaryJudge = AuxiliaryConditioner()
   private var motion: [SensorSample] = []
   private var auxiliary: [AuxiliarySample] = []
-  /// Samples of other channels, until the motion that is held back has come to their time.
-  private var waiting: [AuxiliarySample] = []
+  private var waiting = WaitingAuxiliary()
   private var lastSample: Double?
   private var silenceTold = false
 
@@ -29,6 +28,9 @@ public struct StreamJudge {
       lines: stream.lineCount, malformedLines: stream.malformedCount, firstError: stream.firstError,
       channels: conditioner.channelReports)
   }
+
+  /// What came of other channels.
+  public var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryJudge.reports }
 
   /// Reads a line, or waits for one no longer than it takes to notice silence.
   ///
@@ -71,7 +73,7 @@ public struct StreamJudge {
 
   private mutating func handOn(_ tell: (SensorEvent) -> Void) {
     for axes in axes { axes.apply(to: &motion) }
-    for var sample in auxiliary where auxiliaryJudge.judge(&sample) { waiting.append(sample) }
+    waiting.add(auxiliary.indices.filter { auxiliaryJudge.judge(&auxiliary[$0]) }.map { auxiliary[$0] })
     // A line's samples are of one time: they go on together, in the order of their channels.
     for sample in motion { conditioner.append(sample) }
     release(tell)
@@ -82,12 +84,8 @@ public struct StreamJudge {
     conditioner.handOn(to: &ready, atMost: .max)
     // Those of other channels wait only for motion that is held back before them.
     let isHeldBack = !conditioner.isEmpty
-    let limit = isHeldBack ? ready.last?.time ?? -.infinity : .infinity
-    let due = waiting.filter { $0.time <= limit }
-    if !due.isEmpty {
-      waiting.removeAll { $0.time <= limit }
-      tell(.auxiliary(due.indices.sorted { (due[$0].time, $0) < (due[$1].time, $1) }.map { due[$0] }))
-    }
+    let due = waiting.take(until: isHeldBack ? ready.last?.time ?? -.infinity : .infinity)
+    if !due.isEmpty { tell(.auxiliary(due)) }
     if !ready.isEmpty { tell(.samples(ready)) }
   }
 }

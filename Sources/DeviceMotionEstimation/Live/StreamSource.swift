@@ -86,10 +86,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
         DetachedThread.start { [self] in run() }
       }
     }
-    return SensorAttachment { [weak self] in
-      delivery.cancel()
-      self?.detach(delivery)
-    }
+    return SensorAttachment(leave: { [weak self] in self?.detach(delivery) }, cut: { delivery.cancel() })
   }
 
   private func detach(_ delivery: Delivery) {

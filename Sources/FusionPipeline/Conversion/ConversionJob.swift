@@ -38,9 +38,6 @@ public struct ConversionJob: Sendable {
       accelerometerRandomWalk: filter.accelerationBiasNoise * standardGravity)
   }
 
-  /// m/s² of 1 g, by definition.
-  static let standardGravity = 9.80665
-
   public struct Report: Sendable {
     public var output: String
     public var log: LogSummary

@@ -67,7 +67,7 @@ final class EuRoCSampleSink: SampleSink {
 
   /// Everybody else's sign: specific force, up at rest.
   private func write(_ rate: SensorSample, _ acceleration: Vector3) throws(OutputError) {
-    let force = -ConversionJob.standardGravity * acceleration
+    let force = -standardGravity * acceleration
     try writer.append(time: rate.time, [rate.x, rate.y, rate.z, force.x, force.y, force.z])
   }
 

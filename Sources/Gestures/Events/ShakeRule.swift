@@ -95,6 +95,3 @@ enum Clock {
   /// a > b for two spans of time.
   static func isMore(_ a: Double, than b: Double) -> Bool { a > b + tolerance }
 }
-
-/// Core Motion's and Android's unit of acceleration: 1 g in m/s².
-let standardGravity = 9.80665

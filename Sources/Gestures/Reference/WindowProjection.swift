@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+internal import Sensors
 
 /// A window's acceleration along its dominant axis, about its mean: how it reverses, repeats, and how far it goes.
 struct WindowProjection {

@@ -1,3 +1,5 @@
+internal import Sensors
+
 /// The step from a log's number to ours: value × multiplier ÷ divisor, rounded once where one of them is 1.
 struct UnitConversion: Equatable {
   var multiplier = 1.0
@@ -19,9 +21,6 @@ struct UnitConversion: Equatable {
 enum Dimension: Equatable {
   case acceleration, rotation, field, angle, time, none
 
-  /// Standard gravity in m/s², exact by definition (3rd CGPM, 1901).
-  static let standardGravity = 9.80665
-
   /// The step from a unit to g, rad/s, µT, rad or s; nil where the unit is none of this quantity's.
   ///
   /// Takes the ways people and programs write units: "m/s^2", "m s^-2", "m/s²", "mps2", "rad/s", "deg_s", "dps", "µT".
@@ -33,8 +32,8 @@ enum Dimension: Equatable {
       case "g", "gs", "g0", "gn", "gravity": return .identity
       case "mg": return UnitConversion(divisor: 1000)
       case "m/s2", "m/s/s", "ms2", "mps2", "ms-2", "m/sec2", "meters/s2", "metres/s2":
-        return UnitConversion(divisor: Self.standardGravity)
-      case "cm/s2", "gal": return UnitConversion(divisor: 100 * Self.standardGravity)
+        return UnitConversion(divisor: standardGravity)
+      case "cm/s2", "gal": return UnitConversion(divisor: 100 * standardGravity)
       default: return nil
       }
     case .rotation:

@@ -1,9 +1,6 @@
 internal import Rotations
 internal import Sensors
 
-/// Standard gravity in m/s²: what Sensor Logger multiplies by.
-private let standardGravity = 9.80665
-
 /// Units and signs of the accelerations of a Sensor Logger folder, and how they came to be known.
 struct SensorLoggerConvention {
   /// To g with Core Motion's sign: of the file of raw acceleration ...

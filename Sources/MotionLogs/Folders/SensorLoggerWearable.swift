@@ -11,7 +11,6 @@ internal import Sensors
 /// and then the earphone's acceleration is taken as not standardised.
 struct SensorLoggerWearable: LogReader {
   static let files = ["WristMotion.csv", "Headphone.csv"]
-  private static let standardGravity = 9.80665
 
   private(set) var description: LogDescription
   private var merged: MergedLogReader
@@ -57,9 +56,9 @@ struct SensorLoggerWearable: LogReader {
       source = "option"
     }
     let turn = isStandardised ? -1.0 : 1
-    let gravityScale = turn / (isInMeters ? Self.standardGravity : 1)
+    let gravityScale = turn / (isInMeters ? standardGravity : 1)
     let unit = options.accelerationUnit ?? (isStandardised ? .metersPerSecondSquared : .g)
-    let userScale = turn / (unit == .g ? 1 : Self.standardGravity)
+    let userScale = turn / (unit == .g ? 1 : standardGravity)
     description.notes.append(
       "acceleration: \(unit == .g ? "g" : "m/s²"), "
         + (isStandardised ? "specific force, sign turned" : "Core Motion's sign") + ", by \(source)")

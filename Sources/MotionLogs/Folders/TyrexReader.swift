@@ -32,7 +32,7 @@ public struct TyrexReader: LogReader {
   private static func streams(isAndroid: Bool, options: LogOptions) -> [Stream] {
     let isInMeters = options.accelerationUnit.map { $0 == .metersPerSecondSquared } ?? isAndroid
     let isSpecificForce = options.accelerationSign.map { $0 == .specificForce } ?? isAndroid
-    let acceleration = (isSpecificForce ? -1.0 : 1) / (isInMeters ? 9.80665 : 1)
+    let acceleration = (isSpecificForce ? -1.0 : 1) / (isInMeters ? standardGravity : 1)
     let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
     let raw = [
       Stream(name: "accelerometer.txt", channel: .accelerometer, scale: acceleration),

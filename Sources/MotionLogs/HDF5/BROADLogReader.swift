@@ -1,8 +1,5 @@
 public import Sensors
 
-/// Standard gravity in m/s², exact by definition (3rd CGPM, 1901).
-private let standardGravity = 9.80665
-
 #if HDF5
   /// Reads an HDF5 recording of BROAD, the Berlin Robust Orientation Estimation Assessment Dataset
   /// (Laidig et al., "BROAD", Data 6(7), 2021).

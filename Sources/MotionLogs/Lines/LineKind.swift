@@ -86,7 +86,7 @@ struct MotionScales {
   init(_ options: LogOptions) {
     let unit = options.accelerationUnit ?? .metersPerSecondSquared
     let sign = options.accelerationSign ?? .specificForce
-    acceleration = (sign == .gravity ? 1 : -1) / (unit == .g ? 1 : Dimension.standardGravity)
+    acceleration = (sign == .gravity ? 1 : -1) / (unit == .g ? 1 : standardGravity)
     rotation = options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
     field =
       switch options.fieldUnit ?? .microtesla {

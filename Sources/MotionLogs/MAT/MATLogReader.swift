@@ -147,7 +147,7 @@ public struct MATLogReader: LogReader {
           ? "Core Motion's sign to g"
           : "specific force to g, sign turned; "
             + "--acceleration-sign gravity if not"))
-    return (sign == .gravity ? 1 : -1) / (unit == .g ? 1 : Dimension.standardGravity)
+    return (sign == .gravity ? 1 : -1) / (unit == .g ? 1 : standardGravity)
   }
 
   private static func rotationScale(_ array: MATArray?, _ options: LogOptions, _ path: String) throws(LogError)

@@ -89,7 +89,7 @@ struct PhyphoxColumns {
     guard let unit, let last = ColumnName.words(body).last, let axis = ["x", "y", "z"].firstIndex(of: last) else {
       return nil
     }
-    if Dimension.acceleration.conversion(from: unit) == UnitConversion(divisor: Dimension.standardGravity) {
+    if Dimension.acceleration.conversion(from: unit) == UnitConversion(divisor: standardGravity) {
       return (isLinearFile || isWithoutGravity(String(body)) ? .linear : .acceleration, axis)
     }
     if Dimension.rotation.conversion(from: unit) == .identity { return (.rotation, axis) }

@@ -155,7 +155,7 @@ public struct PhyphoxReader: LogReader {
     case .accelerometer, .deviceUserAcceleration:
       let turn = options.accelerationSign == .gravity ? 1.0 : -1
       if options.accelerationUnit == .g { return turn }
-      return turn / (isApple ? appGravity : Dimension.standardGravity)
+      return turn / (isApple ? appGravity : standardGravity)
     case .gyroscope: return options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
     default: return 1
     }

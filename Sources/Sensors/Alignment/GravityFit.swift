@@ -19,7 +19,6 @@ struct GravityFit: Sendable {
   private static let leastTurn = 0.1
   /// Of the second difference that the arm's acceleration comes from, seconds.
   private static let interval = 0.05
-  private static let standardGravity = 9.80665
   /// Arms are some tenths of a metre; what is left over, some hundredths of a g.
   private static let armWeight = 0.01
   /// Seconds between smoothed vectors.
@@ -86,7 +85,7 @@ struct GravityFit: Sendable {
         track.matrix(at: sample.time - offset - Self.interval), track.matrix(at: sample.time - offset + Self.interval)
       )
       return rotation.transpose * (before + after - 2 * rotation)
-        * (1 / (Self.interval * Self.interval * Self.standardGravity))
+        * (1 / (Self.interval * Self.interval * standardGravity))
     }
     var normal = [Double](repeating: 0, count: 81)
     var right = [Double](repeating: 0, count: 9)

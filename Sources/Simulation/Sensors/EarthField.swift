@@ -8,9 +8,6 @@ public import LinearAlgebra
   internal import Darwin
 #endif
 
-/// Standard gravity in m/s²: what 1 g is.
-let standardGravity = 9.80665
-
 /// The earth's magnetic field at a place, in a frame whose x axis points to magnetic north.
 public struct EarthField: Sendable, Hashable, Codable {
   /// µT; 22 to 67 on the earth's surface.

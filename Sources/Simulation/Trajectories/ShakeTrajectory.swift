@@ -1,3 +1,5 @@
+internal import Sensors
+
 /// Bouts of shaking by hand between pauses: a device swung to and fro along one axis, with the turn that the
 /// wrist adds.
 public struct ShakeTrajectory: Trajectory, Equatable {

@@ -12,7 +12,7 @@ final class ShakePlayer: @unchecked Sendable {
   enum Detector { case threshold, lowPass }
 
   private let motionManager = CMMotionManager()
-  private let motionQueue = OperationQueue()
+  let motionQueue = OperationQueue()
   private let detector: Detector
   private let stopsAtFirstShake: Bool
   private let lock = NSLock()

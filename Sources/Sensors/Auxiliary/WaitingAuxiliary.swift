@@ -1,17 +1,17 @@
-internal import Sensors
-
-/// Samples of other channels until the motion, which the fusion holds back, has come to their time.
-struct WaitingAuxiliary {
+/// Samples of other channels that wait for the motion, which is held back, to come to their time.
+package struct WaitingAuxiliary: Sendable {
   private var samples: [AuxiliarySample] = []
   private var isSorted = true
 
-  mutating func add(_ block: [AuxiliarySample]) {
+  package init() {}
+
+  package mutating func add(_ block: [AuxiliarySample]) {
     samples += block
     isSorted = false
   }
 
-  /// Takes the samples up to a time, that time included, in order of time.
-  mutating func take(until time: Double) -> [AuxiliarySample] {
+  /// Takes the samples up to a time, that time included, in order of time; those of one time in the order they came.
+  package mutating func take(until time: Double) -> [AuxiliarySample] {
     guard !samples.isEmpty else { return [] }
     if !isSorted {
       // Stable, so that samples of one time keep their order.
