@@ -30,6 +30,7 @@ let package = Package(
     benchmarks("LinearAlgebraCosts"),
     benchmarks("Pipeline", ["SimulatedLogs"]),
     benchmarks("Readers", ["SimulatedLogs"]),
+    benchmarks("Recognition"),
 
     // Not by the benchmark command, because its figures are ratios of what runs by turns.
     .executableTarget(

@@ -114,7 +114,8 @@ public struct VerticalFilter: Sendable {
     if state.lag == nil { state.lag = parameters.lag(interval: time - state.barometerTime) }
     if time > state.time {
       let isHeld = time - state.accelerationTime <= parameters.gapThreshold
-      state.advance(to: time, acceleration: isHeld ? state.acceleration : nil, parameters, keepsTransition: trace != nil)
+      state.advance(
+        to: time, acceleration: isHeld ? state.acceleration : nil, parameters, keepsTransition: trace != nil)
     }
     return correct(&state, by: value, at: time)
   }

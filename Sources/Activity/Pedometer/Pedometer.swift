@@ -39,6 +39,7 @@ public struct Pedometer: Sendable {
     var tally = PedometerTally()
     var stepLength: StepLength?
     var revision = 0
+    var isRiding = false
 
     public init() {}
   }
@@ -89,11 +90,18 @@ public struct Pedometer: Sendable {
 
   /// Everything since the start, as far as it is known.
   public var data: PedometerData {
-    state.tally.data(at: state.cells.lastTime ?? 0, isWalking: state.bouts.isWalking)
+    state.tally.data(at: state.cells.lastTime ?? 0, isWalking: isWalking)
   }
 
   /// Changes with every measure of the gait, three times a second: in between `data` tells nothing new but the end.
   public var revision: Int { state.revision }
+
+  /// Whether somebody rides, by bicycle or carried, as an activity classifier tells: what looks like a gait is then none,
+  /// and steps that are found are not counted. See `RideAwarePedometer`.
+  public var isRiding: Bool {
+    get { state.isRiding }
+    set { state.isRiding = newValue }
+  }
 
   /// Somebody has measured a walk: from now on steps have, on average, the length that it says.
   ///
@@ -132,7 +140,7 @@ public struct Pedometer: Sendable {
     var found: [StepBouts.FoundStep] = []
     state.bouts.follow(parameters) { found.append($0) }
     add(found, &outputs)
-    state.tally.tell(at: time, isWalking: state.bouts.isWalking, parameters, &outputs)
+    state.tally.tell(at: time, isWalking: isWalking, parameters, &outputs)
   }
 
   private mutating func endBout(_ outputs: inout [PedometerOutput]) {
@@ -141,7 +149,10 @@ public struct Pedometer: Sendable {
     add(found, &outputs)
   }
 
+  private var isWalking: Bool { state.bouts.isWalking && !isRiding }
+
   private mutating func add(_ found: [StepBouts.FoundStep], _ outputs: inout [PedometerOutput]) {
+    guard !isRiding else { return }
     let model = state.stepLength ?? StepLength(height: parameters.height)
     for step in found { state.tally.add(step, origin: state.cells.origin, model, parameters, &outputs) }
   }

@@ -81,15 +81,22 @@ public struct StepEvaluationJob: Sendable {
     return row
   }
 
+  /// Counted as `StepsJob` does, without what other channels tell; the time is that of the pedometer alone.
   private func walk(_ samples: [MotionSample]) -> (PedometerHistory, nanosecondsPerSample: Double) {
-    var (walker, history) = (Pedometer(parameters: pedometer), PedometerHistory())
-    let clock = ContinuousClock()
-    let start = clock.now
+    var (walker, history) = (RideAwarePedometer(parameters: pedometer), PedometerHistory())
     for sample in samples {
       for output in walker.update(sample) { history.append(output) }
     }
     for output in walker.finish() { history.append(output) }
-    let seconds = start.duration(to: clock.now) / .seconds(1)
-    return (history, seconds * 1e9 / Double(samples.count))
+    return (history, nanosecondsPerSample(samples))
+  }
+
+  private func nanosecondsPerSample(_ samples: [MotionSample]) -> Double {
+    var alone = Pedometer(parameters: pedometer)
+    let clock = ContinuousClock()
+    let start = clock.now
+    for sample in samples { _ = alone.update(sample) }
+    _ = alone.finish()
+    return start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(samples.count)
   }
 }

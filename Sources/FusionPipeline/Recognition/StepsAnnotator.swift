@@ -12,31 +12,30 @@ struct StepsAnnotator: MotionAnnotator {
     AnnotatedColumn("stepFloorsAscended", "1", "floors walked up; empty without a barometer"),
     AnnotatedColumn("stepFloorsDescended", "1", "floors walked down; empty without a barometer"),
   ]
-  static let channels: Set<AuxiliaryChannel> = [.barometer]
+  static let channels = StepsPass.channels
   static let needsChannels = false
 
-  private var pedometer = Pedometer()
+  private var pass = StepsPass()
   private var revision = 0
-  private var floors = WalkedFloors()
   private(set) var values = [0, 0, Double.nan, Double.nan, .nan, .nan]
 
   mutating func update(_ motion: DeviceMotion) {
-    let sample = MotionSample(motion)
-    _ = pedometer.update(sample)
-    floors.update(sample)
-    guard pedometer.revision != revision else { return }
-    revision = pedometer.revision
-    let data = pedometer.data
+    _ = pass.update(MotionSample(motion))
+    guard pass.revision != revision else { return }
+    revision = pass.revision
+    note(pass.data)
+  }
+
+  mutating func add(_ sample: AuxiliarySample) {
+    if pass.update(sample) != nil { note(pass.data) }
+  }
+
+  private mutating func note(_ data: PedometerData) {
     values[0] = Double(data.numberOfSteps)
     values[1] = data.distance
     values[2] = data.currentCadence ?? .nan
     values[3] = data.currentPace ?? .nan
-  }
-
-  mutating func add(_ sample: AuxiliarySample) {
-    let ways = floors.update(sample)
-    guard floors.isKnown else { return }
-    values[4] = ways.reduce(values[4].isNaN ? 0 : values[4]) { $0 + Double($1.ascended) }
-    values[5] = ways.reduce(values[5].isNaN ? 0 : values[5]) { $0 + Double($1.descended) }
+    values[4] = data.floorsAscended.map(Double.init) ?? .nan
+    values[5] = data.floorsDescended.map(Double.init) ?? .nan
   }
 }

@@ -28,14 +28,21 @@ public struct StepsJob: Sendable {
 
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    var pass = StepsPass(pedometer)
+    var (pass, history) = (StepsPass(pedometer), PedometerHistory())
     let (summary, source) = try feed.run(
-      restart: { pass = StepsPass(pedometer) }, progress: progress, auxiliary: { pass.take($0) },
-      consume: { pass.take($0) })
-    pass.finish()
+      restart: { (pass, history) = (StepsPass(pedometer), PedometerHistory()) }, progress: progress,
+      auxiliary: { sample in
+        guard let ways = pass.update(sample) else { return }
+        // Says that there is a barometer, even with no floors.
+        history.appendFloors(ascended: 0, descended: 0, at: sample.time)
+        history.append(ways)
+      }, consume: { sample in for output in pass.update(sample) { history.append(output) } })
+    let (outputs, ways) = pass.finish()
+    history.append(ways)
+    for output in outputs { history.append(output) }
     guard let first = pass.firstTime, let last = pass.lastTime else { throw noAcceleration }
     return Report(
-      log: summary, source: source, firstTime: first, lastTime: last, data: pass.pedometer.data, history: pass.history)
+      log: summary, source: source, firstTime: first, lastTime: last, data: pass.data, history: history)
   }
 
   /// What the pedometer is given of the log, in memory.
@@ -53,50 +60,15 @@ public struct StepsJob: Sendable {
 
   private var feed: MotionSampleFeed {
     var options = log
-    options.auxiliary.insert(.barometer)
+    options.auxiliary.formUnion(StepsPass.channels)
     var feed = MotionSampleFeed(path: input, options: options)
     feed.filter = filter
     return feed
   }
 }
 
-/// The pedometer over a log.
-private struct StepsPass {
-  private(set) var pedometer: Pedometer
-  private(set) var history = PedometerHistory()
-  private var floors = WalkedFloors()
-  private(set) var firstTime: Double?
-  private(set) var lastTime: Double?
-
-  init(_ parameters: Pedometer.Parameters) { pedometer = Pedometer(parameters: parameters) }
-
-  mutating func take(_ sample: MotionSample) {
-    guard sample.acceleration != nil else { return }
-    firstTime = firstTime ?? sample.time
-    lastTime = sample.time
-    floors.update(sample)
-    for output in pedometer.update(sample) { history.append(output) }
-  }
-
-  mutating func take(_ sample: AuxiliarySample) {
-    let isFirst = !floors.isKnown
-    let ways = floors.update(sample)
-    // Where there is a barometer and nothing was climbed, none is what was climbed.
-    if isFirst, floors.isKnown { add(ascended: 0, descended: 0, at: sample.time) }
-    add(ways)
-  }
-
-  private mutating func add(_ ways: [FloorEvent]) {
-    for way in ways { add(ascended: way.ascended, descended: way.descended, at: way.end) }
-  }
-
-  private mutating func add(ascended: Int, descended: Int, at time: Double) {
-    pedometer.addFloors(ascended: ascended, descended: descended)
-    history.appendFloors(ascended: ascended, descended: descended, at: time)
-  }
-
-  mutating func finish() {
-    add(floors.finish())
-    for output in pedometer.finish() { history.append(output) }
+extension PedometerHistory {
+  mutating func append(_ ways: [FloorEvent]) {
+    for way in ways { appendFloors(ascended: way.ascended, descended: way.descended, at: way.end) }
   }
 }

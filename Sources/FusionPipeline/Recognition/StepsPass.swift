@@ -1,0 +1,55 @@
+internal import Activity
+internal import Sensors
+
+/// The pedometer over a stream, with what else the stream tells: air pressure for floors, speed for rides.
+struct StepsPass {
+  /// What is taken beside the motion, where the log has it.
+  static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
+
+  private var pedometer: RideAwarePedometer
+  private var floors = WalkedFloors()
+  /// Of the first and the last moment with an acceleration, seconds.
+  private(set) var firstTime: Double?
+  private(set) var lastTime: Double?
+
+  init(_ parameters: Pedometer.Parameters = Pedometer.Parameters()) {
+    pedometer = RideAwarePedometer(parameters: parameters)
+  }
+
+  /// Everything since the start, as far as it is known.
+  var data: PedometerData { pedometer.pedometer.data }
+
+  /// Changes where `data` tells something new.
+  var revision: Int { pedometer.pedometer.revision }
+
+  /// What a moment leads to, mostly nothing.
+  mutating func update(_ sample: MotionSample) -> [PedometerOutput] {
+    guard sample.acceleration != nil else { return [] }
+    firstTime = firstTime ?? sample.time
+    lastTime = sample.time
+    floors.update(sample)
+    return pedometer.update(sample)
+  }
+
+  /// Floors that are known to have been walked by a sample of another channel; nil where it says nothing about floors.
+  mutating func update(_ sample: AuxiliarySample) -> [FloorEvent]? {
+    if sample.channel == .location { pedometer.update(speed: sample["speed"], at: sample.time) }
+    let isFirst = !floors.isKnown
+    let ways = floors.update(sample)
+    // Where there is a barometer and nothing was climbed, none is what was climbed.
+    if isFirst, floors.isKnown { pedometer.addFloors(ascended: 0, descended: 0) }
+    add(ways)
+    return floors.isKnown && (isFirst || !ways.isEmpty) ? ways : nil
+  }
+
+  /// No more samples: the last outputs, and the floors of the way that was under way.
+  mutating func finish() -> ([PedometerOutput], [FloorEvent]) {
+    let ways = floors.finish()
+    add(ways)
+    return (pedometer.finish(), ways)
+  }
+
+  private mutating func add(_ ways: [FloorEvent]) {
+    for way in ways { pedometer.addFloors(ascended: way.ascended, descended: way.descended) }
+  }
+}
