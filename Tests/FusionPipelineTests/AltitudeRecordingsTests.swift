@@ -145,6 +145,7 @@ struct AltitudeRecordingsTests {
     }
     let count = Double(samples.count)
     print("altitude: \(best.tracker / count) ns a sample, of which the filter \(best.filter / count) (\(sum))")
-    #expect(best.tracker / count < 2000)
+    // About three times what a quiet machine measures.
+    #expect(best.tracker / count < 85)
   }
 }

@@ -67,7 +67,16 @@ struct StepsRecordingsTests {
     }
   }
 
+  /// As the command counts them.
   private func count(_ samples: [MotionSample]) -> Int {
+    var pedometer = RideAwarePedometer()
+    for sample in samples { _ = pedometer.update(sample) }
+    _ = pedometer.finish()
+    return pedometer.pedometer.data.numberOfSteps
+  }
+
+  /// By the pedometer alone.
+  private func countAlone(_ samples: [MotionSample]) -> Int {
     var pedometer = Pedometer()
     for sample in samples { _ = pedometer.update(sample) }
     _ = pedometer.finish()
@@ -108,24 +117,47 @@ struct StepsRecordingsTests {
     #expect(walks.count >= 6 && error < 0.8)
   }
 
-  @Test("a walk recorded at 200 to 400 Hz has the same steps at 100, 50, 25 and 15 Hz")
-  func rates() throws {
-    var errors: [Double: [Double]] = [:]
-    for walk in try footSwitches() {
-      for rate in [100.0, 50, 25, 15] {
-        // The samples nearest before each tick: what a slower sensor without a filter of its own would give.
-        var (kept, next) = ([MotionSample](), -Double.infinity)
-        for sample in walk.samples where sample.time >= next {
-          kept.append(sample)
-          next = max(next + 1 / rate, sample.time + 0.5 / rate)
-        }
-        errors[rate, default: []].append(abs(100 * Double(count(kept) - walk.steps) / Double(walk.steps)))
-      }
+  @Test("a ride that is seen where there is none costs no step of a walk or a run")
+  func ridesInWalks() throws {
+    for walk in try footSwitches() + countedWalks() {
+      #expect(count(walk.samples) == countAlone(walk.samples), "\(walk.name)")
     }
-    for (rate, values) in errors.sorted(by: { $0.key > $1.key }) {
-      let error = Statistics.mean(values)!
-      print("foot switches at \(rate) Hz: mean absolute error \(error) %")
-      #expect(error < 2)
+    for folder in try folders("activity/phyphox") where !folder.hasSuffix(".csv") {
+      let samples = try samples("activity/phyphox/\(folder)")
+      #expect(count(samples) == countAlone(samples), "\(folder)")
+    }
+  }
+
+  /// A walk as a slower sensor would have recorded it.
+  ///
+  /// - Parameter averages: whether the sensor averages over the time between two samples, as those do that filter before
+  ///   they thin out; otherwise it gives the nearest sample at each tick, in which jolts turn into slower motion.
+  private func thinned(_ samples: [MotionSample], to rate: Double, averages: Bool) -> [MotionSample] {
+    var (kept, next) = ([MotionSample](), -Double.infinity)
+    var (sum, count) = (Vector3.zero, 0.0)
+    for sample in samples {
+      sum += sample.acceleration!
+      count += 1
+      guard sample.time >= next else { continue }
+      kept.append(MotionSample(time: sample.time, acceleration: averages ? sum / count : sample.acceleration))
+      (sum, count) = (.zero, 0)
+      next = max(next + 1 / rate, sample.time + 0.5 / rate)
+    }
+    return kept
+  }
+
+  @Test("a walk recorded at 200 to 400 Hz has the same steps at 100, 50, 25 and 15 Hz", arguments: [true, false])
+  func rates(averages: Bool) throws {
+    let walks = try footSwitches()
+    for rate in [100.0, 50, 25, 15] {
+      let errors = walks.map { walk in
+        let counted = count(thinned(walk.samples, to: rate, averages: averages))
+        return abs(100 * Double(counted - walk.steps) / Double(walk.steps))
+      }
+      let error = Statistics.mean(errors)!
+      print("foot switches at \(rate) Hz, \(averages ? "averaged" : "not averaged"): mean absolute error \(error) %")
+      // At 15 Hz without averaging one walk loses a tenth to jolts above 7.5 Hz, which no rule can tell from slower motion.
+      #expect(error < (averages || rate > 15 ? 1.2 : 2))
     }
   }
 
@@ -165,8 +197,8 @@ struct StepsRecordingsTests {
     for (name, result) in found.sorted(by: { $0.key < $1.key }) {
       let perMinute = Double(result.steps) / result.minutes
       print("\(name): \(result.steps) steps in \(result.minutes) min, \(perMinute) a minute")
-      // Pedalling and chopping are as regular as steps: indicative.
-      if name != "cycling" && name != "chop-it" { #expect(perMinute <= 2, "\(name)") }
+      // Chopping is as regular as steps: indicative. Pedalling is, too, and the classifier needs its time to tell it.
+      if name != "chop-it" { #expect(perMinute <= (name == "cycling" ? 4 : 2), "\(name)") }
     }
     #expect(found["shake-it"]!.steps == 0 && found["drive-it"]!.steps == 0 && found.count >= 12)
   }
@@ -213,16 +245,17 @@ struct StepsRecordingsTests {
       for (a, b) in zip(points, points.dropFirst()) {
         let length = ((b.1 - a.1) * (b.1 - a.1) + (b.2 - a.2) * (b.2 - a.2)).squareRoot()
         let data = history.query(from: a.0, to: b.0)
-        // Only where somebody walks all the way: the points' distance is that of a straight line.
+        // Only where somebody walks nearly all the time. The points' distance is that of a straight line, the least that
+        // can have been walked.
         guard length >= 10, data.numberOfSteps >= 8, let pace = data.averageActivePace else { continue }
-        guard pace * data.distance > 0.95 * (b.0 - a.0) else { continue }
+        guard pace * data.distance > 0.9 * (b.0 - a.0) else { continue }
         errors.append(data.distance / length - 1)
       }
     }
     let (mean, absolute) = (Statistics.mean(errors)!, Statistics.mean(errors.map(abs))!)
     print(
       "distances: mean error \(100 * mean) %, mean absolute error \(100 * absolute) % over \(errors.count) stretches")
-    #expect(errors.count >= 12 && absolute < 0.2 && abs(mean) < 0.1)
+    #expect(errors.count >= 16 && absolute < 0.2 && abs(mean) < 0.1)
   }
 
   @Test("a sample costs less than a third of what activity, steps and altitude may cost together")
@@ -233,12 +266,12 @@ struct StepsRecordingsTests {
       for walk in walks {
         let clock = ContinuousClock()
         let start = clock.now
-        _ = count(walk.samples)
+        _ = countAlone(walk.samples)
         costs.append(start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(walk.samples.count))
       }
     }
     print("pedometer at 100 Hz: \(costs.min()!) ns per sample, median \(Statistics.percentile(50, of: costs)!)")
-    // With room for a busy machine: the least of many.
-    #expect(costs.min()! < 600)
+    // About three times what a quiet machine measures: the least of many.
+    #expect(costs.min()! < 110)
   }
 }

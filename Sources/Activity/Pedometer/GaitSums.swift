@@ -23,15 +23,13 @@ struct GaitSums: Sendable, Codable, Equatable {
 
   /// Adds a cell's acceleration.
   @inline(__always)
-  mutating func add(_ cell: Vector3, _ magnitude: Double) {
-    vector += cell
+  mutating func add(_ cell: Vector3) { vector += cell }
+
+  /// Adds a cell's magnitude, the one around the frequency of steps, and the mean of three.
+  @inline(__always)
+  mutating func add(_ magnitude: Double, filtered: Double, smoothed: Double) {
     self.magnitude += magnitude
     square += magnitude * magnitude
-  }
-
-  /// Adds a cell's magnitude around the frequency of steps, and the mean of three magnitudes.
-  @inline(__always)
-  mutating func add(filtered: Double, smoothed: Double) {
     filteredSquare += filtered * filtered
     let power = smoothed * smoothed
     first += smoothed

@@ -31,7 +31,8 @@ struct GaitWindow: Sendable, Codable, Equatable {
   private(set) var count = 0
   /// Cells that are filtered: all but those of the block that is filled.
   private var filteredCount = 0
-  /// The filtered magnitude and the magnitude itself, g, of the last `reach` cells or more; moved down when full.
+  /// The filtered magnitude and the magnitude itself, g, of the last `reach` cells or more; moved down when full. Of the
+  /// block that is filled the magnitude's square, g².
   private var filtered = [Double](repeating: 0, count: 2 * Self.reach)
   private var magnitudes = [Double](repeating: 0, count: 2 * Self.reach)
   /// Where in the arrays the next cell goes.
@@ -71,9 +72,9 @@ struct GaitWindow: Sendable, Codable, Equatable {
   @inline(__always)
   mutating func append(_ cell: Vector3) -> Bool {
     if place == 2 * Self.reach { moveDown() }
-    let magnitude = cell.norm
-    magnitudes[place] = magnitude
-    sums.add(cell, magnitude)
+    // Roots take long one by one: they wait for the whole block.
+    magnitudes[place] = cell.squaredNorm
+    sums.add(cell)
     place += 1
     count += 1
     guard count % Self.hop == 0 else { return false }
@@ -91,10 +92,12 @@ struct GaitWindow: Sendable, Codable, Equatable {
   private mutating func filterCells() {
     var sums = self.sums
     for index in (place - (count - filteredCount))..<place {
-      let passed = highPass.update(magnitudes[index])
+      let magnitude = magnitudes[index].squareRoot()
+      magnitudes[index] = magnitude
+      let passed = highPass.update(magnitude)
       let value = lowPass.update(passed)
       filtered[index] = value
-      sums.add(filtered: value, smoothed: (passed + before + beforeThat) / 3)
+      sums.add(magnitude, filtered: value, smoothed: (passed + before + beforeThat) / 3)
       (before, beforeThat) = (passed, before)
     }
     self.sums = sums
