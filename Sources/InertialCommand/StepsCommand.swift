@@ -8,7 +8,7 @@ struct StepsCommand: ParsableCommand {
     abstract: "Count the steps in a log: how many, how far, when somebody walked and when not.",
     discussion: """
       Needs an accelerometer, at 15 Hz or more, held or worn anywhere; a fused dataset or a device's own motion serve as \
-      well. Shakes, drives and gestures are no steps. The distance is the step lengths' model for a person's height, not a \
+      well. Shakes, rides and gestures are no steps. The distance is the step lengths' model for a person's height, not a \
       measurement. Floors need a barometer.
 
       Examples:
