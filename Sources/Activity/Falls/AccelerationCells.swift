@@ -27,14 +27,15 @@ struct AccelerationCells: Sendable, Hashable, Codable {
   private var last: AccelerationCell?
   private var lastIndex = 0
 
-  /// Takes a finite sample, later than the one before; cells that it completes are handed on in order.
-  mutating func append(_ acceleration: Vector3, at time: Double, _ consume: (AccelerationCell) -> Void) {
+  /// Takes a finite sample and its norm, later than the one before; cells that it completes are handed on in order.
+  mutating func append(
+    _ acceleration: Vector3, norm: Double, at time: Double, _ consume: (AccelerationCell) -> Void
+  ) {
     if index == nil { origin = time }
     // A stamp that is a rounding short of a cell's beginning belongs to it.
     let place = Int((time - origin) / Self.period + 1e-6)
     if let index, place > index { complete(index, consume) }
     index = place
-    let norm = acceleration.norm
     sum += acceleration
     normSum += norm
     peak = max(peak, norm)

@@ -7,7 +7,7 @@ public import Sensors
 /// The phases are those of Noury et al. (2007) and Kangas et al. (2008); how they are measured is in `FallReason`.
 /// Needs acceleration with gravity at 25 Hz or more (at 15 Hz it goes on, and misses most), no gyroscope, and no known
 /// place: trunk, thigh and pocket turn with the body. A fall is told when rest has lasted 0.8 s, at most 2.9 s after the
-/// impact. Whoever does not lie still within 2 s, or slides down slowly, is not found.
+/// impact, or where the log ends in it. Whoever does not lie still within 2 s, or slides down slowly, is not found.
 ///
 /// Told apart by their physics: shakes, steps and jolts (before and after they hit alike), jumps and stumbles (the same
 /// orientation afterwards), running (no rest), sitting down and kneeling (too slow, too soft), a dropped device (a body
@@ -57,11 +57,14 @@ public struct FallDetector: Sendable {
   /// Of the impact that was judged last, fall or not: for whoever asks why. Not part of the state.
   public private(set) var reason: FallReason?
   private let rest: Int
+  /// g: one cell alone that is further from 1 g makes the deviation of a whole rest too large.
+  private let calm: Double
 
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     state = State(longestDelay: parameters.longestRestDelay + parameters.restDuration)
     rest = max(1, FallWindow.count(parameters.restDuration))
+    calm = parameters.stillness * Double(rest).squareRoot()
   }
 
   /// Goes on from a state that was kept; the parameters should be those it was made with.
@@ -85,10 +88,24 @@ public struct FallDetector: Sendable {
     if let last = state.lastTime, sample.time - last > parameters.maximumGap { restart() }
     state.lastTime = sample.time
     let start = state.window.end
-    state.cells.append(acceleration, at: sample.time) { state.window.append($0) }
+    state.cells.append(acceleration, norm: norm, at: sample.time) { state.window.append($0) }
     var event: FallEvent?
-    for index in start..<state.window.end { event = follow(index) ?? event }
+    for index in start..<state.window.end {
+      if let rest = follow(index) { event = judge(rest..<(index + 1)) }
+    }
     return event
+  }
+
+  /// The fall that the log ends in: half the rest, at least, that one otherwise has to have.
+  public mutating func finish() -> FallEvent? {
+    guard let impact = state.impact else { return nil }
+    defer { state.impact = nil }
+    let end = state.window.end
+    let first = max(state.calmSince, impact + FallWindow.count(Self.leastRestDelay))
+    for start in stride(from: first, through: end - (rest + 1) / 2, by: 1) {
+      if state.window.spread(start..<end).deviation < parameters.stillness { return judge(start..<end) }
+    }
+    return nil
   }
 
   private mutating func restart() {
@@ -98,11 +115,10 @@ public struct FallDetector: Sendable {
     state.calmSince = 0
   }
 
-  /// Looks at a cell.
-  private mutating func follow(_ index: Int) -> FallEvent? {
+  /// Looks at a cell; gives the first one of the rest that it completes behind an impact.
+  private mutating func follow(_ index: Int) -> Int? {
     let cell = state.window[index]
-    // One cell alone that is further from 1 g makes the deviation of a whole rest too large.
-    if abs(cell.norm - 1) > parameters.stillness * Double(rest).squareRoot() { state.calmSince = index + 1 }
+    if abs(cell.norm - 1) > calm { state.calmSince = index + 1 }
     if cell.peak >= parameters.leastPeak, takesPlace(index, cell.peak) {
       state.impact = index
       return nil
@@ -114,10 +130,7 @@ public struct FallDetector: Sendable {
       return nil
     }
     guard start >= max(state.calmSince, impact + FallWindow.count(Self.leastRestDelay)) else { return nil }
-    let (after, deviation) = state.window.spread(start..<(index + 1))
-    guard deviation < parameters.stillness else { return nil }
-    state.impact = nil
-    return judge(impact, rest: start, after: after)
+    return state.window.spread(start..<(index + 1)).deviation < parameters.stillness ? start : nil
   }
 
   private func takesPlace(_ index: Int, _ peak: Double) -> Bool {
@@ -125,15 +138,19 @@ public struct FallDetector: Sendable {
     return peak >= state.window[impact].peak || index - impact > FallWindow.count(Self.lifeOfImpact)
   }
 
-  private mutating func judge(_ impact: Int, rest: Int, after: Vector3) -> FallEvent? {
-    reason = state.window.reason(impact: impact, rest: rest, after: after)
+  /// Judges the impact that a rest has followed.
+  private mutating func judge(_ rest: Range<Int>) -> FallEvent? {
+    guard let impact = state.impact else { return nil }
+    state.impact = nil
+    reason = state.window.reason(impact: impact, rest: rest.lowerBound, after: state.window.spread(rest).mean)
     guard let reason, reason.exclusion == nil,
       reason.evidence > FallReason.threshold(sensitivity: parameters.sensitivity)
     else { return nil }
     let descent = state.window.descent(before: impact)
     func time(_ index: Int) -> Double { state.cells.origin + Double(index) * AccelerationCells.period }
     return FallEvent(
-      start: time(descent.start), impact: time(impact), end: time(rest), peak: reason.peak, freeFall: descent.freeFall,
+      start: time(descent.start), impact: time(impact), end: time(rest.lowerBound), peak: reason.peak,
+      freeFall: descent.freeFall,
       orientationChange: reason.orientationChange, score: reason.score, reason: reason)
   }
 }

@@ -1,6 +1,7 @@
 /// How a person holds the part of the body that the device is worn on.
 public enum Posture: String, Sendable, Codable, CaseIterable {
-  /// Not known: no walk has shown yet how the device is worn, it moves too much, or the angle is between two postures.
+  /// Not known: no walk has shown yet how the device is worn, it moves too long, it turns, or the angle is between two
+  /// postures.
   case unknown
   /// The trunk is upright: standing, walking or sitting.
   case upright
@@ -13,7 +14,7 @@ public enum Posture: String, Sendable, Codable, CaseIterable {
 
   public var meaning: String {
     switch self {
-    case .unknown: "not known: no walk yet, too much motion, or an angle between two postures"
+    case .unknown: "not known: no walk yet, too long a motion, a turn, or an angle between two postures"
     case .upright: "the trunk is upright: standing, walking or sitting"
     case .lying: "the trunk lies"
     case .standing: "the thigh is upright: standing, walking or on the knees"

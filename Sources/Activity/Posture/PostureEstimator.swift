@@ -11,8 +11,8 @@ public import Sensors
 public struct PostureEstimator: Sendable {
   public struct Parameters: Sendable, Hashable, Codable {
     /// g: root mean square of the acceleration about its mean in a second, below which an angle is measured.
-    public var stillness = 0.05
-    /// Seconds of motion that is no walk, over which the posture before stays.
+    public var stillness = 0.06
+    /// Seconds of motion that is no walk, over which the posture before stays where the device does not turn.
     public var longestMotion = 3.0
     /// Seconds between two samples from which the device may have been moved.
     public var longestGap = 5.0
@@ -74,8 +74,9 @@ public struct PostureEstimator: Sendable {
   /// Takes a sample and returns the segment that ends by it. Samples without an acceleration with gravity are passed over.
   public mutating func update(_ sample: MotionSample) -> PostureSegment? {
     guard let acceleration = sample.acceleration else { return nil }
+    let norm = acceleration.norm
     // A comparison with NaN is false.
-    guard acceleration.norm < Self.impossible, sample.time.isFinite, state.lastTime.map({ sample.time > $0 }) ?? true
+    guard norm < Self.impossible, sample.time.isFinite, state.lastTime.map({ sample.time > $0 }) ?? true
     else {
       state.rejectedCount += 1
       return nil
@@ -88,7 +89,7 @@ public struct PostureEstimator: Sendable {
     }
     state.lastTime = sample.time
     var fresh: [AccelerationCell] = []
-    state.cells.append(acceleration, at: sample.time) { fresh.append($0) }
+    state.cells.append(acceleration, norm: norm, at: sample.time) { fresh.append($0) }
     var changed: PostureSegment?
     for cell in fresh { changed = take(cell) ?? changed }
     return ended ?? changed
@@ -125,13 +126,14 @@ public struct PostureEstimator: Sendable {
     let half = cells.suffix(Self.halfSecond).reduce(Vector3.zero) { $0 + $1.mean } / Double(Self.halfSecond)
     if state.halves.count == 5 { state.halves.removeFirst() }
     state.halves.append(half)
-    if state.rhythm.hasSteps { return walks(until: time) }
-    (state.walk, state.walkCount) = (.zero, 0)
-    guard cells.count == 2 * Self.halfSecond, let upright = state.upright else { return moves(until: time) }
     let mean = cells.reduce(Vector3.zero) { $0 + $1.mean } / Double(cells.count)
+    let angle = state.upright.flatMap { mean.norm > 0.5 ? mean.angle(to: $0) : nil }
+    if state.rhythm.hasSteps { return walks(angle, until: time) }
+    (state.walk, state.walkCount) = (.zero, 0)
     let power = cells.reduce(0) { $0 + ($1.mean - mean).squaredNorm } / Double(cells.count)
-    guard power < parameters.stillness * parameters.stillness, mean.norm > 0.5 else { return moves(until: time) }
-    let angle = mean.angle(to: upright)
+    guard let angle, cells.count == 2 * Self.halfSecond, power < parameters.stillness * parameters.stillness else {
+      return moves(angle, until: time)
+    }
     if angle > Self.headFirst {
       state.upright = nil
       return turn(to: .unknown, at: time - 1)
@@ -140,14 +142,16 @@ public struct PostureEstimator: Sendable {
   }
 
   /// The steps are those of the last 2.56 s, so their middle is what is surely in them.
-  private mutating func walks(until time: Double) -> PostureSegment? {
+  private mutating func walks(_ angle: Double?, until time: Double) -> PostureSegment? {
     state.walk += state.halves[state.halves.count / 2]
     state.walkCount += 1
     if state.walkCount >= Self.leastWalk, state.walk.norm > 0.5 * Double(state.walkCount) {
       state.upright = state.walk / state.walk.norm
     }
-    // Fidgeting repeats once by chance, not twice.
-    guard state.upright != nil, state.walkCount > 1 else { return moves(until: time) }
+    // Fidgeting repeats once by chance, not twice; and the last steps are still seen when a person sits already.
+    guard state.upright != nil, state.walkCount > 1, placement.posture(angle ?? 0) == placement.posture(0) else {
+      return moves(angle, until: time)
+    }
     state.lastSeen = time
     return turn(to: placement.posture(0), at: time - 1.28)
   }
@@ -161,8 +165,10 @@ public struct PostureEstimator: Sendable {
     return ended
   }
 
-  private mutating func moves(until time: Double) -> PostureSegment? {
-    time - state.lastSeen > parameters.longestMotion ? turn(to: .unknown, at: state.lastSeen) : nil
+  /// A posture stays over a motion that is short and in which the device does not turn.
+  private mutating func moves(_ angle: Double?, until time: Double) -> PostureSegment? {
+    if let angle, posture != .unknown, placement.posture(angle) != posture { return turn(to: .unknown, at: time - 0.5) }
+    return time - state.lastSeen > parameters.longestMotion ? turn(to: .unknown, at: state.lastSeen) : nil
   }
 
   private mutating func turn(to posture: Posture, at time: Double) -> PostureSegment? {

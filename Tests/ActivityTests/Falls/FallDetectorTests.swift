@@ -111,8 +111,19 @@ struct FallDetectorTests {
     // A longer rest may be asked for.
     var parameters = FallDetector.Parameters()
     parameters.restDuration = 6
-    #expect(SimulatedFall.fall(rest: 5).events(parameters).isEmpty)
+    #expect(SimulatedFall.fall(rest: 2.5).events(parameters).isEmpty)
     #expect(SimulatedFall.fall(rest: 8).events(parameters).count == 1)
+  }
+
+  @Test("where the log ends in the rest, half of it is enough; where it ends before, nothing is told")
+  func end() {
+    #expect(SimulatedFall.fall(rest: 0.6).events().count == 1)
+    #expect(SimulatedFall.fall(rest: 0.2).events().isEmpty)
+    #expect(SimulatedFall.fall(rest: 0.6, to: SimulatedFall.upright).events().isEmpty)
+    var detector = FallDetector()
+    #expect(detector.finish() == nil)
+    for sample in SimulatedFall.fall(rest: 0.6).samples { #expect(detector.update(sample) == nil) }
+    #expect(detector.finish() != nil && detector.finish() == nil)
   }
 
   @Test("bigger sensitivity finds softer falls")

@@ -67,7 +67,9 @@ struct SimulatedFall {
 
   func events(_ parameters: FallDetector.Parameters = .init()) -> [FallEvent] {
     var detector = FallDetector(parameters: parameters)
-    return samples.compactMap { detector.update($0) }
+    var events = samples.compactMap { detector.update($0) }
+    if let last = detector.finish() { events.append(last) }
+    return events
   }
 
   /// Of the impact that was judged last.

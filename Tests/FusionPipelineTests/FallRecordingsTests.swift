@@ -1,0 +1,179 @@
+import Foundation
+import Inertial
+import TestSupport
+import Testing
+
+@testable import FusionPipeline
+
+/// Falls and postures on real recordings, with the default parameters.
+@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)), .serialized)
+struct FallRecordingsTests {
+  /// What is looked at by itself: where a recording was paused, two motions lie side by side.
+  private struct Piece {
+    var name: String
+    var label: String
+    var samples: [MotionSample]
+
+    var hours: Double { samples.count < 2 ? 0 : (samples[samples.count - 1].time - samples[0].time) / 3600 }
+
+    /// At a lower rate.
+    func thinned(to rate: Double?) -> Piece {
+      guard let rate, hours > 0 else { return self }
+      let own = Double(samples.count) / (3600 * hours)
+      let step = max(1, Int((own / rate).rounded()))
+      return Piece(
+        name: name, label: label, samples: stride(from: 0, to: samples.count, by: step).map { samples[$0] })
+    }
+
+    func falls(sensitivity: Double = 0.5) -> [FallEvent] {
+      var parameters = FallDetector.Parameters()
+      parameters.sensitivity = sensitivity
+      var detector = FallDetector(parameters: parameters)
+      var events = samples.compactMap { detector.update($0) }
+      if let last = detector.finish() { events.append(last) }
+      return events
+    }
+  }
+
+  /// Of volunteers who fall on purpose; each of the pieces labelled falling holds one fall.
+  private static let volunteers = Result { () throws -> [Piece] in
+    try ActivityRecordings.phyphox().flatMap { recording in
+      recording.labels.map { stretch in
+        Piece(
+          name: "\(recording.name) at \(stretch.start)", label: stretch.label,
+          samples: recording.samples.filter { $0.time >= stretch.start && $0.time < stretch.end })
+      }
+    }.filter { $0.samples.count > 20 }
+  }
+
+  /// Everything else: nobody falls.
+  private static let others = Result { () throws -> [Piece] in
+    let labelled =
+      try ActivityRecordings.tyrex() + ActivityRecordings.spsw() + ActivityRecordings.steps()
+      + ActivityRecordings.shake()
+    var pieces = labelled.map { Piece(name: $0.name, label: $0.set, samples: $0.samples) }
+    func add(_ folder: String, where isLog: (String) -> Bool = { _ in true }) throws {
+      for name in try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path).sorted()
+      where !name.hasPrefix("SOURCE") && !name.hasPrefix(".") && isLog(name) {
+        let path = folder + "/" + name
+        pieces.append(
+          Piece(
+            name: path, label: String(folder.split(separator: "/").last!),
+            samples: try ActivityJob(input: TestData.url(path).path).samples()))
+      }
+    }
+    try add("indoor-walks")
+    try add("sensor-logger")
+    try add("iphone-xs") { !$0.hasSuffix("_test") && !$0.hasPrefix("rec_early") }
+    try add("evaluation-only/cycling")
+    try add("evaluation-only") { $0 == "driving" }
+    for kind in ["climb", "descend", "elevator_down", "elevator_up", "stay"] {
+      try add("evaluation-only/floors/" + kind)
+    }
+    return pieces
+  }
+
+  @Test("more than eight of ten falls of volunteers are found, and nothing else is taken for one")
+  func falls() throws {
+    let (volunteers, others) = (try Self.volunteers.get(), try Self.others.get())
+    let falls = volunteers.filter { $0.label == "falling" }
+    let rest = volunteers.filter { $0.label != "falling" } + others
+    for sensitivity in [0, 0.5, 1] {
+      let found = falls.count { $0.falls(sensitivity: sensitivity).count == 1 }
+      let alarms = rest.flatMap { piece in piece.falls(sensitivity: sensitivity).map { (piece, $0) } }
+      print("falls at sensitivity \(sensitivity): \(found) of \(falls.count), \(alarms.count) false alarms")
+      for (piece, event) in alarms { print("  \(piece.label) \(piece.name): \(event.impact) s, \(event.reason)") }
+      guard sensitivity == 0.5 else { continue }
+      for piece in falls where piece.falls().count != 1 {
+        var detector = FallDetector()
+        for sample in piece.samples { _ = detector.update(sample) }
+        _ = detector.finish()
+        print("  missed: \(piece.name): \(String(describing: detector.reason))")
+      }
+      #expect(falls.count >= 22)
+      #expect(Double(found) >= 0.85 * Double(falls.count))
+      #expect(alarms.isEmpty)
+    }
+    var hours: [String: Double] = [:]
+    for piece in rest { hours[piece.label, default: 0] += piece.hours }
+    print("hours without falls: \(hours.values.reduce(0, +)), \(hours.sorted { $0.key < $1.key })")
+    #expect(hours.values.reduce(0, +) > 3.4)
+  }
+
+  @Test("at lower rates still no false alarm", arguments: [50.0, 25, 15])
+  func rates(rate: Double) throws {
+    let (volunteers, others) = (try Self.volunteers.get(), try Self.others.get())
+    let falls = volunteers.filter { $0.label == "falling" }
+    let found = falls.count { $0.thinned(to: rate).falls().count == 1 }
+    let rest = volunteers.filter { $0.label != "falling" } + others
+    let alarms = rest.reduce(0) { $0 + $1.thinned(to: rate).falls().count }
+    print("falls at \(rate) Hz: \(found) of \(falls.count), \(alarms) false alarms")
+    #expect(alarms == 0)
+    #expect(Double(found) >= [50: 0.85, 25: 0.75, 15: 0.45][rate]! * Double(falls.count))
+  }
+
+  @Test("a sample costs little")
+  func cost() throws {
+    let pieces = try Self.others.get().filter { $0.label == "tyrex" }
+    let clock = ContinuousClock()
+    /// ns: the fastest of some runs over each piece, as others run beside.
+    func cost(_ run: (Piece) -> Void) -> Double {
+      let fastest = pieces.map { piece in (0..<7).map { _ in clock.measure { run(piece) } }.min()! }
+      return fastest.reduce(0) { $0 + $1 / .nanoseconds(1) } / Double(pieces.reduce(0) { $0 + $1.samples.count })
+    }
+    var events = 0
+    let fall = cost { events += $0.falls().count }
+    let posture = cost { piece in
+      var estimator = PostureEstimator(placement: .thigh)
+      for sample in piece.samples where estimator.update(sample) != nil { events += 1 }
+    }
+    print("ns a sample: falls \(fall), posture \(posture), \(events) events")
+    #expect(fall < 250 && posture < 250)
+  }
+
+  /// Seconds of each label in each posture.
+  private func postures(_ recordings: [ActivityRecording]) -> [String: [Posture: Double]] {
+    var seconds: [String: [Posture: Double]] = [:]
+    for recording in recordings {
+      var estimator = PostureEstimator(placement: .thigh)
+      var segments = recording.samples.compactMap { estimator.update($0) }
+      if let last = estimator.finish() { segments.append(last) }
+      for label in recording.labels {
+        for segment in segments {
+          let overlap = min(label.end, segment.end) - max(label.start, segment.start)
+          if overlap > 0 { seconds[label.label, default: [:]][segment.posture, default: 0] += overlap }
+        }
+      }
+    }
+    return seconds
+  }
+
+  /// Of the seconds of a label in which the posture is known, the share of one.
+  private func share(_ seconds: [Posture: Double]?, _ posture: Posture) -> Double {
+    let known = (seconds ?? [:]).filter { $0.key != .unknown }.values.reduce(0, +)
+    return (seconds?[posture] ?? 0) / max(known, 1e-9)
+  }
+
+  private func show(_ set: String, _ seconds: [String: [Posture: Double]]) {
+    for (label, told) in seconds.sorted(by: { $0.key < $1.key }) {
+      print("posture, \(set), \(label):", told.map { "\($0.key) \(Int($0.value)) s" }.sorted().joined(separator: ", "))
+    }
+  }
+
+  @Test("in the trouser pocket what is known of walking, standing, sitting and lying is right")
+  func pocket() throws {
+    let spsw = postures(try ActivityRecordings.spsw())
+    show("spsw-har", spsw)
+    #expect(share(spsw["walking"], .standing) > 0.99)
+    #expect(share(spsw["seated"], .sittingOrLying) > 0.95 && (spsw["seated"]?[.sittingOrLying] ?? 0) > 8)
+    let phyphox = postures(try ActivityRecordings.phyphox())
+    show("phyphox", phyphox)
+    for (label, posture) in [
+      ("walking", Posture.standing), ("running", .standing), ("standing", .standing), ("sitting", .sittingOrLying),
+      ("lying", .sittingOrLying),
+    ] {
+      #expect(share(phyphox[label], posture) > 0.95, "\(label)")
+      #expect((phyphox[label]?[.unknown] ?? 0) < 0.4 * (phyphox[label]?.values.reduce(0, +) ?? 0), "\(label)")
+    }
+  }
+}
