@@ -16,6 +16,12 @@ struct ActivityEvaluationDocument: Encodable {
     }
   }
 
+  struct Pure: Encodable {
+    var windows: Int
+    var live: Answers
+    var smoothed: Answers
+  }
+
   var task = "activity"
   var logs: Int
   /// Seconds.
@@ -23,18 +29,22 @@ struct ActivityEvaluationDocument: Encodable {
   var activities: [String]
   var live: Answers
   var smoothed: Answers
+  /// The same of windows that one label fills for four fifths or more.
+  var pure: Pure
   /// Windows whose label means no activity, or that have none.
   var unjudged: Int
   var nanosecondsPerSample: Double
   private let matrices: [(String, ConfusionMatrix)]
 
   private enum CodingKeys: CodingKey {
-    case task, logs, window, activities, live, smoothed, unjudged, nanosecondsPerSample
+    case task, logs, window, activities, live, smoothed, pure, unjudged, nanosecondsPerSample
   }
 
   init(_ report: ActivityEvaluationJob.Report, logs: Int, window: Double) {
     (self.logs, self.window, activities) = (logs, window, report.live.labels)
     (live, smoothed) = (Answers(report.live), Answers(report.smoothed))
+    pure = Pure(
+      windows: report.pureLive.total, live: Answers(report.pureLive), smoothed: Answers(report.pureSmoothed))
     (unjudged, nanosecondsPerSample) = (report.unjudged, report.nanosecondsPerSample)
     matrices = [("live", report.live), ("by all of the log", report.smoothed)]
   }
@@ -43,6 +53,9 @@ struct ActivityEvaluationDocument: Encodable {
     Swift.print(
       "\(counted(logs, "log")), \(counted(matrices[0].1.total, "window")) of \(window) s, \(unjudged) without a label, "
         + "\(fixed(nanosecondsPerSample, 0)) ns a sample")
+    Swift.print(
+      "windows that one label fills to 80 % (\(pure.windows)): macro F1 live \(Self.macro(pure.live)), "
+        + "by all of the log \(Self.macro(pure.smoothed))")
     for (title, matrix) in matrices {
       let macro = matrix.macroF1.map { fixed($0, 4) } ?? "-"
       Swift.print("\n\(title): macro F1 \(macro)")
@@ -56,4 +69,6 @@ struct ActivityEvaluationDocument: Encodable {
       }
     }
   }
+
+  private static func macro(_ answers: Answers) -> String { answers.macroF1.map { fixed($0, 4) } ?? "-" }
 }

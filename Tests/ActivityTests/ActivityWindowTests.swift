@@ -8,12 +8,70 @@ import Testing
 
 @Suite("Activity windows")
 struct ActivityWindowTests {
+  /// Accelerations without gravity and with it.
+  private typealias Accelerations = (user: Vector3, total: Vector3)
+
+  private func described(_ means: [Accelerations]) -> [ActivityCell] {
+    var cells = means.map { user, total in
+      ActivityCell(
+        SIMD8(Float(user.x), Float(user.y), Float(user.z), 0, Float(total.x), Float(total.y), Float(total.z), 0))
+    }
+    cells.withUnsafeMutableBufferPointer { ActivityCell.describe($0.baseAddress!, count: means.count) }
+    return cells
+  }
+
+  @Test("a cell holds the acceleration downwards and across, and gravity's direction")
+  func cell() {
+    var generator = SeededGenerator(seed: 9)
+    func vector(_ scale: Double) -> Vector3 {
+      Vector3(generator.normal(), generator.normal(), generator.normal()) * scale
+    }
+    let means: [Accelerations] = (0..<8).map { _ in
+      let (user, gravity) = (vector(0.4), vector(1))
+      return (user, user + gravity / gravity.norm)
+    }
+    for ((user, total), cell) in zip(means, described(means)) {
+      let down = (total - user) / (total - user).norm
+      let across = user - user.dot(down) * down
+      let expected = [-user.dot(down), across.x, across.y, across.z, total.norm, down.x, down.y, down.z]
+      for (lane, value) in expected.enumerated() { #expect(abs(Double(cell.values[lane]) - value) < 1e-5) }
+    }
+  }
+
+  @Test("cells are means of their samples, straight lines where there are none, at the samples' own times")
+  func means() {
+    func means(_ times: [Double]) -> [Float] {
+      var (cells, found) = (ActivityCells(), [Float]())
+      for time in times {
+        let value = Vector3(time - times[0], 0, 0)
+        cells.append(time: time, user: value, total: value) { found.append($0[0]) }
+      }
+      return found
+    }
+    // A stamp that is a rounding short of 20 ms belongs to the next cell; a rate of 10 Hz leaves cells empty.
+    for (index, mean) in means((0...100).map { 7e8 + Double($0) * 0.01 }).enumerated() {
+      #expect(abs(mean - (Float(index) * 0.02 + 0.005)) < 1e-5)
+    }
+    for (index, mean) in means((0...20).map { 3 + Double($0) * 0.1 }).enumerated() {
+      #expect(abs(mean - Float(index) * 0.02) < 1e-5)
+    }
+  }
+
+  @Test("logarithms are those of the definition")
+  func logarithms() {
+    for exponent in stride(from: -6.0, through: 9, by: 0.0137) {
+      let value = Float(pow(10, exponent))
+      #expect(abs(Double(FeatureScale.log2(value)) - log2(Double(value))) < 4e-6)
+    }
+  }
+
   private func cells(seed: UInt64 = 3) -> [ActivityCell] {
     var generator = SeededGenerator(seed: seed)
-    return (0..<WindowSpectrum.size).map { index in
-      let user = Vector3(generator.normal(), generator.normal(), sin(Double(index) / 4)) * 0.2
-      return ActivityCell(user: user, total: user + Vector3(0.1, -0.7, -0.6))
-    }
+    return described(
+      (0..<WindowSpectrum.size).map { index in
+        let user = Vector3(generator.normal(), generator.normal(), sin(Double(index) / 4)) * 0.2
+        return (user, user + Vector3(0.1, -0.7, -0.6))
+      })
   }
 
   @Test("the spectra are those of the definition")
@@ -21,8 +79,8 @@ struct ActivityWindowTests {
     let cells = cells()
     let n = WindowSpectrum.size
     let mean = cells.reduce(SIMD8<Float>.zero) { $0 + $1.values } / Float(n)
-    var (vertical, horizontal) = ([Float](repeating: 0, count: 65), [Float](repeating: 0, count: 65))
-    WindowSpectrum.shared.evaluate(cells, mean: mean, vertical: &vertical, horizontal: &horizontal)
+    var found = [WindowSpectrum.Power](repeating: .zero, count: 65)
+    WindowSpectrum.shared.evaluate(cells, mean: mean, powers: &found)
     let window = (0..<n).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(n)) }
     let scale = window.reduce(0) { $0 + $1 * $1 } * Double(n) / 2
     for k in 0...64 {
@@ -35,8 +93,8 @@ struct ActivityWindowTests {
         }
         return (real * real + imaginary * imaginary) / scale
       }
-      #expect(abs(Double(vertical[k]) - powers[0]) < 1e-6)
-      #expect(abs(Double(horizontal[k]) - powers[1] - powers[2] - powers[3]) < 1e-6)
+      #expect(abs(Double(found[k].x) - powers[0]) < 1e-6)
+      #expect(abs(Double(found[k].y) - powers[1] - powers[2] - powers[3]) < 1e-6)
     }
   }
 
@@ -52,7 +110,7 @@ struct ActivityWindowTests {
     }
     let best = (12..<62).max { value($0) < value($1) }!
     let lowest = (4..<40).map { value($0) }.min()!
-    let padded = signal + Array(repeating: 0, count: 8)
+    let padded = signal + Array(repeating: 0, count: WindowCorrelation.capacity - n)
     let peak = WindowCorrelation.peak(padded)
     #expect(abs(peak.highest - value(best)) < 1e-4 && abs(peak.lag - Float(best) / 50) < 1e-6)
     #expect(abs(peak.lowest - lowest) < 1e-4)
@@ -84,7 +142,7 @@ struct ActivityWindowTests {
   @Test("a device at rest, and one without any acceleration, have finite features")
   func quiet() {
     for total in [Vector3(0, 0, -1), .zero] {
-      let cells = Array(repeating: ActivityCell(user: .zero, total: total), count: 128)
+      let cells = described(Array(repeating: (.zero, total), count: 128))
       let window = ActivityWindow(cells, start: 0, isFirst: true)
       #expect(window.features.allSatisfy { $0.isFinite })
       #expect(window[.verticalLevel] <= -3 && window.level < 1e-3)

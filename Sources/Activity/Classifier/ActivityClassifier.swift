@@ -56,6 +56,9 @@ public struct ActivityClassifier: Sendable {
     self.state = state
   }
 
+  /// What was told last; nil before the first sample.
+  public var activity: MotionActivity? { state.activity }
+
   /// Samples that were not finite, or not after the one before, and were not used.
   public var rejectedCount: Int { state.windows.rejectedCount }
 
@@ -64,7 +67,13 @@ public struct ActivityClassifier: Sendable {
   /// `evidence` is set by the sample that completes a window and nil otherwise.
   public mutating func update(_ sample: MotionSample) -> MotionActivity? {
     if evidence != nil { evidence = nil }
-    let window = state.windows.update(sample)
+    return state.windows.takesQuietly(sample) ? nil : take(sample)
+  }
+
+  /// Takes a sample that may begin or complete something; apart, as most do neither.
+  @inline(never)
+  private mutating func take(_ sample: MotionSample) -> MotionActivity? {
+    let window = state.windows.take(sample)
     if state.windows.hasJustBegun { return begin(at: sample.time) }
     return window.flatMap { weigh($0) }
   }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A window of 2.56 s: its features, and what the rules of physics look at.
 public struct ActivityWindow: Sendable, Hashable {
   /// First and last moment, seconds on the log's clock.
@@ -14,7 +6,7 @@ public struct ActivityWindow: Sendable, Hashable {
   /// Whether nothing is known of the time before, as after a gap.
   public let isFirst: Bool
   /// In the order of `ActivityFeature.allCases`.
-  public private(set) var features: [Float]
+  public private(set) var features: [Float] = []
   /// Root mean square of the acceleration in all directions, g.
   public private(set) var level: Float = 0
   /// Its parts from 5 to 18 Hz, as wheels and engines shake, and from 0.3 to 3.5 Hz, as persons move, g.
@@ -37,80 +29,68 @@ public struct ActivityWindow: Sendable, Hashable {
     self.start = start
     end = start + Double(WindowSpectrum.size) * ActivityCells.period
     self.isFirst = isFirst
-    features = []
-    features.reserveCapacity(ActivityFeature.allCases.count)
     cells.withUnsafeBufferPointer { describe($0.baseAddress!) }
   }
 
   private mutating func describe(_ cells: UnsafePointer<ActivityCell>) {
     let n = WindowSpectrum.size
-    var sum = SIMD8<Float>.zero
-    for index in 0..<n { sum += cells[index].values }
-    let mean = sum / Float(n)
-    let moments = WindowMoments(cells, mean: mean)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * (WindowSpectrum.half + 1)) { powers in
-      let (vertical, horizontal) = (powers.baseAddress!, powers.baseAddress! + WindowSpectrum.half + 1)
-      WindowSpectrum.shared.evaluate(cells, mean: mean, vertical: vertical, horizontal: horizontal)
-      appendSpectrum(vertical)
-      appendSpectrum(horizontal)
-      setLevels(vertical, horizontal)
+    var (even, odd) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    for index in stride(from: 0, to: n, by: 2) {
+      even += cells[index].values
+      odd += cells[index + 1].values
     }
-    let peak = moments.correlation(cells, mean: mean)
-    (repetition, skewness, kurtosis) = (peak.highest, moments.skewness, moments.kurtosis)
-    features += [peak.highest, peak.lag, peak.lowest, moments.skewness, moments.kurtosis]
-    features += [moments.leastNorm, logarithm(moments.normDeviation), moments.normSkewness]
-    features += [logarithm(moments.normChange), logarithm(moments.horizontalMean), moments.horizontalVariation]
-    features.append(logarithm(moments.tilt))
+    let mean = (even + odd) / Float(n)
+    features = [Float](unsafeUninitializedCapacity: FeatureScale.count) { buffer, count in
+      let places = buffer.baseAddress!
+      describeSpectra(cells, mean: mean, places)
+      describeMoments(cells, mean: mean, places + 20)
+      FeatureScale.shared.apply(places)
+      count = FeatureScale.count
+    }
   }
 
-  private mutating func appendSpectrum(_ power: UnsafePointer<Float>) {
-    let total = power.sum(1...WindowSpectrum.half) + 1e-9
-    features.append(logarithm(total) / 2)
-    for band in Self.bands { features.append(logarithm(power.sum(band)) / 2) }
-    var peak = Self.gait.lowerBound
-    for bin in Self.gait where power[bin] > power[peak] { peak = bin }
-    features.append(Float(Double(peak) * WindowSpectrum.resolution))
-    features.append(power.sum((peak - 1)...(peak + 1)) / total)
-    var (all, squares): (Float, Float) = (0, 0)
-    for bin in Self.spread {
-      all += power[bin]
-      squares += power[bin] * power[bin]
+  private mutating func describeSpectra(
+    _ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>, _ places: UnsafeMutablePointer<Float>
+  ) {
+    withUnsafeTemporaryAllocation(of: WindowSpectrum.Power.self, capacity: WindowSpectrum.half + 1) { buffer in
+      let powers = UnsafePointer(buffer.baseAddress!)
+      WindowSpectrum.shared.evaluate(cells, mean: mean, powers: buffer.baseAddress!)
+      let sums = SpectrumSums(powers)
+      set(sums)
+      let peaks = SpectrumPeaks(powers)
+      for lane in 0..<2 {
+        let place = places + 10 * lane
+        place[0] = sums.total[lane] + 1e-9
+        (place[1], place[2], place[3]) = (sums.bands.0[lane], sums.bands.1[lane], sums.bands.2[lane])
+        (place[4], place[5], place[6]) = (sums.bands.3[lane], sums.bands.4[lane], sums.bands.5[lane])
+        place[7] = Float(Double(peaks.bins[lane]) * WindowSpectrum.resolution)
+        place[8] = peaks.powers[lane] / place[0]
+        place[9] = max(1, sums.spread[lane] * sums.spread[lane] / max(sums.spreadSquares[lane], 1e-20))
+      }
     }
-    features.append(logarithm(all * all / max(squares, 1e-20), least: 1) * 2.302_585)
   }
 
-  private mutating func setLevels(_ vertical: UnsafePointer<Float>, _ horizontal: UnsafePointer<Float>) {
-    func both(_ bins: ClosedRange<Int>) -> Float { vertical.sum(bins) + horizontal.sum(bins) }
-    level = both(1...WindowSpectrum.half).squareRoot()
-    verticalLevel = vertical.sum(1...WindowSpectrum.half).squareRoot()
+  private mutating func set(_ sums: SpectrumSums) {
+    level = sums.total.sum().squareRoot()
+    verticalLevel = sums.total.x.squareRoot()
     // The resolution of a coarse sensor, so that a quiet one has no ratio by chance.
-    fast = (both(Self.fast) + 6e-6).squareRoot()
-    slow = (both(Self.slow) + 8e-6).squareRoot()
+    fast = (sums.fast.sum() + 6e-6).squareRoot()
+    slow = (sums.slow.sum() + 8e-6).squareRoot()
   }
 
-  /// Bins of a band of frequencies in Hz, without its upper end.
-  private static func bins(_ low: Double, _ high: Double) -> ClosedRange<Int> {
-    let first = Int((low / WindowSpectrum.resolution).rounded(.up))
-    return first...(Int((high / WindowSpectrum.resolution).rounded(.up)) - 1)
-  }
-
-  private static let bands = [
-    bins(0.3, 1.0), bins(1.0, 1.7), bins(1.7, 2.5), bins(2.5, 3.5), bins(3.5, 5.0), bins(5.0, 7.5),
-  ]
-  private static let gait = bins(0.7, 5.01)
-  private static let spread = 1...47
-  private static let fast = bins(5, 18)
-  private static let slow = bins(0.3, 3.5)
-}
-
-/// The logarithm to base ten, of a millionth at the least.
-@inline(__always)
-func logarithm(_ value: Float, least: Float = 1e-6) -> Float { log10(max(value, least)) }
-
-extension UnsafePointer<Float> {
-  fileprivate func sum(_ bins: ClosedRange<Int>) -> Float {
-    var sum: Float = 0
-    for bin in bins { sum += self[bin] }
-    return sum
+  private mutating func describeMoments(
+    _ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>, _ places: UnsafeMutablePointer<Float>
+  ) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: WindowCorrelation.capacity) { buffer in
+      let signal = buffer.baseAddress!
+      let moments = WindowMoments(cells, mean: mean, vertical: signal)
+      for index in WindowSpectrum.size..<WindowCorrelation.capacity { signal[index] = 0 }
+      let peak = WindowCorrelation.peak(signal)
+      (repetition, skewness, kurtosis) = (peak.highest, moments.skewness, moments.kurtosis)
+      (places[0], places[1], places[2]) = (peak.highest, peak.lag, peak.lowest)
+      (places[3], places[4], places[5]) = (skewness, kurtosis, moments.leastNorm)
+      (places[6], places[7], places[8]) = (moments.normDeviation, moments.normSkewness, moments.normChange)
+      (places[9], places[10], places[11]) = (moments.horizontalMean, moments.horizontalVariation, moments.tilt)
+    }
   }
 }

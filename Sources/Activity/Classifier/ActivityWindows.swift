@@ -12,12 +12,13 @@ public struct ActivityWindows: Sendable, Hashable, Codable {
   public private(set) var hasJustBegun = false
 
   private var cells = ActivityCells()
-  /// The cells of the window that is filled.
+  /// The cells of the window that is filled: those that were in the one before, then mean accelerations.
   private var window: [ActivityCell] = []
   /// Cells that went before the window, since the last gap.
   private var passed = 0
   private var gravity = VectorExponentialLowPass(timeConstant: 0.5)
-  private var lastTime: Double?
+  /// Before the first sample, before all times.
+  private var lastTime = -Double.greatestFiniteMagnitude
 
   public init(maximumGap: Double = 1) {
     self.maximumGap = maximumGap
@@ -29,17 +30,34 @@ public struct ActivityWindows: Sendable, Hashable, Codable {
   /// A sample without an acceleration with gravity is passed over: without gravity nothing is up or down. One without a
   /// user acceleration has gravity taken off by a low-pass of half a second.
   public mutating func update(_ sample: MotionSample) -> ActivityWindow? {
+    takesQuietly(sample) ? nil : take(sample)
+  }
+
+  /// Takes a sample that begins and completes nothing, as most do, and says whether it was one.
+  @inline(__always)
+  mutating func takesQuietly(_ sample: MotionSample) -> Bool {
+    guard let user = sample.userAcceleration, let total = sample.acceleration, sample.isFinite,
+      sample.time > lastTime, sample.time - lastTime <= maximumGap,
+      cells.add(time: sample.time, user: user, total: total)
+    else { return false }
+    lastTime = sample.time
     hasJustBegun = false
-    guard sample.isFinite, lastTime.map({ sample.time > $0 }) ?? true else {
+    return true
+  }
+
+  /// Takes any sample.
+  mutating func take(_ sample: MotionSample) -> ActivityWindow? {
+    hasJustBegun = false
+    guard sample.isFinite, sample.time > lastTime else {
       rejectedCount += 1
       return nil
     }
     guard let total = sample.acceleration else { return nil }
-    let interval = lastTime.map { sample.time - $0 } ?? .infinity
+    let interval = sample.time - lastTime
     lastTime = sample.time
     if interval > maximumGap { restart() }
     let user = sample.userAcceleration ?? total - gravity.update(total, after: hasJustBegun ? 0 : interval)
-    cells.append(time: sample.time, user: user, total: total) { window.append($0) }
+    cells.append(time: sample.time, user: user, total: total) { window.append(ActivityCell($0)) }
     return window.count < WindowSpectrum.size ? nil : complete()
   }
 
@@ -52,6 +70,10 @@ public struct ActivityWindows: Sendable, Hashable, Codable {
   }
 
   private mutating func complete() -> ActivityWindow {
+    // The older half was described as the newer one of the window before.
+    let known = passed == 0 ? 0 : WindowSpectrum.half
+    let count = WindowSpectrum.size - known
+    window.withUnsafeMutableBufferPointer { ActivityCell.describe($0.baseAddress! + known, count: count) }
     let result = ActivityWindow(
       window, start: cells.origin + Double(passed) * ActivityCells.period, isFirst: passed == 0)
     window.removeFirst(WindowSpectrum.half)

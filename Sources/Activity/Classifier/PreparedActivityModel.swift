@@ -6,41 +6,73 @@
   internal import Darwin
 #endif
 
-/// A model laid out for speed: the classes side by side in the lanes of a vector.
+/// A model laid out for speed: eight random units side by side in the lanes of a vector.
 struct PreparedActivityModel: Sendable {
-  private let temperature: Float
+  private typealias Lanes = SIMD8<Float>
+
+  /// Eight units: their offsets, and their weights for stationary, walking and running.
+  private struct Block {
+    var offsets = Lanes.zero
+    var stationary = Lanes.zero
+    var walking = Lanes.zero
+    var running = Lanes.zero
+  }
+
+  private let reciprocalTemperature: Float
   private let limit: Float
   private let width: Int
   private let means: [Float]
   private let reciprocals: [Float]
   private let constant: SIMD4<Float>
+  /// Of each feature, for stationary, walking and running.
   private let featureWeights: [SIMD4<Float>]
-  private let unitWeights: [SIMD4<Float>]
-  private let inputs: [Int]
-  private let factors: [Float]
-  private let offsets: [Float]
+  private let blocks: [Block]
+  /// Of each block, input by input: the feature that each of its units takes, and the factor.
+  private let inputs: [SIMD8<UInt8>]
+  private let factors: [SIMD8<Float>]
 
   init(_ model: ActivityModel) {
-    (temperature, limit, width) = (model.temperature, model.limit, model.inputsOfUnit)
+    (reciprocalTemperature, limit, width) = (1 / model.temperature, model.limit, model.inputsOfUnit)
     (means, reciprocals) = (model.means, model.scales.map { 1 / $0 })
-    (inputs, factors, offsets) = (model.inputs, model.factors, model.offsets)
-    // Lanes in the order of the states: stationary, walking, running.
+    // In the order of the states.
     let rows = [ActivityClass.stationary, .walking, .running].map { model.weights[model.classes.firstIndex(of: $0)!] }
-    func lanes(_ column: Int) -> SIMD4<Float> { SIMD4(rows[0][column], rows[1][column], rows[2][column], 0) }
-    constant = lanes(0)
-    let count = model.means.count
-    featureWeights = (0..<count).map { lanes(1 + $0) }
-    unitWeights = model.offsets.indices.map { lanes(1 + count + $0) }
+    constant = SIMD4(rows[0][0], rows[1][0], rows[2][0], 0)
+    let featureCount = model.means.count
+    featureWeights = (1...featureCount).map { SIMD4(rows[0][$0], rows[1][$0], rows[2][$0], 0) }
+    let unitCount = model.offsets.count
+    // The last block is filled up with units that weigh nothing.
+    let blockCount = (unitCount + 7) / 8
+    var blocks = Array(repeating: Block(), count: blockCount)
+    var inputs = Array(repeating: SIMD8<UInt8>.zero, count: blockCount * width)
+    var factors = Array(repeating: Lanes.zero, count: blockCount * width)
+    for unit in 0..<unitCount {
+      let (block, lane) = (unit / 8, unit % 8)
+      blocks[block].offsets[lane] = model.offsets[unit]
+      blocks[block].stationary[lane] = rows[0][1 + featureCount + unit]
+      blocks[block].walking[lane] = rows[1][1 + featureCount + unit]
+      blocks[block].running[lane] = rows[2][1 + featureCount + unit]
+      for slot in 0..<width {
+        inputs[block * width + slot][lane] = UInt8(model.inputs[unit * width + slot])
+        factors[block * width + slot][lane] = model.factors[unit * width + slot]
+      }
+    }
+    (self.blocks, self.inputs, self.factors) = (blocks, inputs, factors)
   }
 
   /// Standardised and limited features.
   static func standardised(_ features: [Float], means: [Float], reciprocals: [Float], limit: Float) -> [Float] {
-    features.indices.map { min(max((features[$0] - means[$0]) * reciprocals[$0], -limit), limit) }
+    features.indices.map { standardised(features[$0], means[$0], reciprocals[$0], limit) }
+  }
+
+  @inline(__always)
+  private static func standardised(_ feature: Float, _ mean: Float, _ reciprocal: Float, _ limit: Float) -> Float {
+    let z = (feature - mean) * reciprocal
+    return z > limit ? limit : z < -limit ? -limit : z
   }
 
   /// Probabilities of stationary, walking and running in the first three lanes.
   func probabilities(_ features: [Float]) -> SIMD4<Float> {
-    let score = score(features) / temperature
+    let score = score(features) * reciprocalTemperature
     let highest = max(score.x, score.y, score.z)
     let parts = SIMD4(exp(score.x - highest), exp(score.y - highest), exp(score.z - highest), 0)
     return parts / parts.sum()
@@ -48,31 +80,61 @@ struct PreparedActivityModel: Sendable {
 
   /// The scores of ridge regression: 1 for the class, 0 for the others where all goes well.
   func score(_ features: [Float]) -> SIMD4<Float> {
-    let z = Self.standardised(features, means: means, reciprocals: reciprocals, limit: limit)
-    var score = constant
-    for (value, weight) in zip(z, featureWeights) { score += weight * value }
-    return score + unitScore(z)
-  }
-
-  private func unitScore(_ z: [Float]) -> SIMD4<Float> {
-    var score = SIMD4<Float>.zero
-    z.withUnsafeBufferPointer { z in
-      inputs.withUnsafeBufferPointer { inputs in
-        factors.withUnsafeBufferPointer { factors in
-          unitWeights.withUnsafeBufferPointer { weights in
-            var place = 0
-            for unit in offsets.indices {
-              var sum = offsets[unit]
-              for _ in 0..<width {
-                sum += factors[place] * z[inputs[place]]
-                place += 1
-              }
-              score += weights[unit] * max(0, sum)
+    let count = means.count
+    return withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { buffer in
+      let z = buffer.baseAddress!
+      features.withUnsafeBufferPointer { features in
+        means.withUnsafeBufferPointer { means in
+          reciprocals.withUnsafeBufferPointer { reciprocals in
+            for place in 0..<count {
+              z[place] = Self.standardised(features[place], means[place], reciprocals[place], limit)
             }
           }
         }
       }
+      var score = constant
+      for place in 0..<count { score += featureWeights[place] * z[place] }
+      return score + unitScore(z)
     }
-    return score
   }
+
+  private func unitScore(_ z: UnsafePointer<Float>) -> SIMD4<Float> {
+    var (stationary, walking, running) = (Lanes.zero, Lanes.zero, Lanes.zero)
+    inputs.withUnsafeBufferPointer { inputs in
+      factors.withUnsafeBufferPointer { factors in
+        var place = 0
+        for block in blocks {
+          var sum = block.offsets
+          for _ in 0..<width {
+            sum += factors[place] * Self.gathered(z, inputs[place])
+            place += 1
+          }
+          // Twice what is above 0.
+          let units = sum + absolute(sum)
+          stationary += block.stationary * units
+          walking += block.walking * units
+          running += block.running * units
+        }
+      }
+    }
+    return SIMD4(stationary.sum(), walking.sum(), running.sum(), 0) * 0.5
+  }
+
+  @inline(__always)
+  private static func gathered(_ z: UnsafePointer<Float>, _ places: SIMD8<UInt8>) -> Lanes {
+    Lanes(
+      z[Int(places[0])], z[Int(places[1])], z[Int(places[2])], z[Int(places[3])], z[Int(places[4])],
+      z[Int(places[5])], z[Int(places[6])], z[Int(places[7])])
+  }
+}
+
+/// Amounts without their signs.
+@inline(__always)
+func absolute(_ values: SIMD4<Float>) -> SIMD4<Float> {
+  unsafeBitCast(unsafeBitCast(values, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0x7fff_ffff), to: SIMD4<Float>.self)
+}
+
+@inline(__always)
+private func absolute(_ values: SIMD8<Float>) -> SIMD8<Float> {
+  unsafeBitCast(unsafeBitCast(values, to: SIMD8<UInt32>.self) & SIMD8(repeating: 0x7fff_ffff), to: SIMD8<Float>.self)
 }

@@ -1,66 +1,93 @@
 /// What a window's cells show without regard to their order, but for the norm's changes.
 struct WindowMoments {
-  var skewness: Float = 0
-  var kurtosis: Float = 0
-  var leastNorm = Float.infinity
-  var normDeviation: Float = 0
-  var normSkewness: Float = 0
-  var normChange: Float = 0
-  var horizontalMean: Float = 0
-  var horizontalVariation: Float = 0
-  var tilt: Float = 0
+  private(set) var skewness: Float = 0
+  private(set) var kurtosis: Float = 0
+  private(set) var leastNorm: Float = 0
+  private(set) var normDeviation: Float = 0
+  private(set) var normSkewness: Float = 0
+  private(set) var normChange: Float = 0
+  private(set) var horizontalMean: Float = 0
+  private(set) var horizontalVariation: Float = 0
+  private(set) var tilt: Float = 0
+
+  private typealias Lanes = SIMD4<Float>
+
+  /// Sums over a window, four cells at a time in the lanes.
+  private struct Sums {
+    var second = Lanes.zero
+    var third = Lanes.zero
+    var fourth = Lanes.zero
+    var normSecond = Lanes.zero
+    var normThird = Lanes.zero
+    var normDistance = Lanes.zero
+    var normChange = Lanes.zero
+    var leastNorm = Lanes(repeating: .infinity)
+    var acrossSquares = Lanes.zero
+    var across = Lanes.zero
+    var tilt = Lanes.zero
+  }
 
   /// - Parameters:
   ///   - cells: 128 of them.
   ///   - mean: of the cells.
-  init(_ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>) {
-    let n = WindowSpectrum.size
-    var (second, third, fourth): (Float, Float, Float) = (0, 0, 0)
-    var (normSecond, normThird): (Float, Float) = (0, 0)
-    var horizontalSquares: Float = 0
+  ///   - vertical: gets the accelerations downwards less their mean, in order.
+  init(_ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>, vertical: UnsafeMutablePointer<Float>) {
+    var sums = Sums()
     var last = cells[0].values[4]
-    for index in 0..<n {
-      let values = cells[index].values
-      let d = values - mean
-      let squares = d * d
-      second += squares[0]
-      third += squares[0] * d[0]
-      fourth += squares[0] * squares[0]
-      normSecond += squares[4]
-      normThird += squares[4] * d[4]
-      normDeviation += abs(d[4])
-      leastNorm = min(leastNorm, values[4])
-      normChange += abs(values[4] - last)
-      last = values[4]
-      let across = values[1] * values[1] + values[2] * values[2] + values[3] * values[3]
-      horizontalSquares += across
-      horizontalMean += across.squareRoot()
-      tilt += (squares[5] + squares[6] + squares[7]).squareRoot()
+    for index in stride(from: 0, to: WindowSpectrum.size, by: 4) {
+      let (down, x, y, z) = ActivityCell.lowColumns(cells + index)
+      let (norm, gx, gy, gz) = ActivityCell.highColumns(cells + index)
+      let centred = down - mean[0]
+      UnsafeMutableRawPointer(vertical + index).storeBytes(of: centred, as: Lanes.self)
+      Self.add(centred, &sums)
+      Self.add(norm: norm, mean: mean[4], last: last, &sums)
+      last = norm.w
+      let squares = x * x + y * y + z * z
+      sums.acrossSquares += squares
+      sums.across += squares.squareRoot()
+      let (dx, dy, dz) = (gx - mean[5], gy - mean[6], gz - mean[7])
+      sums.tilt += (dx * dx + dy * dy + dz * dz).squareRoot()
     }
-    let count = Float(n)
+    finish(sums)
+  }
+
+  @inline(__always)
+  private static func add(_ centred: Lanes, _ sums: inout Sums) {
+    let squares = centred * centred
+    sums.second += squares
+    sums.third += squares * centred
+    sums.fourth += squares * squares
+  }
+
+  @inline(__always)
+  private static func add(norm: Lanes, mean: Float, last: Float, _ sums: inout Sums) {
+    let centred = norm - mean
+    let squares = centred * centred
+    sums.normSecond += squares
+    sums.normThird += squares * centred
+    sums.normDistance += absolute(centred)
+    sums.leastNorm.replace(with: norm, where: norm .< sums.leastNorm)
+    let change = norm - Lanes(last, norm.x, norm.y, norm.z)
+    sums.normChange += absolute(change)
+  }
+
+  private mutating func finish(_ sums: Sums) {
+    let count = Float(WindowSpectrum.size)
     // 3 mg: the noise of a phone at rest has no shape.
-    let deviation = (second / count).squareRoot() + 0.003
-    skewness = Self.limited(third / count / (deviation * deviation * deviation), 3)
-    kurtosis = Self.limited(fourth / count / (deviation * deviation * deviation * deviation), 10)
-    let normSpread = (normSecond / count).squareRoot() + 0.003
-    normSkewness = Self.limited(normThird / count / (normSpread * normSpread * normSpread), 3)
-    normDeviation /= count
-    normChange /= count - 1
-    horizontalMean /= count
-    let variance = max(0, horizontalSquares / count - horizontalMean * horizontalMean)
+    let deviation = (sums.second.sum() / count).squareRoot() + 0.003
+    let cube = deviation * deviation * deviation
+    skewness = Self.limited(sums.third.sum() / count / cube, 3)
+    kurtosis = Self.limited(sums.fourth.sum() / count / (cube * deviation), 10)
+    let normSpread = (sums.normSecond.sum() / count).squareRoot() + 0.003
+    normSkewness = Self.limited(sums.normThird.sum() / count / (normSpread * normSpread * normSpread), 3)
+    normDeviation = sums.normDistance.sum() / count
+    normChange = sums.normChange.sum() / (count - 1)
+    leastNorm = sums.leastNorm.min()
+    horizontalMean = sums.across.sum() / count
+    let variance = max(0, sums.acrossSquares.sum() / count - horizontalMean * horizontalMean)
     horizontalVariation = variance.squareRoot() / (horizontalMean + 0.003)
-    tilt /= count
+    tilt = sums.tilt.sum() / count
   }
 
   private static func limited(_ value: Float, _ limit: Float) -> Float { min(max(value, -limit), limit) }
-
-  /// The repetition of the acceleration downwards.
-  func correlation(_ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>) -> WindowCorrelation.Peak {
-    let n = WindowSpectrum.size
-    return withUnsafeTemporaryAllocation(of: Float.self, capacity: n + 8) { buffer in
-      for index in 0..<n { buffer[index] = cells[index].values[0] - mean[0] }
-      for index in n..<(n + 8) { buffer[index] = 0 }
-      return WindowCorrelation.peak(UnsafePointer(buffer.baseAddress!))
-    }
-  }
 }

@@ -1,31 +1,40 @@
 internal import Foundation
 
-/// The power spectra of a window: along gravity, and across it over both directions.
+/// The power spectra of a window: along gravity, and across it over all directions.
 ///
-/// Two complex Fourier transforms of 128 points side by side in the lanes of one vector give the four real ones
-/// (Cooley and Tukey 1965, radix 2, decimation in time).
+/// The four signals of a cell lie side by side in the lanes of a vector. Each is real, so that its even and odd values
+/// make one complex signal of half the length; that is transformed (Cooley and Tukey 1965, radix 4, decimation in
+/// frequency) and taken apart again.
 struct WindowSpectrum: Sendable {
   static let size = 128
   static let half = size / 2
   /// Hz from one bin to the next.
   static let resolution = 1 / (Double(size) * ActivityCells.period)
 
+  /// g² of a bin: along gravity, across it.
+  typealias Power = SIMD2<Float>
+  private typealias Lanes = SIMD4<Float>
+
+  /// Hann's window.
   private let window: [Float]
-  private let twiddleReal: [Float]
-  private let twiddleImaginary: [Float]
-  private let reversed: [Int]
+  /// Cosines and negative sines of all angles of the half-length transform, and of those that take the bins apart.
+  private let turns: [SIMD2<Float>]
+  private let halfTurns: [SIMD2<Float>]
+  /// Where the transform leaves a bin: its digits to base four in reverse.
+  private let places: [Int]
   /// Makes the sum of a spectrum the variance of the signal.
   private let scale: Float
 
   init() {
     let n = Self.size
-    window = (0..<n).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(n))) }
-    twiddleReal = (0..<n / 2).map { Float(cos(2 * .pi * Double($0) / Double(n))) }
-    twiddleImaginary = (0..<n / 2).map { Float(-sin(2 * .pi * Double($0) / Double(n))) }
-    let bits = n.trailingZeroBitCount
-    reversed = (0..<n).map { index in
-      (0..<bits).reduce(0) { $0 | ((index >> $1) & 1) << (bits - 1 - $1) }
+    func turn(_ step: Int, of count: Int) -> SIMD2<Float> {
+      let angle = 2 * .pi * Double(step) / Double(count)
+      return SIMD2(Float(cos(angle)), Float(-sin(angle)))
     }
+    window = (0..<n).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(n))) }
+    turns = (0..<Self.half).map { turn($0, of: Self.half) }
+    halfTurns = (0...Self.half / 2).map { turn($0, of: n) }
+    places = (0..<Self.half).map { ($0 & 3) << 4 | ($0 & 12) | $0 >> 4 }
     scale = 1 / (window.reduce(0) { $0 + $1 * $1 } * Float(n) / 2)
   }
 
@@ -34,59 +43,114 @@ struct WindowSpectrum: Sendable {
   /// - Parameters:
   ///   - cells: 128 of them.
   ///   - mean: of the cells, taken off before.
-  ///   - vertical, horizontal: 65 places each for g² of each bin; the sum over bins is the variance.
+  ///   - powers: 65 places, one a bin; the sum over bins is the variance.
   func evaluate(
-    _ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>, vertical: UnsafeMutablePointer<Float>,
-    horizontal: UnsafeMutablePointer<Float>
+    _ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>, powers: UnsafeMutablePointer<Power>
   ) {
-    let n = Self.size
-    withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: n) { buffer in
-      let z = buffer.baseAddress!
+    withUnsafeTemporaryAllocation(of: Lanes.self, capacity: Self.size) { buffer in
+      let real = buffer.baseAddress!
+      let imaginary = real + Self.half
+      let mean = mean.lowHalf
       window.withUnsafeBufferPointer { window in
-        reversed.withUnsafeBufferPointer { reversed in
-          for index in 0..<n {
-            let v = (cells[index].values - mean) * window[index]
-            // Real parts: along, y; imaginary parts: x, z.
-            z[reversed[index]] = SIMD4(v[0], v[2], v[1], v[3])
-          }
+        for index in 0..<Self.half {
+          real[index] = (cells[2 * index].values.lowHalf - mean) * window[2 * index]
+          imaginary[index] = (cells[2 * index + 1].values.lowHalf - mean) * window[2 * index + 1]
         }
       }
-      transform(z)
-      for k in 0...Self.half {
-        let (a, b) = (z[k], z[(n - k) % n])
-        let even = a.lowHalf + b.lowHalf
-        let evenImaginary = a.highHalf - b.highHalf
-        let odd = a.highHalf + b.highHalf
-        let oddImaginary = b.lowHalf - a.lowHalf
-        let first = even * even + evenImaginary * evenImaginary
-        let second = odd * odd + oddImaginary * oddImaginary
-        vertical[k] = first.x * scale / 4
-        horizontal[k] = (first.y + second.x + second.y) * scale / 4
+      turns.withUnsafeBufferPointer { turns in
+        Self.transform(real, imaginary, length: 64, turns.baseAddress!)
+        Self.transform(real, imaginary, length: 16, turns.baseAddress!)
+        Self.finish(real, imaginary)
+      }
+      takeApart(real, imaginary, powers)
+    }
+  }
+
+  /// One stage of the transform, for all blocks of a length.
+  @inline(__always)
+  private static func transform(
+    _ real: UnsafeMutablePointer<Lanes>, _ imaginary: UnsafeMutablePointer<Lanes>, length: Int,
+    _ turns: UnsafePointer<SIMD2<Float>>
+  ) {
+    let (quarter, step) = (length / 4, half / length)
+    for offset in 0..<quarter {
+      let (w1, w2, w3) = (turns[offset * step], turns[2 * offset * step], turns[3 * offset * step])
+      var place = offset
+      while place < half {
+        let (y0, y1, y2, y3) = butterfly(real + place, imaginary + place, quarter)
+        (real[place], imaginary[place]) = y0
+        (real[place + quarter], imaginary[place + quarter]) = turned(y1, w1)
+        (real[place + 2 * quarter], imaginary[place + 2 * quarter]) = turned(y2, w2)
+        (real[place + 3 * quarter], imaginary[place + 3 * quarter]) = turned(y3, w3)
+        place += length
       }
     }
   }
 
-  /// In place; low halves are real parts, high halves imaginary ones, input in bit-reversed order.
-  private func transform(_ z: UnsafeMutablePointer<SIMD4<Float>>) {
-    let n = Self.size
-    twiddleReal.withUnsafeBufferPointer { real in
-      twiddleImaginary.withUnsafeBufferPointer { imaginary in
-        var length = 2
-        while length <= n {
-          let (step, middle) = (n / length, length / 2)
-          var start = 0
-          while start < n {
-            for k in 0..<middle {
-              let (wr, wi) = (real[k * step], imaginary[k * step])
-              let (top, low) = (z[start + k], z[start + k + middle])
-              let turned = SIMD4(
-                lowHalf: low.lowHalf * wr - low.highHalf * wi, highHalf: low.lowHalf * wi + low.highHalf * wr)
-              z[start + k] = top + turned
-              z[start + k + middle] = top - turned
-            }
-            start += length
-          }
-          length *= 2
+  /// The last stage turns nothing.
+  @inline(__always)
+  private static func finish(_ real: UnsafeMutablePointer<Lanes>, _ imaginary: UnsafeMutablePointer<Lanes>) {
+    var place = 0
+    while place < half {
+      let (y0, y1, y2, y3) = butterfly(real + place, imaginary + place, 1)
+      (real[place], imaginary[place]) = y0
+      (real[place + 1], imaginary[place + 1]) = y1
+      (real[place + 2], imaginary[place + 2]) = y2
+      (real[place + 3], imaginary[place + 3]) = y3
+      place += 4
+    }
+  }
+
+  private typealias Complex = (real: Lanes, imaginary: Lanes)
+
+  /// The transform of four values.
+  @inline(__always)
+  private static func butterfly(
+    _ real: UnsafeMutablePointer<Lanes>, _ imaginary: UnsafeMutablePointer<Lanes>, _ stride: Int
+  ) -> (Complex, Complex, Complex, Complex) {
+    let (a, b, c, d) = (real[0], real[stride], real[2 * stride], real[3 * stride])
+    let (ai, bi, ci, di) = (imaginary[0], imaginary[stride], imaginary[2 * stride], imaginary[3 * stride])
+    let (sum, difference) = (a + c, a - c)
+    let (sumImaginary, differenceImaginary) = (ai + ci, ai - ci)
+    let (other, otherImaginary) = (b + d, bi + di)
+    // −i (b − d)
+    let (quarter, quarterImaginary) = (bi - di, d - b)
+    return (
+      (sum + other, sumImaginary + otherImaginary),
+      (difference + quarter, differenceImaginary + quarterImaginary),
+      (sum - other, sumImaginary - otherImaginary),
+      (difference - quarter, differenceImaginary - quarterImaginary)
+    )
+  }
+
+  @inline(__always)
+  private static func turned(_ z: Complex, _ w: SIMD2<Float>) -> Complex {
+    (z.real * w.x - z.imaginary * w.y, z.real * w.y + z.imaginary * w.x)
+  }
+
+  /// The bins of the whole signal from those of its even and odd values, two at once: those as far from either end.
+  private func takeApart(
+    _ real: UnsafePointer<Lanes>, _ imaginary: UnsafePointer<Lanes>, _ powers: UnsafeMutablePointer<Power>
+  ) {
+    let scale = scale
+    @inline(__always)
+    func power(_ a: Lanes, _ b: Lanes) -> Power {
+      let squares = (a * a + b * b) * scale
+      return Power(squares.x, squares.y + squares.z + squares.w)
+    }
+    powers[0] = power(real[0] + imaginary[0], .zero)
+    powers[Self.half] = power(real[0] - imaginary[0], .zero)
+    places.withUnsafeBufferPointer { places in
+      halfTurns.withUnsafeBufferPointer { turns in
+        for k in 1...Self.half / 2 {
+          let (near, far) = (places[k], places[Self.half - k])
+          let (a, ai, b, bi) = (real[near], imaginary[near], real[far], imaginary[far])
+          // The even values' bin, and the odd ones' times 2i, which is turned.
+          let (even, evenImaginary) = ((a + b) * 0.5, (ai - bi) * 0.5)
+          let (odd, oddImaginary) = ((ai + bi) * 0.5, (b - a) * 0.5)
+          let (turned, turnedImaginary) = Self.turned((odd, oddImaginary), turns[k])
+          powers[k] = power(even + turned, evenImaginary + turnedImaginary)
+          powers[Self.half - k] = power(even - turned, evenImaginary - turnedImaginary)
         }
       }
     }

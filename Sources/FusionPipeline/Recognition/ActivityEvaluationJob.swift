@@ -4,7 +4,7 @@ public import MotionLogs
 internal import Sensors
 
 /// Judges the activity classifier by labels: windows cut one after the other, each by the label and the answer that
-/// fill most of it.
+/// fill most of it; and those windows by themselves that one label all but fills, as none is right where it changes.
 public struct ActivityEvaluationJob: Sendable {
   public var inputs: [String]
   public var log = LogOptions()
@@ -15,6 +15,8 @@ public struct ActivityEvaluationJob: Sendable {
   public var window = 2.56
   /// Seconds at a log's start that are not judged.
   public var skip = 0.0
+  /// A window is pure where one label has this share of it at the least.
+  public var pureShare = 0.8
   /// Only whether it is this label or another: all labels count then. nil = every activity by itself, and windows
   /// whose label is none are left out.
   public var event: String?
@@ -25,6 +27,9 @@ public struct ActivityEvaluationJob: Sendable {
     /// By what came before alone, and by all of the log.
     public var live: ConfusionMatrix
     public var smoothed: ConfusionMatrix
+    /// The same of pure windows.
+    public var pureLive: ConfusionMatrix
+    public var pureSmoothed: ConfusionMatrix
     /// Windows without a label, or with one that means no activity.
     public var unjudged = 0
     /// Of the classifier alone, over samples in memory; the least of the recordings.
@@ -64,7 +69,8 @@ public struct ActivityEvaluationJob: Sendable {
   /// An empty report, with the words that windows are counted by.
   func emptyReport() -> Report {
     let words = event.map { [$0, "other"] } ?? ActivityClass.allCases.map(\.rawValue) + [Self.none]
-    return Report(live: ConfusionMatrix(labels: words), smoothed: ConfusionMatrix(labels: words))
+    let empty = ConfusionMatrix(labels: words)
+    return Report(live: empty, smoothed: empty, pureLive: empty, pureSmoothed: empty)
   }
 
   /// Counts the windows of a recording whose first and last samples are at these times.
@@ -82,13 +88,17 @@ public struct ActivityEvaluationJob: Sendable {
     while start + window <= last {
       let end = start + window
       defer { start = end }
-      let label = Self.most(stretches, start, end)
-      guard let label = label.flatMap({ $0 }) else {
+      guard let (found, seconds) = Self.most(stretches, start, end), let label = found else {
         report.unjudged += 1
         continue
       }
-      report.live.add(label: label, answer: Self.most(live, start, end) ?? other)
-      report.smoothed.add(label: label, answer: Self.most(smoothed, start, end) ?? other)
+      let now = Self.most(live, start, end)?.word ?? other
+      let later = Self.most(smoothed, start, end)?.word ?? other
+      report.live.add(label: label, answer: now)
+      report.smoothed.add(label: label, answer: later)
+      guard seconds >= pureShare * window else { continue }
+      report.pureLive.add(label: label, answer: now)
+      report.pureSmoothed.add(label: label, answer: later)
     }
   }
 
@@ -109,15 +119,20 @@ public struct ActivityEvaluationJob: Sendable {
     return found ?? Self.none
   }
 
-  /// What fills most of a window; nil where nothing does.
+  /// What fills most of a window, and for how long; nil where nothing does. Of two that fill as much, the later.
   private static func most<Word: Hashable>(
     _ stretches: [(start: Double, end: Double, word: Word)], _ start: Double, _ end: Double
-  ) -> Word? {
-    var seconds: [Word: Double] = [:]
+  ) -> (word: Word, seconds: Double)? {
+    var found: [(word: Word, seconds: Double)] = []
     for stretch in stretches {
       let shared = min(stretch.end, end) - max(stretch.start, start)
-      if shared > 0 { seconds[stretch.word, default: 0] += shared }
+      guard shared > 0 else { continue }
+      let place = found.firstIndex { $0.word == stretch.word }
+      let before = place.map { found.remove(at: $0).seconds } ?? 0
+      found.append((stretch.word, before + shared))
     }
-    return seconds.max { $0.value < $1.value }?.key
+    // A rounding is no majority.
+    let most = found.map(\.seconds).max() ?? 0
+    return found.last { $0.seconds > most - 1e-6 }
   }
 }
