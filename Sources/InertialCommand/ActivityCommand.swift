@@ -11,7 +11,7 @@ struct ActivityCommand: ParsableCommand {
       inertial activity train --labels FILE LOG... -o MODEL      a model from your own labels
 
       The device may be held anyhow; 15 Hz and an accelerometer are enough. A barometer adds stairs, and a speed in \
-      the log tells vehicles apart. 'inertial activity show --help' and 'inertial activity train --help' list the \
+      the log tells vehicles apart. Falls are told, and with --placement the posture. 'inertial activity show --help' and 'inertial activity train --help' list the \
       options.
       """,
     subcommands: [ActivityShowCommand.self, ActivityTrainCommand.self],
@@ -26,6 +26,10 @@ struct ActivityShowCommand: ParsableCommand {
       Windows of 2.56 s are weighed by a trained model and by the physics of vehicles, and followed over time; what \
       came later counts too, unless --live asks for what was known at each moment. Flags are as in Core Motion: \
       stationary and automotive are both set in a car that waits; no flag says that none of the activities fits.
+
+      A fall is a way down, a hit harder than the motion before, another orientation of the device than before, and \
+      rest. With --placement the posture is told from the angle between gravity and that of walking: nothing is known \
+      before the first walk.
       """)
 
   @Argument(help: ArgumentHelp("A log: file, folder, or - for standard input.", valueName: "input"))
@@ -37,6 +41,12 @@ struct ActivityShowCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A model of 'inertial activity train'. Default: the built-in one.", valueName: "file"))
   var model: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where the device is worn, trunk or thigh, fixed enough that it turns with the body: tells the posture. "
+        + "A trouser pocket is thigh.", valueName: "place"))
+  var placement: PosturePlacement?
+
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
@@ -45,6 +55,7 @@ struct ActivityShowCommand: ParsableCommand {
   func run() throws {
     var job = ActivityJob(input: input)
     job.log = log.options
+    job.placement = placement
     if let model { job.model = try ActivityModel(path: model) }
     var bar = ProgressBar(input)
     let report: ActivityJob.Report
@@ -94,11 +105,14 @@ private struct ActivityDocument: Encodable {
   var lastTime: Double
   /// By all of the log; live: each answer, from its activity's start to when it was told.
   var segments: [Segment]
+  var falls: [FallEvent]
+  /// nil without --placement.
+  var posture: [PostureSegment]?
   var warnings: [String]
   private let isLive: Bool
 
   private enum CodingKeys: CodingKey {
-    case input, format, source, model, firstTime, lastTime, segments, warnings
+    case input, format, source, model, firstTime, lastTime, segments, falls, posture, warnings
   }
 
   init(_ report: ActivityJob.Report, isLive: Bool, model: String) {
@@ -106,6 +120,7 @@ private struct ActivityDocument: Encodable {
     (self.model, self.isLive) = (model, isLive)
     (firstTime, lastTime) = (report.firstTime ?? 0, report.lastTime ?? 0)
     segments = (isLive ? report.updates : report.segments).map { Segment($0) }
+    (falls, posture) = (report.falls, report.postures)
     warnings = report.log.warnings
   }
 
@@ -126,11 +141,30 @@ private struct ActivityDocument: Encodable {
         Self.right(fixed(segment.probabilities[segment.probabilities.best], 2)),
         " \(words) (\(segment.confidence.rawValue))")
     }
+    printBody()
     guard !isLive else { return }
     Swift.print("")
     for activity in ActivityClass.allCases where segments.contains(where: { $0.flags.contains(activity.rawValue) }) {
       let seconds = segments.filter { $0.flags.contains(activity.rawValue) }.reduce(0) { $0 + $1.end - $1.start }
       Swift.print(padded(activity.rawValue, 11), strip(of: activity), " \(fixed(seconds, 0)) s")
+    }
+  }
+
+  private func printBody() {
+    if !falls.isEmpty { Swift.print("") }
+    for fall in falls {
+      let degrees = fall.orientationChange * 180 / .pi
+      Swift.print(
+        "fall at \(fixed(fall.impact, 2)) s: \(fixed(fall.peak, 1)) g, turned by \(fixed(degrees, 0))°,",
+        "at rest from \(fixed(fall.end, 2)) s (score \(fixed(fall.score, 2)))")
+    }
+    guard let posture else { return }
+    Swift.print("")
+    Swift.print(Self.right("start s"), Self.right("end s"), Self.right(""), " posture")
+    for segment in posture {
+      Swift.print(
+        Self.right(fixed(segment.start, 2)), Self.right(fixed(segment.end, 2)), Self.right(""),
+        " \(segment.posture.rawValue)")
     }
   }
 

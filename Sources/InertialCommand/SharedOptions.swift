@@ -162,6 +162,7 @@ extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
 extension ConversionFormat: ExpressibleByArgument {}
+extension PosturePlacement: ExpressibleByArgument {}
 extension SensorAxes: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }

@@ -10,6 +10,8 @@ public struct ActivityJob: Sendable {
   public var log = LogOptions()
   public var model = ActivityModel.builtIn
   public var parameters = ActivityClassifier.Parameters()
+  /// Where the device is worn; nil: not known, and no posture is told.
+  public var placement: PosturePlacement?
   /// What fuses a raw log.
   public var filter = FilterKind.standard
 
@@ -26,18 +28,23 @@ public struct ActivityJob: Sendable {
     public var segments: [MotionActivity] = []
     /// What the classifier told as the log went on, by what came before alone.
     public var updates: [MotionActivity] = []
+    public var falls: [FallEvent] = []
+    /// Without gaps between them; nil without a placement.
+    public var postures: [PostureSegment]?
   }
 
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     let fresh = ActivityPass(ActivityClassifier(model: model, parameters: parameters))
     var pass = fresh
+    var body = BodyPass(placement: placement)
     var history = ActivityHistory(parameters: parameters)
     var (first, last): (Double?, Double?) = (nil, nil)
     var updates: [MotionActivity] = []
     let (summary, source) = try feed.run(
       restart: {
         pass = fresh
+        body = BodyPass(placement: placement)
         history = ActivityHistory(parameters: parameters)
         (first, last) = (nil, nil)
         updates.removeAll()
@@ -45,12 +52,15 @@ public struct ActivityJob: Sendable {
       consume: { sample in
         first = first ?? sample.time
         last = sample.time
+        body.update(sample)
         if let activity = pass.update(sample) { updates.append(activity) }
         if let evidence = pass.classifier.evidence { history.append(evidence) }
       })
     guard first != nil else { throw noAcceleration }
+    body.finish()
     return Report(
-      log: summary, source: source, firstTime: first, lastTime: last, segments: history.segments(), updates: updates)
+      log: summary, source: source, firstTime: first, lastTime: last, segments: history.segments(), updates: updates,
+      falls: body.falls, postures: body.postures)
   }
 
   /// What the classifier is given of the log, in memory, without what other channels tell.

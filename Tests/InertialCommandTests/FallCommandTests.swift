@@ -1,0 +1,65 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("inertial activity: falls and posture")
+struct FallCommandTests {
+  private let runner = try! CommandRunner()
+
+  /// A canonical log at 50 Hz: 12 s of walking upright, half a second down, a hit, then 8 s level at rest.
+  private func writeFall(_ name: String, peak: Double = 6) throws {
+    var generator = SeededGenerator(seed: 5)
+    var lines = ["time,accelerationX,accelerationY,accelerationZ"]
+    for index in 0..<1050 {
+      let time = 0.02 * Double(index)
+      let (norm, level): (Double, Double) =
+        switch time {
+        case ..<12: (1 + 0.3 * sin(12 * time), 0)
+        case ..<12.5: (0.5, time - 12)
+        case ..<12.61: (peak, 0.6)
+        case ..<13: (1.1, 1)
+        default: (1, 1)
+        }
+      let length = (level * level + (1 - level) * (1 - level)).squareRoot()
+      let noise = 0.005 * generator.normal()
+      lines.append("\(time),\(noise),\(-norm * (1 - level) / length),\(-norm * level / length)")
+    }
+    try runner.write(lines.joined(separator: "\n") + "\n", to: name)
+  }
+
+  private func document(_ arguments: String...) throws -> [String: Any] {
+    let result = try runner.run(arguments + ["--json"])
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+  }
+
+  @Test("a fall is in the document and a line of the text, and neither without one")
+  func falls() throws {
+    try writeFall("fall.csv")
+    let found = try document("activity", "fall.csv")
+    let falls = try #require(found["falls"] as? [[String: Any]])
+    #expect(falls.count == 1)
+    #expect(abs((falls.first?["impact"] as? Double ?? 0) - 12.55) < 0.1)
+    #expect((falls.first?["reason"] as? [String: Any])?["descent"] is Double)
+    #expect(found["posture"] == nil)
+    #expect(try runner.run("activity", "fall.csv").output.contains("fall at 12."))
+    try writeFall("soft.csv", peak: 1.4)
+    #expect((try document("activity", "soft.csv")["falls"] as? [Any])?.isEmpty == true)
+    #expect(try !runner.run("activity", "soft.csv").output.contains("fall at"))
+  }
+
+  @Test("with a placement the posture is told in segments; another place is refused")
+  func posture() throws {
+    try writeFall("fall.csv")
+    for (placement, words) in [("thigh", ["standing", "sittingOrLying"]), ("trunk", ["upright", "lying"])] {
+      let segments = try #require(
+        try document("activity", "fall.csv", "--placement", placement)["posture"] as? [[String: Any]])
+      let told = segments.compactMap { $0["posture"] as? String }
+      #expect(told.first == "unknown" && told.filter { $0 != "unknown" } == words, "\(told)")
+      #expect(abs((segments.last?["end"] as? Double ?? 0) - 20.98) < 0.1)
+    }
+    #expect(try runner.run("activity", "fall.csv", "--placement", "trunk").output.contains("  lying"))
+    let refused = try runner.run("activity", "fall.csv", "--placement", "hand")
+    #expect(refused.status == 2 && refused.errors.contains("trunk"), "\(refused.errors)")
+  }
+}
