@@ -11,8 +11,8 @@ struct ActivityCommand: ParsableCommand {
       inertial activity train --labels FILE LOG... -o MODEL      a model from your own labels
 
       The device may be held anyhow; 15 Hz and an accelerometer are enough. A barometer adds stairs, and a speed in \
-      the log tells vehicles apart. Falls are told, and with --placement the posture. 'inertial activity show --help' and 'inertial activity train --help' list the \
-      options.
+      the log tells vehicles apart. Falls are told, and with --placement the posture. 'inertial activity show --help' \
+      and 'inertial activity train --help' list the options.
       """,
     subcommands: [ActivityShowCommand.self, ActivityTrainCommand.self],
     defaultSubcommand: ActivityShowCommand.self)

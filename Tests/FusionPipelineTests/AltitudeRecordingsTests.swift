@@ -118,34 +118,4 @@ struct AltitudeRecordingsTests {
     #expect(seconds > 2000)
     #expect(rides == 0)
   }
-
-  @Test("time of a sample at 100 Hz with a barometer of 1 Hz")
-  func cost() throws {
-    let samples = try MotionSampleFeed(path: TestData.url("sensor-logger/iphone12promax-ski").path).samples()
-    let clock = ContinuousClock()
-    var best = (tracker: Double.infinity, filter: Double.infinity)
-    var sum = 0.0
-    for _ in 0..<10 {
-      var tracker = AltitudeTracker()
-      var begin = clock.now
-      for (index, sample) in samples.enumerated() {
-        if index % 100 == 0 { _ = tracker.update(BarometerSample(time: sample.time, pressure: 95)) }
-        tracker.update(sample)
-      }
-      best.tracker = min(best.tracker, begin.duration(to: clock.now) / .nanoseconds(1))
-      sum += tracker.estimate?.altitude ?? 0
-      var filter = VerticalFilter()
-      begin = clock.now
-      for (index, sample) in samples.enumerated() {
-        if index % 100 == 0 { filter.update(barometricAltitude: 0, at: sample.time) }
-        filter.update(verticalAcceleration: sample.userAcceleration?.z ?? 0, at: sample.time)
-      }
-      best.filter = min(best.filter, begin.duration(to: clock.now) / .nanoseconds(1))
-      sum += filter.estimate?.altitude ?? 0
-    }
-    let count = Double(samples.count)
-    print("altitude: \(best.tracker / count) ns a sample, of which the filter \(best.filter / count) (\(sum))")
-    // About three times what a quiet machine measures.
-    #expect(best.tracker / count < 85)
-  }
 }

@@ -112,25 +112,6 @@ struct FallRecordingsTests {
     #expect(Double(found) >= [50: 0.85, 25: 0.75, 15: 0.45][rate]! * Double(falls.count))
   }
 
-  @Test("a sample costs little")
-  func cost() throws {
-    let pieces = try Self.others.get().filter { $0.label == "tyrex" }
-    let clock = ContinuousClock()
-    /// ns: the fastest of some runs over each piece, as others run beside.
-    func cost(_ run: (Piece) -> Void) -> Double {
-      let fastest = pieces.map { piece in (0..<7).map { _ in clock.measure { run(piece) } }.min()! }
-      return fastest.reduce(0) { $0 + $1 / .nanoseconds(1) } / Double(pieces.reduce(0) { $0 + $1.samples.count })
-    }
-    var events = 0
-    let fall = cost { events += $0.falls().count }
-    let posture = cost { piece in
-      var estimator = PostureEstimator(placement: .thigh)
-      for sample in piece.samples where estimator.update(sample) != nil { events += 1 }
-    }
-    print("ns a sample: falls \(fall), posture \(posture), \(events) events")
-    #expect(fall < 250 && posture < 250)
-  }
-
   /// Seconds of each label in each posture.
   private func postures(_ recordings: [ActivityRecording]) -> [String: [Posture: Double]] {
     var seconds: [String: [Posture: Double]] = [:]

@@ -257,21 +257,4 @@ struct StepsRecordingsTests {
       "distances: mean error \(100 * mean) %, mean absolute error \(100 * absolute) % over \(errors.count) stretches")
     #expect(errors.count >= 16 && absolute < 0.2 && abs(mean) < 0.1)
   }
-
-  @Test("a sample costs less than a third of what activity, steps and altitude may cost together")
-  func cost() throws {
-    let walks = try countedWalks()
-    var costs: [Double] = []
-    for _ in 0..<5 {
-      for walk in walks {
-        let clock = ContinuousClock()
-        let start = clock.now
-        _ = countAlone(walk.samples)
-        costs.append(start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(walk.samples.count))
-      }
-    }
-    print("pedometer at 100 Hz: \(costs.min()!) ns per sample, median \(Statistics.percentile(50, of: costs)!)")
-    // About three times what a quiet machine measures: the least of many.
-    #expect(costs.min()! < 110)
-  }
 }

@@ -1,8 +1,8 @@
 import Benchmark
 import Inertial
 
-// What recognition adds to a sample of the fusion, at 100 and 400 Hz: each shake detector, the vertical filter with its
-// floors, activity, steps, and the last three together.
+// What recognition adds to a sample of the fusion, at 100 and 400 Hz: each shake detector, falls, posture, activity, steps,
+// altitude with floors, and the last three together.
 let benchmarks: @Sendable () -> Void = {
   let perSample = BenchmarkMetric.custom("ns per sample", polarity: .prefersSmaller, useScalingFactor: false)
   let configuration = Benchmark.Configuration(
@@ -34,6 +34,14 @@ let benchmarks: @Sendable () -> Void = {
     measure("activity") {
       var classifier = ActivityClassifier()
       return walk.motion.reduce(0) { $0 + (classifier.update($1) == nil ? 0 : 1) }
+    }
+    measure("falls") {
+      var detector = FallDetector()
+      return walk.motion.reduce(0) { $0 + (detector.update($1) == nil ? 0 : 1) }
+    }
+    measure("posture") {
+      var estimator = PostureEstimator(placement: .thigh)
+      return walk.motion.reduce(0) { $0 + (estimator.update($1) == nil ? 0 : 1) }
     }
     measure("steps") {
       var pedometer = Pedometer()

@@ -7,7 +7,6 @@ public import Sensors
 /// Without motion it gives altitudes, smoothed, and ways of unknown kind; without a barometer nothing.
 public struct AltitudeTracker: Sendable {
   /// m/s², of 1 g.
-  private static let standardGravity = 9.80665
 
   /// An altitude by the barometer, and what is known with the motion at its time.
   public struct Update: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import Sensors
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -18,19 +20,17 @@ public enum StandardAtmosphere {
   static let seaLevelTemperature = 288.15
   /// K/m, by which the troposphere grows colder upwards.
   static let lapseRate = 0.0065
-  /// m/s².
-  static let gravity = 9.80665
   /// J/(kg K), of dry air.
   static let gasConstant = 287.05287
   /// m, where the temperature stops falling.
   static let tropopause = 11_000.0
 
-  private static let exponent = gasConstant * lapseRate / gravity
+  private static let exponent = gasConstant * lapseRate / standardGravity
   private static let tropopauseTemperature = seaLevelTemperature - lapseRate * tropopause
   private static let tropopausePressure =
     seaLevelPressure * pow(tropopauseTemperature / seaLevelTemperature, 1 / exponent)
   /// m, in which the pressure falls by the factor e above the tropopause.
-  private static let scaleHeight = gasConstant * tropopauseTemperature / gravity
+  private static let scaleHeight = gasConstant * tropopauseTemperature / standardGravity
 
   /// The altitude in m of a pressure in kPa; nil for one that is not above 0 and finite.
   public static func altitude(pressure: Double) -> Double? {

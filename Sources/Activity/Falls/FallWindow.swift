@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+internal import Sensors
 
 /// The last seconds as cells, and what is measured about an impact in them. Indices are counted from the first cell
 /// since the start or the last gap.
@@ -79,7 +80,7 @@ struct FallWindow: Sendable, Hashable, Codable {
 
   /// Integral of the positive part of what is made of the norm, g to m/s.
   private func speed(_ part: ArraySlice<AccelerationCell>, _ excess: (Double) -> Double) -> Double {
-    part.reduce(0) { $0 + max(0, excess($1.norm)) } * AccelerationCells.period * 9.80665
+    part.reduce(0) { $0 + max(0, excess($1.norm)) } * AccelerationCells.period * standardGravity
   }
 
   /// The lowest mean norm of 0.12 s.

@@ -1,10 +1,10 @@
 internal import Activity
 internal import Sensors
 
-/// The pedometer with the floors of the altimeter, and what it has told.
+/// The pedometer, deaf to rides, with the floors of the altimeter, and what it has told.
 struct StepCounter: Sendable {
   private let hasBarometer: Bool
-  private var pedometer = Pedometer()
+  private var pedometer = RideAwarePedometer()
   private var tracker = AltitudeTracker()
   private(set) var history = PedometerHistory()
   /// Seconds on the source's clock; nil before the first sample.
@@ -27,6 +27,7 @@ struct StepCounter: Sendable {
       tracker.update(sample)
       outputs = pedometer.update(sample)
     case .other(let sample):
+      if sample.channel == .location { pedometer.update(speed: sample["speed"], at: sample.time) }
       guard sample.channel == .barometer else { break }
       func value(_ name: String) -> Double? { sample[name].isFinite ? sample[name] : nil }
       _ = tracker.update(

@@ -56,7 +56,7 @@ public struct ActivityJob: Sendable {
         if let activity = pass.update(sample) { updates.append(activity) }
         if let evidence = pass.classifier.evidence { history.append(evidence) }
       })
-    guard first != nil else { throw noAcceleration }
+    guard first != nil else { throw feed.nothing }
     body.finish()
     return Report(
       log: summary, source: source, firstTime: first, lastTime: last, segments: history.segments(), updates: updates,
@@ -64,20 +64,11 @@ public struct ActivityJob: Sendable {
   }
 
   /// What the classifier is given of the log, in memory, without what other channels tell.
-  public func samples() throws(FusionError) -> [MotionSample] {
-    let samples = try feed.samples()
-    guard !samples.isEmpty else { throw noAcceleration }
-    return samples
-  }
-
-  private var noAcceleration: FusionError {
-    .badData("\(input): the log has no acceleration; activities are told from an accelerometer's samples")
-  }
+  public func samples() throws(FusionError) -> [MotionSample] { try feed.samples() }
 
   private var feed: MotionSampleFeed {
-    var feed = MotionSampleFeed(path: input, options: log)
-    feed.options.auxiliary = ActivityPass.channels
-    feed.filter = filter
-    return feed
+    MotionSampleFeed(
+      path: input, options: log, filter: filter, auxiliary: ActivityPass.channels,
+      lack: "no acceleration; activities are told from an accelerometer's samples")
   }
 }

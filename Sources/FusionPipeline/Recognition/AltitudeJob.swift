@@ -49,21 +49,17 @@ public struct AltitudeJob: Sendable {
 
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    var options = log
-    options.auxiliary.insert(.barometer)
-    var feed = MotionSampleFeed(path: input, options: options)
-    feed.filter = filter
+    let feed = MotionSampleFeed(
+      path: input, options: log, filter: filter, auxiliary: [.barometer],
+      lack: "no barometer; record air pressure or relative altitude with it (Barometer.csv, columns pressure or "
+        + "relativeAltitude)")
     let fresh = AltitudePass(
       tracker: AltitudeTracker(filter: vertical, floors: floors, keepsTrace: smooths), rows: rows)
     var pass = fresh
     let (summary, source) = try feed.run(
       restart: { pass = fresh }, progress: progress, auxiliary: { pass.give($0) }, consume: { pass.give($0) })
     pass.finish()
-    guard pass.barometerCount > 0 else {
-      throw .badData(
-        "\(input): the log has no barometer; record air pressure or relative altitude with it (Barometer.csv, "
-          + "columns pressure or relativeAltitude)")
-    }
+    guard pass.barometerCount > 0 else { throw feed.nothing }
     if smooths { try pass.smooth(input) }
     return Report(
       log: summary, source: pass.hasMotion ? source : nil, rows: pass.rows, floors: pass.floors,

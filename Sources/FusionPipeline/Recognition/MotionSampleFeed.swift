@@ -15,12 +15,24 @@ struct MotionSampleFeed {
   /// `options.auxiliary` says which channels are handed on beside the motion.
   var options: LogOptions
   /// What fuses a raw log.
-  var filter = FilterKind.standard
+  var filter: String
+  /// What a log that has nothing for the recogniser lacks, for the message: "no acceleration; shakes are found in ...".
+  var lack: String
 
-  init(path: String, options: LogOptions = LogOptions()) {
+  /// - Parameter auxiliary: channels that are handed on beside those that the options ask for.
+  init(
+    path: String, options: LogOptions = LogOptions(), filter: String = FilterKind.standard,
+    auxiliary: Set<AuxiliaryChannel> = [], lack: String = "no acceleration"
+  ) {
     self.path = path
     self.options = options
+    self.options.auxiliary.formUnion(auxiliary)
+    self.filter = filter
+    self.lack = lack
   }
+
+  /// For a log that nothing could be handed on of.
+  var nothing: FusionError { .badData("\(path): the log has \(lack)") }
 
   /// - Parameters:
   ///   - restart: called where the samples come again in better order: what was handed on is void.
@@ -64,10 +76,13 @@ struct MotionSampleFeed {
     return (summary, stage?.source)
   }
 
-  /// Every moment, in memory.
-  func samples() throws(FusionError) -> [MotionSample] {
+  /// Every moment that is fit, in memory.
+  ///
+  /// - Throws: also where there is none.
+  func samples(where isFit: (MotionSample) -> Bool = { _ in true }) throws(FusionError) -> [MotionSample] {
     var samples: [MotionSample] = []
-    _ = try run(restart: { samples.removeAll() }, consume: { samples.append($0) })
+    _ = try run(restart: { samples.removeAll() }, consume: { if isFit($0) { samples.append($0) } })
+    guard !samples.isEmpty else { throw nothing }
     return samples
   }
 }

@@ -38,7 +38,7 @@ public struct ShakeJob: Sendable {
     let (summary, source) = try feed.run(
       restart: { pass = ShakePass(detectors: fresh) }, progress: progress, consume: { pass.give($0) })
     pass.finish()
-    guard let first = pass.firstTime else { throw noAcceleration }
+    guard let first = pass.firstTime else { throw feed.nothing }
     var report = Report(log: summary, source: source, firstTime: first, lastTime: pass.lastTime)
     report.gestures = pass.gestures.sorted { $0.start < $1.start }
     for detector in pass.detectors { report.detections[detector.name] = detector.detections }
@@ -46,20 +46,12 @@ public struct ShakeJob: Sendable {
   }
 
   /// What detectors are given of the log, in memory.
-  public func samples() throws(FusionError) -> [MotionSample] {
-    let samples = try feed.samples()
-    guard !samples.isEmpty else { throw noAcceleration }
-    return samples
-  }
-
-  private var noAcceleration: FusionError {
-    .badData("\(input): the log has no acceleration; shakes are found in an accelerometer's samples")
-  }
+  public func samples() throws(FusionError) -> [MotionSample] { try feed.samples() }
 
   private var feed: MotionSampleFeed {
-    var feed = MotionSampleFeed(path: input, options: log)
-    feed.filter = filter
-    return feed
+    MotionSampleFeed(
+      path: input, options: log, filter: filter,
+      lack: "no acceleration; shakes are found in an accelerometer's samples")
   }
 
   private func detector(_ name: String) throws(FusionError) -> any GestureDetector {

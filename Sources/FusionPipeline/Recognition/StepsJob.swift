@@ -40,30 +40,19 @@ public struct StepsJob: Sendable {
     let (outputs, ways) = pass.finish()
     history.append(ways)
     for output in outputs { history.append(output) }
-    guard let first = pass.firstTime, let last = pass.lastTime else { throw noAcceleration }
+    guard let first = pass.firstTime, let last = pass.lastTime else { throw feed.nothing }
     return Report(
       log: summary, source: source, firstTime: first, lastTime: last, data: pass.data, history: history)
   }
 
   /// What the pedometer is given of the log, in memory.
-  public func samples() throws(FusionError) -> [MotionSample] {
-    let samples = try feed.samples().filter { $0.acceleration != nil }
-    guard !samples.isEmpty else { throw noAcceleration }
-    return samples
-  }
-
-  private var noAcceleration: FusionError {
-    .badData(
-      "\(input): the log has no acceleration with gravity; steps are counted in the accelerometer's samples, or in user "
-        + "acceleration with gravity or attitude beside it")
-  }
+  public func samples() throws(FusionError) -> [MotionSample] { try feed.samples { $0.acceleration != nil } }
 
   private var feed: MotionSampleFeed {
-    var options = log
-    options.auxiliary.formUnion(StepsPass.channels)
-    var feed = MotionSampleFeed(path: input, options: options)
-    feed.filter = filter
-    return feed
+    MotionSampleFeed(
+      path: input, options: log, filter: filter, auxiliary: StepsPass.channels,
+      lack: "no acceleration with gravity; steps are counted in the accelerometer's samples, or in user acceleration "
+        + "with gravity or attitude beside it")
   }
 }
 
