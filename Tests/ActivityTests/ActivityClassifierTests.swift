@@ -152,6 +152,15 @@ struct ActivityClassifierTests {
     #expect(self.updates(unaided).last?.flags == .automotive)
   }
 
+  @Test("a device that a hand turns is in no car, however it trembles, and did not wait in one")
+  func handheld() {
+    var played = SimulatedActivity()
+    played.swing = 0.3
+    played.add(.rest, seconds: 15)
+    played.add(.car(0.05), seconds: 40)
+    #expect(updates(played).allSatisfy { !$0.flags.contains(.automotive) })
+  }
+
   @Test("pedalling is cycling, and so is a bicycle's shaking at its speed")
   func cycling() {
     var pedalling = SimulatedActivity()

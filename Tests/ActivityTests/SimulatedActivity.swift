@@ -9,6 +9,8 @@ struct SimulatedActivity {
   /// Hz.
   var rate = 100.0
   var attitude = Quaternion(angle: 0.7, axis: Vector3(1, 2, -0.5))
+  /// rad, by which a hand turns the device to and fro, once in 2.5 s.
+  var swing = 0.0
   var hasUserAcceleration = true
   private var generator = SeededGenerator(seed: 7)
   private(set) var samples: [MotionSample] = []
@@ -34,10 +36,11 @@ struct SimulatedActivity {
     while time < end - 1e-9 {
       // Upwards and two ways across, g.
       let own = acceleration(kind)
+      let turned = attitude * Quaternion(angle: swing * sin(2 * .pi * 0.4 * time), axis: Vector3(1, 0.5, 0))
       let noise = Vector3(generator.normal(), generator.normal(), generator.normal()) * 0.002
       // Core Motion's sign: the negative of the device's own acceleration.
-      let user = attitude.rotateInverse(Vector3(-own.x, -own.y, -own.z)) + noise
-      let gravity = attitude.rotateInverse(Vector3(0, 0, -1))
+      let user = turned.rotateInverse(Vector3(-own.x, -own.y, -own.z)) + noise
+      let gravity = turned.rotateInverse(Vector3(0, 0, -1))
       samples.append(
         MotionSample(
           time: time, acceleration: gravity + user, userAcceleration: hasUserAcceleration ? user : nil))

@@ -152,19 +152,20 @@ struct ActivityRecordingsTests {
     }
   }
 
-  @Test("a sample costs some tens of nanoseconds")
-  func cost() throws {
-    let samples = try Self.recordings.get().filter { $0.set == "phyphox" }[0].samples
-    var best = Double.infinity
-    for _ in 0..<20 {
-      var classifier = ActivityClassifier()
-      let clock = ContinuousClock()
-      let start = clock.now
-      for sample in samples { _ = classifier.update(sample) }
-      best = min(best, start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(samples.count))
+  @Test("devices that people hold and look through are in no car")
+  func handheld() throws {
+    let tyrex = try FileManager.default.contentsOfDirectory(atPath: TestData.url("tyrex").path)
+      .filter { $0.hasSuffix("_AR") }.map { "tyrex/" + $0 }
+    let arkit = ["rec_2019-06-11_master", "rec_2019-06-21_arkit"].map { "iphone-xs/" + $0 }
+    var (carried, all) = (0.0, 0.0)
+    for path in tyrex.sorted() + arkit {
+      let report = try ActivityJob(input: TestData.url(path).path).run()
+      for segment in report.segments {
+        all += segment.end - segment.start
+        if segment.flags.contains(.automotive) { carried += segment.end - segment.start }
+      }
     }
-    print("activity: \(best) ns a sample at 100 Hz")
-    // Several times what it takes: benchmarks are for speed, and other work on the machine counts here too.
-    #expect(best < 300)
+    print("held in the hand: automotive in \(carried) s of \(all) s")
+    #expect(all > 400 && carried < 0.02 * all)
   }
 }

@@ -1,3 +1,4 @@
+public import LinearAlgebra
 public import Sensors
 
 /// Tells what a person does from a stream of motion: stationary, walking, running, cycling, in a vehicle.
@@ -65,14 +66,29 @@ public struct ActivityClassifier: Sendable {
   /// Takes a sample and returns the activity where it has changed, and each 2.56 s.
   ///
   /// `evidence` is set by the sample that completes a window and nil otherwise.
+  @inlinable
+  @inline(__always)
   public mutating func update(_ sample: MotionSample) -> MotionActivity? {
+    // Numbers in registers instead of a sample in memory.
+    if let user = sample.userAcceleration, let total = sample.acceleration,
+      takesQuietly(user, total, at: sample.time)
+    {
+      return nil
+    }
+    return take(sample)
+  }
+
+  @usableFromInline
+  mutating func takesQuietly(_ user: Vector3, _ total: Vector3, at time: Double) -> Bool {
     if evidence != nil { evidence = nil }
-    return state.windows.takesQuietly(sample) ? nil : take(sample)
+    return state.windows.takesQuietly(user, total, at: time)
   }
 
   /// Takes a sample that may begin or complete something; apart, as most do neither.
+  @usableFromInline
   @inline(never)
-  private mutating func take(_ sample: MotionSample) -> MotionActivity? {
+  mutating func take(_ sample: MotionSample) -> MotionActivity? {
+    if evidence != nil { evidence = nil }
     let window = state.windows.take(sample)
     if state.windows.hasJustBegun { return begin(at: sample.time) }
     return window.flatMap { weigh($0) }

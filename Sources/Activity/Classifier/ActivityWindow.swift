@@ -18,6 +18,8 @@ public struct ActivityWindow: Sendable, Hashable {
   private(set) var repetition: Float = 0
   private(set) var skewness: Float = 0
   private(set) var kurtosis: Float = 0
+  /// Mean angle of gravity's direction to its mean over the window, rad.
+  private(set) var tilt: Float = 0
   private(set) var verticalLevel: Float = 0
 
   public subscript(feature: ActivityFeature) -> Float {
@@ -87,6 +89,7 @@ public struct ActivityWindow: Sendable, Hashable {
       for index in WindowSpectrum.size..<WindowCorrelation.capacity { signal[index] = 0 }
       let peak = WindowCorrelation.peak(signal)
       (repetition, skewness, kurtosis) = (peak.highest, moments.skewness, moments.kurtosis)
+      tilt = moments.tilt
       (places[0], places[1], places[2]) = (peak.highest, peak.lag, peak.lowest)
       (places[3], places[4], places[5]) = (skewness, kurtosis, moments.leastNorm)
       (places[6], places[7], places[8]) = (moments.normDeviation, moments.normSkewness, moments.normChange)

@@ -30,25 +30,37 @@ public struct ActivityWindows: Sendable, Hashable, Codable {
   /// A sample without an acceleration with gravity is passed over: without gravity nothing is up or down. One without a
   /// user acceleration has gravity taken off by a low-pass of half a second.
   public mutating func update(_ sample: MotionSample) -> ActivityWindow? {
-    takesQuietly(sample) ? nil : take(sample)
+    if let user = sample.userAcceleration, let total = sample.acceleration,
+      takesQuietly(user, total, at: sample.time)
+    {
+      return nil
+    }
+    return take(sample)
   }
 
   /// Takes a sample that begins and completes nothing, as most do, and says whether it was one.
   @inline(__always)
-  mutating func takesQuietly(_ sample: MotionSample) -> Bool {
-    guard let user = sample.userAcceleration, let total = sample.acceleration, sample.isFinite,
-      sample.time > lastTime, sample.time - lastTime <= maximumGap,
-      cells.add(time: sample.time, user: user, total: total)
+  mutating func takesQuietly(_ user: Vector3, _ total: Vector3, at time: Double) -> Bool {
+    guard Self.isFinite(user, total), time > lastTime, time - lastTime <= maximumGap,
+      cells.add(time: time, user: user, total: total)
     else { return false }
-    lastTime = sample.time
+    lastTime = time
     hasJustBegun = false
     return true
+  }
+
+  /// Of what is used: a sum is finite where its terms are.
+  @inline(__always)
+  private static func isFinite(_ user: Vector3, _ total: Vector3) -> Bool {
+    abs((user.x + user.y + user.z) + (total.x + total.y + total.z)) < .infinity
   }
 
   /// Takes any sample.
   mutating func take(_ sample: MotionSample) -> ActivityWindow? {
     hasJustBegun = false
-    guard sample.isFinite, sample.time > lastTime else {
+    guard sample.time.isFinite, sample.time > lastTime,
+      Self.isFinite(sample.userAcceleration ?? .zero, sample.acceleration ?? .zero)
+    else {
       rejectedCount += 1
       return nil
     }

@@ -17,6 +17,9 @@ public struct VehicleRules: Sendable, Hashable, Codable {
   public var bicycleLevel = 0.065
   /// g: all of the acceleration; a car does not shake more than that for long.
   public var carLimit = 0.2
+  /// rad: gravity's direction in the device strays by less in a car, whose passengers sit still; a hand that plays with
+  /// the device turns it further.
+  public var carTilt = 0.04
   /// Kurtosis of steady shaking at the most; a normal distribution has 3, single bumps have more.
   public var steadyKurtosis = 5.0
   /// g: a person at rest moves the device less than that.
@@ -60,27 +63,30 @@ public struct VehicleRules: Sendable, Hashable, Codable {
     // Weak, and faster than any gait: no foot does that.
     let weak = logistic(6 * log(carLimit / level))
     let sharp = weak * logistic(6 * log(share / gaitFastShare))
+    let settled = logistic(4 * log(carTilt / max(Double(window.tilt), 1e-4)))
     // What looks like a gait otherwise may be one.
     let rest = 1 - walking - running
     let vehicle = vibration * steady * (0.3 + 0.7 * max(rest, sharp))
     var bicycle = logistic(4 * (log(level / bicycleLevel) - log(share)))
     if let speed { bicycle *= logistic((carSpeed - speed) / 0.7) }
-    var car = 0.9 * vehicle * (1 - bicycle) * weak
+    var car = 0.9 * vehicle * (1 - bicycle) * settled * weak
+    let shaken = vehicle * (bicycle + (1 - bicycle) * settled)
     // Who moves on without a gait is carried.
     if let speed { car = max(car, 0.3 * rest * logistic((speed - carriedSpeed) / 0.2)) }
     let ride = 0.9 * max(pedalling(window) * logistic(6 * log(pedalFastShare / share)), vehicle * bicycle)
     // A fiftieth: no rule is sure that it is not.
     let (cycling, automotive) = (max(ride, 0.02), max(car, 0.02))
     let left = max(1 - cycling - automotive, 0.02)
-    let afoot = 1 - 0.9 * vehicle * sharp
-    let moved = 1 - 0.9 * vehicle * logistic(5 * log(level / restLevel))
+    let afoot = 1 - 0.9 * shaken * sharp
+    let moved = 1 - 0.9 * shaken * logistic(5 * log(level / restLevel))
     var result = ActivityLikelihoods()
     result[.stationary] = (stationary * left * 0.98 + 0.01) * moved
     result[.walking] = (walking * left * 0.98 + 0.01) * afoot
     result[.running] = (running * left * 0.98 + 0.01) * afoot
     result[.cycling] = cycling
     result[.automotive] = automotive
-    result[.waiting] = stationary * left * 0.9
+    // In a vehicle a device lies, or is carried, more often than it is played with.
+    result[.waiting] = stationary * left * (0.6 + 0.3 * settled)
     if let speed { result.weigh(bySpeed: factors(speed)) }
     return result
   }
