@@ -133,16 +133,14 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   private func take(_ input: RecognitionInput) {
     let waits = listener?.source?.waitsForReceivers ?? false
     switch input {
-    case .other(let sample) where sample.channel == .barometer:
-      func value(_ name: String) -> Double? { sample[name].isFinite ? sample[name] : nil }
-      let barometer = BarometerSample(
-        time: sample.time, pressure: value("pressure"), relativeAltitude: value("relativeAltitude"))
-      hand(monitor.withLock { relative.isActive ? altimeter.update(barometer) : [] }, waits)
     case .other(let sample) where sample.channel == .absoluteAltitude:
       monitor.withLock { absolute.offer(sample, at: sample.time, waits: waits) }?.enqueue()
+    case .other(let sample):
+      guard let barometer = BarometerSample(sample) else { break }
+      hand(monitor.withLock { relative.isActive ? altimeter.update(barometer) : [] }, waits)
     case .discontinuity: monitor.withLock { altimeter = Altimeter() }
     case .end: hand(monitor.withLock { altimeter.finish() }.map { [$0] } ?? [], waits)
-    case .motion, .other: break
+    case .motion: break
     }
   }
 

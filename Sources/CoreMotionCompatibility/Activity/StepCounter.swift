@@ -28,11 +28,8 @@ struct StepCounter: Sendable {
       outputs = pedometer.update(sample)
     case .other(let sample):
       if sample.channel == .location { pedometer.update(speed: sample["speed"], at: sample.time) }
-      guard sample.channel == .barometer else { break }
-      func value(_ name: String) -> Double? { sample[name].isFinite ? sample[name] : nil }
-      _ = tracker.update(
-        BarometerSample(
-          time: sample.time, pressure: value("pressure"), relativeAltitude: value("relativeAltitude")))
+      guard let barometer = BarometerSample(sample) else { break }
+      _ = tracker.update(barometer)
       addFloors()
     case .discontinuity: self = StepCounter(hasBarometer: hasBarometer)
     case .end:

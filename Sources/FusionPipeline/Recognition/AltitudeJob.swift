@@ -67,15 +67,6 @@ public struct AltitudeJob: Sendable {
   }
 }
 
-extension BarometerSample {
-  /// nil for a sample of another channel.
-  init?(_ sample: AuxiliarySample) {
-    guard sample.channel == .barometer else { return nil }
-    func known(_ name: String) -> Double? { sample[name].isNaN ? nil : sample[name] }
-    self.init(time: sample.time, pressure: known("pressure"), relativeAltitude: known("relativeAltitude"))
-  }
-}
-
 /// The tracker over a log.
 private struct AltitudePass {
   private var tracker: AltitudeTracker
