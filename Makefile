@@ -9,7 +9,7 @@ FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 NATIVE_FLAGS := $(if $(NATIVE),-Xswiftc -target-cpu -Xswiftc native -Xcc -march=native)
 
 .PHONY: help setup run test test-recordings test-scripts bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
-	compare-flagship compare-shakes compare-steps compare-peers fuzz lint docs
+	compare-flagship compare-shakes cross-validate-shakes compare-steps compare-peers fuzz lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -22,6 +22,7 @@ help:
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
 	@echo "make compare-shakes SHAKE=folder [OTHERS=folder]   shake detectors on labelled windows, and where nobody shakes"
+	@echo "make cross-validate-shakes SHAKE=folder OTHERS=folder   the weights of ours, fitted on one person and judged on the other"
 	@echo "make compare-steps STEPS=folder   steps counted by us and by the peers, against foot switches"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
@@ -102,6 +103,16 @@ ifndef SHAKE
 endif
 	swift build -c release $(NATIVE_FLAGS) --product inertial
 	python3 Notebooks-data/scripts/compare_shakes.py "$(SHAKE)" $(if $(OTHERS),"$(OTHERS)")
+
+# Both folders as for compare-shakes.
+cross-validate-shakes: setup
+ifndef SHAKE
+	@echo "usage: make cross-validate-shakes SHAKE=folder OTHERS=folder" >&2; exit 2
+endif
+ifndef OTHERS
+	@echo "usage: make cross-validate-shakes SHAKE=folder OTHERS=folder" >&2; exit 2
+endif
+	python3 Notebooks-data/scripts/cross_validate_shakes.py "$(SHAKE)" "$(OTHERS)"
 
 # TURNS=7, ROWS=1000000, ONLY=filters, jobs or many, JSON=file for all that was measured. The peers are installed into .venv.
 compare-peers: setup

@@ -15,6 +15,7 @@ let package = Package(
     .executableTarget(
       name: "CompareSolvers", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "RunFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(name: "ShakeWeights", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "SyntheticSuite", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "VQFColumns", dependencies: [.product(name: "Inertial", package: "Inertial")]),

@@ -77,15 +77,21 @@ def interval(count, total):
     return f"{100 * max(0, middle - half):.1f} to {100 * min(1, middle + half):.1f}"
 
 
-def others(folder):
-    """False alarms and hours by detector, over all sets that are there, and the hours of each set."""
-    total, hours = {}, []
+def logs_of_sets(folder):
+    """Name, logs and options of each set that is there."""
     for name, patterns, options in SETS:
         logs = sorted(str(path) for pattern in patterns for path in folder.glob(pattern)
                       if not path.name.startswith("SOURCE"))
-        if not logs:
+        if logs:
+            yield name, logs, options
+        else:
             print(f"not there, left out: {name} ({', '.join(patterns)})", file=sys.stderr)
-            continue
+
+
+def others(folder):
+    """False alarms and hours by detector, over all sets that are there, and the hours of each set."""
+    total, hours = {}, []
+    for name, logs, options in logs_of_sets(folder):
         rows = evaluate(logs, *options)
         for key, row in rows.items():
             sums = total.setdefault(key, {"alarms": 0, "hours": 0.0, "ns": 0.0, "samples": 0})
@@ -134,4 +140,5 @@ def main():
         print(f"| all | {sum(row[1] for row in hours)} | {length:.2f} | {alarms} | {axis} |")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -39,6 +39,18 @@ public struct ShakeReason: Sendable, Equatable, Codable {
 
   public init() {}
 
+  /// What is weighed, in the order of `termNames`: dimensionless, bounded, and more of each is more like a shake. nil
+  /// where the motion does not repeat. `evidence` is their sum, each by its weight in `standardWeights`.
+  public var terms: [Double]? { ShakeScore.terms(self).map { terms in Self.termNames.indices.map { terms[$0] } } }
+
+  /// What `terms` are made of: logarithm of frequency, of energy, and of the rest the value, each within bounds.
+  public static let termNames = [
+    "frequency", "energy", "axisShare", "rotationPeriodicity", "periodicity", "reversals",
+  ]
+
+  /// The weights of `terms` in the reference detector.
+  public static var standardWeights: [Double] { termNames.indices.map { ShakeScore.weights[$0] } }
+
   /// 0 to 1: the evidence as a probability, 0.5 at the default sensitivity's threshold.
   public var probability: Double { exclusion == nil ? ShakeScore.probability(evidence) : 0 }
 }

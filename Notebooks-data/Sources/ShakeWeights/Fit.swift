@@ -1,0 +1,116 @@
+import Foundation
+import Inertial
+
+/// A weighed sum of terms, and what it must exceed.
+struct Scorer {
+  var weights: [Double]
+  var threshold: Double
+
+  func score(_ terms: [Double]) -> Double { zip(weights, terms).reduce(0) { $0 + $1.0 * $1.1 } }
+
+  /// The highest score of a window; nil where every moment is excluded.
+  func score(_ window: Window) -> Double? { window.moments.map { score($0) }.max() }
+
+  func fires(_ window: Window) -> Bool { score(window).map { $0 > threshold } ?? false }
+
+  /// The same decisions, in units in which the weights have the sum of another's.
+  func scaled(like other: Scorer) -> Scorer {
+    let scale = other.weights.reduce(0, +) / weights.reduce(0, +)
+    return Scorer(weights: weights.map { $0 * scale }, threshold: threshold * scale)
+  }
+}
+
+/// Weights and threshold that part shakes from all else.
+///
+/// A window is a shake if one of its moments is, so each window is stood for by its highest score, and the fit is
+/// repeated with those until they stay (Andrews, Tsochantaridis and Hofmann, "Support vector machines for
+/// multiple-instance learning", 2002, section 4, with the logistic loss). Rest is not fitted: one person shakes on in it.
+struct Fit {
+  private(set) var scorer: Scorer
+  /// From the highest score of the others to the lowest of a shake, in the fit's own units; negative where they overlap.
+  private(set) var gap = 0.0
+
+  /// Of the weights in standard deviations of their terms, against a mean loss of one window: little, as the windows
+  /// can be parted without a mistake and the weights would grow without end.
+  private static let ridge = 1e-3
+  private static let rounds = 30
+
+  init(_ windows: Windows) throws {
+    let shakes = windows.labelled.filter { $0.label == "shake" && !$0.moments.isEmpty }
+    let chops = windows.labelled.filter { $0.label == "chop" && !$0.moments.isEmpty }
+    let steering = windows.labelled.filter { $0.label == "steering" && !$0.moments.isEmpty }
+    let others = windows.others.flatMap { $0 }
+    let moments = (shakes + chops + steering + others).flatMap(\.moments)
+    let termCount = ShakeReason.termNames.count
+    let deviations = (0..<termCount).map { term in
+      max(Statistics.standardDeviation(moments.map { $0[term] }) ?? 1, 1e-6)
+    }
+    // Every term speaks for a shake; to begin with, each as loudly.
+    scorer = Scorer(weights: deviations.map { 1 / $0 }, threshold: 0)
+
+    // Shakes weigh half, and each kind of what is none as much as another.
+    let kinds = [chops, steering, others].filter { !$0.isEmpty }
+    for _ in 0..<Self.rounds {
+      var logistic = Logistic(deviations: deviations)
+      for shake in shakes { logistic.add(best(shake), isShake: true, weight: 0.5 / Double(shakes.count)) }
+      for kind in kinds {
+        let weight = 0.5 / Double(kinds.count) / Double(kind.count)
+        for window in kind { logistic.add(best(window), isShake: false, weight: weight) }
+      }
+      let next = try logistic.fit(ridge: Self.ridge)
+      let change = zip(next.weights, scorer.weights).map { abs($0 - $1) }.max() ?? 0
+      scorer = next
+      if change < 1e-9 { break }
+    }
+    let lowest = shakes.compactMap { scorer.score($0) }.min() ?? 0
+    let highest = kinds.joined().compactMap { scorer.score($0) }.max() ?? 0
+    gap = lowest - highest
+    // Where they part, the middle of the gap; where they do not, where both are as likely.
+    if gap > 0 { scorer.threshold = (lowest + highest) / 2 }
+  }
+
+  private func best(_ window: Window) -> [Double] {
+    window.moments.max { scorer.score($0) < scorer.score($1) } ?? []
+  }
+}
+
+/// Logistic regression with a ridge, by Newton's method (Hastie, Tibshirani and Friedman, "The elements of statistical
+/// learning", 2009, section 4.4.1).
+struct Logistic {
+  private let deviations: [Double]
+  private var rows: [(terms: [Double], target: Double, weight: Double)] = []
+
+  init(deviations: [Double]) { self.deviations = deviations }
+
+  mutating func add(_ terms: [Double], isShake: Bool, weight: Double) {
+    rows.append((zip(terms, deviations).map { $0 / $1 } + [1], isShake ? 1 : 0, weight))
+  }
+
+  /// The threshold is where both are as likely.
+  func fit(ridge: Double) throws(LinearAlgebraError) -> Scorer {
+    let count = deviations.count + 1
+    var values = [Double](repeating: 0, count: count)
+    for _ in 0..<100 {
+      var gradient = values.map { -ridge * $0 }
+      gradient[count - 1] = 0
+      // The constant has no ridge, but for what keeps the matrix regular.
+      var curvature = Matrix(diagonal: (0..<count).map { $0 < count - 1 ? ridge : 1e-12 })
+      for row in rows {
+        let score = zip(values, row.terms).reduce(0) { $0 + $1.0 * $1.1 }
+        let probability = 1 / (1 + exp(-score))
+        for i in 0..<count {
+          gradient[i] += row.weight * (row.target - probability) * row.terms[i]
+          for j in 0..<count {
+            curvature[i, j] += row.weight * probability * (1 - probability) * row.terms[i] * row.terms[j]
+          }
+        }
+      }
+      let step = try curvature.solve(gradient)
+      // A step of more than a few units leaves the range in which the curvature holds.
+      let scale = min(1, 4 / max(step.map(abs).max() ?? 0, 1e-300))
+      for i in 0..<count { values[i] += scale * step[i] }
+      if scale == 1, (step.map(abs).max() ?? 0) < 1e-10 { break }
+    }
+    return Scorer(weights: zip(values, deviations).map { $0 / $1 }, threshold: -values[count - 1])
+  }
+}

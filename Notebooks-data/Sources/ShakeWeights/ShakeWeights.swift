@@ -1,0 +1,103 @@
+// The weights of the reference shake detector, fitted on one person and judged on the other:
+//
+//   swift run --package-path Notebooks-data -c release ShakeWeights LIST.json
+//
+// The list of recordings comes from Notebooks-data/scripts/cross_validate_shakes.py, which runs this.
+import Foundation
+import Inertial
+
+@main struct ShakeWeights {
+  static func main() throws {
+    guard let list = CommandLine.arguments.dropFirst().first else {
+      print("usage: ShakeWeights LIST.json, as cross_validate_shakes.py writes it")
+      exit(2)
+    }
+    let recordings = try JSONDecoder().decode([Recording].self, from: Data(contentsOf: URL(fileURLWithPath: list)))
+    var windows = Windows()
+    for recording in recordings { try windows.add(recording) }
+    let persons = Set(windows.labelled.compactMap(\.person)).sorted()
+    print(
+      "\(windows.labelled.count) windows of 3 s of \(persons.joined(separator: ", ")); \(windows.others.count) recordings"
+    )
+    print("without a shake, \(tenths(windows.hours.reduce(0, +), 2)) h, every second one in each half\n")
+
+    let names = ShakeReason.termNames
+    print("| fitted on | " + names.joined(separator: " | ") + " | threshold | gap |")
+    print("|---" + String(repeating: "|---", count: names.count + 2) + "|")
+    let standard = Scorer(weights: ShakeReason.standardWeights, threshold: 6)
+    print(row("default weights", standard, gap: nil))
+    var judged: [(name: String, figures: Figures)] = []
+    for (half, person) in persons.enumerated() {
+      let fit = try Fit(windows.part(persons: [person], half: half % 2))
+      print(row(person, fit.scorer.scaled(like: standard), gap: fit.gap))
+      let rest = windows.part(persons: Set(persons).subtracting([person]), half: (half + 1) % 2)
+      judged.append(("fitted on \(person), judged on the rest", Figures(rest, by: fit.scorer)))
+    }
+    let whole = try Fit(windows.part(persons: Set(persons), half: nil))
+    print(row("all", whole.scorer.scaled(like: standard), gap: whole.gap))
+
+    print("\n| | shake | chop | steering | rest | alarms | hours |\n|---|---|---|---|---|---|---|")
+    for (name, figures) in judged { print(figures.row(name)) }
+    print(judged.map(\.figures).reduce(Figures(), +).row("**cross-validated**"))
+    let everything = windows.part(persons: Set(persons), half: nil)
+    print(Figures(everything, by: whole.scorer).row("fitted and judged on all"))
+    print(Figures(everything, by: standard).row("default weights"))
+  }
+
+  static func row(_ name: String, _ scorer: Scorer, gap: Double?) -> String {
+    let cells = (scorer.weights + [scorer.threshold]).map { tenths($0, 1) } + [gap.map { tenths($0, 1) } ?? ""]
+    return "| \(name) | " + cells.joined(separator: " | ") + " |"
+  }
+
+  static func tenths(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+}
+
+extension Windows {
+  /// The windows of some persons and, of the recordings without a shake, those of one half or all.
+  func part(persons: Set<String>, half: Int?) -> Windows {
+    var part = Windows()
+    part.labelled = labelled.filter { persons.contains($0.person ?? "") }
+    for index in others.indices where half == nil || index % 2 == half {
+      part.others.append(others[index])
+      part.hours.append(hours[index])
+    }
+    return part
+  }
+}
+
+/// How many windows of each label a scorer takes for a shake, and how often it does where nobody shakes.
+struct Figures {
+  var counts: [String: (fired: Int, all: Int)] = [:]
+  var alarms = 0
+  var hours = 0.0
+
+  init() {}
+
+  init(_ windows: Windows, by scorer: Scorer) {
+    for window in windows.labelled {
+      counts[window.label, default: (0, 0)].all += 1
+      if scorer.fires(window) { counts[window.label]!.fired += 1 }
+    }
+    alarms = windows.others.reduce(0) { $0 + $1.count(where: scorer.fires) }
+    hours = windows.hours.reduce(0, +)
+  }
+
+  static func + (a: Figures, b: Figures) -> Figures {
+    var sum = a
+    for (label, count) in b.counts {
+      sum.counts[label, default: (0, 0)].fired += count.fired
+      sum.counts[label]!.all += count.all
+    }
+    sum.alarms += b.alarms
+    sum.hours += b.hours
+    return sum
+  }
+
+  func row(_ name: String) -> String {
+    let cells = ["shake", "chop", "steering", "rest"].map { label in
+      let count = counts[label] ?? (0, 0)
+      return "\(count.fired) of \(count.all)"
+    }
+    return "| \(name) | " + (cells + ["\(alarms)", ShakeWeights.tenths(hours, 2)]).joined(separator: " | ") + " |"
+  }
+}
