@@ -97,11 +97,11 @@ let package = Package(
         "Calibration", "MotionLogs", .product(name: "DequeModule", package: "swift-collections"),
       ]),
     library("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
 
     // MARK: Layer 6
-    library("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library(
-      "Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors"],
+      "Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Gestures"],
       exclude: ["Resources/activity-model.md"], resources: [.embedInCode("Resources/activity-model.json")]),
 
     // MARK: Layer 7

@@ -1,5 +1,7 @@
+import Activity
 import CoreMotionCompatibility
 import Foundation
+import LinearAlgebra
 import Simulation
 import TestSupport
 import Testing
@@ -112,6 +114,61 @@ import Testing
     altimeter.startRelativeAltitudeUpdates(to: queue) { data, _ in relative.append(data!) }
     source.playToEnd(queue)
     #expect(relative.count == 60 && relative.all[40].relativeAltitude.doubleValue == 0 && absolute.count == 40)
+  }
+
+  @Test("a recording that waits for a handler stands where it was when that is stopped, and goes on from there")
+  func leaving() {
+    let pressures = (0..<20_000).map { second -> AuxiliarySample in
+      var sample = AuxiliarySample(time: Double(second), channel: .barometer)
+      sample["pressure"] = 101
+      return sample
+    }
+    let source = RecordingSource(samples: [], auxiliary: pressures, speed: .infinity)
+    let altimeter = CMAltimeter(source: source)
+    let queue = serialQueue()
+    for _ in 0..<100 {
+      queue.isSuspended = true
+      let start = source.position
+      altimeter.startRelativeAltitudeUpdates(to: queue) { _, _ in }
+      // So many wait for the handler, and the next for room among them.
+      #expect(eventually { source.position == start + 64 || source.position == start + 65 })
+      altimeter.stopRelativeAltitudeUpdates()
+      #expect(source.position <= start + 65)
+      queue.isSuspended = false
+    }
+  }
+
+  @Test("somebody who shakes the device is told as 'inertial activity' tells it: as one who does nothing of the kind")
+  func shaking() {
+    let shaken = Self.shaken
+    let source = RecordingSource(samples: shaken, speed: .infinity, isPaused: true)
+    let manager = CMMotionActivityManager(source: source)
+    let (queue, told) = (serialQueue(), Collected<CMMotionActivity>())
+    manager.startActivityUpdates(to: queue) { activity in if let activity { told.append(activity) } }
+    source.playToEnd(queue)
+    #expect(!told.all.contains { $0.running || $0.walking || $0.cycling } && told.all.contains { $0.stationary })
+
+    var classifier = ActivityClassifier()
+    var seesRunning = false
+    for motion in batch(shaken) {
+      let activity = classifier.update(MotionSample(motion))
+      seesRunning = seesRunning || activity?.flags.contains(.running) == true
+    }
+    #expect(seesRunning, "the classifier by itself takes it for running, or this test shows nothing")
+  }
+
+  /// 10 s at rest, 20 s of a hand that shakes the device at 3.5 Hz and turns with it, 10 s at rest.
+  private static let shaken = (0..<4000).flatMap { index -> [SensorSample] in
+    let time = Double(index) / 100
+    let phase = 2 * .pi * 3.5 * time
+    let size = (10..<30).contains(time) ? 1.0 : 0
+    return [
+      SensorSample(time: time, channel: .gyroscope, Vector3(0.3, 2, 0.2) * (size * cos(phase))),
+      SensorSample(
+        time: time, channel: .accelerometer,
+        Vector3(0, 0, -1) + Vector3(2.5, 0.3, 1.5) * (size * sin(phase)) + Vector3(0.1, 0, 0.2)
+          * (size * sin(2 * phase))),
+    ]
   }
 
   @Test("without the sensors queries and updates fail as Apple's do, and altitude is ignored")

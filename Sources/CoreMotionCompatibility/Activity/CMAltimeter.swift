@@ -82,7 +82,7 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     relative = UpdateStream(interval: 0, monitor: monitor)
     absolute = UpdateStream(interval: 0, monitor: monitor)
     super.init()
-    listener = SourceListener(source: source) { [weak self] in self?.take($0) }
+    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0) }
   }
 
   deinit {
@@ -101,12 +101,11 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
 
   open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
-    guard listener?.source?.auxiliaryChannels.contains(.barometer) == true else { return }
-    monitor.withLock {
+    guard let source = listener?.source, source.auxiliaryChannels.contains(.barometer) else { return }
+    listener?.start(User.relative.rawValue, to: source) {
       altimeter = Altimeter()
       relative.start(UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) })
     }
-    listener?.start(User.relative.rawValue)
   }
 
   open func stopRelativeAltitudeUpdates() { stop(relative, .relative) }
@@ -114,19 +113,17 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
-    guard listener?.source?.auxiliaryChannels.contains(.absoluteAltitude) == true else { return }
-    monitor.withLock {
+    guard let source = listener?.source, source.auxiliaryChannels.contains(.absoluteAltitude) else { return }
+    listener?.start(User.absolute.rawValue, to: source) {
       absolute.start(
         UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAbsoluteAltitudeData($0) })
     }
-    listener?.start(User.absolute.rawValue)
   }
 
   open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
 
   private func stop<Value>(_ stream: UpdateStream<Value>, _ user: User) {
-    let queue = monitor.withLock { stream.stop() }
-    listener?.stop(user.rawValue)
+    let queue = listener?.stop(user.rawValue) { stream.stop() }
     queue?.cancelAllOperations()
   }
 

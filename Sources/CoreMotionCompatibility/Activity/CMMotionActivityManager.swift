@@ -17,7 +17,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   private let ownSource: (any SensorSource)?
   private let work = OperationQueue()
   private var listener: SourceListener?
-  private var classifier = ActivityClassifier()
+  private var pass = ActivityPass(ActivityClassifier())
   private var history = ActivityHistory()
   private var calendar: SourceCalendar
   private var last: MotionActivity?
@@ -32,7 +32,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     calendar = SourceCalendar(source)
     work.maxConcurrentOperationCount = 1
     super.init()
-    listener = SourceListener(source: source) { [weak self] in self?.take($0) }
+    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0) }
   }
 
   deinit { stopActivityUpdates() }
@@ -47,20 +47,18 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
     guard let source = listener?.source, source.channels.contains(.accelerometer) else { return }
     nonisolated(unsafe) let handler = handler
-    monitor.withLock {
+    listener?.start(0, to: source) {
       calendar = SourceCalendar(source)
-      (classifier, history, last) = (ActivityClassifier(), ActivityHistory(), nil)
+      (pass, history, last) = (ActivityPass(ActivityClassifier()), ActivityHistory(), nil)
       stream.start(
         UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
           if case .value(let activity) = update, let self { handler(self.item(activity)) }
         })
     }
-    listener?.start(0)
   }
 
   open func stopActivityUpdates() {
-    let queue = monitor.withLock { stream.stop() }
-    listener?.stop(0)
+    let queue = listener?.stop(0) { stream.stop() }
     queue?.cancelAllOperations()
   }
 
@@ -86,8 +84,8 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   }
 
   private static func history(of recording: RecordingSource) -> ActivityHistory {
-    var (classifier, history) = (ActivityClassifier(), ActivityHistory())
-    recording.recorded { input in _ = take(input, &classifier, &history) }
+    var (pass, history) = (ActivityPass(ActivityClassifier()), ActivityHistory())
+    recording.recorded { input in _ = take(input, &pass, &history) }
     return history
   }
 
@@ -98,7 +96,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   private func take(_ input: RecognitionInput) {
     let waits = listener?.source?.waitsForReceivers ?? false
     let operation: UpdateOperation<MotionActivity>? = monitor.withLock {
-      guard stream.isActive, let activity = Self.take(input, &classifier, &history) else { return nil }
+      guard stream.isActive, let activity = Self.take(input, &pass, &history) else { return nil }
       let isNews = activity.flags != last?.flags || activity.confidence != last?.confidence
       last = activity
       return isNews ? stream.offer(activity, at: activity.end, waits: waits) : nil
@@ -107,21 +105,15 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   }
 
   private static func take(
-    _ input: RecognitionInput, _ classifier: inout ActivityClassifier, _ history: inout ActivityHistory
+    _ input: RecognitionInput, _ pass: inout ActivityPass, _ history: inout ActivityHistory
   ) -> MotionActivity? {
     switch input {
     case .motion(let sample):
-      let activity = classifier.update(sample)
-      if let evidence = classifier.evidence { history.append(evidence) }
+      let activity = pass.update(sample)
+      if let evidence = pass.classifier.evidence { history.append(evidence) }
       return activity
-    case .other(let sample):
-      if sample.channel == .barometer, sample["pressure"].isFinite {
-        classifier.update(pressure: sample["pressure"], at: sample.time)
-      }
-      if sample.channel == .location, sample["speed"].isFinite {
-        classifier.update(speed: sample["speed"], at: sample.time)
-      }
-    case .discontinuity: (classifier, history) = (ActivityClassifier(), ActivityHistory())
+    case .other(let sample): pass.add(sample)
+    case .discontinuity: (pass, history) = (ActivityPass(ActivityClassifier()), ActivityHistory())
     case .end: break
     }
     return nil

@@ -36,7 +36,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     queue.maxConcurrentOperationCount = 1
     work.maxConcurrentOperationCount = 1
     super.init()
-    listener = SourceListener(source: source) { [weak self] in self?.take($0) }
+    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0) }
   }
 
   deinit {
@@ -67,7 +67,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
       return
     }
     nonisolated(unsafe) let handler = handler
-    monitor.withLock {
+    listener?.start(User.updates.rawValue, to: source) {
       begin(source)
       startDate = start
       updates.start(
@@ -75,12 +75,10 @@ open class CMPedometer: NSObject, @unchecked Sendable {
           if case .value(let data) = update, let self { handler(self.item(data), nil) }
         })
     }
-    listener?.start(User.updates.rawValue)
   }
 
   open func stopUpdates() {
-    monitor.withLock { _ = updates.stop() }
-    listener?.stop(User.updates.rawValue)
+    _ = listener?.stop(User.updates.rawValue) { updates.stop() }
   }
 
   /// Begins to tell when somebody stops and begins to walk. One handler: a new start replaces it.
@@ -90,7 +88,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
       queue.addOperation { handler(nil, CMErrorNotAvailable.nsError) }
       return
     }
-    monitor.withLock {
+    listener?.start(User.events.rawValue, to: source) {
       begin(source)
       events.start(
         UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
@@ -98,12 +96,10 @@ open class CMPedometer: NSObject, @unchecked Sendable {
           handler(CMPedometerEvent(event, date: self.date(event.time)), nil)
         })
     }
-    listener?.start(User.events.rawValue)
   }
 
   open func stopEventUpdates() {
-    monitor.withLock { _ = events.stop() }
-    listener?.stop(User.events.rawValue)
+    _ = listener?.stop(User.events.rawValue) { events.stop() }
   }
 
   /// What was walked from one date up to another.

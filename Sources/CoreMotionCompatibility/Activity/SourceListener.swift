@@ -14,57 +14,50 @@ enum RecognitionInput {
 
 /// Listens to a source for recognisers: motion as they take it, and the other channels.
 ///
-/// Starts and stops count: it listens while one of those who have started has not stopped. It keeps nobody.
+/// It listens while one of those who have started has not stopped. It keeps nobody.
 final class SourceListener: @unchecked Sendable {
-  private let monitor = Monitor()
+  private let monitor: Monitor
+  private let hold: SourceHold
   private let ownSource: (any SensorSource)?
   private let consume: @Sendable (RecognitionInput) -> Void
   private var users: Set<Int> = []
-  private var attachment: SensorAttachment?
-  private var isAttaching = false
-  private var token = 0
 
-  /// - Parameter consume: called on the source's thread.
-  init(source: (any SensorSource)?, consume: @escaping @Sendable (RecognitionInput) -> Void) {
+  /// - Parameters:
+  ///   - monitor: of the owner.
+  ///   - consume: called on the source's thread, without the monitor.
+  init(
+    source: (any SensorSource)?, monitor: Monitor, consume: @escaping @Sendable (RecognitionInput) -> Void
+  ) {
     ownSource = source
+    self.monitor = monitor
     self.consume = consume
+    hold = SourceHold(monitor: monitor)
   }
 
   var source: (any SensorSource)? { ownSource ?? MotionSensors.defaultSource }
 
-  /// Begins to listen for a user, where there is a source.
-  func start(_ user: Int) {
-    guard let source else { return }
-    monitor.lock()
-    users.insert(user)
-    guard attachment == nil, !isAttaching else { return monitor.unlock() }
-    isAttaching = true
-    token += 1
-    let receiver = Receiver(self, token: token, channels: source.channels)
-    monitor.unlock()
-    let new = source.attach(receiver)
-    monitor.lock()
-    isAttaching = false
-    let isNeeded = !users.isEmpty
-    if isNeeded { attachment = new } else { token += 1 }
-    monitor.unlock()
-    if !isNeeded { new.cancel() }
+  /// Begins to listen to a source for a user.
+  ///
+  /// - Parameter begin: starts the user's stream, under the monitor.
+  func start(_ user: Int, to source: any SensorSource, _ begin: () -> Void) {
+    hold.start(
+      source, receiver: { Receiver(self, token: $0, channels: source.channels) }, isNeeded: { !users.isEmpty }
+    ) {
+      begin()
+      users.insert(user)
+    }
   }
 
-  func stop(_ user: Int) {
-    monitor.lock()
-    users.remove(user)
-    let last = users.isEmpty ? attachment : nil
-    if last != nil {
-      attachment = nil
-      token += 1
+  /// - Parameter end: stops the user's stream, under the monitor; its result is handed on.
+  func stop<Result>(_ user: Int, _ end: () -> Result) -> Result {
+    hold.stop(isNeeded: { !users.isEmpty }) {
+      users.remove(user)
+      return end()
     }
-    monitor.unlock()
-    last?.cancel()
   }
 
   private func take(_ input: RecognitionInput, token: Int) {
-    if monitor.withLock({ token == self.token }) { consume(input) }
+    if monitor.withLock({ hold.isCurrent(token) }) { consume(input) }
   }
 
   private final class Receiver: SensorReceiver, @unchecked Sendable {

@@ -18,15 +18,13 @@ final class MotionCore: @unchecked Sendable {
   private let ownSource: (any SensorSource)?
   private let filter: FilterKind
   private var estimation: MotionEstimation?
-  private var attachment: SensorAttachment?
-  private var isAttaching = false
-  /// Which attachment is listened to.
-  private var token = 0
+  private let hold: SourceHold
   private var statusHandler: (@Sendable (SensorSourceStatus) -> Void)?
 
   init(source: (any SensorSource)?, filter: FilterKind) {
     ownSource = source
     self.filter = filter
+    hold = SourceHold(monitor: monitor)
     accelerometer = UpdateStream(interval: 0.01, monitor: monitor)
     gyroscope = UpdateStream(interval: 0.01, monitor: monitor)
     magnetometer = UpdateStream(interval: 0.04, monitor: monitor)
@@ -78,18 +76,11 @@ final class MotionCore: @unchecked Sendable {
   }
 
   func stop<Value>(_ stream: UpdateStream<Value>) {
-    monitor.lock()
-    let queue = stream.stop()
-    if !deviceMotion.isActive { estimation = nil }
-    let last = isActive ? nil : attachment
-    if let last {
-      // Under the monitor: a source that was waiting for a handler must not run on until it is cancelled.
-      last.leaveSource()
-      attachment = nil
-      token += 1
+    let queue = hold.stop(isNeeded: { isActive }) {
+      let queue = stream.stop()
+      if !deviceMotion.isActive { estimation = nil }
+      return queue
     }
-    monitor.unlock()
-    last?.cancel()
     queue?.cancelAllOperations()
   }
 
@@ -103,29 +94,9 @@ final class MotionCore: @unchecked Sendable {
     accelerometer.isActive || gyroscope.isActive || magnetometer.isActive || deviceMotion.isActive
   }
 
-  /// Starts something under the monitor, and sees to it that the core is attached.
   private func attach(to source: any SensorSource, _ start: () -> Void) {
-    monitor.lock()
-    start()
-    guard attachment == nil, !isAttaching else { return monitor.unlock() }
-    isAttaching = true
-    token += 1
-    let receiver = CoreReceiver(self, token: token, source: source)
-    monitor.unlock()
-    // A source may tell something before it returns.
-    let new = source.attach(receiver)
-    monitor.lock()
-    isAttaching = false
-    // Stopped meanwhile.
-    let isNeeded = isActive
-    if isNeeded {
-      attachment = new
-    } else {
-      token += 1
-      new.leaveSource()
-    }
-    monitor.unlock()
-    if !isNeeded { new.cancel() }
+    hold.start(
+      source, receiver: { CoreReceiver(self, token: $0, source: source) }, isNeeded: { isActive }, start)
   }
 
   // MARK: Events
@@ -142,7 +113,7 @@ final class MotionCore: @unchecked Sendable {
     case .silence(let seconds): status?(.silent(seconds))
     case .discontinuity:
       monitor.withLock {
-        guard token == self.token else { return }
+        guard hold.isCurrent(token) else { return }
         for stream in [accelerometer, gyroscope, magnetometer] { stream.forgetTimes() }
         deviceMotion.forgetTimes()
         estimation?.restart()
@@ -163,7 +134,7 @@ final class MotionCore: @unchecked Sendable {
     default: return
     }
     let operation = monitor.withLock {
-      token == self.token ? stream.offer(sample, at: sample.time, waits: waits) : nil
+      hold.isCurrent(token) ? stream.offer(sample, at: sample.time, waits: waits) : nil
     }
     operation?.enqueue()
   }
@@ -172,7 +143,7 @@ final class MotionCore: @unchecked Sendable {
     var motions: [DeviceMotion] = []
     var needsMovement = false
     let generation = monitor.withLock {
-      guard token == self.token, estimation != nil else { return 0 }
+      guard hold.isCurrent(token), estimation != nil else { return 0 }
       change(&estimation!)
       while let motion = estimation!.next() {
         motions.append(motion)

@@ -12,13 +12,12 @@ public final class ShakeMonitor: @unchecked Sendable {
   private let queue: OperationQueue?
 
   private let monitor = Monitor()
+  private let hold: SourceHold
   // Under the monitor.
   private weak var responder: (any MotionResponder)?
   private var detector: any GestureDetector
   private var intake: MotionIntake
-  private var attachment: SensorAttachment?
   private var isStarted = false
-  private var token = 0
   private var lastTime = 0.0
   private var isInFront = true
   private var endedCount = 0
@@ -42,6 +41,7 @@ public final class ShakeMonitor: @unchecked Sendable {
     self.queue = queue
     self.detector = detector ?? ShakeDetector<ReferenceRule>()
     intake = MotionIntake(source.channels)
+    hold = SourceHold(monitor: monitor)
   }
 
   /// Called where an app would play haptics or a sound: with `feedbackStyle`, when a shake begins, where the responder is
@@ -62,33 +62,19 @@ public final class ShakeMonitor: @unchecked Sendable {
 
   /// Begins to listen, anew after a stop.
   public func start() {
-    let new: Int? = monitor.withLock {
-      guard !isStarted else { return nil }
+    hold.start(source, receiver: { Receiver(self, token: $0) }, isNeeded: { isStarted }) {
+      if !isStarted { beginAnew() }
       isStarted = true
-      token += 1
-      beginAnew()
-      return token
     }
-    guard let new else { return }
-    let attachment = source.attach(Receiver(self, token: new))
-    let isNeeded = monitor.withLock {
-      guard isStarted, token == new else { return false }
-      self.attachment = attachment
-      return true
-    }
-    if !isNeeded { attachment.cancel() }
   }
 
   /// Ends listening; a shake that goes on is cancelled.
   public func stop() {
-    let (last, event): (SensorAttachment?, GestureEvent?) = monitor.withLock {
-      guard isStarted else { return (nil, nil) }
+    let event: GestureEvent? = hold.stop(isNeeded: { isStarted }) {
+      guard isStarted else { return nil }
       isStarted = false
-      token += 1
-      defer { attachment = nil }
-      return (attachment, detector.pause(at: lastTime))
+      return detector.pause(at: lastTime)
     }
-    last?.cancel()
     if let event { tell(event) }
   }
 
@@ -121,14 +107,14 @@ public final class ShakeMonitor: @unchecked Sendable {
     case .samples(let samples): for sample in samples { take(token) { $0.append(sample, $1) } }
     case .discontinuity:
       let last: GestureEvent? = monitor.withLock {
-        guard token == self.token else { return nil }
+        guard isStarted, hold.isCurrent(token) else { return nil }
         defer { beginAnew() }
         return detector.pause(at: lastTime)
       }
       if let last { tell(last) }
     case .end:
       take(token) { $0.finish($1) }
-      if let event = monitor.withLock({ token == self.token ? detector.finish() : nil }) { tell(event) }
+      if let event = monitor.withLock({ isStarted && hold.isCurrent(token) ? detector.finish() : nil }) { tell(event) }
     case .auxiliary, .silence: break
     }
   }
@@ -136,7 +122,7 @@ public final class ShakeMonitor: @unchecked Sendable {
   private func take(_ token: Int, _ change: (inout MotionIntake, (MotionSample) -> Void) -> Void) {
     var events: [GestureEvent] = []
     monitor.withLock {
-      guard token == self.token else { return }
+      guard isStarted, hold.isCurrent(token) else { return }
       change(&intake) { sample in
         lastTime = sample.time
         if let event = detector.update(sample) { events.append(event) }

@@ -55,9 +55,3 @@ public struct StepsJob: Sendable {
         + "with gravity or attitude beside it")
   }
 }
-
-extension PedometerHistory {
-  mutating func append(_ ways: [FloorEvent]) {
-    for way in ways { appendFloors(ascended: way.ascended, descended: way.descended, at: way.end) }
-  }
-}

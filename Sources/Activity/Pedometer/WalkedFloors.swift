@@ -1,9 +1,8 @@
-internal import Activity
 internal import Sensors
 
 /// Floors that were walked, for a pedometer: the ways between floors by stairs that the altimeter finds. Lifts and
 /// escalators do not count, as they have no steps.
-struct WalkedFloors {
+struct WalkedFloors: Sendable {
   private var tracker = AltitudeTracker()
   /// Whether there is a barometer: without one floors are not known, which is not the same as none.
   private(set) var isKnown = false
@@ -29,6 +28,13 @@ struct WalkedFloors {
 
   private var walked: [FloorEvent] {
     mutating get { tracker.takeFloors().filter { $0.kind == .stairs && $0.floors > 0 } }
+  }
+}
+
+extension PedometerHistory {
+  /// Ways that were walked, at their ends.
+  package mutating func append(_ ways: [FloorEvent]) {
+    for way in ways { appendFloors(ascended: way.ascended, descended: way.descended, at: way.end) }
   }
 }
 

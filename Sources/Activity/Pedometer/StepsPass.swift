@@ -1,29 +1,30 @@
-internal import Activity
-internal import Sensors
+package import Sensors
 
 /// The pedometer over a stream, with what else the stream tells: air pressure for floors, speed for rides.
-struct StepsPass {
-  /// What is taken beside the motion, where the log has it.
-  static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
+package struct StepsPass: Sendable {
+  /// What is taken beside the motion, where the stream has it.
+  package static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
 
   private var pedometer: RideAwarePedometer
   private var floors = WalkedFloors()
   /// Of the first and the last moment with an acceleration, seconds.
-  private(set) var firstTime: Double?
-  private(set) var lastTime: Double?
+  package private(set) var firstTime: Double?
+  package private(set) var lastTime: Double?
 
-  init(_ parameters: Pedometer.Parameters = Pedometer.Parameters()) {
+  /// - Parameter hasBarometer: whether one is known to be there before it has told anything: no floors are told then.
+  package init(_ parameters: Pedometer.Parameters = Pedometer.Parameters(), hasBarometer: Bool = false) {
     pedometer = RideAwarePedometer(parameters: parameters)
+    if hasBarometer { pedometer.addFloors(ascended: 0, descended: 0) }
   }
 
   /// Everything since the start, as far as it is known.
-  var data: PedometerData { pedometer.pedometer.data }
+  package var data: PedometerData { pedometer.pedometer.data }
 
   /// Changes where `data` tells something new.
-  var revision: Int { pedometer.pedometer.revision }
+  package var revision: Int { pedometer.pedometer.revision }
 
   /// What a moment leads to, mostly nothing.
-  mutating func update(_ sample: MotionSample) -> [PedometerOutput] {
+  package mutating func update(_ sample: MotionSample) -> [PedometerOutput] {
     guard sample.acceleration != nil else { return [] }
     firstTime = firstTime ?? sample.time
     lastTime = sample.time
@@ -32,7 +33,7 @@ struct StepsPass {
   }
 
   /// Floors that are known to have been walked by a sample of another channel; nil where it says nothing about floors.
-  mutating func update(_ sample: AuxiliarySample) -> [FloorEvent]? {
+  package mutating func update(_ sample: AuxiliarySample) -> [FloorEvent]? {
     if sample.channel == .location { pedometer.update(speed: sample["speed"], at: sample.time) }
     let isFirst = !floors.isKnown
     let ways = floors.update(sample)
@@ -43,7 +44,7 @@ struct StepsPass {
   }
 
   /// No more samples: the last outputs, and the floors of the way that was under way.
-  mutating func finish() -> ([PedometerOutput], [FloorEvent]) {
+  package mutating func finish() -> ([PedometerOutput], [FloorEvent]) {
     let ways = floors.finish()
     add(ways)
     return (pedometer.finish(), ways)

@@ -1,28 +1,27 @@
-internal import Activity
 internal import Gestures
-internal import Sensors
+package import Sensors
 
 /// The classifier over a stream, with what else the stream tells: shakes, air pressure, speed.
-struct ActivityPass {
+package struct ActivityPass: Sendable {
   /// Seconds between two moments of a shake that the classifier is told of.
   private static let shakeInterval = 0.05
 
-  private(set) var classifier: ActivityClassifier
+  package private(set) var classifier: ActivityClassifier
   private var shakes: ShakeDetector<ReferenceRule>
   private var isShaking = false
   private var toldShake = -Double.infinity
 
   /// What an activity is helped by, where the log has it.
-  static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
+  package static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
 
-  init(_ classifier: ActivityClassifier) {
+  package init(_ classifier: ActivityClassifier) {
     self.classifier = classifier
     var options = GestureOptions()
     options.isOneShot = false
     shakes = ShakeDetector(options: options)
   }
 
-  mutating func update(_ sample: MotionSample) -> MotionActivity? {
+  package mutating func update(_ sample: MotionSample) -> MotionActivity? {
     if let event = shakes.update(sample) {
       isShaking = event.phase == .began
       // A shake is told of half a second after it has begun.
@@ -42,7 +41,7 @@ struct ActivityPass {
     }
   }
 
-  mutating func add(_ sample: AuxiliarySample) {
+  package mutating func add(_ sample: AuxiliarySample) {
     switch sample.channel {
     case .barometer: classifier.update(pressure: sample["pressure"], at: sample.time)
     case .location: classifier.update(speed: sample["speed"], at: sample.time)
