@@ -45,6 +45,17 @@ struct StepsCommandTests {
     #expect(abs((tall["distance"] as? Double ?? 0) / distance - 1.2) < 1e-6)
   }
 
+  @Test("a simulated walk is counted to the step, and is walking", arguments: ["1.5", "1.9", "2.2"])
+  func simulated(cadence: String) throws {
+    let made = try runner.run("simulate", "walk", "--set", "cadence=\(cadence)", "--duration", "30", "-o", "walk")
+    #expect(made.status == 0, "\(made.errors)")
+    let steps = try #require(try document("steps", "walk/log.csv")["steps"] as? Int)
+    #expect(abs(Double(steps) - 30 * Double(cadence)!) <= 1)
+    let found = try document("activity", "walk/log.csv")
+    let segments = try #require(found["segments"] as? [[String: Any]])
+    #expect(segments.count == 1 && segments[0]["flags"] as? [String] == ["walking"], "\(segments)")
+  }
+
   @Test("on a page each walk has its line, and a mark on the strip of time")
   func page() throws {
     try write("walk.csv")

@@ -127,6 +127,16 @@ struct TrajectoryTests {
     #expect(Vector3(top.x, top.y, 0).angle(to: Vector3(cos(1.1), sin(1.1), 0)) < 0.15)
   }
 
+  @Test("the feet of a walk jolt upwards: the largest acceleration is up, and twice the largest one down")
+  func heelStrike() {
+    let walk = WalkTrajectory()
+    let vertical = (0..<2000).map { walk.state(at: Double($0) * 0.001).acceleration.z }
+    let (up, down) = (vertical.max() ?? 0, -(vertical.min() ?? 0))
+    // m/s²; someone who walks with a device in the hand.
+    #expect((4...8).contains(up))
+    #expect((1.8...2.4).contains(up / down))
+  }
+
   @Test("shaking has bouts of the stated strength and true rests between them", arguments: [3.0, 4, 5])
   func shake(frequency: Double) {
     let shake = ShakeTrajectory(

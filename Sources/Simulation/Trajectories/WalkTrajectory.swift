@@ -52,11 +52,11 @@ public struct WalkTrajectory: Trajectory, Equatable {
     let forward =
       .linear(rate: speed, at: time) + Jet.sine(0.5 * bounce, frequency: step, phase: 0.4, at: time)
     let left = Jet.sine(0.9 * bounce, frequency: stride, phase: 1.1, at: time)
-    // The higher harmonics are the heel strike.
+    // The higher harmonics are the heel strike: all push upwards at once, just after the body was lowest.
     let up =
       Jet.cosine(bounce, frequency: step, at: time)
-      + .cosine(0.12 * bounce, frequency: 2 * step, phase: 0.5, at: time)
-      + .cosine(0.04 * bounce, frequency: 3 * step, phase: 1.3, at: time)
+      + .cosine(-0.12 * bounce, frequency: 2 * step, phase: -0.5, at: time)
+      + .cosine(0.04 * bounce, frequency: 3 * step, phase: -0.75, at: time)
     let (x, y) = rotatedByCourse(forward, left)
     return KinematicState(chain, x, y, up, isMoving: true)
   }
