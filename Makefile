@@ -37,16 +37,20 @@ run: setup
 	swift build -c release $(NATIVE_FLAGS) --product inertial
 	.build/release/inertial fuse $(SAMPLE) -o $(FUSED) --force
 
+# Minutes of simulated motion by every filter: three minutes in debug, seconds in release. Where a release build is made for
+# the recordings, they run in it.
+LONG_SUITES := AttitudeFiltersTests.(BadSample|Bias|Clock|Convergence|Heading|MotionPriorSmoother|Robustness|Scenario)Tests|DoctorTests
+
 test: setup
 	swift build --build-tests
-	swift test --skip-build --skip Recordings
+	swift test --skip-build --skip 'Recordings$(if $(INERTIAL_DATA),|$(LONG_SUITES))'
 	@$(MAKE) --no-print-directory test-recordings test-scripts
 
 # Suites whose type name contains "Recordings" read real recordings, and the fuzz tests make 10,000 mutations of a log of
 # each format where a debug build makes 1,000: both at the speed of a release build.
 test-recordings:
 ifdef INERTIAL_DATA
-	swift test -c release --filter 'Recordings|FuzzTests'
+	swift test -c release --filter 'Recordings|FuzzTests|$(LONG_SUITES)'
 else
 	@echo "INERTIAL_DATA is not set: the tests on real recordings are skipped"
 endif
