@@ -1,7 +1,8 @@
-import CoreMotionCompatibility
 import Foundation
 import TestSupport
 import Testing
+
+@testable import CoreMotionCompatibility
 
 @Suite struct StressTests {
   private static let samples = walk(duration: 20)
@@ -102,6 +103,124 @@ import Testing
     }
     rewinding.cancel()
     #expect(eventually { weakManager == nil })
+  }
+
+  @Test("a thousand starts and stops of recognisers and shakes on four threads end with everything stopped")
+  func recognisers() throws {
+    final class Nobody: MotionResponder {}
+    weak var weakSource: RecordingSource?
+    do {
+      let pressures = (0..<20).map { second -> AuxiliarySample in
+        var sample = AuxiliarySample(time: Double(second), channel: .barometer)
+        sample["pressure"] = 101
+        return sample
+      }
+      let source = RecordingSource(samples: Self.samples, auxiliary: pressures, speed: .infinity)
+      weakSource = source
+      let rewinding = endless(source)
+      let (activity, pedometer) = (CMMotionActivityManager(source: source), CMPedometer(source: source))
+      let (altimeter, nobody, queue) = (CMAltimeter(source: source), Nobody(), OperationQueue())
+      let shakes = try #require(ShakeMonitor(source: source, responder: nobody))
+      let (calls, late, isOver) = (Collected<Int>(), Collected<Int>(), Flag())
+      @Sendable func note(_ number: Int) {
+        if isOver.isSet { late.append(number) } else { calls.append(number) }
+      }
+      onThreads { thread in
+        for round in 0..<Self.rounds {
+          switch (thread * 7 + round) % 5 {
+          case 0:
+            activity.startActivityUpdates(to: queue) { _ in note(0) }
+            if round.isMultiple(of: 3) { activity.stopActivityUpdates() }
+          case 1:
+            pedometer.startUpdates(from: Date()) { _, _ in calls.append(1) }
+            pedometer.startEventUpdates { _, _ in }
+            pedometer.stopUpdates()
+          case 2:
+            altimeter.startRelativeAltitudeUpdates(to: queue) { _, _ in note(2) }
+            if round.isMultiple(of: 3) { altimeter.stopRelativeAltitudeUpdates() }
+          case 3: pedometer.stopEventUpdates()
+          default:
+            shakes.start()
+            shakes.onFeedback = { _ in }
+            shakes.stop()
+          }
+        }
+      }
+      // After all that it still works.
+      activity.startActivityUpdates(to: queue) { _ in note(0) }
+      #expect(calls.wait(for: calls.count + 1))
+      activity.stopActivityUpdates()
+      pedometer.stopUpdates()
+      pedometer.stopEventUpdates()
+      altimeter.stopRelativeAltitudeUpdates()
+      shakes.stop()
+      // Handlers that had begun may end.
+      queue.waitUntilAllOperationsAreFinished()
+      isOver.set()
+      let position = source.position
+      #expect(eventually(within: 1) { source.position != position })
+      rewinding.cancel()
+      #expect(late.count == 0)
+    }
+    #expect(eventually { weakSource == nil })
+  }
+
+  @Test("a handler that owns what stops the manager goes with the next start, the stop or the end, and nothing hangs")
+  func owningHandlers() {
+    final class Screen: Sendable {
+      let stop: @Sendable () -> Void
+      init(_ stop: @escaping @Sendable () -> Void) { self.stop = stop }
+      deinit { stop() }
+    }
+    let source = RecordingSource(samples: Self.samples, speed: .infinity, isPaused: true)
+    let (motion, activity) = (CMMotionManager(source: source), CMMotionActivityManager(source: source))
+    let (pedometer, batches) = (CMPedometer(source: source), CMBatchedSensorManager(source: source))
+    let queue = OperationQueue()
+    let gone = Collected<Int>()
+    @Sendable func screen(_ number: Int, _ stop: @escaping @Sendable () -> Void) -> Screen {
+      Screen {
+        stop()
+        gone.append(number)
+      }
+    }
+    DetachedThread.start {
+      for _ in 0..<2 {
+        var owner = screen(0) { motion.stopGyroUpdates() }
+        motion.startAccelerometerUpdates(to: queue) { [owner] _, _ in _ = owner }
+        owner = screen(1) { activity.stopActivityUpdates() }
+        activity.startActivityUpdates(to: queue) { [owner] _ in _ = owner }
+        owner = screen(2) { pedometer.stopEventUpdates() }
+        pedometer.startUpdates(from: Date()) { [owner] _, _ in _ = owner }
+        owner = screen(3) { batches.stopDeviceMotionUpdates() }
+        batches.startAccelerometerUpdates { [owner] _, _ in _ = owner }
+        owner = screen(4) { motion.stopGyroUpdates() }
+        motion.sourceStatusHandler = { [owner] _ in _ = owner }
+      }
+      motion.stopAccelerometerUpdates()
+      motion.sourceStatusHandler = nil
+      activity.stopActivityUpdates()
+      pedometer.stopUpdates()
+      batches.stopAccelerometerUpdates()
+    }
+    #expect(gone.wait(for: 10))
+  }
+
+  @Test("a hold keeps the source that it has until nothing needs it")
+  func keptSource() {
+    let first = RecordingSource(samples: Self.samples, speed: .infinity, isPaused: true)
+    let other = RecordingSource(samples: Self.samples.filter { $0.channel == .gyroscope }, speed: 1, isPaused: true)
+    let hold = SourceHold(monitor: Monitor())
+    #expect(hold.source == nil)
+    final class Deaf: SensorReceiver { func receive(_ event: SensorEvent) {} }
+    hold.start(first, receiver: { _ in Deaf() }, isNeeded: { true }) {}
+    hold.start(other, receiver: { _ in Deaf() }, isNeeded: { true }) {}
+    #expect(hold.source === first)
+    hold.stop(isNeeded: { true }) {}
+    #expect(hold.source === first)
+    hold.stop(isNeeded: { false }) {}
+    #expect(hold.source == nil)
+    hold.start(other, receiver: { _ in Deaf() }, isNeeded: { false }) {}
+    #expect(hold.source == nil)
   }
 }
 

@@ -11,7 +11,7 @@ package struct ActivityPass: Sendable {
   private var isShaking = false
   private var toldShake = -Double.infinity
 
-  /// What an activity is helped by, where the log has it.
+  /// What an activity is helped by, where the stream has it.
   package static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
 
   package init(_ classifier: ActivityClassifier) {

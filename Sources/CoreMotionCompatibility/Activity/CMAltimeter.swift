@@ -82,7 +82,7 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     relative = UpdateStream(interval: 0, monitor: monitor)
     absolute = UpdateStream(interval: 0, monitor: monitor)
     super.init()
-    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0) }
+    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0, token: $1) }
   }
 
   deinit {
@@ -104,7 +104,7 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     guard let source = listener?.source, source.auxiliaryChannels.contains(.barometer) else { return }
     listener?.start(User.relative.rawValue, to: source) {
       altimeter = Altimeter()
-      relative.start(UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) })
+      return relative.start(UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) })
     }
   }
 
@@ -123,27 +123,32 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
 
   private func stop<Value>(_ stream: UpdateStream<Value>, _ user: User) {
-    let queue = listener?.stop(user.rawValue) { stream.stop() }
-    queue?.cancelAllOperations()
+    let last = listener?.stop(user.rawValue) { stream.stop() }
+    last?.queue.cancelAllOperations()
   }
 
-  private func take(_ input: RecognitionInput) {
+  private func take(_ input: RecognitionInput, token: Int) {
     let waits = listener?.source?.waitsForReceivers ?? false
+    let (altitudes, generation) = monitor.withLock { () -> ([AltitudeData], Int) in
+      guard listener?.isCurrent(token) == true, relative.isActive else { return ([], 0) }
+      return (self.altitudes(by: input), relative.generation)
+    }
+    for data in altitudes {
+      monitor.withLock { relative.offer(data, at: data.time, generation: generation, waits: waits) }?.enqueue()
+    }
+    guard case .other(let sample) = input, sample.channel == .absoluteAltitude else { return }
+    monitor.withLock {
+      listener?.isCurrent(token) == true ? absolute.offer(sample, at: sample.time, waits: waits) : nil
+    }?.enqueue()
+  }
+
+  private func altitudes(by input: RecognitionInput) -> [AltitudeData] {
     switch input {
-    case .other(let sample) where sample.channel == .absoluteAltitude:
-      monitor.withLock { absolute.offer(sample, at: sample.time, waits: waits) }?.enqueue()
-    case .other(let sample):
-      guard let barometer = BarometerSample(sample) else { break }
-      hand(monitor.withLock { relative.isActive ? altimeter.update(barometer) : [] }, waits)
-    case .discontinuity: monitor.withLock { altimeter = Altimeter() }
-    case .end: hand(monitor.withLock { altimeter.finish() }.map { [$0] } ?? [], waits)
+    case .other(let sample): return BarometerSample(sample).map { altimeter.update($0) } ?? []
+    case .discontinuity: altimeter = Altimeter()
+    case .end: return altimeter.finish().map { [$0] } ?? []
     case .motion: break
     }
-  }
-
-  private func hand(_ altitudes: [AltitudeData], _ waits: Bool) {
-    for data in altitudes {
-      monitor.withLock { relative.offer(data, at: data.time, waits: waits) }?.enqueue()
-    }
+    return []
   }
 }

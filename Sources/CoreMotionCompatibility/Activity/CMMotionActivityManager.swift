@@ -9,7 +9,7 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 /// Tells what a person does, live and of the past, by the toolkit's classifier.
 ///
 /// Live, the current activity is told first, `unknown` until 2.56 s are seen, and then each change of a flag or of the
-/// confidence. The past is smoother and surer. A recording is its own past: queries see all of it, played or not. Of a
+/// confidence. While somebody shakes the device no flag is set. The past is smoother and surer. A recording is its own past: queries see all of it, played or not. Of a
 /// stream the past is what came while the manager's updates were on.
 open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   private let monitor = Monitor()
@@ -32,7 +32,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     calendar = SourceCalendar(source)
     work.maxConcurrentOperationCount = 1
     super.init()
-    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0) }
+    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0, token: $1) }
   }
 
   deinit { stopActivityUpdates() }
@@ -47,10 +47,11 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
     guard let source = listener?.source, source.channels.contains(.accelerometer) else { return }
     nonisolated(unsafe) let handler = handler
+    let fresh = SourceCalendar(source)
     listener?.start(0, to: source) {
-      calendar = SourceCalendar(source)
+      calendar = fresh
       (pass, history, last) = (ActivityPass(ActivityClassifier()), ActivityHistory(), nil)
-      stream.start(
+      return stream.start(
         UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
           if case .value(let activity) = update, let self { handler(self.item(activity)) }
         })
@@ -58,8 +59,8 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   }
 
   open func stopActivityUpdates() {
-    let queue = listener?.stop(0) { stream.stop() }
-    queue?.cancelAllOperations()
+    let last = listener?.stop(0) { stream.stop() }
+    last?.queue.cancelAllOperations()
   }
 
   /// The activities between two dates, in order, each as long as its flags stay; the first may have begun before.
@@ -93,10 +94,10 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     monitor.withLock { CMMotionActivity(activity, startDate: calendar.date(activity.start)) }
   }
 
-  private func take(_ input: RecognitionInput) {
+  private func take(_ input: RecognitionInput, token: Int) {
     let waits = listener?.source?.waitsForReceivers ?? false
     let operation: UpdateOperation<MotionActivity>? = monitor.withLock {
-      guard stream.isActive, let activity = Self.take(input, &pass, &history) else { return nil }
+      guard listener?.isCurrent(token) == true, let activity = Self.take(input, &pass, &history) else { return nil }
       let isNews = activity.flags != last?.flags || activity.confidence != last?.confidence
       last = activity
       return isNews ? stream.offer(activity, at: activity.end, waits: waits) : nil

@@ -36,7 +36,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     queue.maxConcurrentOperationCount = 1
     work.maxConcurrentOperationCount = 1
     super.init()
-    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0) }
+    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0, token: $1) }
   }
 
   deinit {
@@ -67,10 +67,11 @@ open class CMPedometer: NSObject, @unchecked Sendable {
       return
     }
     nonisolated(unsafe) let handler = handler
+    let fresh = fresh(source)
     listener?.start(User.updates.rawValue, to: source) {
-      begin(source)
+      begin(fresh)
       startDate = start
-      updates.start(
+      return updates.start(
         UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
           if case .value(let data) = update, let self { handler(self.item(data), nil) }
         })
@@ -88,9 +89,10 @@ open class CMPedometer: NSObject, @unchecked Sendable {
       queue.addOperation { handler(nil, CMErrorNotAvailable.nsError) }
       return
     }
+    let fresh = fresh(source)
     listener?.start(User.events.rawValue, to: source) {
-      begin(source)
-      events.start(
+      begin(fresh)
+      return events.start(
         UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
           guard case .value(let event) = update, let self else { return }
           handler(CMPedometerEvent(event, date: self.date(event.time)), nil)
@@ -130,11 +132,14 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     return source
   }
 
+  private func fresh(_ source: any SensorSource) -> (StepCounter, SourceCalendar) {
+    (StepCounter(hasBarometer: source.auxiliaryChannels.contains(.barometer)), SourceCalendar(source))
+  }
+
   /// Begins a count, unless one goes on.
-  private func begin(_ source: any SensorSource) {
+  private func begin(_ fresh: (StepCounter, SourceCalendar)) {
     guard !updates.isActive, !events.isActive else { return }
-    counter = StepCounter(hasBarometer: source.auxiliaryChannels.contains(.barometer))
-    calendar = SourceCalendar(source)
+    (counter, calendar) = fresh
   }
 
   private func date(_ time: Double) -> Date { monitor.withLock { calendar.date(time) } }
@@ -143,23 +148,22 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     CMPedometerData(data, startDate: monitor.withLock { startDate }, endDate: date(data.end))
   }
 
-  private func take(_ input: RecognitionInput) {
+  private func take(_ input: RecognitionInput, token: Int) {
     let waits = listener?.source?.waitsForReceivers ?? false
-    var operations: [Operation] = []
-    let outputs = monitor.withLock { updates.isActive || events.isActive ? counter.take(input) : [] }
+    let (outputs, ofUpdates, ofEvents) = monitor.withLock { () -> ([PedometerOutput], Int, Int) in
+      let isListened = listener?.isCurrent(token) == true
+      return (isListened ? counter.take(input) : [], updates.generation, events.generation)
+    }
     for output in outputs {
-      monitor.withLock {
+      // One by one: the next may have to wait for room that this makes.
+      let operation: Operation? = monitor.withLock {
         switch output {
-        case .update(let data):
-          if let operation = updates.offer(data, at: data.end, waits: waits) { operations.append(operation) }
-        case .event(let event):
-          if let operation = events.offer(event, at: event.time, waits: waits) { operations.append(operation) }
-        case .step: break
+        case .update(let data): updates.offer(data, at: data.end, generation: ofUpdates, waits: waits)
+        case .event(let event): events.offer(event, at: event.time, generation: ofEvents, waits: waits)
+        case .step: nil
         }
       }
-      // One by one: the next may have to wait for room that these make.
-      queue.addOperations(operations, waitUntilFinished: false)
-      operations.removeAll()
+      if let operation { queue.addOperation(operation) }
     }
   }
 }

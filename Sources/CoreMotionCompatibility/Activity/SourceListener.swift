@@ -19,14 +19,15 @@ final class SourceListener: @unchecked Sendable {
   private let monitor: Monitor
   private let hold: SourceHold
   private let ownSource: (any SensorSource)?
-  private let consume: @Sendable (RecognitionInput) -> Void
+  private let consume: @Sendable (RecognitionInput, _ token: Int) -> Void
   private var users: Set<Int> = []
 
   /// - Parameters:
   ///   - monitor: of the owner.
-  ///   - consume: called on the source's thread, without the monitor.
+  ///   - consume: called on the source's thread, without the monitor; it asks `isCurrent` where it uses what it is told.
   init(
-    source: (any SensorSource)?, monitor: Monitor, consume: @escaping @Sendable (RecognitionInput) -> Void
+    source: (any SensorSource)?, monitor: Monitor,
+    consume: @escaping @Sendable (RecognitionInput, _ token: Int) -> Void
   ) {
     ownSource = source
     self.monitor = monitor
@@ -34,17 +35,20 @@ final class SourceListener: @unchecked Sendable {
     hold = SourceHold(monitor: monitor)
   }
 
-  var source: (any SensorSource)? { ownSource ?? MotionSensors.defaultSource }
+  /// The source that is listened to; while nobody has started the owner's own, else the process's.
+  var source: (any SensorSource)? { hold.source ?? ownSource ?? MotionSensors.defaultSource }
+
+  /// Whether what comes with that token is of a start that has not been stopped. Under the monitor.
+  func isCurrent(_ token: Int) -> Bool { hold.isCurrent(token) && !users.isEmpty }
 
   /// Begins to listen to a source for a user.
   ///
   /// - Parameter begin: starts the user's stream, under the monitor.
-  func start(_ user: Int, to source: any SensorSource, _ begin: () -> Void) {
-    hold.start(
-      source, receiver: { Receiver(self, token: $0, channels: source.channels) }, isNeeded: { !users.isEmpty }
-    ) {
-      begin()
+  func start(_ user: Int, to source: any SensorSource, _ begin: () -> EndedSubscription?) {
+    let channels = source.channels
+    hold.start(source, receiver: { Receiver(self, token: $0, channels: channels) }, isNeeded: { !users.isEmpty }) {
       users.insert(user)
+      return begin()
     }
   }
 
@@ -54,10 +58,6 @@ final class SourceListener: @unchecked Sendable {
       users.remove(user)
       return end()
     }
-  }
-
-  private func take(_ input: RecognitionInput, token: Int) {
-    if monitor.withLock({ hold.isCurrent(token) }) { consume(input) }
   }
 
   private final class Receiver: SensorReceiver, @unchecked Sendable {
@@ -76,14 +76,14 @@ final class SourceListener: @unchecked Sendable {
       guard let listener else { return }
       switch event {
       case .samples(let samples):
-        for sample in samples { intake.append(sample) { listener.take(.motion($0), token: token) } }
-      case .auxiliary(let samples): for sample in samples { listener.take(.other(sample), token: token) }
+        for sample in samples { intake.append(sample) { listener.consume(.motion($0), token) } }
+      case .auxiliary(let samples): for sample in samples { listener.consume(.other(sample), token) }
       case .discontinuity:
         intake.restart()
-        listener.take(.discontinuity, token: token)
+        listener.consume(.discontinuity, token)
       case .end:
-        intake.finish { listener.take(.motion($0), token: token) }
-        listener.take(.end, token: token)
+        intake.finish { listener.consume(.motion($0), token) }
+        listener.consume(.end, token)
       case .silence: break
       }
     }

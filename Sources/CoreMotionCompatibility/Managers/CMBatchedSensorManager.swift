@@ -69,7 +69,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
 
   open func stopAccelerometerUpdates() {
     core.stop(core.accelerometer)
-    core.monitor.withLock { accelerations = nil }
+    keep(nil, as: \.accelerations)
   }
 
   open func startDeviceMotionUpdates() { startMotion(SampleBatch(handler: nil)) }
@@ -80,7 +80,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
 
   open func stopDeviceMotionUpdates() {
     core.stop(core.deviceMotion)
-    core.monitor.withLock { motions = nil }
+    keep(nil, as: \.motions)
   }
 
   /// The batches one after the other; the updates stop with the loop. Of batches that wait the latest 16 are kept.
@@ -110,7 +110,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
   }
 
   private func startAccelerometer(_ batch: SampleBatch<CMAccelerometerData>) {
-    core.monitor.withLock { accelerations = batch }
+    keep(batch, as: \.accelerations)
     core.start(
       core.accelerometer, of: .accelerometer,
       UpdateSubscription(queue: queue, monitor: core.monitor) { update in
@@ -119,12 +119,23 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
   }
 
   private func startMotion(_ batch: SampleBatch<CMDeviceMotion>) {
-    core.monitor.withLock { motions = batch }
+    keep(batch, as: \.motions)
     _ = core.startDeviceMotion(
       using: .xArbitraryZVertical,
       UpdateSubscription(queue: queue, monitor: core.monitor) { update in
         if case .value(let motion) = update { batch.add(CMDeviceMotion(motion)) }
       })
+  }
+
+  /// The batch before goes with its handler, which may own whoever calls: not under the monitor.
+  private func keep<Item>(
+    _ batch: SampleBatch<Item>?, as place: ReferenceWritableKeyPath<CMBatchedSensorManager, SampleBatch<Item>?>
+  ) {
+    let last = core.monitor.withLock {
+      defer { self[keyPath: place] = batch }
+      return self[keyPath: place]
+    }
+    withExtendedLifetime(last) {}
   }
 
   private func finish() {

@@ -31,15 +31,20 @@ final class MotionCore: @unchecked Sendable {
     deviceMotion = UpdateStream(interval: 0.01, monitor: monitor)
   }
 
-  /// The manager's own source, else the process's.
-  var source: (any SensorSource)? { ownSource ?? MotionSensors.defaultSource }
+  /// The source that feeds the streams; while none is active the manager's own, else the process's.
+  var source: (any SensorSource)? { hold.source ?? ownSource ?? MotionSensors.defaultSource }
 
   func has(_ channel: SensorChannel) -> Bool { source?.channels.contains(channel) ?? false }
 
   var frames: CMAttitudeReferenceFrame { source.map(CMAttitudeReferenceFrame.available) ?? [] }
 
   func setStatusHandler(_ handler: (@Sendable (SensorSourceStatus) -> Void)?) {
-    monitor.withLock { statusHandler = handler }
+    let last = monitor.withLock {
+      defer { statusHandler = handler }
+      return statusHandler
+    }
+    // It may own whoever calls: not under the monitor.
+    withExtendedLifetime(last) {}
   }
 
   var status: (@Sendable (SensorSourceStatus) -> Void)? { monitor.withLock { statusHandler } }
@@ -67,21 +72,22 @@ final class MotionCore: @unchecked Sendable {
       isLost ? nil : MotionEstimation(frame: frame, declination: source.declination ?? 0, filter: filter)
     var failure: UpdateOperation<DeviceMotion>?
     attach(to: source) {
-      deviceMotion.start(subscription)
+      let last = deviceMotion.start(subscription)
       estimation = new
       if isLost { failure = deviceMotion.fail(CMErrorTrueNorthNotAvailable) }
+      return last
     }
     failure?.enqueue()
     return true
   }
 
   func stop<Value>(_ stream: UpdateStream<Value>) {
-    let queue = hold.stop(isNeeded: { isActive }) {
-      let queue = stream.stop()
+    let last = hold.stop(isNeeded: { isActive }) {
+      let last = stream.stop()
       if !deviceMotion.isActive { estimation = nil }
-      return queue
+      return last
     }
-    queue?.cancelAllOperations()
+    last?.queue.cancelAllOperations()
   }
 
   /// For a manager that goes: a source that waits for room in a queue keeps the core until then.
@@ -94,7 +100,8 @@ final class MotionCore: @unchecked Sendable {
     accelerometer.isActive || gyroscope.isActive || magnetometer.isActive || deviceMotion.isActive
   }
 
-  private func attach(to source: any SensorSource, _ start: () -> Void) {
+  /// Starts a stream, and sees to it that the core is attached.
+  private func attach(to source: any SensorSource, _ start: () -> EndedSubscription?) {
     hold.start(
       source, receiver: { CoreReceiver(self, token: $0, source: source) }, isNeeded: { isActive }, start)
   }

@@ -27,25 +27,28 @@ final class UpdateStream<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Starts, or goes on with another handler in place of the one before.
-  func start(_ subscription: UpdateSubscription<Value>?) {
-    self.subscription?.end()
+  ///
+  /// - Returns: what is left of the one before.
+  func start(_ subscription: UpdateSubscription<Value>?) -> EndedSubscription? {
+    let last = self.subscription?.end()
     self.subscription = subscription
     generation += 1
     isActive = true
     grid = UpdateGrid()
     monitor.broadcast()
+    return last
   }
 
-  /// - Returns: the queue whose operations are to be cancelled.
-  func stop() -> OperationQueue? {
+  /// - Returns: what is left of the handler, with the queue whose operations are to be cancelled.
+  func stop() -> EndedSubscription? {
     guard isActive else { return nil }
-    defer { subscription = nil }
-    subscription?.end()
+    let last = subscription?.end()
+    subscription = nil
     generation += 1
     isActive = false
     latest = nil
     monitor.broadcast()
-    return subscription?.queue
+    return last
   }
 
   /// Begins anew after a jump of the source.

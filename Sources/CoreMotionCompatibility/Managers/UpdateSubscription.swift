@@ -7,6 +7,13 @@ enum Update<Value: Sendable>: Sendable {
   case error(CMError)
 }
 
+/// What is left of a handler that has ended. It may own whoever started it, and is let go without the monitor: what goes
+/// with it may stop other streams.
+struct EndedSubscription {
+  let queue: OperationQueue
+  fileprivate let handler: Any
+}
+
 /// A handler on its queue, and the updates that wait for it.
 ///
 /// Handler calls are in order and never at the same time, on whatever queue; the order costs a queue of many threads
@@ -14,13 +21,14 @@ enum Update<Value: Sendable>: Sendable {
 final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
   let queue: OperationQueue
   private let monitor: Monitor
-  private let call: (Update<Value>) -> Void
+  /// nil when it is over.
+  private var call: ((Update<Value>) -> Void)?
   /// Each has an operation in the queue that has not begun, or is owed to one that has.
   var waiting: Deque<Update<Value>> = []
   /// Whether the handler is done with: nothing more is handed to it.
   private(set) var isOver = false
   private var isCalling = false
-  /// Updates whose operations have left them to the one that is calling.
+  /// Updates whose operations have begun; the one that is calling hands them over.
   private var owedCount = 0
 
   init(queue: OperationQueue, monitor: Monitor, call: @escaping (Update<Value>) -> Void) {
@@ -29,29 +37,33 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
     self.call = call
   }
 
-  func end() {
+  func end() -> EndedSubscription {
     isOver = true
     waiting.removeAll()
+    defer { call = nil }
+    return EndedSubscription(queue: queue, handler: call as Any)
   }
 
   /// The work of one operation: hands over the oldest update. Takes the monitor itself.
   fileprivate func handOver() {
-    monitor.lock()
-    defer { monitor.unlock() }
-    guard !isCalling else {
+    let isFirst = monitor.withLock {
       owedCount += 1
-      return
+      defer { isCalling = true }
+      return !isCalling
     }
-    isCalling = true
-    while !isOver, let update = waiting.popFirst() {
-      monitor.broadcast()
-      monitor.unlock()
-      call(update)
-      monitor.lock()
-      guard owedCount > 0 else { break }
-      owedCount -= 1
+    guard isFirst else { return }
+    // The handler that was called is let go with each turn, without the monitor.
+    while let (call, update) = monitor.withLock({ next() }) { call(update) }
+  }
+
+  private func next() -> (call: (Update<Value>) -> Void, update: Update<Value>)? {
+    guard owedCount > 0, let call, let update = waiting.popFirst() else {
+      (isCalling, owedCount) = (false, 0)
+      return nil
     }
-    isCalling = false
+    owedCount -= 1
+    monitor.broadcast()
+    return (call, update)
   }
 
   /// An operation will not run: somebody has cancelled what is in the queue.

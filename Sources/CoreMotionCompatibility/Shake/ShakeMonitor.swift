@@ -48,7 +48,14 @@ public final class ShakeMonitor: @unchecked Sendable {
   /// told. There is no such hardware here.
   public var onFeedback: (@Sendable (FeedbackStyle) -> Void)? {
     get { monitor.withLock { feedbackHandler } }
-    set { monitor.withLock { feedbackHandler = newValue } }
+    set {
+      let last = monitor.withLock {
+        defer { feedbackHandler = newValue }
+        return feedbackHandler
+      }
+      // It may own whoever calls: not under the monitor.
+      withExtendedLifetime(last) {}
+    }
   }
 
   /// How it is to feel; nil: not at all. Default: medium.
