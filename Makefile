@@ -37,8 +37,8 @@ run: setup
 	swift build -c release $(NATIVE_FLAGS) --product inertial
 	.build/release/inertial fuse $(SAMPLE) -o $(FUSED) --force
 
-# Minutes of simulated motion by every filter: three minutes in debug, seconds in release. Where a release build is made for
-# the recordings, they run in it.
+# Long simulations, most of them of every filter: minutes in debug, seconds in release. Where a release build is made for the
+# recordings, they run in it.
 LONG_SUITES := AttitudeFiltersTests.(BadSample|Bias|Clock|Convergence|Heading|MotionPriorSmoother|Robustness|Scenario)Tests|DoctorTests
 
 test: setup

@@ -13,10 +13,11 @@ struct Scorer {
 
   func fires(_ window: Window) -> Bool { score(window).map { $0 > threshold } ?? false }
 
-  /// The same decisions, in units in which the weights have the sum of another's.
-  func scaled(like other: Scorer) -> Scorer {
-    let scale = other.weights.reduce(0, +) / weights.reduce(0, +)
-    return Scorer(weights: weights.map { $0 * scale }, threshold: threshold * scale)
+  var sum: Double { weights.reduce(0, +) }
+
+  /// The same decisions in other units.
+  func scaled(by scale: Double) -> Scorer {
+    Scorer(weights: weights.map { $0 * scale }, threshold: threshold * scale)
   }
 }
 
@@ -50,7 +51,8 @@ struct Fit {
 
     // Shakes weigh half, and each kind of what is none as much as another.
     let kinds = [chops, steering, others].filter { !$0.isEmpty }
-    for _ in 0..<Self.rounds {
+    var change = Double.infinity
+    for _ in 0..<Self.rounds where change > 1e-9 {
       var logistic = Logistic(deviations: deviations)
       for shake in shakes { logistic.add(best(shake), isShake: true, weight: 0.5 / Double(shakes.count)) }
       for kind in kinds {
@@ -58,10 +60,10 @@ struct Fit {
         for window in kind { logistic.add(best(window), isShake: false, weight: weight) }
       }
       let next = try logistic.fit(ridge: Self.ridge)
-      let change = zip(next.weights, scorer.weights).map { abs($0 - $1) }.max() ?? 0
+      change = zip(next.weights, scorer.weights).map { abs($0 - $1) }.max() ?? 0
       scorer = next
-      if change < 1e-9 { break }
     }
+    if change > 1e-9 { print("the windows' moments still change after \(Self.rounds) rounds, weights by \(change)") }
     let lowest = shakes.compactMap { scorer.score($0) }.min() ?? 0
     let highest = kinds.joined().compactMap { scorer.score($0) }.max() ?? 0
     gap = lowest - highest
@@ -90,7 +92,8 @@ struct Logistic {
   func fit(ridge: Double) throws(LinearAlgebraError) -> Scorer {
     let count = deviations.count + 1
     var values = [Double](repeating: 0, count: count)
-    for _ in 0..<100 {
+    var length = Double.infinity
+    for _ in 0..<100 where length > 1e-10 {
       var gradient = values.map { -ridge * $0 }
       gradient[count - 1] = 0
       // The constant has no ridge, but for what keeps the matrix regular.
@@ -107,10 +110,11 @@ struct Logistic {
       }
       let step = try curvature.solve(gradient)
       // A step of more than a few units leaves the range in which the curvature holds.
-      let scale = min(1, 4 / max(step.map(abs).max() ?? 0, 1e-300))
+      length = step.map(abs).max() ?? 0
+      let scale = min(1, 4 / max(length, 1e-300))
       for i in 0..<count { values[i] += scale * step[i] }
-      if scale == 1, (step.map(abs).max() ?? 0) < 1e-10 { break }
     }
+    if length > 1e-10 { print("Newton's method has not converged: the last step is \(length)") }
     return Scorer(weights: zip(values, deviations).map { $0 / $1 }, threshold: -values[count - 1])
   }
 }

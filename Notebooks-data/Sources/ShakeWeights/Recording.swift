@@ -55,9 +55,9 @@ struct Windows {
       // Half a microsecond: sums must not lose the last window.
       while start + Window.length <= stretch.end + 5e-7 {
         var window = Window(label: stretch.label, person: person)
-        var rule = ReferenceRule(parameters: .init())
+        var moments = Moments()
         for sample in samples where sample.time >= start - 1e-6 && sample.time < start + Window.length - 1e-6 {
-          if let terms = Self.terms(&rule, sample) { window.moments.append(terms) }
+          if let terms = moments.update(sample) { window.moments.append(terms) }
         }
         labelled.append(window)
         start += Window.length
@@ -69,18 +69,26 @@ struct Windows {
     guard let first = samples.first, let last = samples.last else { return }
     hours.append((last.time - first.time) / 3600)
     var windows: [Int: Window] = [:]
-    var rule = ReferenceRule(parameters: .init())
+    var moments = Moments()
     for sample in samples {
-      guard let terms = Self.terms(&rule, sample) else { continue }
+      guard let terms = moments.update(sample) else { continue }
       let place = Int((sample.time - first.time) / Window.length)
       windows[place, default: Window(label: "other")].moments.append(terms)
     }
     others.append(windows.sorted { $0.key < $1.key }.map(\.value))
   }
+}
 
-  private static func terms(_ rule: inout ReferenceRule, _ sample: MotionSample) -> [Double]? {
+/// What the reference detector sees, once for each time that it looks.
+private struct Moments {
+  private var rule = ReferenceRule(parameters: .init())
+  private var last: ShakeReason?
+
+  /// The terms, where the sample made the detector look and nothing excludes a shake.
+  mutating func update(_ sample: MotionSample) -> [Double]? {
     _ = rule.update(sample)
-    guard let reason = rule.reason, reason.exclusion == nil else { return nil }
-    return reason.terms
+    guard let reason = rule.reason, reason != last else { return nil }
+    last = reason
+    return reason.exclusion == nil ? reason.terms : nil
   }
 }

@@ -29,19 +29,25 @@ import Inertial
     var judged: [(name: String, figures: Figures)] = []
     for (half, person) in persons.enumerated() {
       let fit = try Fit(windows.part(persons: [person], half: half % 2))
-      print(row(person, fit.scorer.scaled(like: standard), gap: fit.gap))
+      print(row(person, fit, like: standard))
       let rest = windows.part(persons: Set(persons).subtracting([person]), half: (half + 1) % 2)
       judged.append(("fitted on \(person), judged on the rest", Figures(rest, by: fit.scorer)))
     }
     let whole = try Fit(windows.part(persons: Set(persons), half: nil))
-    print(row("all", whole.scorer.scaled(like: standard), gap: whole.gap))
+    print(row("all", whole, like: standard))
 
-    print("\n| | shake | chop | steering | rest | alarms | hours |\n|---|---|---|---|---|---|---|")
+    print("\n| | shake | chop | steering | rest | windows of 3 s elsewhere | hours |\n|---|---|---|---|---|---|---|")
     for (name, figures) in judged { print(figures.row(name)) }
     print(judged.map(\.figures).reduce(Figures(), +).row("**cross-validated**"))
     let everything = windows.part(persons: Set(persons), half: nil)
     print(Figures(everything, by: whole.scorer).row("fitted and judged on all"))
     print(Figures(everything, by: standard).row("default weights"))
+  }
+
+  /// In the units of another scorer.
+  static func row(_ name: String, _ fit: Fit, like other: Scorer) -> String {
+    let scale = other.sum / fit.scorer.sum
+    return row(name, fit.scorer.scaled(by: scale), gap: fit.gap * scale)
   }
 
   static func row(_ name: String, _ scorer: Scorer, gap: Double?) -> String {
@@ -65,7 +71,7 @@ extension Windows {
   }
 }
 
-/// How many windows of each label a scorer takes for a shake, and how often it does where nobody shakes.
+/// How many windows of each label a scorer takes for a shake, and how many where nobody shakes.
 struct Figures {
   var counts: [String: (fired: Int, all: Int)] = [:]
   var alarms = 0

@@ -43,7 +43,9 @@ public struct ShakeReason: Sendable, Equatable, Codable {
   /// where the motion does not repeat. `evidence` is their sum, each by its weight in `standardWeights`.
   public var terms: [Double]? { ShakeScore.terms(self).map { terms in Self.termNames.indices.map { terms[$0] } } }
 
-  /// What `terms` are made of: logarithm of frequency, of energy, and of the rest the value, each within bounds.
+  /// What `terms` are made of: the logarithms of frequency over 3 Hz and of energy in g, axisShare − 0.75,
+  /// rotationPeriodicity (0.25 without a gyroscope), periodicity − 0.4 and reversals − 5, these two at most 0; each within
+  /// bounds.
   public static let termNames = [
     "frequency", "energy", "axisShare", "rotationPeriodicity", "periodicity", "reversals",
   ]
