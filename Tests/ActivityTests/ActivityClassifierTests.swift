@@ -184,7 +184,7 @@ struct ActivityClassifierTests {
     #expect(last?.flags == [] && last?.confidence == .low)
   }
 
-  @Test("a walk that rises is on stairs up, one that sinks on stairs down, and a lift is neither")
+  @Test("a walk that rises is on stairs up, one that sinks on stairs down, a lift is neither, and skis are no walk")
   func stairs() {
     func flags(_ kind: SimulatedActivity.Kind, _ speed: Double) -> ActivityFlags? {
       var motion = SimulatedActivity()
@@ -202,6 +202,8 @@ struct ActivityClassifierTests {
     #expect(flags(.walking, 0.3) == [.walking, .stairsUp])
     #expect(flags(.walking, -0.3) == [.walking, .stairsDown])
     #expect(flags(.walking, 0.08) == .walking)
+    #expect(flags(.walking, -0.8) == [.walking, .stairsDown])
+    #expect(flags(.walking, -1.6) == [])
     #expect(flags(.rest, 1.5) == .stationary)
   }
 

@@ -63,7 +63,7 @@ struct Fit {
       change = zip(next.weights, scorer.weights).map { abs($0 - $1) }.max() ?? 0
       scorer = next
     }
-    if change > 1e-9 { print("the windows' moments still change after \(Self.rounds) rounds, weights by \(change)") }
+    if change > 1e-9 { note("windows' moments still change after \(Self.rounds) rounds, and weights by \(change)") }
     let lowest = shakes.compactMap { scorer.score($0) }.min() ?? 0
     let highest = kinds.joined().compactMap { scorer.score($0) }.max() ?? 0
     gap = lowest - highest
@@ -75,6 +75,8 @@ struct Fit {
     window.moments.max { scorer.score($0) < scorer.score($1) } ?? []
   }
 }
+
+private func note(_ text: String) { FileHandle.standardError.write(Data("note: \(text)\n".utf8)) }
 
 /// Logistic regression with a ridge, by Newton's method (Hastie, Tibshirani and Friedman, "The elements of statistical
 /// learning", 2009, section 4.4.1).
@@ -114,7 +116,7 @@ struct Logistic {
       let scale = min(1, 4 / max(length, 1e-300))
       for i in 0..<count { values[i] += scale * step[i] }
     }
-    if length > 1e-10 { print("Newton's method has not converged: the last step is \(length)") }
+    if length > 1e-10 { note("Newton's method has not converged: its last step is \(length)") }
     return Scorer(weights: zip(values, deviations).map { $0 / $1 }, threshold: -values[count - 1])
   }
 }

@@ -17,6 +17,9 @@ public struct ActivityClassifier: Sendable {
     public var highProbability = 0.95
     /// m/s: who walks or runs and rises or sinks faster is on stairs.
     public var stairsSpeed = 0.18
+    /// m/s: legs carry nobody up or down faster for long. Who seems to walk or run and is faster slides, as on skis, and
+    /// the window says nothing.
+    public var steepestGait = 1.0
     /// Share of a window's time in which another motion was told of, from which on the window says nothing.
     public var otherMotionShare = 0.25
     public var vehicle = VehicleRules()
@@ -118,13 +121,14 @@ public struct ActivityClassifier: Sendable {
   }
 
   private mutating func weigh(_ window: ActivityWindow) -> MotionActivity? {
+    let model = prepared.probabilities(window.features)
+    let verticalSpeed = state.pressure.verticalSpeed(to: window.end)
+    let slides = model.y + model.z > 0.5 && abs(verticalSpeed ?? 0) > parameters.steepestGait
     let likelihoods = parameters.vehicle.likelihoods(
-      of: window, model: prepared.probabilities(window.features),
-      speed: state.speed.mean(from: window.start - 2, to: window.end))
+      of: window, model: model, speed: state.speed.mean(from: window.start - 2, to: window.end))
     let evidence = ActivityEvidence(
       start: window.start, end: window.end, isFirst: window.isFirst, likelihoods: likelihoods,
-      isOtherMotion: otherMotion(from: window.start, to: window.end),
-      verticalSpeed: state.pressure.verticalSpeed(to: window.end))
+      isOtherMotion: otherMotion(from: window.start, to: window.end) || slides, verticalSpeed: verticalSpeed)
     self.evidence = evidence
     let states = ActivityCourse.step(state.probabilities, evidence)
     state.probabilities = states

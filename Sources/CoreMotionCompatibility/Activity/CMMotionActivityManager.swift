@@ -9,8 +9,8 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 /// Tells what a person does, live and of the past, by the toolkit's classifier.
 ///
 /// Live, the current activity is told first, `unknown` until 2.56 s are seen, and then each change of a flag or of the
-/// confidence. While somebody shakes the device no flag is set. The past is smoother and surer. A recording is its own past: queries see all of it, played or not. Of a
-/// stream the past is what came while the manager's updates were on.
+/// confidence. While somebody shakes the device no flag is set. The past is smoother and surer. A recording is its own
+/// past: queries see all of it, played or not. Of a stream the past is what came while the manager's updates were on.
 open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   private let monitor = Monitor()
   private let stream: UpdateStream<MotionActivity>
