@@ -38,7 +38,7 @@ run: setup
 	.build/release/inertial fuse $(SAMPLE) -o $(FUSED) --force
 
 # Long simulations, most of them of every filter: minutes in debug, seconds in release. Where a release build is made for the
-# recordings, they run in it.
+# recordings, they run in it, by themselves: one test on recordings looks at how late updates come in real time.
 LONG_SUITES := AttitudeFiltersTests.(BadSample|Bias|Clock|Convergence|Heading|MotionPriorSmoother|Robustness|Scenario)Tests|DoctorTests
 
 test: setup
@@ -50,7 +50,8 @@ test: setup
 # each format where a debug build makes 1,000: both at the speed of a release build.
 test-recordings:
 ifdef INERTIAL_DATA
-	swift test -c release --filter 'Recordings|FuzzTests|$(LONG_SUITES)'
+	swift test -c release --filter 'Recordings|FuzzTests'
+	swift test -c release --skip-build --filter '$(LONG_SUITES)'
 else
 	@echo "INERTIAL_DATA is not set: the tests on real recordings are skipped"
 endif

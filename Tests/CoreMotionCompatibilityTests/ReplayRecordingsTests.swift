@@ -98,8 +98,14 @@ struct ReplayRecordingsTests {
       arrivals.append((motion!.timestamp, MonotonicClock.now))
     }
     source.resume()
-    // The barometer's first value is 2.5 s older than the first motion.
-    Thread.sleep(forTimeInterval: 10)
+    // The barometer's first value is 2.5 s older than the first motion. Meanwhile a thread that only sleeps, at the same
+    // interval, shows how late a machine that does other things is by itself.
+    let begin = MonotonicClock.now
+    let own = (0..<500).map { turn -> Double in
+      let due = begin + 0.02 * Double(turn)
+      Thread.sleep(forTimeInterval: max(0, due - MonotonicClock.now))
+      return max(0, MonotonicClock.now - due)
+    }.sorted()
     manager.stopDeviceMotionUpdates()
     queue.waitUntilAllOperationsAreFinished()
     // Motions of the first second come together, when the filter has settled.
@@ -114,10 +120,12 @@ struct ReplayRecordingsTests {
     #expect(all.count > 250)
     #expect(abs(steps.reduce(0, +) / Double(steps.count) - 0.02) < 2e-4)
     #expect(steps.allSatisfy { abs($0 - 0.02) < 0.011 })
-    #expect(median < 0.01 && high < 0.05)
+    let (ownMedian, ownHigh) = (own[own.count / 2], own[own.count * 95 / 100])
+    // Two threads and a queue are between the clock and the handler.
+    #expect(median < 0.005 + 3 * ownMedian && high < 0.02 + 3 * ownHigh)
     print(
       "real time: \(all.count) updates, lateness median \(median * 1000) ms, 95 % \(high * 1000) ms, "
-        + "99 % \(highest * 1000) ms")
+        + "99 % \(highest * 1000) ms; of a thread that only sleeps \(ownMedian * 1000) and \(ownHigh * 1000) ms")
   }
 
   @Test("everything the app-like code needs is there on a real log: raw sensors, field, pressure")
