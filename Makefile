@@ -5,20 +5,26 @@
 SAMPLE := Notebooks-data/logs/walk.csv
 FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 
+# One configuration for the command, the tests, the scripts and the benchmarks, in one folder, so that nothing is compiled
+# twice. Release keeps the checks of overflow, bounds and exclusive access. CONFIGURATION=debug for a debugger.
+CONFIGURATION := release
 # make NATIVE=1 builds for the CPU of this machine (AVX2, AVX-512, ...). The program may not run on another.
 NATIVE_FLAGS := $(if $(NATIVE),-Xswiftc -target-cpu -Xswiftc native -Xcc -march=native)
+BUILD := -c $(CONFIGURATION) -Xswiftc -enable-testing $(if $(filter release,$(CONFIGURATION)),-debug-info-format none) \
+	$(NATIVE_FLAGS)
+IN_PACKAGE = --package-path $(1) --scratch-path .build --disable-build-manifest-caching $(BUILD)
 
-.PHONY: help setup run test test-recordings test-scripts bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
+.PHONY: help setup run build-all test test-alone test-scripts build-benchmarks bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
 	compare-flagship compare-shakes cross-validate-shakes compare-steps compare-peers fuzz lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
-	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder"
+	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder; ONLY=Gestures for one target"
 	@echo "make bench   the benchmarks (the first build takes some minutes); TARGET=FilterCosts for one of them"
 	@echo "make bench-compare    the same, compared with the baseline in Benchmarks/.benchmarkBaselines"
 	@echo "make bench-baseline   writes that baseline anew"
 	@echo "make compare-c        mahony and madgwick beside plain C in single precision, by turns"
-	@echo "make lane-costs       filters alone and four or eight in lockstep, by turns"
+	@echo "make lane-costs       filters alone and four in lockstep, by turns"
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
 	@echo "make compare-shakes SHAKE=folder [OTHERS=folder]   shake detectors on labelled windows, and where nobody shakes"
@@ -34,31 +40,41 @@ setup:
 	@.ci/install-dependencies
 
 run: setup
-	swift build -c release $(NATIVE_FLAGS) --product inertial
-	.build/release/inertial fuse $(SAMPLE) -o $(FUSED) --force
+	swift build $(BUILD) --product inertial
+	.build/$(CONFIGURATION)/inertial fuse $(SAMPLE) -o $(FUSED) --force
 
-# Long simulations, most of them of every filter: minutes in debug, seconds in release. Where a release build is made for the
-# recordings, they run in it, by themselves: one test on recordings looks at how late updates come in real time.
-LONG_SUITES := AttitudeFiltersTests.(BadSample|Bias|Clock|Convergence|Heading|MotionPriorSmoother|Robustness|Scenario)Tests|DoctorTests
+# All tests are one bundle: tests of real recordings are in it, enabled where INERTIAL_DATA names their folder.
+build-all: setup
+	swift build $(BUILD) --build-tests $(CHECKS)
+
+TESTS := InertialPackageTests
+SWIFT_TEST := swift test $(BUILD) --skip-build
 
 test: setup
-	swift build --build-tests
-	swift test --skip-build --skip 'Recordings$(if $(INERTIAL_DATA),|$(LONG_SUITES))'
-	@$(MAKE) --no-print-directory test-recordings test-scripts
-
-# Suites whose type name contains "Recordings" read real recordings, and the fuzz tests make 10,000 mutations of a log of
-# each format where a debug build makes 1,000: both at the speed of a release build.
-test-recordings:
-ifdef INERTIAL_DATA
-	swift test -c release --filter 'Recordings|FuzzTests'
-	swift test -c release --skip-build --filter '$(LONG_SUITES)'
+ifdef ONLY
+	@test -d Tests/$(ONLY)Tests || { echo "there is no Tests/$(ONLY)Tests; ONLY is one of:" $(patsubst Tests/%Tests/,%,$(wildcard Tests/*Tests/)) >&2; exit 2; }
+	INERTIAL_ONLY_TESTS=$(ONLY) swift build $(BUILD) --product $(TESTS)
+	$(if $(filter InertialCommand,$(ONLY)),swift build $(BUILD) --product inertial)
+	INERTIAL_ONLY_TESTS=$(ONLY) $(SWIFT_TEST)
 else
-	@echo "INERTIAL_DATA is not set: the tests on real recordings are skipped"
+	@$(MAKE) --no-print-directory build-all
+	$(SWIFT_TEST)
+	@$(MAKE) --no-print-directory test-alone test-scripts
 endif
 
+# What measures real time has the machine for itself.
+test-alone:
+ifdef INERTIAL_DATA
+	INERTIAL_TESTS_ALONE=1 $(SWIFT_TEST) --filter ReplayRecordingsTests
+endif
+
+# Two scripts as a reader runs them: they import Inertial from outside.
 test-scripts:
-	swift run --package-path Notebooks-data ReadALog
-	swift run --package-path Notebooks-data RunFilters
+	swift run $(call IN_PACKAGE,Notebooks-data) ReadALog
+	swift run $(call IN_PACKAGE,Notebooks-data) RunFilters
+
+build-benchmarks:
+	swift build $(call IN_PACKAGE,Benchmarks)
 
 # One thread for BLAS: for what takes microseconds it would start others.
 BENCHMARK := OPENBLAS_NUM_THREADS=1 swift package --package-path Benchmarks --disable-sandbox $(NATIVE_FLAGS)

@@ -12,19 +12,22 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// Tests run against optimised code, and are not optimised themselves: that would take as long as all of Sources.
+let testSettings = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = [],
-  linkerSettings: [LinkerSetting] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
 ) -> Target {
-  .target(
-    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
-    swiftSettings: swiftSettings, linkerSettings: linkerSettings)
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
+
+// `make test ONLY=Gestures` builds one target's tests and what they stand on, and nothing else.
+let onlyTests = Context.environment["INERTIAL_ONLY_TESTS"]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: ["TestSupport"] + dependencies, resources: resources,
-    swiftSettings: swiftSettings)
+    swiftSettings: testSettings)
 }
 
 let package = Package(
@@ -55,6 +58,8 @@ let package = Package(
     .target(name: "CFastFloat"),
     .target(name: "CLanes"),
     .target(name: "CProcessStart"),
+    // By #embed, so that a static binary needs no bundle beside it.
+    .target(name: "CResources", exclude: ["Data"]),
 
     // MARK: Layer 1
     library(
@@ -73,10 +78,7 @@ let package = Package(
     library(
       "Sensors",
       ["LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
-    // Embedded in the code, so that a static binary needs no bundle beside it.
-    library(
-      "Geomagnetism", ["LinearAlgebra"],
-      resources: ["WMM_2015v2", "WMM_2020", "WMM_2025"].map { .embedInCode("Resources/\($0).COF") }),
+    library("Geomagnetism", ["LinearAlgebra", "CResources"]),
 
     // MARK: Layer 4
     library("AttitudeFilters", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
@@ -101,8 +103,7 @@ let package = Package(
 
     // MARK: Layer 6
     library(
-      "Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Gestures"],
-      exclude: ["Resources/activity-model.md"], resources: [.embedInCode("Resources/activity-model.json")]),
+      "Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Gestures", "CResources"]),
 
     // MARK: Layer 7
     library(
@@ -146,7 +147,7 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "TestSupport", dependencies: ["LinearAlgebra", "Rotations", "Signals"],
-      path: "Tests/TestSupport", swiftSettings: swiftSettings),
+      path: "Tests/TestSupport", swiftSettings: testSettings),
     tests("LinearAlgebra", ["LinearAlgebra"]),
     tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
     tests("Signals", ["LinearAlgebra", "Signals"]),
@@ -186,6 +187,6 @@ let package = Package(
       ]),
     tests("FusionPipeline", ["Inertial"], resources: [.copy("Golden")]),
     tests("InertialCommand", ["Inertial", "InertialCommand"]),
-  ],
+  ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
   cxxLanguageStandard: .cxx17
 )

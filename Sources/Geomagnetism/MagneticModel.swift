@@ -1,3 +1,5 @@
+internal import CResources
+
 /// A model of the earth's main magnetic field: spherical harmonic coefficients of one epoch and how they
 /// change by the year. The World Magnetic Models of 2015 (version 2), 2020 and 2025 are built in.
 ///
@@ -44,10 +46,11 @@ public struct MagneticModel: Sendable, Equatable {
 
   /// The built-in models, oldest first; their years follow each other without a gap.
   public static let builtIn: [MagneticModel] = [
-    PackageResources.WMM_2015v2_COF, PackageResources.WMM_2020_COF, PackageResources.WMM_2025_COF,
-  ].map { bytes in
+    embedded_wmm_2015v2(), embedded_wmm_2020(), embedded_wmm_2025(),
+  ].map { file in
+    let bytes = UnsafeBufferPointer(start: file.bytes, count: file.count)
     // The files are part of the program: a test reads them all.
-    try! MagneticModel(coefficientFile: String(decoding: bytes, as: UTF8.self))
+    return try! MagneticModel(coefficientFile: String(decoding: bytes, as: UTF8.self))
   }
 
   /// The decimal years that the built-in models cover together.

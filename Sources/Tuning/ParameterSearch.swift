@@ -70,7 +70,7 @@ public struct ParameterSearch: Sendable {
     // whole run: lanes round otherwise, and where a parameter changes nothing, a simplex goes by equal errors.
     let usesLanes = kind.hasLanes && method == .covarianceMatrixAdaptation
     let parallel = ParallelObjective(
-      bankSize: usesLanes ? FilterLanes.width.rawValue : 1, lengths: recordings.map(\.rowCount)
+      bankSize: usesLanes ? FilterLanes.width : 1, lengths: recordings.map(\.rowCount)
     ) { pairs in
       // The values are inside their ranges, so that a setting is refused only where the caller's own are.
       let trials = pairs.map {

@@ -81,15 +81,16 @@ struct ActivityWindowTests {
     let mean = cells.reduce(SIMD8<Float>.zero) { $0 + $1.values } / Float(n)
     var found = [WindowSpectrum.Power](repeating: .zero, count: 65)
     WindowSpectrum.shared.evaluate(cells, mean: mean, powers: &found)
-    let window = (0..<n).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(n)) }
+    let step = 2 * Double.pi / Double(n)
+    let window: [Double] = (0..<n).map { 0.5 - 0.5 * cos(step * (Double($0) + 0.5)) }
     let scale = window.reduce(0) { $0 + $1 * $1 } * Double(n) / 2
     for k in 0...64 {
       let powers = (0..<4).map { lane -> Double in
         var (real, imaginary) = (0.0, 0.0)
         for index in 0..<n {
           let value = Double(cells[index].values[lane] - mean[lane]) * window[index]
-          real += value * cos(2 * .pi * Double(k * index) / Double(n))
-          imaginary -= value * sin(2 * .pi * Double(k * index) / Double(n))
+          real += value * cos(step * Double(k * index))
+          imaginary -= value * sin(step * Double(k * index))
         }
         return (real * real + imaginary * imaginary) / scale
       }

@@ -37,14 +37,9 @@ struct FilterLanesTests {
     }
     let lanes = try #require(try kind.lanes(settings, headingReference: .initialHeading))
     #expect(lanes.count == 2)
-    for width in LaneWidth.allCases {
-      let bank = LaneBank<MahonyFilter>(width: width)
-      #expect(
-        try lanes.estimates(of: motions, width: width) == bank.estimates(of: motions, parameters: parameters))
-      #expect(
-        try lanes.estimates(of: [motions[0]], width: width)
-          == bank.estimates(of: motions[0], parameters: parameters))
-    }
+    let bank = LaneBank<MahonyFilter>()
+    #expect(try lanes.estimates(of: motions) == bank.estimates(of: motions, parameters: parameters))
+    #expect(try lanes.estimates(of: [motions[0]]) == bank.estimates(of: motions[0], parameters: parameters))
   }
 
   @Test("wrong settings and columns that are no recording are refused")

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Filters in lockstep")
 struct LaneBankTests {
-  /// Recordings that differ in rates, length, clock, gaps, losses and bad samples: eleven for eight lanes.
+  /// Recordings that differ in rates, length, clock, gaps, losses and bad samples: eleven for four lanes.
   private static let recordings: [MotionColumns] = {
     let rates: [(Double, Double, Double)] = [
       (100, 100, 100), (94, 101, 25), (50, 50, 10), (200, 100, 50), (60, 130, 60), (100, 100, 20),
@@ -57,20 +57,20 @@ struct LaneBankTests {
   }()
 
   @Test(
-    "every recording's columns are those of its own filter: rates, lengths, gaps, bad samples and late fields differ",
-    arguments: LaneWidth.allCases)
-  func recordings(width: LaneWidth) throws {
-    try LaneExpectation<MahonyFilter>(width).holds(over: Self.recordings)
-    try LaneExpectation<MadgwickFilter>(width).holds(over: Self.recordings)
-    try LaneExpectation<ComplementaryFilter>(width).holds(over: Self.recordings)
+    "every recording's columns are those of its own filter: rates, lengths, gaps, bad samples and late fields differ"
+  )
+  func recordings() throws {
+    try LaneExpectation<MahonyFilter>().holds(over: Self.recordings)
+    try LaneExpectation<MadgwickFilter>().holds(over: Self.recordings)
+    try LaneExpectation<ComplementaryFilter>().holds(over: Self.recordings)
   }
 
-  @Test("sets of parameters over one recording each give what a filter with them gives", arguments: LaneWidth.allCases)
-  func parameterSets(width: LaneWidth) throws {
+  @Test("sets of parameters over one recording each give what a filter with them gives")
+  func parameterSets() throws {
     for motion in [Self.recordings[0], Self.recordings[1]] {
-      try LaneExpectation<MahonyFilter>(width).holdsForSets(over: motion)
-      try LaneExpectation<MadgwickFilter>(width).holdsForSets(over: motion)
-      try LaneExpectation<ComplementaryFilter>(width).holdsForSets(over: motion)
+      try LaneExpectation<MahonyFilter>().holdsForSets(over: motion)
+      try LaneExpectation<MadgwickFilter>().holdsForSets(over: motion)
+      try LaneExpectation<ComplementaryFilter>().holdsForSets(over: motion)
     }
   }
 
@@ -94,10 +94,10 @@ struct LaneBankTests {
       let value =
         Double.random(in: 1...4, using: &random)
         * Double(sign: .plus, exponent: .random(in: -1020...1020, using: &random), significand: 1)
-      let lanes = SIMD8<Double>(repeating: value)
+      let lanes = Lanes(repeating: value)
       #expect(abs(lanes.reciprocalRoot[3] * value.squareRoot() - 1) < 1e-15)
-      #expect(abs(SIMD4<Double>(repeating: value).root[1] / value.squareRoot() - 1) < 1e-15)
+      #expect(abs(Lanes(repeating: value).root[1] / value.squareRoot() - 1) < 1e-15)
     }
-    #expect(SIMD8<Double>(repeating: 0).root[7] == 0)
+    #expect(Lanes(repeating: 0).root[3] == 0)
   }
 }

@@ -8,16 +8,12 @@ import Testing
 
 /// That filters in lockstep give what each gives on its own.
 struct LaneExpectation<Filter: BankedFilter> {
-  private let width: LaneWidth
-
-  init(_ width: LaneWidth) { self.width = width }
-
   /// For each recording by itself, with either reference of the heading.
   func holds(over recordings: [MotionColumns], parameters: Filter.Parameters = Filter.Parameters()) throws {
     for reference in HeadingReference.allCases {
       var parameters = parameters
       parameters.headingReference = reference
-      let result = try LaneBank<Filter>(width: width).estimates(of: recordings, parameters: parameters)
+      let result = try LaneBank<Filter>().estimates(of: recordings, parameters: parameters)
       #expect(result.count == recordings.count)
       for (index, (lanes, motion)) in zip(result, recordings).enumerated() {
         expectSame(lanes, try alone(parameters, motion), "\(Filter.name), recording \(index), \(reference)")
@@ -42,7 +38,7 @@ struct LaneExpectation<Filter: BankedFilter> {
 
   /// For each of several sets of parameters over one recording.
   func holds(of sets: [Filter.Parameters], over motion: MotionColumns) throws {
-    let result = try LaneBank<Filter>(width: width).estimates(of: motion, parameters: sets)
+    let result = try LaneBank<Filter>().estimates(of: motion, parameters: sets)
     #expect(result.count == sets.count)
     for (lanes, parameters) in zip(result, sets) { expectSame(lanes, try alone(parameters, motion), "\(parameters)") }
     #expect(result[0].quaternions.last != result[1].quaternions.last)

@@ -42,7 +42,7 @@ struct VQFLanesTests {
     return kept
   }
 
-  /// Twelve for eight lanes. The rest, the disturbances and the gaps begin and end by far more than a rounding: where
+  /// Twelve for four lanes. The rest, the disturbances and the gaps begin and end by far more than a rounding: where
   /// a threshold is met to the last bit, a lane and its filter may decide a sample apart.
   private static let recordings: [MotionColumns] = {
     var result = [
@@ -90,16 +90,15 @@ struct VQFLanesTests {
   }()
 
   @Test(
-    "every recording's columns are those of its own filter: rest, disturbed fields, gaps, other rates, late fields",
-    arguments: LaneWidth.allCases)
-  func recordings(width: LaneWidth) throws {
+    "every recording's columns are those of its own filter: rest, disturbed fields, gaps, other rates, late fields")
+  func recordings() throws {
     var quick = VQF.Parameters()
     // That a lane starts soon, and new fields are learned within the recording.
     quick.accelerationTimeConstant = 1.5
     (quick.firstFieldTime, quick.newFieldTime, quick.rejectionTime) = (1, 1.5, 0.5)
     quick.newFieldRate = 0.05
-    try LaneExpectation<VQF>(width).holds(over: Self.recordings, parameters: quick)
-    let flags = try LaneBank<VQF>(width: width).estimates(of: Self.recordings, parameters: quick).map(\.flags)
+    try LaneExpectation<VQF>().holds(over: Self.recordings, parameters: quick)
+    let flags = try LaneBank<VQF>().estimates(of: Self.recordings, parameters: quick).map(\.flags)
     // The inputs show what they are to show.
     #expect(flags[0].contains { $0.contains(.resting) })
     #expect(flags[5].contains { $0.contains(.magneticDisturbance) } && !flags[5].allSatisfy { !$0.isEmpty })
@@ -107,9 +106,8 @@ struct VQFLanesTests {
   }
 
   @Test(
-    "each piece switched off, and given rates, leave lanes and filter the same",
-    arguments: LaneWidth.allCases)
-  func variants(width: LaneWidth) throws {
+    "each piece switched off, and given rates, leave lanes and filter the same", arguments: [0, 1])
+  func variants(recording: Int) throws {
     func variant(_ change: (inout VQF.Parameters) -> Void) -> VQF.Parameters {
       var parameters = VQF.Parameters()
       parameters.accelerationTimeConstant = 1.5
@@ -124,12 +122,12 @@ struct VQFLanesTests {
       variant { $0.headingReference = .initialHeading },
       variant { $0.accelerationTimeConstant = 0.001 },
     ]
-    try LaneExpectation<VQF>(width).holds(of: sets, over: Self.recordings[width == .four ? 1 : 0])
+    try LaneExpectation<VQF>().holds(of: sets, over: Self.recordings[recording])
   }
 
-  @Test("sets of parameters over one recording each give what a filter with them gives", arguments: LaneWidth.allCases)
-  func parameterSets(width: LaneWidth) throws {
-    try LaneExpectation<VQF>(width).holdsForSets(over: Self.recordings[3])
+  @Test("sets of parameters over one recording each give what a filter with them gives")
+  func parameterSets() throws {
+    try LaneExpectation<VQF>().holdsForSets(over: Self.recordings[3])
   }
 
   @Test("a lane of one recording, and lanes filled one and a bit times over, are the same", arguments: [1, 9, 17])
@@ -142,7 +140,7 @@ struct VQFLanesTests {
     }
     var quick = VQF.Parameters()
     quick.accelerationTimeConstant = 1
-    try LaneExpectation<VQF>(.eight).holds(over: motions, parameters: quick)
+    try LaneExpectation<VQF>().holds(over: motions, parameters: quick)
   }
 }
 
@@ -158,8 +156,8 @@ struct LaneFunctionTests {
       let (y, x) = (norm * sine(angle), norm * cosine(angle))
       let expected = Vector3(x, y, 0).angle(to: .unitX) * (y < 0 ? -1 : 1)
       #expect(abs(Double.arcTangent(y, x) - expected) < 1e-15, "\(angle)")
-      let lanes = SIMD8<Double>.arcTangent(SIMD8(repeating: y), SIMD8(repeating: x))
-      #expect(lanes[5] == Double.arcTangent(y, x))
+      let lanes = Lanes.arcTangent(Lanes(repeating: y), Lanes(repeating: x))
+      #expect(lanes[3] == Double.arcTangent(y, x))
     }
     #expect(Double.arcTangent(0, 0) == 0)
     #expect(Double.arcTangent(0, -2) == .pi && Double.arcTangent(0, 3) == 0)
@@ -174,7 +172,7 @@ struct LaneFunctionTests {
     for angle in angles {
       let (s, c) = angle.sineAndCosine
       #expect(abs(s - sine(angle)) < 2.3e-16 && abs(c - cosine(angle)) < 2.3e-16, "\(angle)")
-      let lanes = SIMD4<Double>(repeating: angle).sineAndCosine
+      let lanes = Lanes(repeating: angle).sineAndCosine
       #expect(lanes.sine[3] == s && lanes.cosine[1] == c)
     }
   }
@@ -182,7 +180,7 @@ struct LaneFunctionTests {
   @Test("1 − exp(−x) is the library's, on both sides of its series' limit and far out")
   func oneMinusExponential() {
     for x in [0, 1e-9, 0.01, 0.0499, 0.0501, 0.3, 2, 15, 39, 41, 1000] {
-      let lanes = SIMD4<Double>(x, 0.001, x, 0.07).oneMinusExponential
+      let lanes = Lanes(x, 0.001, x, 0.07).oneMinusExponential
       let expected = firstOrderGain(timeConstant: 1, interval: x)
       // Where the series ends at 0.05, its first term left out is 1e-15.
       #expect(abs(lanes[0] - expected) <= 1.2e-15 && lanes[2] == lanes[0], "\(x)")
@@ -197,19 +195,19 @@ struct LaneFunctionTests {
       let value =
         Double.random(in: 1...4, using: &random)
         * Double(sign: .plus, exponent: .random(in: -600...600, using: &random), significand: 1)
-      #expect(SIMD8<Double>(repeating: value).root[2] == value.squareRoot())
+      #expect(Lanes(repeating: value).root[2] == value.squareRoot())
       #expect(
-        SIMD4<Double>(repeating: 1 + value.truncatingRemainder(dividingBy: 1)).root[0]
+        Lanes(repeating: 1 + value.truncatingRemainder(dividingBy: 1)).root[0]
           == (1 + value.truncatingRemainder(dividingBy: 1)).squareRoot())
     }
-    #expect(SIMD8<Double>(repeating: 0).root[7] == 0 && SIMD8<Double>(repeating: 1e-250).root[7] == 1e-250.squareRoot())
+    #expect(Lanes(repeating: 0).root[3] == 0 && Lanes(repeating: 1e-250).root[3] == 1e-250.squareRoot())
   }
 
   @Test("lanes select bit for bit, and take magnitudes")
   func select() {
-    let (a, b) = (SIMD4<Double>(1, -2, .nan, -0.0), SIMD4<Double>(5, 6, 7, 8))
-    let mask: LaneMask4 = a .< SIMD4<Double>(repeating: 2)
-    let chosen = SIMD4<Double>.select(mask, a, b)
+    let (a, b) = (Lanes(1, -2, .nan, -0.0), Lanes(5, 6, 7, 8))
+    let mask: LaneMask4 = a .< Lanes(repeating: 2)
+    let chosen = Lanes.select(mask, a, b)
     #expect(chosen[0] == 1 && chosen[1] == -2 && chosen[2] == 7 && chosen[3] == 0)
     #expect(a.magnitude[1] == 2 && a.magnitude[2].isNaN && a.magnitude[3].sign == .plus)
   }

@@ -106,7 +106,8 @@ struct GapPolicyTests {
     let inside = zip(hold.rows, hold.times).filter { $1 > 10.03 && $1 < 11.97 }
     for (row, _) in inside {
       #expect(row[1] != nil)
-      #expect(Int(row[28] ?? 0) & Int(AttitudeFlags.gap.rawValue) != 0)
+      let flags = AttitudeFlags(rawValue: UInt16(row[28] ?? 0))
+      #expect(flags.contains(.gap))
     }
     // It turns on, at the last rate.
     #expect(inside.first?.0[1] != inside.last?.0[1])

@@ -7,9 +7,10 @@ struct DecimalYearTests {
   @Test("a decimal year is the year and the part of it that has passed")
   func calendar() throws {
     #expect(DecimalYear.of(year: 2023, month: 1, day: 1) == 2023)
-    #expect(DecimalYear.of(year: 2023, month: 12, day: 31) == 2023 + 364.0 / 365)
+    let (lastOf2023, march2024): (Double, Double) = (2023 + 364.0 / 365, 2024 + 60.0 / 366)
+    #expect(DecimalYear.of(year: 2023, month: 12, day: 31) == lastOf2023)
     #expect(DecimalYear.of(year: 2024, month: 7, day: 2) == 2024.5)
-    #expect(DecimalYear.of(year: 2024, month: 3, day: 1) == 2024 + 60.0 / 366)
+    #expect(DecimalYear.of(year: 2024, month: 3, day: 1) == march2024)
     #expect(DecimalYear.of(year: 2023, month: 7, day: 2, secondsOfDay: 43_200) == 2023.5)
   }
 

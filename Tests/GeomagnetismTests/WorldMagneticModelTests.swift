@@ -13,17 +13,18 @@ struct WorldMagneticModelTests {
     #expect(lines.count == 120)
     var (worstAngle, worstField) = (0.0, 0.0)
     for line in lines {
-      let fields = line.split(separator: ",")
-      let v = fields.dropFirst().compactMap { Double($0) }
+      let cells = line.split(separator: ",")
+      let v = cells.dropFirst().compactMap { Double($0) }
       try #require(v.count == 11)
       let elements = try MagneticModel.elements(
         latitude: v[2], longitude: v[3], height: v[1] * 1000, decimalYear: v[0])
-      #expect(try MagneticModel.model(for: v[0]).name == fields[0].replacing("_", with: "-"))
-      worstAngle = max(
-        worstAngle, abs(remainder(elements.declination - v[4], 360)), abs(elements.inclination - v[5]))
-      worstField = max(
-        worstField, abs(elements.horizontalIntensity - v[6]), abs(elements.north - v[7]),
-        abs(elements.east - v[8]), abs(elements.down - v[9]), abs(elements.totalIntensity - v[10]))
+      #expect(try MagneticModel.model(for: v[0]).name == cells[0].replacing("_", with: "-"))
+      let angles: [Double] = [remainder(elements.declination - v[4], 360), elements.inclination - v[5]]
+      let fields: [Double] = [
+        elements.horizontalIntensity, elements.north, elements.east, elements.down, elements.totalIntensity,
+      ]
+      worstAngle = angles.reduce(worstAngle) { max($0, abs($1)) }
+      worstField = zip(fields, v[6...]).reduce(worstField) { max($0, abs($1.0 - $1.1)) }
     }
     print("world magnetic model, \(lines.count) points: worst \(worstAngle)°, \(worstField) nT")
     #expect(worstAngle < 0.01)

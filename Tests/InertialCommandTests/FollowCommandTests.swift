@@ -136,7 +136,8 @@ struct FollowCommandTests {
       }
     }
     let rows = try runner.read("out.csv").split(separator: "\n")
-    #expect(rows.dropFirst().compactMap { Double($0.prefix { $0 != "," }) } == (0..<2999).map { Double($0) / 100 })
+    let times: [Double] = rows.dropFirst().compactMap { row in Double(row.prefix { $0 != "," }) }
+    #expect(times == (0..<2999).map { Double($0) / 100 })
   }
 
   private func rowCount() throws -> Int { try runner.read("out.csv").count { $0 == "\n" } - 1 }

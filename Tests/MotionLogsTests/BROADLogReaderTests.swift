@@ -73,7 +73,8 @@
       var samples: [SensorSample] = []
       while try reader.read(into: &samples) { batches += 1 }
       #expect(batches == 3)
-      #expect(samples[.gyroscope].map(\.z) == (0..<2500).map { 0.01 * Double($0) })
+      let expected: [Double] = (0..<2500).map { 0.01 * Double($0) }
+      #expect(samples[.gyroscope].map(\.z) == expected)
     }
 
     @Test("field, reference and movement may be missing, and the description says so")

@@ -238,10 +238,9 @@ struct FloatRowsTests {
   private let folder = TemporaryFolder()
 
   private func bytes(_ rows: Int) -> [UInt8] {
-    (0..<rows).flatMap { row in
-      [Float(180), 0, Float(row) / 16, 0, 0, 1].flatMap { value in
-        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
-      }
+    (0..<rows).flatMap { row -> [UInt8] in
+      let values: [Float] = [180, 0, Float(row) / 16, 0, 0, 1]
+      return values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Sensors
+import TestSupport
 import Testing
 
 @testable import MotionLogs
@@ -16,7 +17,7 @@ import Testing
     var isText = true
     /// The format that it is recognised as; nil for further layouts of a format, and for what is no log of motion.
     var format: String?
-    /// Each reader gets ten thousand mutations; further layouts of the same reader fewer, to be quick in debug.
+    /// Each reader gets ten thousand mutations; further layouts of the same reader fewer.
     var mutationCount = 10_000
     /// The smallest share of the mutations that is read, and of those that are refused.
     var leastShare = 0.05
@@ -24,14 +25,8 @@ import Testing
 
     var names: [String] { files.keys.sorted() }
 
-    /// Without optimisation each mutation takes ten times as long: there a tenth of them is made.
-    var runCount: Int {
-      #if DEBUG
-        mutationCount / 10
-      #else
-        mutationCount
-      #endif
-    }
+    /// A tenth but in the long form.
+    var runCount: Int { TestData.isLong ? mutationCount : mutationCount / 10 }
 
     /// How many samples the log gives with one file replaced; a `LogError` counts as none.
     func outcome(with bytes: [UInt8], as name: String, in folder: TemporaryFolder) -> Int {
@@ -70,7 +65,7 @@ import Testing
     #expect((least..<count - least).contains(readCount), "\(readCount) of \(count) were read")
   }
 
-  @Test("every format has a log that is recognised as one of it and gets ten thousand mutations")
+  @Test("every format has a log that is recognised as one of it and gets ten thousand mutations in the long form")
   func everyFormat() throws {
     var counts: [String: Int] = [:]
     for subject in Subject.all {

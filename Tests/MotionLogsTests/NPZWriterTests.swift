@@ -47,12 +47,13 @@ enum NPZTestFile {
     let body = bytes[start...]
     if array.type == "<f8" {
       #expect(body.count == 8 * shape.reduce(1, *))
-      array.numbers = stride(from: start, to: bytes.count, by: 8).map { place in
-        Double(bitPattern: (0..<8).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) })
+      array.numbers = stride(from: start, to: bytes.count, by: 8).map { place -> Double in
+        let bits = (0..<8).reduce(0 as UInt64) { (bits: UInt64, byte: Int) in bits | UInt64(bytes[place + byte]) << (8 * byte) }
+        return Double(bitPattern: bits)
       }
     } else {
       let scalars = stride(from: start, to: bytes.count, by: 4).map { place in
-        (0..<4).reduce(0 as UInt32) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+        (0..<4).reduce(0 as UInt32) { (bits: UInt32, byte: Int) in bits | UInt32(bytes[place + byte]) << (8 * byte) }
       }
       #expect(array.type == "<U\(scalars.count)" && shape.isEmpty)
       for scalar in scalars where scalar > 0 { array.text.unicodeScalars.append(try #require(Unicode.Scalar(scalar))) }

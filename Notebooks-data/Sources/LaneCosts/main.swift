@@ -51,12 +51,11 @@ func measure<Filter: BankedFilter>(_ type: Filter.Type, _ motions: [MotionColumn
         }
       }
     ),
-    ("4 lanes", { try LaneBank<Filter>(width: .four).estimates(of: motions, parameters: defaults) }),
-    ("8 lanes", { try LaneBank<Filter>(width: .eight).estimates(of: motions, parameters: defaults) }),
+    ("4 lanes", { try LaneBank<Filter>().estimates(of: motions, parameters: defaults) }),
     (
-      "8 lanes, one recording",
+      "4 lanes, one recording",
       {
-        try LaneBank<Filter>(width: .eight).estimates(
+        try LaneBank<Filter>().estimates(
           of: motions[0], parameters: Array(repeating: defaults, count: motions.count))
       }
     ),
@@ -69,7 +68,7 @@ func measure<Filter: BankedFilter>(_ type: Filter.Type, _ motions: [MotionColumn
       var result: [AttitudeColumns] = []
       let duration = try ContinuousClock().measure { result = try way.run() }
       times[index].append(duration / .nanoseconds(1) / Double(motions.count * rowCount))
-      let isOne = index == 3
+      let isOne = index == 2
       differences[index] = max(
         differences[index],
         largestDifference(result, isOne ? Array(repeating: expected[0], count: motions.count) : expected))

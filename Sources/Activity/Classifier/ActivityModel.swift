@@ -1,3 +1,4 @@
+internal import CResources
 internal import Foundation
 
 /// A trained classifier of windows: stationary, walking, running.
@@ -78,8 +79,9 @@ public struct ActivityModel: Sendable, Hashable, Codable {
 
   /// The built-in model.
   public static let builtIn: ActivityModel = {
+    let file = embedded_activity_model()
     // The file is part of the program: a test reads it.
-    try! ActivityModel(json: PackageResources.activity_model_json)
+    return try! ActivityModel(json: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
   }()
 }
 

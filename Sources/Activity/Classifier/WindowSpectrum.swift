@@ -31,7 +31,10 @@ struct WindowSpectrum: Sendable {
       let angle = 2 * .pi * Double(step) / Double(count)
       return SIMD2(Float(cos(angle)), Float(-sin(angle)))
     }
-    window = (0..<n).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(n))) }
+    window = (0..<n).map { place in
+      let angle: Double = 2 * .pi * (Double(place) + 0.5) / Double(n)
+      return Float(0.5 - 0.5 * cos(angle))
+    }
     turns = (0..<Self.half).map { turn($0, of: Self.half) }
     halfTurns = (0...Self.half / 2).map { turn($0, of: n) }
     places = (0..<Self.half).map { ($0 & 3) << 4 | ($0 & 12) | $0 >> 4 }

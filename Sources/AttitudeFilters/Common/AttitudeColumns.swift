@@ -56,8 +56,8 @@ public struct AttitudeColumns: Sendable, Equatable {
   }
 
   /// Appends the rows that end with a lane's ticks.
-  mutating func append<Scalar: LaneScalar>(
-    contentsOf block: LaneBlock<Scalar>, lane: Int, staged: LaneCursor.Staged, tickCount: Int
+  mutating func append(
+    contentsOf block: LaneBlock, lane: Int, staged: LaneCursor.Staged, tickCount: Int
   ) {
     let plainCount = min(tickCount, staged.plainCount)
     quaternions.append(addingCapacity: plainCount) { rows in

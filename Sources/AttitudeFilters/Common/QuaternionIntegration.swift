@@ -125,8 +125,11 @@ extension LaneQuaternion {
     let e = squaredNorm - Scalar(repeating: 1)
     let isNear = e.magnitude .< 4e-3
     let squared = e * e
-    let head = (1 - 0.5 * e) + squared * (0.375 - 0.3125 * e)
-    let near = (head + (squared * squared) * (0.2734375 - 0.24609375 * e)) * self
+    // Term by term: as one expression it takes the compiler two seconds.
+    let (first, second): (Scalar, Scalar) = (1 - 0.5 * e, 0.375 - 0.3125 * e)
+    let third: Scalar = 0.2734375 - 0.24609375 * e
+    let head: Scalar = first + squared * second
+    let near = (head + (squared * squared) * third) * self
     guard !isNear.isAll else { return near }
     return .select(isNear, near, normalized(else: other))
   }

@@ -4,38 +4,35 @@ internal import Sensors
 
 extension ComplementaryFilter: BankedFilter {
   public static func laneEstimates(
-    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+    _ parameters: [Parameters], of motions: [MotionColumns]
   ) -> [AttitudeColumns] {
-    switch width {
-    case .four: LaneRun<ComplementaryLanes<SIMD4<Double>>>.estimates(parameters, of: motions)
-    case .eight: LaneRun<ComplementaryLanes<SIMD8<Double>>>.estimates(parameters, of: motions)
-    }
+    LaneRun<ComplementaryLanes>.estimates(parameters, of: motions)
   }
 }
 
 /// `ComplementaryFilter` in lanes.
-struct ComplementaryLanes<Scalar: LaneScalar>: LaneBody {
-  private var gate = LaneGate<Scalar>()
-  private var strapdown = LaneStrapdown<Scalar>()
-  private var bias = LaneVector3<Scalar>.zero
-  private var rest = LaneRest<Scalar>()
-  private var heldUp = LaneHold<Scalar>()
+struct ComplementaryLanes: LaneBody {
+  private var gate = LaneGate()
+  private var strapdown = LaneStrapdown()
+  private var bias = LaneVector3<Lanes>.zero
+  private var rest = LaneRest()
+  private var heldUp = LaneHold()
   /// As the filter's state of these names.
-  private var (restAge, biasAge, fieldAge) = (Scalar.none, Scalar.none, Scalar.none)
-  private var fieldAzimuth = Scalar.none
+  private var (restAge, biasAge, fieldAge) = (Lanes.none, Lanes.none, Lanes.none)
+  private var fieldAzimuth = Lanes.none
   /// Where a field corrects the heading: the first one does not yet.
-  private var isTied = Scalar.Mask(repeating: true)
+  private var isTied = Lanes.Mask(repeating: true)
   private var limits = Limits()
 
   /// The parameters of these names.
   private struct Limits: Sendable {
-    var accelerationTimeConstant = Scalar(repeating: 1)
-    var magneticTimeConstant = Scalar(repeating: 1)
-    var biasTimeConstant = Scalar(repeating: 1)
-    var restBiasTimeConstant = Scalar(repeating: 1)
-    var biasStep = Scalar.none
-    var biasBound = Scalar.none
-    var gapThreshold = Scalar.none
+    var accelerationTimeConstant = Lanes(repeating: 1)
+    var magneticTimeConstant = Lanes(repeating: 1)
+    var biasTimeConstant = Lanes(repeating: 1)
+    var restBiasTimeConstant = Lanes(repeating: 1)
+    var biasStep = Lanes.none
+    var biasBound = Lanes.none
+    var gapThreshold = Lanes.none
   }
 
   init() {}
@@ -82,7 +79,7 @@ struct ComplementaryLanes<Scalar: LaneScalar>: LaneBody {
 
   /// A gap of the gyroscope, or the first field.
   @inline(__always)
-  func leaves(_ tick: LaneTick<Scalar>) -> Scalar.Mask {
+  func leaves(_ tick: LaneTick) -> Lanes.Mask {
     let isLate = tick.gyroscope.exists .& (limits.gapThreshold .< tick.gyroscope.time - gate.gyroscopeTime)
     let isUntied = tick.magneticField.exists .& .!isTied
     guard (isLate .| isUntied).isAny else { return isLate }
@@ -91,20 +88,20 @@ struct ComplementaryLanes<Scalar: LaneScalar>: LaneBody {
   }
 
   @inline(__always)
-  mutating func take(_ tick: LaneTick<Scalar>) {
+  mutating func take(_ tick: LaneTick) {
     if tick.gyroscope.exists.isAny { takeRate(tick.gyroscope) }
     if tick.accelerometer.exists.isAny { takeAcceleration(tick.accelerometer) }
     if tick.magneticField.exists.isAny { takeField(tick.magneticField) }
   }
 
   @inline(__always)
-  var estimate: LaneEstimate<Scalar> {
+  var estimate: LaneEstimate {
     LaneEstimate(
       earthFromDevice: strapdown.earthFromDevice, gyroscopeBias: bias, flags: gate.flags + rest.flags)
   }
 
   @inline(never)
-  private mutating func takeRate(_ sample: LaneSample<Scalar>) {
+  private mutating func takeRate(_ sample: LaneSample) {
     let (isUsed, dt) = LaneGate.admit(
       sample, where: LaneGate.allowsRate(sample.value), &gate.gyroscopeTime, &gate.gyroscopeRejected)
     rest.add(rate: sample.value, dt: dt, weight: LaneRest.weight(of: dt), where: isUsed)
@@ -115,53 +112,53 @@ struct ComplementaryLanes<Scalar: LaneScalar>: LaneBody {
   }
 
   @inline(never)
-  private mutating func takeAcceleration(_ sample: LaneSample<Scalar>) {
+  private mutating func takeAcceleration(_ sample: LaneSample) {
     let (isUsed, dt) = LaneGate.admit(
       sample, where: LaneGate.allowsAcceleration(sample.value), &gate.accelerometerTime, &gate.accelerometerRejected)
     let isRegular = isUsed .& (dt .<= limits.gapThreshold)
     let attitude = strapdown.attitude(at: sample.time, bias: bias, within: limits.gapThreshold, where: isRegular)
     rest.add(acceleration: sample.value, weight: LaneRest.weight(of: dt), where: isRegular)
     let up = heldUp.mean(attitude.rotate(-sample.value), over: dt, where: isRegular)
-    let error = LaneVector3(up.y, -up.x, Scalar.none)
+    let error = LaneVector3(up.y, -up.x, Lanes.none)
     let blend = (dt / limits.accelerationTimeConstant).oneMinusExponential
     strapdown.correct(by: LaneQuaternion(smallRotation: blend * error), where: isRegular)
     learnBias(from: error, limits.accelerationTimeConstant, over: dt, where: isRegular)
   }
 
   @inline(never)
-  private mutating func takeField(_ sample: LaneSample<Scalar>) {
+  private mutating func takeField(_ sample: LaneSample) {
     let (isUsed, dt) = LaneGate.admit(
       sample, where: LaneGate.allowsField(sample.value), &gate.fieldTime, &gate.fieldRejected)
     let attitude = strapdown.attitude(at: sample.time, bias: bias, within: limits.gapThreshold, where: isUsed)
     let field = attitude.rotate(sample.value)
-    let error = (Scalar.arcTangent(field.y, field.x) - fieldAzimuth).wrappedOnce
+    let error = (Lanes.arcTangent(field.y, field.x) - fieldAzimuth).wrappedOnce
     // The running mean of the first seconds passes smoothly into the exponential one.
     let age = fieldAge + dt
-    let blend = Scalar.greater((dt / limits.magneticTimeConstant).oneMinusExponential, dt / age)
-    fieldAge.set(.lesser(age, Scalar(repeating: 1e6)), where: isUsed)
-    let turn = LaneVector3(Scalar.none, Scalar.none, -blend * error)
+    let blend = Lanes.greater((dt / limits.magneticTimeConstant).oneMinusExponential, dt / age)
+    fieldAge.set(.lesser(age, Lanes(repeating: 1e6)), where: isUsed)
+    let turn = LaneVector3(Lanes.none, Lanes.none, -blend * error)
     strapdown.correct(by: LaneQuaternion(smallRotation: turn), where: isUsed)
     learnBias(
-      from: LaneVector3(Scalar.none, Scalar.none, -error), limits.magneticTimeConstant, over: dt, where: isUsed)
+      from: LaneVector3(Lanes.none, Lanes.none, -error), limits.magneticTimeConstant, over: dt, where: isUsed)
   }
 
   /// Integral action of an error in earth axes; the gain per second as that of the filter.
   @inline(__always)
   private mutating func learnBias(
-    from earthError: LaneVector3<Scalar>, _ timeConstant: Scalar, over dt: Scalar, where isUsed: Scalar.Mask
+    from earthError: LaneVector3<Lanes>, _ timeConstant: Lanes, over dt: Lanes, where isUsed: Lanes.Mask
   ) {
-    let age = Scalar.greater(0.25 * biasAge, 2 * timeConstant)
+    let age = Lanes.greater(0.25 * biasAge, 2 * timeConstant)
     let gain = dt / (timeConstant * .lesser(limits.biasTimeConstant, age))
     let deviceError = strapdown.earthFromDevice.rotateInverse(earthError)
     bias.set((bias - gain * deviceError).clipped(to: limits.biasBound), where: isUsed)
   }
 
   @inline(__always)
-  private mutating func learnBiasAtRest(over dt: Scalar, where isResting: Scalar.Mask) {
+  private mutating func learnBiasAtRest(over dt: Lanes, where isResting: Lanes.Mask) {
     // A known bias does not jump: what differs much from it is a slow steady turn.
     let isKnown = limits.biasTimeConstant .<= biasAge
     let isLearned = isResting .& (.!isKnown .| ((rest.rate - bias).maximumMagnitude .<= limits.biasStep))
-    let age = Scalar.lesser(restAge + dt, limits.restBiasTimeConstant)
+    let age = Lanes.lesser(restAge + dt, limits.restBiasTimeConstant)
     let learned = (bias + (dt / age) * (rest.rate - bias)).clipped(to: limits.biasBound)
     restAge.set(age, where: isLearned)
     bias.set(learned, where: isLearned)

@@ -2,12 +2,12 @@ internal import LinearAlgebra
 internal import Rotations
 
 /// `Strapdown` in lanes, once it has had its first samples.
-struct LaneStrapdown<Scalar: LaneScalar>: Sendable {
-  private(set) var earthFromDevice = LaneQuaternion<Scalar>(.identity)
-  private var midway = LaneQuaternion<Scalar>(.identity)
-  private var rate = LaneVector3<Scalar>.zero
-  private var time = Scalar.none
-  private var held = LaneHold<Scalar>()
+struct LaneStrapdown: Sendable {
+  private(set) var earthFromDevice = LaneQuaternion<Lanes>(.identity)
+  private var midway = LaneQuaternion<Lanes>(.identity)
+  private var rate = LaneVector3<Lanes>.zero
+  private var time = Lanes.none
+  private var held = LaneHold()
 
   mutating func load(_ strapdown: Strapdown, lane: Int) {
     earthFromDevice[lane] = strapdown.earthFromDevice
@@ -27,7 +27,7 @@ struct LaneStrapdown<Scalar: LaneScalar>: Sendable {
 
   @inline(__always)
   mutating func integrate(
-    _ sample: LaneSample<Scalar>, bias: LaneVector3<Scalar>, over dt: Scalar, where isUsed: Scalar.Mask
+    _ sample: LaneSample, bias: LaneVector3<Lanes>, over dt: Lanes, where isUsed: Lanes.Mask
   ) {
     let mean = held.mean(sample.value, over: dt, where: isUsed)
     let previous = earthFromDevice
@@ -41,19 +41,19 @@ struct LaneStrapdown<Scalar: LaneScalar>: Sendable {
   /// The attitude that a sample of another sensor was measured in.
   @inline(__always)
   func attitude(
-    at sampleTime: Scalar, bias: LaneVector3<Scalar>, within longest: Scalar, where isUsed: Scalar.Mask
-  ) -> LaneQuaternion<Scalar> {
+    at sampleTime: Lanes, bias: LaneVector3<Lanes>, within longest: Lanes, where isUsed: Lanes.Mask
+  ) -> LaneQuaternion<Lanes> {
     let isBetween = isUsed .& .!(sampleTime .== time)
     guard isBetween.isAny else { return midway }
     let isNear = (sampleTime - time).magnitude .<= longest
-    let offset = Scalar.select(isNear, sampleTime - time - 0.5 * held.interval, .none)
+    let offset = Lanes.select(isNear, sampleTime - time - 0.5 * held.interval, .none)
     let carried = earthFromDevice * LaneQuaternion(smallRotation: offset * (rate - bias))
     return .select(isBetween, .select(isNear, carried, earthFromDevice), midway)
   }
 
   /// Turns the earth frame.
   @inline(__always)
-  mutating func correct(by rotation: LaneQuaternion<Scalar>, where isUsed: Scalar.Mask) {
+  mutating func correct(by rotation: LaneQuaternion<Lanes>, where isUsed: Lanes.Mask) {
     earthFromDevice.set((rotation * earthFromDevice).normalized(else: earthFromDevice), where: isUsed)
     midway.set((rotation * midway).normalized(else: midway), where: isUsed)
   }

@@ -4,15 +4,8 @@ public protocol BankedFilter: AttitudeFilter {
   ///
   /// The columns have been checked. Called by `LaneBank`.
   static func laneEstimates(
-    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+    _ parameters: [Parameters], of motions: [MotionColumns]
   ) -> [AttitudeColumns]
-}
-
-/// How many filters run in lockstep.
-public enum LaneWidth: Int, Sendable, CaseIterable {
-  case four = 4
-  /// What AVX-512 computes at once; also good without it.
-  case eight = 8
 }
 
 /// Several filters of one kind in lockstep: one for each of several recordings, or one for each of several sets of
@@ -23,9 +16,7 @@ public enum LaneWidth: Int, Sendable, CaseIterable {
 /// a lane cannot do in step with the others, such as the start-up, its filter does alone. It is fastest where the
 /// sensors of a recording share one clock.
 public struct LaneBank<Filter: BankedFilter>: Sendable {
-  private let width: LaneWidth
-
-  public init(width: LaneWidth = .eight) { self.width = width }
+  public init() {}
 
   /// Runs one set of parameters over several recordings.
   ///
@@ -43,7 +34,7 @@ public struct LaneBank<Filter: BankedFilter>: Sendable {
     of motion: MotionColumns, parameters: [Filter.Parameters]
   ) throws(MotionColumnsError) -> [AttitudeColumns] {
     try motion.check()
-    return Filter.laneEstimates(parameters, of: [motion], width: width)
+    return Filter.laneEstimates(parameters, of: [motion])
   }
 
   /// Runs each set of parameters over the recording of the same place.
@@ -55,43 +46,37 @@ public struct LaneBank<Filter: BankedFilter>: Sendable {
     precondition(
       motions.count == parameters.count, "\(parameters.count) sets of parameters for \(motions.count) recordings")
     for motion in motions { try motion.check() }
-    return Filter.laneEstimates(parameters, of: motions, width: width)
+    return Filter.laneEstimates(parameters, of: motions)
   }
 }
 
 /// An algorithm whose steps are written in lanes.
 public protocol BankedAlgorithm: SteppedAlgorithm {
   static func laneEstimates(
-    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+    _ parameters: [Parameters], of motions: [MotionColumns]
   ) -> [AttitudeColumns]
 }
 
 extension SteppedFilter: BankedFilter where Algorithm: BankedAlgorithm {
   public static func laneEstimates(
-    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+    _ parameters: [Parameters], of motions: [MotionColumns]
   ) -> [AttitudeColumns] {
-    Algorithm.laneEstimates(parameters, of: motions, width: width)
+    Algorithm.laneEstimates(parameters, of: motions)
   }
 }
 
 extension Mahony: BankedAlgorithm {
   public static func laneEstimates(
-    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+    _ parameters: [Parameters], of motions: [MotionColumns]
   ) -> [AttitudeColumns] {
-    switch width {
-    case .four: LaneRun<SteppedLanes<MahonyStep<SIMD4<Double>>>>.estimates(parameters, of: motions)
-    case .eight: LaneRun<SteppedLanes<MahonyStep<SIMD8<Double>>>>.estimates(parameters, of: motions)
-    }
+    LaneRun<SteppedLanes<MahonyStep<Lanes>>>.estimates(parameters, of: motions)
   }
 }
 
 extension Madgwick: BankedAlgorithm {
   public static func laneEstimates(
-    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+    _ parameters: [Parameters], of motions: [MotionColumns]
   ) -> [AttitudeColumns] {
-    switch width {
-    case .four: LaneRun<SteppedLanes<MadgwickStep<SIMD4<Double>>>>.estimates(parameters, of: motions)
-    case .eight: LaneRun<SteppedLanes<MadgwickStep<SIMD8<Double>>>>.estimates(parameters, of: motions)
-    }
+    LaneRun<SteppedLanes<MadgwickStep<Lanes>>>.estimates(parameters, of: motions)
   }
 }

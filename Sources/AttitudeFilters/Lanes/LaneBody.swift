@@ -7,7 +7,6 @@ internal import Rotations
 /// is loaded from a filter's state and stored back to it, and goes on there as if it had always been one.
 protocol LaneBody: Sendable {
   associatedtype Filter: AttitudeFilter
-  associatedtype Scalar: LaneScalar
 
   /// Whether an acceleration and a field of different times are to be taken in their order.
   static var takesVectorsInOrder: Bool { get }
@@ -20,22 +19,22 @@ protocol LaneBody: Sendable {
   func store(lane: Int, to filter: Filter) -> Filter
 
   /// Where a tick has a sample that the steady state does not know what to do with.
-  func leaves(_ tick: LaneTick<Scalar>) -> Scalar.Mask
+  func leaves(_ tick: LaneTick) -> Lanes.Mask
   /// Takes the samples of a tick: the rate first.
-  mutating func take(_ tick: LaneTick<Scalar>)
+  mutating func take(_ tick: LaneTick)
   /// What is known after it.
-  var estimate: LaneEstimate<Scalar> { get }
+  var estimate: LaneEstimate { get }
 
   /// Takes rows as long as every lane can take them without looking about, and puts what is known after each; stops
   /// before the first that one cannot.
   ///
   /// - Returns: the row before which it stopped, or the end of the rows.
-  mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns<Scalar>) -> Int
+  mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns) -> Int
 }
 
 extension LaneBody {
   /// None: `take` is asked for each.
-  mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns<Scalar>) -> Int { rows.lowerBound }
+  mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns) -> Int { rows.lowerBound }
 }
 
 extension LaneBody {
@@ -48,15 +47,15 @@ extension SteppedLanes {
 }
 
 /// The samples of one moment of each lane. Lanes are at different times of different recordings.
-struct LaneTick<Scalar: LaneScalar>: Sendable {
-  var gyroscope: LaneSample<Scalar>
-  var accelerometer: LaneSample<Scalar>
-  var magneticField: LaneSample<Scalar>
+struct LaneTick: Sendable {
+  var gyroscope: LaneSample
+  var accelerometer: LaneSample
+  var magneticField: LaneSample
 }
 
-struct LaneEstimate<Scalar: LaneScalar>: Sendable {
-  var earthFromDevice: LaneQuaternion<Scalar>
-  var gyroscopeBias: LaneVector3<Scalar>
+struct LaneEstimate: Sendable {
+  var earthFromDevice: LaneQuaternion<Lanes>
+  var gyroscopeBias: LaneVector3<Lanes>
   /// The flags' raw value as a number.
-  var flags: Scalar
+  var flags: Lanes
 }

@@ -7,7 +7,7 @@ internal import Sensors
 /// In each recording all sensors share one clock there: row i of a stretch is the same moment in each of its columns,
 /// and all lanes read and write their rows at once. Row 0 is where the lane stands. After the last row each column goes
 /// on for at least one more: what lies there is read with it, and written over.
-final class LaneColumns<Scalar: LaneScalar> {
+final class LaneColumns {
   /// What belongs to one lane.
   struct Lane {
     var times: UnsafePointer<Double>
@@ -34,8 +34,8 @@ final class LaneColumns<Scalar: LaneScalar> {
   private static var outputCount: Int { 2 }
   init() {
     func allocate<Column>(_ count: Int) -> UnsafeMutablePointer<Column?> {
-      let columns = UnsafeMutablePointer<Column?>.allocate(capacity: count * Scalar.laneCount)
-      columns.initialize(repeating: nil, count: count * Scalar.laneCount)
+      let columns = UnsafeMutablePointer<Column?>.allocate(capacity: count * Lanes.laneCount)
+      columns.initialize(repeating: nil, count: count * Lanes.laneCount)
       return columns
     }
     inputs = allocate(Self.inputCount)
@@ -54,7 +54,7 @@ final class LaneColumns<Scalar: LaneScalar> {
     func numbers(_ vectors: UnsafePointer<Vector3>?) -> UnsafePointer<Double>? {
       UnsafeRawPointer(vectors)?.assumingMemoryBound(to: Double.self)
     }
-    let n = Scalar.laneCount
+    let n = Lanes.laneCount
     isShared = true
     for (index, lane) in lanes.enumerated() {
       inputs[index] = lane.times
@@ -72,46 +72,46 @@ final class LaneColumns<Scalar: LaneScalar> {
   // MARK: Reading
 
   @inline(__always)
-  func time(_ row: Int) -> Scalar { number(0, row) }
+  func time(_ row: Int) -> Lanes { number(0, row) }
   @inline(__always)
-  func rate(_ row: Int) -> LaneVector3<Scalar> { vector(1, row) }
+  func rate(_ row: Int) -> LaneVector3<Lanes> { vector(1, row) }
   @inline(__always)
-  func acceleration(_ row: Int) -> LaneVector3<Scalar> { vector(2, row) }
+  func acceleration(_ row: Int) -> LaneVector3<Lanes> { vector(2, row) }
   /// Only where there is a field.
   @inline(__always)
-  func field(_ row: Int) -> LaneVector3<Scalar> { vector(3, row) }
+  func field(_ row: Int) -> LaneVector3<Lanes> { vector(3, row) }
 
-  func tick(_ row: Int) -> LaneTick<Scalar> {
-    let (time, all) = (time(row), Scalar.Mask(repeating: true))
+  func tick(_ row: Int) -> LaneTick {
+    let (time, all) = (time(row), Lanes.Mask(repeating: true))
     let field =
       hasField
       ? LaneSample(time: time, value: field(row), exists: all)
-      : LaneSample(time: Scalar(repeating: .nan), value: LaneVector3(.zero), exists: .!all)
+      : LaneSample(time: Lanes(repeating: .nan), value: LaneVector3(.zero), exists: .!all)
     return LaneTick(
       gyroscope: LaneSample(time: time, value: rate(row), exists: all),
       accelerometer: LaneSample(time: time, value: acceleration(row), exists: all), magneticField: field)
   }
 
   @inline(__always)
-  private func number(_ column: Int, _ index: Int) -> Scalar {
-    let columns = inputs + column * Scalar.laneCount
-    return isShared ? Scalar(repeating: columns[0].unsafelyUnwrapped[index]) : .gathered(columns, index)
+  private func number(_ column: Int, _ index: Int) -> Lanes {
+    let columns = inputs + column * Lanes.laneCount
+    return isShared ? Lanes(repeating: columns[0].unsafelyUnwrapped[index]) : .gathered(columns, index)
   }
 
   @inline(__always)
-  private func vector(_ column: Int, _ row: Int) -> LaneVector3<Scalar> {
-    guard isShared else { return Scalar.gatheredVectors(inputs + column * Scalar.laneCount, 3 * row) }
+  private func vector(_ column: Int, _ row: Int) -> LaneVector3<Lanes> {
+    guard isShared else { return Lanes.gatheredVectors(inputs + column * Lanes.laneCount, 3 * row) }
     return LaneVector3(number(column, 3 * row), number(column, 3 * row + 1), number(column, 3 * row + 2))
   }
 
   // MARK: Writing
 
   @inline(__always)
-  func put(_ estimate: LaneEstimate<Scalar>, row: Int) {
+  func put(_ estimate: LaneEstimate, row: Int) {
     let (q, bias) = (estimate.earthFromDevice, estimate.gyroscopeBias)
-    Scalar.put(q.x, q.y, q.z, q.w, to: outputs, at: 4 * row)
+    Lanes.put(q.x, q.y, q.z, q.w, to: outputs, at: 4 * row)
     // The fourth is of the next row, which comes later.
-    Scalar.put(bias.x, bias.y, bias.z, Scalar(repeating: 0), to: outputs + Scalar.laneCount, at: 3 * row)
-    Scalar.put(estimate.flags, to: wholeOutputs, at: row)
+    Lanes.put(bias.x, bias.y, bias.z, Lanes(repeating: 0), to: outputs + Lanes.laneCount, at: 3 * row)
+    Lanes.put(estimate.flags, to: wholeOutputs, at: row)
   }
 }

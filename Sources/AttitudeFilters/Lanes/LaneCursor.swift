@@ -102,14 +102,14 @@ struct LaneCursor: Sendable {
   }
 
   /// Puts the ticks that need no looking about: the sensors share a clock, and none has a sample between.
-  private mutating func stagePlain<Scalar: LaneScalar>(
-    _ motion: MotionColumns, lane: Int, in block: LaneBlock<Scalar>
+  private mutating func stagePlain(
+    _ motion: MotionColumns, lane: Int, in block: LaneBlock
   ) -> Int {
     let (rates, accelerations, fields) = (motion.gyroscope, motion.accelerometer, motion.magneticField)
     let hasField = field < fields.count
     // The last sample of each is left to the other way: this one looks at the next.
     let count = min(
-      LaneBlock<Scalar>.tickCount, rates.count - row - 1, accelerations.count - acceleration - 1,
+      LaneBlock.tickCount, rates.count - row - 1, accelerations.count - acceleration - 1,
       hasField ? fields.count - field - 1 : .max)
     guard count > 0, !isOpen else { return 0 }
     let plainCount = plainCount(
@@ -163,8 +163,8 @@ struct LaneCursor: Sendable {
   /// before a row's rate have a tick of their own.
   ///
   /// - Parameter inOrder: no field is put beside an acceleration that is later, or that another is to follow first.
-  func stage<Scalar: LaneScalar>(
-    _ motion: MotionColumns, lane: Int, in block: LaneBlock<Scalar>, inOrder: Bool, _ staged: inout Staged
+  func stage(
+    _ motion: MotionColumns, lane: Int, in block: LaneBlock, inOrder: Bool, _ staged: inout Staged
   ) {
     let rates = motion.gyroscope
     let (accelerations, fields) = (motion.accelerometer, motion.magneticField)
@@ -174,7 +174,7 @@ struct LaneCursor: Sendable {
     staged.start = self
     var tick = cursor.stagePlain(motion, lane: lane, in: block)
     staged.plainCount = tick
-    while tick < LaneBlock<Scalar>.tickCount, cursor.row < rates.count {
+    while tick < LaneBlock.tickCount, cursor.row < rates.count {
       let time = rates.times[cursor.row]
       if cursor.row + 1 < rates.count, rates.times[cursor.row + 1] <= time {
         // Rates of one time share their vectors, one row after the other.
@@ -229,7 +229,7 @@ struct LaneCursor: Sendable {
       tick += 1
     }
     staged.cursors.append(cursor)
-    for none in tick..<LaneBlock<Scalar>.tickCount {
+    for none in tick..<LaneBlock.tickCount {
       block.putNone(.gyroscope, tick: none, lane: lane)
       block.putNone(.accelerometer, tick: none, lane: lane)
       block.putNone(.magneticField, tick: none, lane: lane)

@@ -24,8 +24,8 @@ extension LaneRun {
       job.filter = body.store(lane: first, to: job.filter)
       for lane in lanes.indices where lanes[lane] == nil { body.load(job.filter, lane: lane) }
     }
-    var opened: [LaneColumns<Scalar>.Lane?] = Array(repeating: nil, count: Scalar.laneCount)
-    var leaving = Scalar.Mask(repeating: false)
+    var opened: [LaneColumns.Lane?] = Array(repeating: nil, count: Lanes.laneCount)
+    var leaving = Lanes.Mask(repeating: false)
     let done = open(0, &opened, count, &leaving, motion)
     for (lane, job) in lanes.enumerated() {
       guard let job else { continue }
@@ -50,10 +50,10 @@ extension LaneRun {
   ///
   /// - Returns: how many rows were taken.
   private mutating func open(
-    _ lane: Int, _ opened: inout [LaneColumns<Scalar>.Lane?], _ count: Int, _ leaving: inout Scalar.Mask,
+    _ lane: Int, _ opened: inout [LaneColumns.Lane?], _ count: Int, _ leaving: inout Lanes.Mask,
     _ motion: (Int) -> MotionColumns
   ) -> Int {
-    guard lane < Scalar.laneCount else {
+    guard lane < Lanes.laneCount else {
       guard let first = opened.lazy.compactMap({ $0 }).first else { return 0 }
       columns.set(opened.map { $0 ?? first })
       return take(count, &leaving)
@@ -84,7 +84,7 @@ extension LaneRun {
     return done
   }
 
-  private mutating func take(_ count: Int, _ leaving: inout Scalar.Mask) -> Int {
+  private mutating func take(_ count: Int, _ leaving: inout Lanes.Mask) -> Int {
     var row = 0
     while true {
       row = body.takeRows(row..<count, of: columns)

@@ -8,7 +8,6 @@ internal import Sensors
 /// all lanes go through one block of ticks after another.
 struct LaneRun<Body: LaneBody> {
   typealias Filter = Body.Filter
-  typealias Scalar = Body.Scalar
 
   /// A recording and the filter that it is given to, and what came out.
   final class Job {
@@ -25,9 +24,9 @@ struct LaneRun<Body: LaneBody> {
   }
 
   var body = Body()
-  private let block = LaneBlock<Scalar>()
-  let columns = LaneColumns<Scalar>()
-  private(set) var lanes: [Job?] = Array(repeating: nil, count: Scalar.laneCount)
+  private let block = LaneBlock()
+  let columns = LaneColumns()
+  private(set) var lanes: [Job?] = Array(repeating: nil, count: Lanes.laneCount)
   /// The last that was found in any lane: lanes of one recording need not all look for it.
   var stretch = LaneStretch()
   let isOneMotion: Bool
@@ -51,10 +50,10 @@ struct LaneRun<Body: LaneBody> {
   private mutating func runAll(_ parameters: [Filter.Parameters], _ motions: [MotionColumns]) {
     func motion(_ job: Int) -> MotionColumns { motions.count == 1 ? motions[0] : motions[job] }
     while true {
-      for lane in 0..<Scalar.laneCount { _ = fillLane(lane, parameters, motion) }
+      for lane in 0..<Lanes.laneCount { _ = fillLane(lane, parameters, motion) }
       if runStretch(motion) { continue }
-      var active = Scalar.Mask(repeating: false)
-      for lane in 0..<Scalar.laneCount {
+      var active = Lanes.Mask(repeating: false)
+      for lane in 0..<Lanes.laneCount {
         while fillLane(lane, parameters, motion) {
           if stage(lane, motion) { break }
         }
@@ -63,7 +62,7 @@ struct LaneRun<Body: LaneBody> {
       }
       guard active.isAny else { return }
       let left = runBlock(active)
-      for lane in 0..<Scalar.laneCount { unstage(lane, leftAt: left[lane]) }
+      for lane in 0..<Lanes.laneCount { unstage(lane, leftAt: left[lane]) }
     }
   }
 
@@ -121,7 +120,7 @@ struct LaneRun<Body: LaneBody> {
   }
 
   private func clear(_ lane: Int) {
-    for tick in 0..<LaneBlock<Scalar>.tickCount {
+    for tick in 0..<LaneBlock.tickCount {
       block.putNone(.gyroscope, tick: tick, lane: lane)
       block.putNone(.accelerometer, tick: tick, lane: lane)
       block.putNone(.magneticField, tick: tick, lane: lane)
@@ -131,14 +130,14 @@ struct LaneRun<Body: LaneBody> {
   /// Computes the ticks of a block.
   ///
   /// - Returns: for each lane, the tick before which it was left, or the count of ticks.
-  private mutating func runBlock(_ lanes: Scalar.Mask) -> [Int] {
+  private mutating func runBlock(_ lanes: Lanes.Mask) -> [Int] {
     var active = lanes
-    var left = Array(repeating: LaneBlock<Scalar>.tickCount, count: Scalar.laneCount)
-    for index in 0..<LaneBlock<Scalar>.tickCount {
+    var left = Array(repeating: LaneBlock.tickCount, count: Lanes.laneCount)
+    for index in 0..<LaneBlock.tickCount {
       var tick = block.tick(index, where: active)
       let leaving = body.leaves(tick)
       if leaving.isAny {
-        for lane in 0..<Scalar.laneCount where leaving[lane] { left[lane] = index }
+        for lane in 0..<Lanes.laneCount where leaving[lane] { left[lane] = index }
         active = active .& .!leaving
         tick = block.tick(index, where: active)
       }

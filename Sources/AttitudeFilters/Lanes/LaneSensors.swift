@@ -2,21 +2,21 @@ internal import LinearAlgebra
 internal import Sensors
 
 /// A sample of each lane, or none: a lane whose time is NaN has none.
-struct LaneSample<Scalar: LaneScalar>: Sendable {
-  var time: Scalar
-  var value: LaneVector3<Scalar>
+struct LaneSample: Sendable {
+  var time: Lanes
+  var value: LaneVector3<Lanes>
   /// Where there is a sample.
-  var exists: Scalar.Mask
+  var exists: Lanes.Mask
 }
 
 /// `SampleGate` in lanes: each channel's last time (−∞ before its first sample) and what it refused last.
-struct LaneGate<Scalar: LaneScalar>: Sendable {
-  var gyroscopeTime = Scalar(repeating: -.infinity)
-  var accelerometerTime = Scalar(repeating: -.infinity)
-  var fieldTime = Scalar(repeating: -.infinity)
-  var gyroscopeRejected = Scalar.Mask(repeating: false)
-  var accelerometerRejected = Scalar.Mask(repeating: false)
-  var fieldRejected = Scalar.Mask(repeating: false)
+struct LaneGate: Sendable {
+  var gyroscopeTime = Lanes(repeating: -.infinity)
+  var accelerometerTime = Lanes(repeating: -.infinity)
+  var fieldTime = Lanes(repeating: -.infinity)
+  var gyroscopeRejected = Lanes.Mask(repeating: false)
+  var accelerometerRejected = Lanes.Mask(repeating: false)
+  var fieldRejected = Lanes.Mask(repeating: false)
 
   mutating func load(_ gate: SampleGate, lane: Int) {
     gyroscopeTime[lane] = gate.gyroscope.lastTime ?? -.infinity
@@ -39,34 +39,34 @@ struct LaneGate<Scalar: LaneScalar>: Sendable {
 
   /// The raw value of the flags, as a number.
   @inline(__always)
-  var flags: Scalar {
-    let none = Scalar(repeating: 0)
-    func bits(_ mask: Scalar.Mask, _ flag: AttitudeFlags) -> Scalar {
-      .select(mask, Scalar(repeating: Double(flag.rawValue)), none)
+  var flags: Lanes {
+    let none = Lanes(repeating: 0)
+    func bits(_ mask: Lanes.Mask, _ flag: AttitudeFlags) -> Lanes {
+      .select(mask, Lanes(repeating: Double(flag.rawValue)), none)
     }
     return bits(gyroscopeRejected, .gyroscopeRejected) + bits(accelerometerRejected, .accelerometerRejected)
       + bits(fieldRejected, .magneticFieldRejected)
   }
 
   @inline(__always)
-  static func allowsRate(_ rate: LaneVector3<Scalar>) -> Scalar.Mask {
+  static func allowsRate(_ rate: LaneVector3<Lanes>) -> Lanes.Mask {
     rate.isWithin(SensorLimits.standard.rotationRate)
   }
 
   @inline(__always)
-  static func allowsAcceleration(_ acceleration: LaneVector3<Scalar>) -> Scalar.Mask {
-    let zero = Scalar(repeating: 0)
+  static func allowsAcceleration(_ acceleration: LaneVector3<Lanes>) -> Lanes.Mask {
+    let zero = Lanes(repeating: 0)
     let isZero = (acceleration.x .== zero) .& (acceleration.y .== zero) .& (acceleration.z .== zero)
     return acceleration.isWithin(SensorLimits.standard.acceleration) .& .!isZero
   }
 
   /// By the squared norm, which needs no root.
   @inline(__always)
-  static func allowsField(_ field: LaneVector3<Scalar>) -> Scalar.Mask {
+  static func allowsField(_ field: LaneVector3<Lanes>) -> Lanes.Mask {
     let range = SensorLimits.standard.calibratedField
     let squared = field.squaredNorm
     return (range.lowerBound * range.lowerBound .<= squared)
-      .& (squared .<= Scalar(repeating: range.upperBound * range.upperBound))
+      .& (squared .<= Lanes(repeating: range.upperBound * range.upperBound))
   }
 
   /// Takes the samples of a channel.
@@ -74,29 +74,29 @@ struct LaneGate<Scalar: LaneScalar>: Sendable {
   /// - Returns: where they may be used, and the seconds since the sample before.
   @inline(__always)
   static func admit(
-    _ sample: LaneSample<Scalar>, where isAllowed: Scalar.Mask, _ lastTime: inout Scalar, _ rejected: inout Scalar.Mask
-  ) -> (isUsed: Scalar.Mask, dt: Scalar) {
+    _ sample: LaneSample, where isAllowed: Lanes.Mask, _ lastTime: inout Lanes, _ rejected: inout Lanes.Mask
+  ) -> (isUsed: Lanes.Mask, dt: Lanes) {
     rejected = (sample.exists .& .!isAllowed) .| (.!sample.exists .& rejected)
     let dt = sample.time - lastTime
-    let isUsed = sample.exists .& isAllowed .& (Scalar(repeating: 0) .< dt)
+    let isUsed = sample.exists .& isAllowed .& (Lanes(repeating: 0) .< dt)
     lastTime = .select(isUsed, sample.time, lastTime)
     return (isUsed, dt)
   }
 }
 
-extension LaneVector3 {
+extension LaneVector3<Lanes> {
   /// Whether all components are numbers within a limit.
   @inline(__always)
-  fileprivate func isWithin(_ limit: Double) -> Scalar.Mask {
-    let limit = Scalar(repeating: limit)
+  fileprivate func isWithin(_ limit: Double) -> Lanes.Mask {
+    let limit = Lanes(repeating: limit)
     return (x.magnitude .<= limit) .& (y.magnitude .<= limit) .& (z.magnitude .<= limit)
   }
 }
 
 /// `SampleHold` in lanes, once it has had its first samples.
-struct LaneHold<Scalar: LaneScalar>: Sendable {
-  private var last = LaneVector3<Scalar>(.zero)
-  private(set) var interval = Scalar(repeating: 1)
+struct LaneHold: Sendable {
+  private var last = LaneVector3<Lanes>(.zero)
+  private(set) var interval = Lanes(repeating: 1)
 
   mutating func load(_ hold: SampleHold, lane: Int) {
     last[lane] = hold.last ?? .zero
@@ -110,13 +110,13 @@ struct LaneHold<Scalar: LaneScalar>: Sendable {
 
   /// The mean over `dt` seconds that end with this sample.
   @inline(__always)
-  mutating func mean(_ value: LaneVector3<Scalar>, over dt: Scalar, where isUsed: Scalar.Mask) -> LaneVector3<Scalar> {
+  mutating func mean(_ value: LaneVector3<Lanes>, over dt: Lanes, where isUsed: Lanes.Mask) -> LaneVector3<Lanes> {
     let isLost = isUsed .& (1.5 * interval .< dt)
     var mean = value
     var next = interval + 0.05 * (dt - interval)
     if isLost.isAny {
-      let between = Scalar(repeating: 0.5) * (last + value)
-      let filled = (Scalar(repeating: 1) / dt) * (interval * value + (dt - interval) * between)
+      let between = Lanes(repeating: 0.5) * (last + value)
+      let filled = (Lanes(repeating: 1) / dt) * (interval * value + (dt - interval) * between)
       mean = .select(isLost, filled, value)
       next = .select(isLost, interval + 0.01 * (.lesser(dt, 3 * interval) - interval), next)
     }
@@ -127,10 +127,10 @@ struct LaneHold<Scalar: LaneScalar>: Sendable {
 }
 
 /// `HeldVector` in lanes; times of −∞ before the first sample.
-struct LaneHeldVector<Scalar: LaneScalar>: Sendable {
-  private var value = LaneVector3<Scalar>(.zero)
-  private var time = Scalar(repeating: -.infinity)
-  private var sampleTime = Scalar(repeating: -.infinity)
+struct LaneHeldVector: Sendable {
+  private var value = LaneVector3<Lanes>(.zero)
+  private var time = Lanes(repeating: -.infinity)
+  private var sampleTime = Lanes(repeating: -.infinity)
 
   mutating func load(_ held: HeldVector, lane: Int) {
     value[lane] = held.value
@@ -147,10 +147,10 @@ struct LaneHeldVector<Scalar: LaneScalar>: Sendable {
   }
 
   /// Where there was a sample once.
-  var exists: Scalar.Mask { Scalar(repeating: -.infinity) .< time }
+  var exists: Lanes.Mask { Lanes(repeating: -.infinity) .< time }
 
   @inline(__always)
-  mutating func take(_ sample: LaneSample<Scalar>, where isUsed: Scalar.Mask) {
+  mutating func take(_ sample: LaneSample, where isUsed: Lanes.Mask) {
     value = .select(isUsed, sample.value, value)
     time = .select(isUsed, sample.time, time)
     sampleTime = .select(isUsed, sample.time, sampleTime)
@@ -161,14 +161,14 @@ struct LaneHeldVector<Scalar: LaneScalar>: Sendable {
   /// - Returns: where there is a vector.
   @inline(__always)
   mutating func turn(
-    to later: Scalar, at rate: LaneVector3<Scalar>, for longest: Scalar, above least: Scalar,
-    where isAsked: Scalar.Mask
-  ) -> (vector: LaneVector3<Scalar>, exists: Scalar.Mask) {
+    to later: Lanes, at rate: LaneVector3<Lanes>, for longest: Lanes, above least: Lanes,
+    where isAsked: Lanes.Mask
+  ) -> (vector: LaneVector3<Lanes>, exists: Lanes.Mask) {
     let isYoung = isAsked .& (later - sampleTime .<= longest)
     let isOld = isYoung .& (time .< later)
     var vector = value
     if isOld.isAny {
-      let ago = Scalar.select(isOld, later - time, Scalar(repeating: 0))
+      let ago = Lanes.select(isOld, later - time, Lanes(repeating: 0))
       vector = value.turned(by: -ago * rate)
     }
     let exists = isYoung .& (least .<= vector.squaredNorm)
@@ -180,18 +180,18 @@ struct LaneHeldVector<Scalar: LaneScalar>: Sendable {
 }
 
 /// `RestDetector` in lanes, once it has had its first samples.
-struct LaneRest<Scalar: LaneScalar>: Sendable {
-  private(set) var rate = LaneVector3<Scalar>(.zero)
-  private var acceleration = LaneVector3<Scalar>(.zero)
-  private var quietTime = Scalar(repeating: 0)
-  private var accelerationIsQuiet = Scalar.Mask(repeating: false)
+struct LaneRest: Sendable {
+  private(set) var rate = LaneVector3<Lanes>(.zero)
+  private var acceleration = LaneVector3<Lanes>(.zero)
+  private var quietTime = Lanes(repeating: 0)
+  private var accelerationIsQuiet = Lanes.Mask(repeating: false)
   private var thresholds = Thresholds()
 
   private struct Thresholds: Sendable {
-    var rate = Scalar(repeating: 0)
-    var acceleration = Scalar(repeating: 0)
-    var duration = Scalar(repeating: 0)
-    var biasBound = Scalar(repeating: 0)
+    var rate = Lanes(repeating: 0)
+    var acceleration = Lanes(repeating: 0)
+    var duration = Lanes(repeating: 0)
+    var biasBound = Lanes(repeating: 0)
   }
 
   mutating func load(_ rest: RestDetector, _ thresholds: RestDetector.Thresholds, lane: Int) {
@@ -213,27 +213,27 @@ struct LaneRest<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  var isResting: Scalar.Mask { thresholds.duration .<= quietTime }
+  var isResting: Lanes.Mask { thresholds.duration .<= quietTime }
 
   /// The raw value of the flag, as a number.
   @inline(__always)
-  var flags: Scalar {
-    .select(isResting, Scalar(repeating: Double(AttitudeFlags.resting.rawValue)), Scalar(repeating: 0))
+  var flags: Lanes {
+    .select(isResting, Lanes(repeating: Double(AttitudeFlags.resting.rawValue)), Lanes(repeating: 0))
   }
 
   @inline(__always)
-  mutating func add(rate newRate: LaneVector3<Scalar>, dt: Scalar, weight: Scalar, where isUsed: Scalar.Mask) {
+  mutating func add(rate newRate: LaneVector3<Lanes>, dt: Lanes, weight: Lanes, where isUsed: Lanes.Mask) {
     let low = rate + weight * (newRate - rate)
     let isQuiet =
       ((newRate - low).maximumMagnitude .< thresholds.rate) .& (low.maximumMagnitude .< thresholds.biasBound)
       .& accelerationIsQuiet
-    let longer = Scalar.lesser(quietTime + dt, thresholds.duration + 1)
-    quietTime = .select(isUsed, .select(isQuiet, longer, Scalar(repeating: 0)), quietTime)
+    let longer = Lanes.lesser(quietTime + dt, thresholds.duration + 1)
+    quietTime = .select(isUsed, .select(isQuiet, longer, Lanes(repeating: 0)), quietTime)
     rate = .select(isUsed, low, rate)
   }
 
   @inline(__always)
-  mutating func add(acceleration new: LaneVector3<Scalar>, weight: Scalar, where isUsed: Scalar.Mask) {
+  mutating func add(acceleration new: LaneVector3<Lanes>, weight: Lanes, where isUsed: Lanes.Mask) {
     let low = acceleration + weight * (new - acceleration)
     let isQuiet = (new - low).maximumMagnitude .< thresholds.acceleration
     accelerationIsQuiet = (isUsed .& isQuiet) .| (.!isUsed .& accelerationIsQuiet)
@@ -241,7 +241,7 @@ struct LaneRest<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  static func weight(of dt: Scalar) -> Scalar {
+  static func weight(of dt: Lanes) -> Lanes {
     (1 / RestDetector.timeConstant * dt).oneMinusExponential
   }
 }

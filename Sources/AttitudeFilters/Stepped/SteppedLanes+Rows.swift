@@ -4,7 +4,7 @@ internal import Sensors
 extension SteppedLanes {
   /// Takes rows in which every lane has good samples of all sensors, one step after the last: nothing is asked of a
   /// lane alone then, and the vectors are those of the step's own time.
-  mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns<Scalar>) -> Int {
+  mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns) -> Int {
     guard isInStep(hasField: columns.hasField) else { return rows.lowerBound }
     // Each compiled with what it has not.
     return columns.hasField
@@ -19,10 +19,10 @@ extension SteppedLanes {
   }
 
   @inline(__always)
-  private mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns<Scalar>, hasField: Bool) -> Int {
-    let all = Scalar.Mask(repeating: true)
+  private mutating func takeRows(_ rows: Range<Int>, of columns: LaneColumns, hasField: Bool) -> Int {
+    let all = Lanes.Mask(repeating: true)
     let isTurned = isOutputTurned.isAny
-    let none = LaneVector3<Scalar>(.zero)
+    let none = LaneVector3<Lanes>(.zero)
     // What changes from row to row, apart from the rest of the state: so it can stay in registers.
     var (attitude, bias, time) = (self.attitude, self.bias, gate.gyroscopeTime)
     var (rest, heldRate) = (self.rest, self.heldRate)
@@ -41,7 +41,7 @@ extension SteppedLanes {
         &attitude, &bias,
         by: LaneMotionStep(
           rate: mean, acceleration: acceleration, hasAcceleration: all, magneticField: field,
-          hasField: Scalar.Mask(repeating: hasField), duration: dt, isWhole: true))
+          hasField: Lanes.Mask(repeating: hasField), duration: dt, isWhole: true))
       time = now
       columns.put(
         LaneEstimate(
@@ -62,14 +62,14 @@ extension SteppedLanes {
   /// Whether each lane can use what it has; a sample near a limit is left to those who look more closely.
   @inline(__always)
   private func isGood(
-    _ rate: LaneVector3<Scalar>, _ acceleration: LaneVector3<Scalar>, _ field: LaneVector3<Scalar>, hasField: Bool,
-    dt: Scalar
+    _ rate: LaneVector3<Lanes>, _ acceleration: LaneVector3<Lanes>, _ field: LaneVector3<Lanes>, hasField: Bool,
+    dt: Lanes
   ) -> Bool {
     // No component is above the norm. Less a thousandth: the squares are rounded.
-    func squared(_ limit: Double) -> Scalar { Scalar(repeating: 0.999 * limit * limit) }
+    func squared(_ limit: Double) -> Lanes { Lanes(repeating: 0.999 * limit * limit) }
     let limits = SensorLimits.standard
     let force = acceleration.squaredNorm
-    var isGood = (Scalar(repeating: 0) .< dt) .& (dt .<= gapThreshold)
+    var isGood = (Lanes(repeating: 0) .< dt) .& (dt .<= gapThreshold)
     isGood = isGood .& (rate.squaredNorm .<= squared(limits.rotationRate))
     isGood = isGood .& (force .<= squared(limits.acceleration)) .& (Self.leastForce .<= force)
     if hasField { isGood = isGood .& LaneGate.allowsField(field) }

@@ -6,23 +6,22 @@ internal import Sensors
 ///
 /// A tick's step is taken at its end: no sample of its time can still come. The filter itself takes it with the next
 /// sample, of the same inputs.
-struct SteppedLanes<Step: LaneStep>: LaneBody {
+struct SteppedLanes<Step: LaneStep>: LaneBody where Step.Scalar == Lanes {
   typealias Filter = SteppedFilter<Step.Algorithm>
-  typealias Scalar = Step.Scalar
 
   private(set) var step = Step(Step.Algorithm.Parameters())
-  var attitude = LaneQuaternion<Scalar>(.identity)
-  var bias = LaneVector3<Scalar>(.zero)
-  var gate = LaneGate<Scalar>()
-  var heldRate = LaneHold<Scalar>()
-  var acceleration = LaneHeldVector<Scalar>()
-  var field = LaneHeldVector<Scalar>()
-  var rest = LaneRest<Scalar>()
-  private(set) var gapThreshold = Scalar(repeating: 0.5)
-  private(set) var isHeadingTied = Scalar.Mask(repeating: true)
+  var attitude = LaneQuaternion<Lanes>(.identity)
+  var bias = LaneVector3<Lanes>(.zero)
+  var gate = LaneGate()
+  var heldRate = LaneHold()
+  var acceleration = LaneHeldVector()
+  var field = LaneHeldVector()
+  var rest = LaneRest()
+  private(set) var gapThreshold = Lanes(repeating: 0.5)
+  private(set) var isHeadingTied = Lanes.Mask(repeating: true)
   /// From the algorithm's X to that of the output, about Z, and where there is such a turn.
-  private(set) var output = LaneQuaternion<Scalar>(.identity)
-  private(set) var isOutputTurned = Scalar.Mask(repeating: false)
+  private(set) var output = LaneQuaternion<Lanes>(.identity)
+  private(set) var isOutputTurned = Lanes.Mask(repeating: false)
 
   init() {}
 
@@ -66,7 +65,7 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
 
   /// A gap of the gyroscope, or the first field.
   @inline(__always)
-  func leaves(_ tick: LaneTick<Scalar>) -> Scalar.Mask {
+  func leaves(_ tick: LaneTick) -> Lanes.Mask {
     let isLate = tick.gyroscope.exists .& (gapThreshold .< tick.gyroscope.time - gate.gyroscopeTime)
     let isUntied = tick.magneticField.exists .& .!isHeadingTied
     guard (isLate .| isUntied).isAny else { return isLate }
@@ -75,7 +74,7 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
   }
 
   @inline(__always)
-  mutating func take(_ tick: LaneTick<Scalar>) {
+  mutating func take(_ tick: LaneTick) {
     let rateStep = LaneGate.admit(
       tick.gyroscope, where: LaneGate.allowsRate(tick.gyroscope.value), &gate.gyroscopeTime, &gate.gyroscopeRejected)
     let weight = LaneRest.weight(of: rateStep.dt)
@@ -86,7 +85,7 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
   }
 
   @inline(__always)
-  private mutating func takeVectors(_ tick: LaneTick<Scalar>, _ rateStep: Scalar, _ rateWeight: Scalar) {
+  private mutating func takeVectors(_ tick: LaneTick, _ rateStep: Lanes, _ rateWeight: Lanes) {
     if (tick.accelerometer.exists).isAny {
       let sample = tick.accelerometer
       let (isUsed, dt) = LaneGate.admit(
@@ -107,13 +106,13 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
   }
 
   @inline(__always)
-  private mutating func advance(_ sample: LaneSample<Scalar>, over dt: Scalar, where isUsed: Scalar.Mask) {
+  private mutating func advance(_ sample: LaneSample, over dt: Lanes, where isUsed: Lanes.Mask) {
     let mean = heldRate.mean(sample.value, over: dt, where: isUsed)
     let rate = mean - bias
     let force = acceleration.turn(
-      to: sample.time, at: rate, for: gapThreshold, above: Scalar(repeating: Self.leastForce), where: isUsed)
+      to: sample.time, at: rate, for: gapThreshold, above: Lanes(repeating: Self.leastForce), where: isUsed)
     let field = self.field.turn(
-      to: sample.time, at: rate, for: gapThreshold, above: Scalar(repeating: 0), where: isUsed)
+      to: sample.time, at: rate, for: gapThreshold, above: Lanes(repeating: 0), where: isUsed)
     var (nextAttitude, nextBias) = (attitude, bias)
     step.advance(
       &nextAttitude, &nextBias,
@@ -128,7 +127,7 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
   static var leastForce: Double { 0.01 }
 
   @inline(__always)
-  var estimate: LaneEstimate<Scalar> {
+  var estimate: LaneEstimate {
     LaneEstimate(
       earthFromDevice: isOutputTurned.isAny ? turned(attitude) : attitude, gyroscopeBias: bias,
       flags: gate.flags + rest.flags)
@@ -136,7 +135,7 @@ struct SteppedLanes<Step: LaneStep>: LaneBody {
 
   /// The attitude of the output.
   @inline(__always)
-  func turned(_ attitude: LaneQuaternion<Scalar>) -> LaneQuaternion<Scalar> {
+  func turned(_ attitude: LaneQuaternion<Lanes>) -> LaneQuaternion<Lanes> {
     .select(isOutputTurned, (output * attitude).normalized(else: attitude), attitude)
   }
 }

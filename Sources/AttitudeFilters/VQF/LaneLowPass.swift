@@ -2,9 +2,9 @@ internal import LinearAlgebra
 internal import Signals
 
 /// The coefficients of each lane's second-order low-pass.
-struct LaneLowPassDesign<Scalar: LaneScalar>: Sendable {
-  fileprivate var (b0, b1, b2) = (Scalar(repeating: 1), Scalar.none, Scalar.none)
-  fileprivate var (a1, a2) = (Scalar.none, Scalar.none)
+struct LaneLowPassDesign: Sendable {
+  fileprivate var (b0, b1, b2) = (Lanes(repeating: 1), Lanes.none, Lanes.none)
+  fileprivate var (a1, a2) = (Lanes.none, Lanes.none)
 
   mutating func load(_ design: LowPassDesign, lane: Int) {
     let c = design.butterworth
@@ -13,12 +13,12 @@ struct LaneLowPassDesign<Scalar: LaneScalar>: Sendable {
 }
 
 /// `MeanStartLowPass` of a number in lanes, once it runs.
-struct LaneLowPass<Scalar: LaneScalar>: Sendable {
+struct LaneLowPass: Sendable {
   /// The state of the transposed direct form II.
-  fileprivate var (first, second) = (Scalar.none, Scalar.none)
+  fileprivate var (first, second) = (Lanes.none, Lanes.none)
 
   @inline(__always)
-  mutating func update(_ sample: Scalar, _ c: LaneLowPassDesign<Scalar>, where isUsed: Scalar.Mask) -> Scalar {
+  mutating func update(_ sample: Lanes, _ c: LaneLowPassDesign, where isUsed: Lanes.Mask) -> Lanes {
     let value = sample * c.b0 + first
     first.set(sample * c.b1 - value * c.a1 + second, where: isUsed)
     second.set(sample * c.b2 - value * c.a2, where: isUsed)
@@ -32,13 +32,13 @@ struct LaneLowPass<Scalar: LaneScalar>: Sendable {
 }
 
 /// `MeanStartLowPass` of a vector in lanes, once it runs.
-struct LaneVectorLowPass<Scalar: LaneScalar>: Sendable {
-  private var (x, y, z) = (LaneLowPass<Scalar>(), LaneLowPass<Scalar>(), LaneLowPass<Scalar>())
+struct LaneVectorLowPass: Sendable {
+  private var (x, y, z) = (LaneLowPass(), LaneLowPass(), LaneLowPass())
 
   @inline(__always)
   mutating func update(
-    _ sample: LaneVector3<Scalar>, _ design: LaneLowPassDesign<Scalar>, where isUsed: Scalar.Mask
-  ) -> LaneVector3<Scalar> {
+    _ sample: LaneVector3<Lanes>, _ design: LaneLowPassDesign, where isUsed: Lanes.Mask
+  ) -> LaneVector3<Lanes> {
     LaneVector3(
       x.update(sample.x, design, where: isUsed), y.update(sample.y, design, where: isUsed),
       z.update(sample.z, design, where: isUsed))
@@ -65,11 +65,11 @@ struct LaneVectorLowPass<Scalar: LaneScalar>: Sendable {
 }
 
 /// `SampleInterval` in lanes, as long as its value stays.
-struct LaneInterval<Scalar: LaneScalar>: Sendable {
-  private var (value, mean) = (Scalar(repeating: 1), Scalar(repeating: 1))
-  private var (count, strayCount) = (Scalar.none, Scalar.none)
+struct LaneInterval: Sendable {
+  private var (value, mean) = (Lanes(repeating: 1), Lanes(repeating: 1))
+  private var (count, strayCount) = (Lanes.none, Lanes.none)
   /// Where the interval is not given by the parameters.
-  private var isLearned = Scalar.Mask(repeating: false)
+  private var isLearned = Lanes.Mask(repeating: false)
 
   mutating func load(_ interval: SampleInterval, isLearned: Bool, lane: Int) {
     (value[lane], mean[lane]) = (interval.value, interval.mean)
@@ -83,10 +83,10 @@ struct LaneInterval<Scalar: LaneScalar>: Sendable {
     interval.strayCount = Int(strayCount[lane])
   }
 
-  private static var memory: Scalar { Scalar(repeating: Double(SampleInterval.memory)) }
+  private static var memory: Lanes { Lanes(repeating: Double(SampleInterval.memory)) }
 
   @inline(__always)
-  private func nextMean(_ dt: Scalar) -> Scalar {
+  private func nextMean(_ dt: Lanes) -> Lanes {
     let old = mean + (1 / Double(SampleInterval.memory)) * (.lesser(dt, 3 * mean) - mean)
     let isYoung = count .< Self.memory
     return isYoung.isAny ? .select(isYoung, mean + (dt - mean) / (count + 1), old) : old
@@ -94,16 +94,16 @@ struct LaneInterval<Scalar: LaneScalar>: Sendable {
 
   /// Where the time between two samples may make another value, or begin the mean anew.
   @inline(__always)
-  func mayChange(with dt: Scalar, where exists: Scalar.Mask) -> Scalar.Mask {
+  func mayChange(with dt: Lanes, where exists: Lanes.Mask) -> Lanes.Mask {
     let distance = (nextMean(dt) - value).magnitude
     var mayChange = (SampleInterval.slack * value .< distance) .| (7 .<= strayCount)
     let isYoung = count .< Self.memory
     if isYoung.isAny {
       // The mean is adopted at 1, 2, 4, ... samples.
-      var isDue = Scalar.Mask(repeating: false)
+      var isDue = Lanes.Mask(repeating: false)
       var power = 1
       while power < SampleInterval.memory {
-        isDue = isDue .| (count .== Scalar(repeating: Double(power - 1)))
+        isDue = isDue .| (count .== Lanes(repeating: Double(power - 1)))
         power *= 2
       }
       mayChange = mayChange .| (isYoung .& isDue)
@@ -113,7 +113,7 @@ struct LaneInterval<Scalar: LaneScalar>: Sendable {
 
   /// Takes the time between two samples, which changes no value.
   @inline(__always)
-  mutating func add(_ dt: Scalar, where isUsed: Scalar.Mask) {
+  mutating func add(_ dt: Lanes, where isUsed: Lanes.Mask) {
     let isUsed = isUsed .& isLearned
     let isStray = 0.25 * mean .< (dt - mean).magnitude
     strayCount.set(.select(isStray, strayCount + 1, .none), where: isUsed)

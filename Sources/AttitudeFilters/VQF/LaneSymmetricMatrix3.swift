@@ -1,17 +1,17 @@
 internal import LinearAlgebra
 
 /// `SymmetricMatrix3` in lanes, with its operations in the same order: what follows is equal to the last bit.
-struct LaneSymmetricMatrix3<Scalar: LaneScalar>: Sendable {
-  var xx, xy, xz, yy, yz, zz: Scalar
+struct LaneSymmetricMatrix3: Sendable {
+  var xx, xy, xz, yy, yz, zz: Lanes
 
   @inline(__always)
-  init(xx: Scalar, xy: Scalar, xz: Scalar, yy: Scalar, yz: Scalar, zz: Scalar) {
+  init(xx: Lanes, xy: Lanes, xz: Lanes, yy: Lanes, yz: Lanes, zz: Lanes) {
     (self.xx, self.xy, self.xz, self.yy, self.yz, self.zz) = (xx, xy, xz, yy, yz, zz)
   }
 
   @inline(__always)
   init(_ a: SymmetricMatrix3) {
-    func all(_ value: Double) -> Scalar { Scalar(repeating: value) }
+    func all(_ value: Double) -> Lanes { Lanes(repeating: value) }
     self.init(xx: all(a.xx), xy: all(a.xy), xz: all(a.xz), yy: all(a.yy), yz: all(a.yz), zz: all(a.zz))
   }
 
@@ -26,7 +26,7 @@ struct LaneSymmetricMatrix3<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  static func * (a: Self, v: LaneVector3<Scalar>) -> LaneVector3<Scalar> {
+  static func * (a: Self, v: LaneVector3<Lanes>) -> LaneVector3<Lanes> {
     LaneVector3(
       a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
       a.xz * v.x + a.yz * v.y + a.zz * v.z)
@@ -34,19 +34,19 @@ struct LaneSymmetricMatrix3<Scalar: LaneScalar>: Sendable {
 
   /// The inverse by cofactors, and where there is one: not where the determinant is not positive.
   @inline(__always)
-  var inverse: (matrix: Self, exists: Scalar.Mask) {
+  var inverse: (matrix: Self, exists: Lanes.Mask) {
     let (a, b, c) = (yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy)
     let determinant = xx * a + xy * b + xz * c
-    let s = Scalar(repeating: 1) / determinant
+    let s = Lanes(repeating: 1) / determinant
     let matrix = Self(
       xx: a * s, xy: b * s, xz: c * s, yy: (xx * zz - xz * xz) * s, yz: (xy * xz - xx * yz) * s,
       zz: (xx * yy - xy * xy) * s)
-    return (matrix, (Scalar.none .< determinant) .& (determinant .< Scalar(repeating: .infinity)))
+    return (matrix, (Lanes.none .< determinant) .& (determinant .< Lanes(repeating: .infinity)))
   }
 
   /// Adds to each diagonal element that is below a bound.
   @inline(__always)
-  func grown(by amount: Scalar, upTo bound: Scalar) -> Self {
+  func grown(by amount: Lanes, upTo bound: Lanes) -> Self {
     var grown = self
     grown.xx.set(xx + amount, where: xx .< bound)
     grown.yy.set(yy + amount, where: yy .< bound)
@@ -62,9 +62,9 @@ struct LaneSymmetricMatrix3<Scalar: LaneScalar>: Sendable {
   /// - Returns: what is added to the state, the covariance after it, and where there is such an update.
   @inline(__always)
   func correction(
-    rows: (LaneVector3<Scalar>, LaneVector3<Scalar>, LaneVector3<Scalar>), _ innovation: LaneVector3<Scalar>,
-    noise: (level: Scalar, vertical: Scalar)
-  ) -> (step: LaneVector3<Scalar>, covariance: Self, exists: Scalar.Mask) {
+    rows: (LaneVector3<Lanes>, LaneVector3<Lanes>, LaneVector3<Lanes>), _ innovation: LaneVector3<Lanes>,
+    noise: (level: Lanes, vertical: Lanes)
+  ) -> (step: LaneVector3<Lanes>, covariance: Self, exists: Lanes.Mask) {
     // Rows of R P; P is symmetric, so they are the columns of P Rᵀ.
     let (a, b, d) = (self * rows.0, self * rows.1, self * rows.2)
     let s = Self(
@@ -79,7 +79,7 @@ struct LaneSymmetricMatrix3<Scalar: LaneScalar>: Sendable {
   /// Less C M Cᵀ, C being the matrix of these columns.
   @inline(__always)
   private func subtractingCongruence(
-    of c: (LaneVector3<Scalar>, LaneVector3<Scalar>, LaneVector3<Scalar>), _ m: Self
+    of c: (LaneVector3<Lanes>, LaneVector3<Lanes>, LaneVector3<Lanes>), _ m: Self
   ) -> Self {
     // Columns of C M.
     let d0 = m.xx * c.0 + m.xy * c.1 + m.xz * c.2
@@ -92,7 +92,7 @@ struct LaneSymmetricMatrix3<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  mutating func set(_ other: Self, where mask: Scalar.Mask) {
+  mutating func set(_ other: Self, where mask: Lanes.Mask) {
     xx.set(other.xx, where: mask)
     xy.set(other.xy, where: mask)
     xz.set(other.xz, where: mask)

@@ -1,11 +1,11 @@
 internal import LinearAlgebra
 
 /// `VQF.BiasEstimation` in lanes, once its low-pass runs.
-struct LaneBiasEstimation<Scalar: LaneScalar>: Sendable {
-  private(set) var bias = LaneVector3<Scalar>.zero
-  private var covariance = LaneSymmetricMatrix3<Scalar>(SymmetricMatrix3(scale: 1))
-  private var rows = (LaneVectorLowPass<Scalar>(), LaneVectorLowPass<Scalar>(), LaneVectorLowPass<Scalar>())
-  private var (biasX, biasY) = (LaneLowPass<Scalar>(), LaneLowPass<Scalar>())
+struct LaneBiasEstimation: Sendable {
+  private(set) var bias = LaneVector3<Lanes>.zero
+  private var covariance = LaneSymmetricMatrix3(SymmetricMatrix3(scale: 1))
+  private var rows = (LaneVectorLowPass(), LaneVectorLowPass(), LaneVectorLowPass())
+  private var (biasX, biasY) = (LaneLowPass(), LaneLowPass())
 
   mutating func load(_ estimation: VQF.BiasEstimation, lane: Int) {
     bias[lane] = estimation.bias
@@ -32,8 +32,8 @@ struct LaneBiasEstimation<Scalar: LaneScalar>: Sendable {
   /// Takes an inclination correction, as the filter's.
   @inline(__always)
   mutating func update(
-    up: LaneVector3<Scalar>, rotation q: LaneQuaternion<Scalar>, restRate: LaneVector3<Scalar>,
-    isResting: Scalar.Mask, _ c: Noise, _ lowPass: LaneLowPassDesign<Scalar>, where isUsed: Scalar.Mask
+    up: LaneVector3<Lanes>, rotation q: LaneQuaternion<Lanes>, restRate: LaneVector3<Lanes>,
+    isResting: Lanes.Mask, _ c: Noise, _ lowPass: LaneLowPassDesign, where isUsed: Lanes.Mask
   ) {
     let isUsed = isUsed .& c.learns
     let level = q.rows
@@ -67,11 +67,11 @@ struct LaneBiasEstimation<Scalar: LaneScalar>: Sendable {
   /// `VQF.BiasEstimation.Noise` in lanes.
   struct Noise: Sendable {
     /// Where a bias is learned at all.
-    var learns = Scalar.Mask(repeating: false)
-    var learnsInMotion = Scalar.Mask(repeating: false)
-    var (rate, initial, process) = (Scalar.none, Scalar.none, Scalar.none)
-    var (rest, motion, vertical) = (Scalar(repeating: 1), Scalar(repeating: 1), Scalar(repeating: 1))
-    var bound = Scalar.none
+    var learns = Lanes.Mask(repeating: false)
+    var learnsInMotion = Lanes.Mask(repeating: false)
+    var (rate, initial, process) = (Lanes.none, Lanes.none, Lanes.none)
+    var (rest, motion, vertical) = (Lanes(repeating: 1), Lanes(repeating: 1), Lanes(repeating: 1))
+    var bound = Lanes.none
 
     mutating func load(_ noise: VQF.BiasEstimation.Noise, learns: Bool, lane: Int) {
       (self.learns[lane], learnsInMotion[lane]) = (learns, noise.learnsInMotion)
@@ -82,10 +82,10 @@ struct LaneBiasEstimation<Scalar: LaneScalar>: Sendable {
   }
 }
 
-extension LaneQuaternion {
+extension LaneQuaternion<Lanes> {
   /// The rows of the matrix of a unit quaternion.
   @inline(__always)
-  fileprivate var rows: (LaneVector3<Scalar>, LaneVector3<Scalar>, LaneVector3<Scalar>) {
+  fileprivate var rows: (LaneVector3<Lanes>, LaneVector3<Lanes>, LaneVector3<Lanes>) {
     (
       LaneVector3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
       LaneVector3(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),

@@ -1,18 +1,18 @@
 internal import LinearAlgebra
 
 /// `VQF.FieldJudgement` in lanes, once its low-pass runs.
-struct LaneFieldJudgement<Scalar: LaneScalar>: Sendable {
-  private typealias Mask = Scalar.Mask
+struct LaneFieldJudgement: Sendable {
+  private typealias Mask = Lanes.Mask
 
-  private var isDisturbed = Scalar.Mask(repeating: true)
-  private var hasReference = Scalar.Mask(repeating: false)
+  private var isDisturbed = Lanes.Mask(repeating: true)
+  private var hasReference = Lanes.Mask(repeating: false)
   private var (reference, candidate) = (Shape(), Shape())
-  private var (undisturbedTime, candidateTime, rejectionTime) = (Scalar.none, Scalar.none, Scalar.none)
-  private var (normLowPass, dipLowPass) = (LaneLowPass<Scalar>(), LaneLowPass<Scalar>())
+  private var (undisturbedTime, candidateTime, rejectionTime) = (Lanes.none, Lanes.none, Lanes.none)
+  private var (normLowPass, dipLowPass) = (LaneLowPass(), LaneLowPass())
 
   /// Norm, µT, and dip, radians.
   struct Shape: Sendable {
-    var (norm, dip) = (Scalar(repeating: 1), Scalar.none)
+    var (norm, dip) = (Lanes(repeating: 1), Lanes.none)
 
     subscript(lane: Int) -> VQF.FieldJudgement.Shape {
       get { VQF.FieldJudgement.Shape(norm: norm[lane], dip: dip[lane]) }
@@ -20,14 +20,14 @@ struct LaneFieldJudgement<Scalar: LaneScalar>: Sendable {
     }
 
     @inline(__always)
-    func isNear(_ other: Self, _ limits: Limits) -> Scalar.Mask {
+    func isNear(_ other: Self, _ limits: Limits) -> Lanes.Mask {
       ((norm - other.norm).magnitude .< limits.normTolerance * other.norm)
         .& ((dip - other.dip).magnitude .< limits.dipTolerance)
     }
 
     /// On the way to another one.
     @inline(__always)
-    func moved(to other: Self, by share: Scalar) -> Self {
+    func moved(to other: Self, by share: Lanes) -> Self {
       var moved = self
       moved.norm = norm + (other.norm - norm) * share
       moved.dip = dip + (other.dip - dip) * share
@@ -35,7 +35,7 @@ struct LaneFieldJudgement<Scalar: LaneScalar>: Sendable {
     }
 
     @inline(__always)
-    mutating func set(_ other: Self, where mask: Scalar.Mask) {
+    mutating func set(_ other: Self, where mask: Lanes.Mask) {
       norm.set(other.norm, where: mask)
       dip.set(other.dip, where: mask)
     }
@@ -66,14 +66,14 @@ struct LaneFieldJudgement<Scalar: LaneScalar>: Sendable {
 
   /// Where the field differs from a learned one.
   @inline(__always)
-  var isFlagged: Scalar.Mask { isDisturbed .& hasReference }
+  var isFlagged: Lanes.Mask { isDisturbed .& hasReference }
 
   /// Takes a field in level axes.
   ///
   /// - Parameter squaredRate: the low-passed rate's squared norm, (rad/s)².
   @inline(__always)
   mutating func update(
-    _ field: LaneVector3<Scalar>, squaredRate: Scalar, _ c: Limits, where isUsed: Scalar.Mask
+    _ field: LaneVector3<Lanes>, squaredRate: Lanes, _ c: Limits, where isUsed: Lanes.Mask
   ) {
     let squaredLevel = field.x * field.x + field.y * field.y
     var now = Shape()
@@ -84,7 +84,7 @@ struct LaneFieldJudgement<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  private mutating func compare(_ now: Shape, _ c: Limits, where isUsed: Scalar.Mask) {
+  private mutating func compare(_ now: Shape, _ c: Limits, where isUsed: Lanes.Mask) {
     let isNear = hasReference .& now.isNear(reference, c)
     undisturbedTime.set(.select(isNear, undisturbedTime + c.interval, .none), where: isUsed)
     let isGood = isNear .& (c.undisturbedTime .<= undisturbedTime)
@@ -95,11 +95,11 @@ struct LaneFieldJudgement<Scalar: LaneScalar>: Sendable {
   /// A field that stays the same while the device turns is the new normal after some time.
   @inline(__always)
   private mutating func considerCandidate(
-    _ now: Shape, squaredRate: Scalar, _ c: Limits, where isUsed: Scalar.Mask
+    _ now: Shape, squaredRate: Lanes, _ c: Limits, where isUsed: Lanes.Mask
   ) {
     let isSame = now.isNear(candidate, c)
     let isMoving = c.squaredNewFieldRate .<= squaredRate
-    let time = Scalar.select(isMoving, candidateTime + c.interval, candidateTime)
+    let time = Lanes.select(isMoving, candidateTime + c.interval, candidateTime)
     candidateTime.set(.select(isSame, time, .none), where: isUsed)
     var next = now
     next.set(candidate.moved(to: now, by: c.referenceGain), where: isSame)
@@ -115,23 +115,23 @@ struct LaneFieldJudgement<Scalar: LaneScalar>: Sendable {
 
   /// The factor of the heading's gain that the field deserves now.
   @inline(__always)
-  mutating func trust(_ c: Limits, where isUsed: Scalar.Mask) -> Scalar {
+  mutating func trust(_ c: Limits, where isUsed: Lanes.Mask) -> Lanes {
     let isOut = rejectionTime .<= c.rejectionTime
-    let shorter = Scalar.greater(rejectionTime - c.rejectionFactor * c.interval, .none)
-    let longer = Scalar.select(isOut, rejectionTime + c.interval, rejectionTime)
+    let shorter = Lanes.greater(rejectionTime - c.rejectionFactor * c.interval, .none)
+    let longer = Lanes.select(isOut, rejectionTime + c.interval, rejectionTime)
     rejectionTime.set(.select(isDisturbed, longer, shorter), where: isUsed)
-    let share = Scalar.select(isOut, .none, Scalar(repeating: 1) / c.rejectionFactor)
-    return .select(isDisturbed .& isUsed, share, Scalar(repeating: 1))
+    let share = Lanes.select(isOut, .none, Lanes(repeating: 1) / c.rejectionFactor)
+    return .select(isDisturbed .& isUsed, share, Lanes(repeating: 1))
   }
 
   /// `VQF.FieldJudgement.Limits` in lanes.
   struct Limits: Sendable {
-    private(set) var lowPass = LaneLowPassDesign<Scalar>()
-    private(set) var (interval, referenceGain) = (Scalar.none, Scalar.none)
-    private(set) var (normTolerance, dipTolerance) = (Scalar.none, Scalar.none)
-    private(set) var (newFieldTime, firstFieldTime, undisturbedTime) = (Scalar.none, Scalar.none, Scalar.none)
-    private(set) var squaredNewFieldRate = Scalar.none
-    private(set) var (rejectionTime, rejectionFactor) = (Scalar.none, Scalar(repeating: 1))
+    private(set) var lowPass = LaneLowPassDesign()
+    private(set) var (interval, referenceGain) = (Lanes.none, Lanes.none)
+    private(set) var (normTolerance, dipTolerance) = (Lanes.none, Lanes.none)
+    private(set) var (newFieldTime, firstFieldTime, undisturbedTime) = (Lanes.none, Lanes.none, Lanes.none)
+    private(set) var squaredNewFieldRate = Lanes.none
+    private(set) var (rejectionTime, rejectionFactor) = (Lanes.none, Lanes(repeating: 1))
 
     mutating func load(_ limits: VQF.FieldJudgement.Limits, lane: Int) {
       lowPass.load(limits.lowPass, lane: lane)

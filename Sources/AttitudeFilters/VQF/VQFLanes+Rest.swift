@@ -1,11 +1,11 @@
 internal import LinearAlgebra
 
 /// `VQF.RestDetection` in lanes, once its low-passes run.
-struct LaneRestDetection<Scalar: LaneScalar>: Sendable {
-  private(set) var isResting = Scalar.Mask(repeating: false)
-  private(set) var rate = LaneVector3<Scalar>.zero
-  private var time = Scalar.none
-  private var (rateLowPass, forceLowPass) = (LaneVectorLowPass<Scalar>(), LaneVectorLowPass<Scalar>())
+struct LaneRestDetection: Sendable {
+  private(set) var isResting = Lanes.Mask(repeating: false)
+  private(set) var rate = LaneVector3<Lanes>.zero
+  private var time = Lanes.none
+  private var (rateLowPass, forceLowPass) = (LaneVectorLowPass(), LaneVectorLowPass())
 
   mutating func load(_ rest: VQF.RestDetection, lane: Int) {
     isResting[lane] = rest.isResting
@@ -24,7 +24,7 @@ struct LaneRestDetection<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  mutating func add(rate newRate: LaneVector3<Scalar>, _ c: Limits, where isUsed: Scalar.Mask) {
+  mutating func add(rate newRate: LaneVector3<Lanes>, _ c: Limits, where isUsed: Lanes.Mask) {
     let isUsed = isUsed .& c.usesRate
     let low = rateLowPass.update(newRate, c.rateLowPass, where: isUsed)
     rate.set(low, where: isUsed)
@@ -33,7 +33,7 @@ struct LaneRestDetection<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  mutating func add(force: LaneVector3<Scalar>, _ c: Limits, where isUsed: Scalar.Mask) {
+  mutating func add(force: LaneVector3<Lanes>, _ c: Limits, where isUsed: Lanes.Mask) {
     let isUsed = isUsed .& c.usesForce
     let low = forceLowPass.update(force, c.forceLowPass, where: isUsed)
     let isQuiet = (force - low).squaredNorm .< c.squaredForce
@@ -43,7 +43,7 @@ struct LaneRestDetection<Scalar: LaneScalar>: Sendable {
   }
 
   @inline(__always)
-  private mutating func end(where isOver: Scalar.Mask) {
+  private mutating func end(where isOver: Lanes.Mask) {
     time.set(.none, where: isOver)
     isResting = isResting .& .!isOver
   }
@@ -51,10 +51,10 @@ struct LaneRestDetection<Scalar: LaneScalar>: Sendable {
   /// `VQF.RestDetection.Limits` in lanes, and the low-passes.
   struct Limits: Sendable {
     /// Where the rate and the force are looked at.
-    private(set) var (usesRate, usesForce) = (Scalar.Mask(repeating: false), Scalar.Mask(repeating: false))
-    private(set) var (squaredRate, squaredForce) = (Scalar.none, Scalar.none)
-    private(set) var (duration, biasBound, forceInterval) = (Scalar.none, Scalar.none, Scalar.none)
-    private(set) var (rateLowPass, forceLowPass) = (LaneLowPassDesign<Scalar>(), LaneLowPassDesign<Scalar>())
+    private(set) var (usesRate, usesForce) = (Lanes.Mask(repeating: false), Lanes.Mask(repeating: false))
+    private(set) var (squaredRate, squaredForce) = (Lanes.none, Lanes.none)
+    private(set) var (duration, biasBound, forceInterval) = (Lanes.none, Lanes.none, Lanes.none)
+    private(set) var (rateLowPass, forceLowPass) = (LaneLowPassDesign(), LaneLowPassDesign())
 
     mutating func load(_ c: VQF.Coefficients, lane: Int) {
       (usesRate[lane], usesForce[lane]) = (c.usesRate, c.learnsAtRest)

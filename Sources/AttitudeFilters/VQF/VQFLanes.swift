@@ -4,52 +4,49 @@ internal import Sensors
 
 extension VQF: BankedFilter {
   public static func laneEstimates(
-    _ parameters: [Parameters], of motions: [MotionColumns], width: LaneWidth
+    _ parameters: [Parameters], of motions: [MotionColumns]
   ) -> [AttitudeColumns] {
-    switch width {
-    case .four: LaneRun<VQFLanes<SIMD4<Double>>>.estimates(parameters, of: motions)
-    case .eight: LaneRun<VQFLanes<SIMD8<Double>>>.estimates(parameters, of: motions)
-    }
+    LaneRun<VQFLanes>.estimates(parameters, of: motions)
   }
 }
 
 /// `VQF` in lanes, once its low-passes run: some seconds after the start or a gap.
 ///
 /// A change of a sensor's rate, for which coefficients are made anew, is left to the filter itself.
-struct VQFLanes<Scalar: LaneScalar>: LaneBody {
-  private var gate = LaneGate<Scalar>()
-  private var hold = LaneHold<Scalar>()
-  private var gyroscopeInterval = LaneInterval<Scalar>()
-  private var accelerometerInterval = LaneInterval<Scalar>()
-  private var fieldInterval = LaneInterval<Scalar>()
-  private var attitude = LaneFactoredAttitude<Scalar>()
-  private var rest = LaneRestDetection<Scalar>()
-  private var biasEstimation = LaneBiasEstimation<Scalar>()
-  private var field = LaneFieldJudgement<Scalar>()
+struct VQFLanes: LaneBody {
+  private var gate = LaneGate()
+  private var hold = LaneHold()
+  private var gyroscopeInterval = LaneInterval()
+  private var accelerometerInterval = LaneInterval()
+  private var fieldInterval = LaneInterval()
+  private var attitude = LaneFactoredAttitude()
+  private var rest = LaneRestDetection()
+  private var biasEstimation = LaneBiasEstimation()
+  private var field = LaneFieldJudgement()
   private var coefficients = Coefficients()
   private var work = Work()
 
   /// What one step of a tick hands to the next.
   private struct Work: Sendable {
-    var (hasRate, hasForce) = (Scalar.Mask(repeating: false), Scalar.Mask(repeating: false))
-    var hasField = Scalar.Mask(repeating: false)
+    var (hasRate, hasForce) = (Lanes.Mask(repeating: false), Lanes.Mask(repeating: false))
+    var hasField = Lanes.Mask(repeating: false)
     /// Where gravity's low-pass pointed, in level axes.
-    var up = LaneVector3<Scalar>.zero
+    var up = LaneVector3<Lanes>.zero
     /// In level axes, µT.
-    var field = LaneVector3<Scalar>.zero
-    var trust = Scalar.none
+    var field = LaneVector3<Lanes>.zero
+    var trust = Lanes.none
   }
 
   private struct Coefficients: Sendable {
-    var rest = LaneRestDetection<Scalar>.Limits()
-    var force = LaneLowPassDesign<Scalar>()
-    var bias = LaneBiasEstimation<Scalar>.Noise()
-    var heading = LaneHeading<Scalar>.Gains()
-    var field = LaneFieldJudgement<Scalar>.Limits()
-    var rejectsDisturbances = Scalar.Mask(repeating: false)
-    var gapThreshold = Scalar(repeating: 0.5)
+    var rest = LaneRestDetection.Limits()
+    var force = LaneLowPassDesign()
+    var bias = LaneBiasEstimation.Noise()
+    var heading = LaneHeading.Gains()
+    var field = LaneFieldJudgement.Limits()
+    var rejectsDisturbances = Lanes.Mask(repeating: false)
+    var gapThreshold = Lanes(repeating: 0.5)
     /// Where a field can be taken: its low-pass runs, and what X is has been decided.
-    var takesField = Scalar.Mask(repeating: true)
+    var takesField = Lanes.Mask(repeating: true)
   }
 
   init() {}
@@ -109,7 +106,7 @@ struct VQFLanes<Scalar: LaneScalar>: LaneBody {
 
   /// A gap of the gyroscope, the first fields, and a rate that may be another one.
   @inline(__always)
-  func leaves(_ tick: LaneTick<Scalar>) -> Scalar.Mask {
+  func leaves(_ tick: LaneTick) -> Lanes.Mask {
     let (rate, force, field) = (tick.gyroscope, tick.accelerometer, tick.magneticField)
     let rateStep = rate.time - gate.gyroscopeTime
     let isLate = rate.exists .& (coefficients.gapThreshold .< rateStep)
@@ -126,7 +123,7 @@ struct VQFLanes<Scalar: LaneScalar>: LaneBody {
   // compiler puts only a part of that together again. What passes from one to the next is in `work`.
 
   @inline(__always)
-  mutating func take(_ tick: LaneTick<Scalar>) {
+  mutating func take(_ tick: LaneTick) {
     takeRate(tick)
     takeForce(tick)
     if work.hasForce.isAny { learnBias() }
@@ -137,16 +134,16 @@ struct VQFLanes<Scalar: LaneScalar>: LaneBody {
   }
 
   @inline(__always)
-  var estimate: LaneEstimate<Scalar> {
-    let resting = Scalar(repeating: Double(AttitudeFlags.resting.rawValue))
-    let disturbed = Scalar(repeating: Double(AttitudeFlags.magneticDisturbance.rawValue))
+  var estimate: LaneEstimate {
+    let resting = Lanes(repeating: Double(AttitudeFlags.resting.rawValue))
+    let disturbed = Lanes(repeating: Double(AttitudeFlags.magneticDisturbance.rawValue))
     return LaneEstimate(
       earthFromDevice: attitude.earthFromDevice, gyroscopeBias: biasEstimation.bias,
       flags: gate.flags + .select(rest.isResting, resting, .none) + .select(field.isFlagged, disturbed, .none))
   }
 
   @inline(never)
-  private mutating func takeRate(_ tick: LaneTick<Scalar>) {
+  private mutating func takeRate(_ tick: LaneTick) {
     let sample = tick.gyroscope
     let (isUsed, dt) = LaneGate.admit(
       sample, where: LaneGate.allowsRate(sample.value), &gate.gyroscopeTime, &gate.gyroscopeRejected)
@@ -159,7 +156,7 @@ struct VQFLanes<Scalar: LaneScalar>: LaneBody {
   }
 
   @inline(never)
-  private mutating func takeForce(_ tick: LaneTick<Scalar>) {
+  private mutating func takeForce(_ tick: LaneTick) {
     let sample = tick.accelerometer
     guard sample.exists.isAny else {
       work.hasForce = sample.exists
@@ -183,7 +180,7 @@ struct VQFLanes<Scalar: LaneScalar>: LaneBody {
   }
 
   @inline(never)
-  private mutating func takeField(_ tick: LaneTick<Scalar>) {
+  private mutating func takeField(_ tick: LaneTick) {
     let sample = tick.magneticField
     let (isUsed, dt) = LaneGate.admit(
       sample, where: LaneGate.allowsField(sample.value), &gate.fieldTime, &gate.fieldRejected)

@@ -96,8 +96,9 @@ extension MotionWindow: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(count, forKey: .count)
     try container.encode(rotationCount, forKey: .rotationCount)
-    let cells = (0..<6).flatMap { row in
-      rows[(row * Self.rowLength + end - Self.capacity)..<(row * Self.rowLength + end)]
+    let cells = (0..<6).flatMap { row -> ArraySlice<Double> in
+      let last = row * Self.rowLength + end
+      return rows[(last - Self.capacity)..<last]
     }
     try container.encode(cells, forKey: .cells)
   }
