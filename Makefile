@@ -14,7 +14,7 @@ BUILD := -c $(CONFIGURATION) -Xswiftc -enable-testing $(if $(filter release,$(CO
 	$(NATIVE_FLAGS)
 IN_PACKAGE = --package-path $(1) --scratch-path .build --disable-build-manifest-caching $(BUILD)
 
-.PHONY: help setup run build-all test test-alone test-scripts build-benchmarks bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
+.PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
 	compare-flagship compare-shakes cross-validate-shakes compare-steps compare-peers fuzz lint docs
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make compare-steps STEPS=folder   steps counted by us and by the peers, against foot switches"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
+	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
 	@echo "make lint    format and layers"
 	@echo "NATIVE=1     behind run, bench, lane-costs and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation, into .build/documentation"
@@ -68,6 +69,15 @@ ifdef INERTIAL_DATA
 	INERTIAL_TESTS_ALONE=1 $(SWIFT_TEST) --filter ReplayRecordingsTests
 endif
 
+# The figures that tests of recordings print.
+test-recordings: setup
+ifndef INERTIAL_DATA
+	@echo "usage: make test-recordings INERTIAL_DATA=folder" >&2; exit 2
+endif
+	@$(MAKE) --no-print-directory build-all
+	$(SWIFT_TEST) --filter Recordings
+	@$(MAKE) --no-print-directory test-alone
+
 # Two scripts as a reader runs them: they import Inertial from outside.
 test-scripts:
 	swift run $(call IN_PACKAGE,Notebooks-data) ReadALog
@@ -91,19 +101,19 @@ bench-baseline: setup
 	$(BENCHMARK) --allow-writing-to-package-directory benchmark baseline update main $(BENCHMARK_TARGET) --no-progress
 
 compare-c: setup
-	swift run --package-path Benchmarks -c release $(NATIVE_FLAGS) BesideC
+	swift run $(call IN_PACKAGE,Benchmarks) BesideC
 
 # The system gives no memory back meanwhile: to get new pages takes as long as eight lanes take for a row.
 lane-costs: setup
 	MALLOC_TRIM_THRESHOLD_=2000000000 MALLOC_MMAP_THRESHOLD_=2000000000 \
-		swift run --package-path Notebooks-data -c release $(NATIVE_FLAGS) LaneCosts
+		swift run $(call IN_PACKAGE,Notebooks-data) LaneCosts
 
 # The peers are Python packages; they are installed into .venv.
 compare-accuracy: setup
 ifndef BROAD
 	@echo "usage: make compare-accuracy BROAD=folder, the folder with BROAD's .hdf5 files" >&2; exit 2
 endif
-	swift build -c release $(NATIVE_FLAGS) --product inertial
+	swift build $(BUILD) --product inertial
 	Notebooks-data/scripts/compare-accuracy "$(BROAD)"
 
 # ROWS=1,2 for some of the rows, JSON=file for all that was measured, DETAILS=1 for a row for each recording.
@@ -114,7 +124,7 @@ endif
 ifndef TYREX
 	@echo "usage: make compare-flagship BROAD=folder TYREX=folder [ROWS=1,2] [JSON=file] [DETAILS=1]" >&2; exit 2
 endif
-	swift build -c release $(NATIVE_FLAGS) --product inertial
+	swift build $(BUILD) --product inertial
 	Notebooks-data/scripts/compare-flagship "$(BROAD)" "$(TYREX)" $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json "$(JSON)") $(if $(DETAILS),--details)
 
 # SHAKE has labelled device motion, OTHERS recordings in which nobody shakes, in folders as the script names them.
@@ -122,7 +132,7 @@ compare-shakes: setup
 ifndef SHAKE
 	@echo "usage: make compare-shakes SHAKE=folder [OTHERS=folder]" >&2; exit 2
 endif
-	swift build -c release $(NATIVE_FLAGS) --product inertial
+	swift build $(BUILD) --product inertial
 	python3 Notebooks-data/scripts/compare_shakes.py "$(SHAKE)" $(if $(OTHERS),"$(OTHERS)")
 
 # Both folders as for compare-shakes.
@@ -137,7 +147,7 @@ endif
 
 # TURNS=7, ROWS=1000000, ONLY=filters, jobs or many, JSON=file for all that was measured. The peers are installed into .venv.
 compare-peers: setup
-	swift build -c release $(NATIVE_FLAGS) --product inertial
+	swift build $(BUILD) --product inertial
 	Notebooks-data/scripts/compare-peers $(if $(TURNS),--turns $(TURNS)) $(if $(ROWS),--rows $(ROWS)) $(if $(ONLY),--only $(ONLY)) $(if $(JSON),--json "$(JSON)")
 
 # STEPS is a folder with recordings of the Oxford step counter's data set. The peers are installed into .venv.
@@ -145,7 +155,7 @@ compare-steps: setup
 ifndef STEPS
 	@echo "usage: make compare-steps STEPS=folder, with recordings of github.com/Oxford-step-counter/DataSet" >&2; exit 2
 endif
-	swift build -c release $(NATIVE_FLAGS) --product inertial
+	swift build $(BUILD) --product inertial
 	Notebooks-data/scripts/compare-steps "$(STEPS)"
 
 # The inputs that reach something new are kept in FUZZ/READER, so that the next run goes on from there. One that breaks
@@ -166,8 +176,17 @@ endif
 		-max_total_time=$(or $(SECONDS),60) -timeout=10 -rss_limit_mb=1024 -max_len=16384 \
 		-artifact_prefix=$(FUZZ)/$(READER)- $(FUZZ_OPTIONS)
 
+# Where the time goes: processor seconds of each module of a clean build, and the longest tests.
+build-times: setup
+	.ci/build-times $(BUILD)
+
+test-times: setup
+	@$(MAKE) --no-print-directory build-all
+	.ci/test-times $(BUILD)
+
 lint:
 	.ci/lint
 
 docs: setup
-	.ci/make-documentation .build/documentation
+	swift build $(BUILD)
+	.ci/make-documentation .build/documentation .build/$(CONFIGURATION)

@@ -13,7 +13,8 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 // Tests run against optimised code, and are not optimised themselves: that would take as long as all of Sources.
-let testSettings = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+// Nor is the command, which reads options and prints: what takes time is in the libraries.
+let unoptimizedSettings = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
@@ -27,7 +28,7 @@ let onlyTests = Context.environment["INERTIAL_ONLY_TESTS"]
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: ["TestSupport"] + dependencies, resources: resources,
-    swiftSettings: testSettings)
+    swiftSettings: unoptimizedSettings)
 }
 
 let package = Package(
@@ -142,12 +143,12 @@ let package = Package(
       dependencies: [
         "Inertial", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: swiftSettings),
+      swiftSettings: unoptimizedSettings),
 
     // MARK: Tests
     .target(
       name: "TestSupport", dependencies: ["LinearAlgebra", "Rotations", "Signals"],
-      path: "Tests/TestSupport", swiftSettings: testSettings),
+      path: "Tests/TestSupport", swiftSettings: unoptimizedSettings),
     tests("LinearAlgebra", ["LinearAlgebra"]),
     tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
     tests("Signals", ["LinearAlgebra", "Signals"]),

@@ -126,7 +126,9 @@ struct ReplayRecordingsTests {
     // Two threads and a queue are between the clock and the handler.
     #expect(median < 0.005 + 3 * ownMedian && high < 0.02 + 3 * ownHigh)
     let milliseconds = [median, high, highest, ownMedian, ownHigh].map { 1000 * $0 }
-    print("real time: \(all.count) updates, lateness median, 95, 99 %, a sleeping thread's median, 95 %, ms: \(milliseconds)")
+    print(
+      "real time: \(all.count) updates, lateness median, 95, 99 %, a sleeping thread's median, 95 %, ms: \(milliseconds)"
+    )
   }
 
   @Test("everything the app-like code needs is there on a real log: raw sensors, field, pressure")

@@ -48,7 +48,9 @@ enum NPZTestFile {
     if array.type == "<f8" {
       #expect(body.count == 8 * shape.reduce(1, *))
       array.numbers = stride(from: start, to: bytes.count, by: 8).map { place -> Double in
-        let bits = (0..<8).reduce(0 as UInt64) { (bits: UInt64, byte: Int) in bits | UInt64(bytes[place + byte]) << (8 * byte) }
+        let bits = (0..<8).reduce(0 as UInt64) { (bits: UInt64, byte: Int) in
+          bits | UInt64(bytes[place + byte]) << (8 * byte)
+        }
         return Double(bitPattern: bits)
       }
     } else {

@@ -40,7 +40,9 @@ struct Lanes: LaneScalar {
   static func .== (a: Self, b: Self) -> LaneMask4 { LaneMask4(lanes4_equal(a.lanes, b.lanes)) }
 
   @inline(__always)
-  static func select(_ mask: LaneMask4, _ yes: Self, _ no: Self) -> Self { Self(lanes4_select(mask.lanes, yes.lanes, no.lanes)) }
+  static func select(_ mask: LaneMask4, _ yes: Self, _ no: Self) -> Self {
+    Self(lanes4_select(mask.lanes, yes.lanes, no.lanes))
+  }
 
   @inline(__always)
   var root: Self { Self(lanes4_root(lanes)) }
