@@ -98,6 +98,35 @@ struct RecordingsFormatsTests {
       $0.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)", "accX (g)", "accY (g)", "accZ (g)"]
       $0.sampleRate = 100
     },
+    // These headers say "specific force" behind the unit.
+    Row(
+      "position-foot/corridor/41.csv", "header-csv", [.accelerometer: 200, .gyroscope: 200], 0.9...1.1,
+      told: "--acceleration-unit m/s2"
+    ) { $0.accelerationUnit = .metersPerSecondSquared },
+    Row(
+      "position-phone/1_forward/accelerometer.csv", "header-csv", [.accelerometer: 209], told: "--acceleration-unit m/s2"
+    ) { $0.accelerationUnit = .metersPerSecondSquared },
+    Row(
+      "position-vehicle/drive_imu.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100],
+      told: "--acceleration-unit g"
+    ) { $0.accelerationUnit = .g },
+    Row(
+      "calibration-imu/mpu9150-0.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100],
+      told: "--acceleration-unit m/s2"
+    ) { $0.accelerationUnit = .metersPerSecondSquared },
+    Row(
+      "clocks/jointly/physilog.csv", "header-csv", [.accelerometer: 32, .gyroscope: 32],
+      told: "--acceleration-unit g"
+    ) { $0.accelerationUnit = .g },
+    Row(
+      "joints/1D_02.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.1,
+      told: "--columns time,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,-,-,-,- --acceleration-unit m/s2 --rotation-unit rad/s"
+    ) {
+      $0.columns = ["time", "accX", "accY", "accZ", "gyroX", "gyroY", "gyroZ"] + Array(repeating: "-", count: 6)
+      $0.accelerationUnit = .metersPerSecondSquared
+      $0.rotationUnit = .radiansPerSecond
+    },
+    Row("rides/standing_v1_1/Accelerometer.csv", "header-csv", [.accelerometer: 50]),
   ]
 
   @Test("every set has its row", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
