@@ -104,7 +104,8 @@ struct RecordingsFormatsTests {
       told: "--acceleration-unit m/s2"
     ) { $0.accelerationUnit = .metersPerSecondSquared },
     Row(
-      "position-phone/1_forward/accelerometer.csv", "header-csv", [.accelerometer: 209], told: "--acceleration-unit m/s2"
+      "position-phone/1_forward/accelerometer.csv", "header-csv", [.accelerometer: 209],
+      told: "--acceleration-unit m/s2"
     ) { $0.accelerationUnit = .metersPerSecondSquared },
     Row(
       "position-vehicle/drive_imu.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100],
