@@ -1,6 +1,6 @@
 // Files that are part of the program, so that a static binary needs no bundle beside it.
 //
-// By the C compiler's #embed: an array literal of 37,000 bytes takes the Swift compiler half a minute.
+// By the C compiler's #embed, which reads the files as they are.
 #ifndef CRESOURCES_H
 #define CRESOURCES_H
 
