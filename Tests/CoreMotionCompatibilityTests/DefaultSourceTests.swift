@@ -106,6 +106,73 @@ import Testing
     }
   }
 
+  @Test("what apps commonly write runs: their own queue, the main one, the current one, and a timer's turn")
+  func idioms() {
+    func played(_ start: (MotionIdioms) -> Void) -> MotionIdioms {
+      let source = RecordingSource(samples: striding(duration: 4), speed: .infinity, isPaused: true)
+      return withDefault(source) {
+        let app = MotionIdioms()
+        start(app)
+        source.resume()
+        source.waitForEnd(timeout: 60)
+        #expect(eventually { app.readings.count > 20 })
+        app.poll()
+        app.stop()
+        #expect(!app.manager.isDeviceMotionActive && !app.manager.isAccelerometerActive)
+        return app
+      }
+    }
+    let own = played { $0.startOnOwnQueue() }
+    #expect(own.readings.prefix(3).allSatisfy { abs($0) < 1e-9 })
+    _ = played { $0.startInNorthFrame() }
+    _ = played { app in
+      app.queue.addOperation { app.startOnCurrentQueue() }
+      app.queue.waitUntilAllOperationsAreFinished()
+    }
+    let source = RecordingSource(samples: striding(duration: 4), speed: .infinity, isPaused: true)
+    withDefault(source) {
+      let app = MotionIdioms()
+      app.startPolling()
+      source.resume()
+      source.waitForEnd(timeout: 60)
+      app.calibrate()
+      app.poll()
+      app.stop()
+      #expect(app.readings.count == 3 && abs(app.readings[2]) < 1e-9)
+    }
+  }
+
+  @Test("what apps commonly ask of steps, activities, altitude and headphones is answered")
+  func healthIdioms() async {
+    let heights = (0..<40).map { second in
+      var sample = AuxiliarySample(time: Double(second), channel: .barometer)
+      sample["pressure"] = 101.325
+      return sample
+    }
+    let source = RecordingSource(
+      samples: striding(duration: 40), auxiliary: heights, epoch: Date().timeIntervalSince1970 - 3600, speed: .infinity,
+      isPaused: true)
+    MotionSensors.setDefault(source)
+    defer { MotionSensors.setDefault(nil) }
+    let (health, told, granted) = (HealthIdioms(), Collected<String>(), Collected<Bool>())
+    health.requestAccess { granted.append($0) }
+    #expect(await health.stepsToday().map { $0.steps > 60 && $0.metres > 30 && $0.floors == 0 } == true)
+    #expect(await health.activityNames().contains("walking"))
+    health.startEverything { told.append($0) }
+    let (headphones, attitudes) = (HeadphoneIdioms(), Collected<CMAttitude>())
+    headphones.start { attitudes.append($0) }
+    #expect(headphones.isConnected)
+    source.resume()
+    source.waitForEnd(timeout: 60)
+    #expect(attitudes.wait(for: 1000) && told.wait(for: 50) && granted.wait(for: 1))
+    health.stopEverything()
+    headphones.stop()
+    #expect(granted.all == [true] && HealthIdioms.word(for: CMAltimeter.authorizationStatus()) == "yes")
+    let missing = NSError(domain: CMErrorDomain, code: Int(CMErrorMotionActivityNotAvailable.rawValue))
+    let unknown = NSError(domain: CMErrorDomain, code: Int(CMErrorUnknown.rawValue))
+    #expect(HealthIdioms.isFinal(missing) && !HealthIdioms.isFinal(unknown))
+  }
+
   @Test("the environment names a log, its speed, or a stream; what is wrong is said with what is right")
   func descriptions() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv").path

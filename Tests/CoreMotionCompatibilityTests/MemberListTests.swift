@@ -34,6 +34,42 @@ import Testing
     #expect(frames.map(\.rawValue) == [1, 2, 4, 8])
   }
 
+  @Test("every class has the initialiser without values that Apple's inherit, and every C struct its two")
+  func initialisers() throws {
+    let items: [CMLogItem] = [
+      CMLogItem(), CMAccelerometerData(), CMRecordedAccelerometerData(), CMGyroData(), CMRotationRateData(),
+      CMRecordedRotationRateData(), CMMagnetometerData(), CMDeviceMotion(), CMAltitudeData(), CMAbsoluteAltitudeData(),
+      CMMotionActivity(),
+    ]
+    #expect(items.allSatisfy { $0.timestamp == 0 })
+    for item in items { #expect(try coded(item).timestamp == 0) }
+    #expect(CMAttitude().quaternion.w == 1 && CMPedometerData().numberOfSteps == 0 && CMPedometerEvent().type == .pause)
+    #expect(CMDeviceMotion().heading == -1 && CMDeviceMotion().magneticField.accuracy == .uncalibrated)
+    #expect(CMMotionActivity().unknown && CMAccelerometerData().acceleration.z == 0)
+    #expect(CMPedometerData().distance == nil && Array(CMSensorDataList()).isEmpty)
+    let managers: [NSObject] = [
+      CMMotionManager(), CMMotionActivityManager(), CMPedometer(), CMAltimeter(), CMHeadphoneMotionManager(),
+      CMBatchedSensorManager(), CMSensorRecorder(),
+    ]
+    #expect(managers.count == 7)
+    _ = (CMAcceleration(), CMRotationRate(), CMMagneticField(), CMQuaternion(), CMRotationMatrix())
+    _ = (CMAcceleration(x: 1, y: 2, z: 3), CMRotationRate(x: 1, y: 2, z: 3), CMMagneticField(x: 1, y: 2, z: 3))
+    _ = (CMQuaternion(x: 0, y: 0, z: 0, w: 1), CMCalibratedMagneticField())
+    _ = CMCalibratedMagneticField(field: CMMagneticField(), accuracy: .low)
+    _ = CMRotationMatrix(m11: 1, m12: 0, m13: 0, m21: 0, m22: 1, m23: 0, m31: 0, m32: 0, m33: 1)
+  }
+
+  @Test("stand-ins of an app's tests override what they need")
+  func standIns() {
+    let motion = FakeMotion()
+    #expect(motion.userAcceleration.z == 3 && motion.timestamp == 42 && motion.attitude.quaternion.w == 1)
+    #expect(FakeAltitude().relativeAltitude == 1.5 && FakePedometerData().numberOfSteps == 1000)
+    #expect(FakeActivity().walking && FakeActivity().confidence == .high)
+    var told = 0.0
+    FakeManager().startDeviceMotionUpdates(to: .main) { motion, _ in told = motion?.timestamp ?? 0 }
+    #expect(told == 42 && FakeManager().deviceMotion?.gravity.z == -1)
+  }
+
   @Test("the motion manager has Apple's members")
   func motionManager() {
     let paths: [PartialKeyPath<CMMotionManager>] = [

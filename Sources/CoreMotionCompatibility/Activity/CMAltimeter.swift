@@ -3,68 +3,12 @@ public import DeviceMotionEstimation
 public import Foundation
 internal import Sensors
 
-/// A change of altitude by air pressure.
-open class CMAltitudeData: CMLogItem, @unchecked Sendable {
-  /// Metres above the first sample, whose own is 0.
-  public let relativeAltitude: NSNumber
-  /// kPa; NaN where the source tells altitudes only.
-  public let pressure: NSNumber
-
-  init(_ data: AltitudeData) {
-    relativeAltitude = NSNumber(value: data.relativeAltitude)
-    pressure = NSNumber(value: data.pressure ?? .nan)
-    super.init(timestamp: data.time)
-  }
-
-  public required init?(coder: NSCoder) {
-    relativeAltitude = NSNumber(value: coder.decodeDouble(forKey: "relativeAltitude"))
-    pressure = NSNumber(value: coder.decodeDouble(forKey: "pressure"))
-    super.init(coder: coder)
-  }
-
-  open override func encode(with coder: NSCoder) {
-    super.encode(with: coder)
-    coder.encode(relativeAltitude.doubleValue, forKey: "relativeAltitude")
-    coder.encode(pressure.doubleValue, forKey: "pressure")
-  }
-}
-
-/// An altitude above mean sea level, as the device has told it.
-open class CMAbsoluteAltitudeData: CMLogItem, @unchecked Sendable {
-  /// Metres above mean sea level.
-  public let altitude: Double
-  /// Metres; NaN where the source does not tell.
-  public let accuracy: Double
-  /// Metres; NaN where the source does not tell.
-  public let precision: Double
-
-  init(_ sample: AuxiliarySample) {
-    altitude = sample["absoluteAltitude"]
-    accuracy = sample["absoluteAltitudeAccuracy"]
-    precision = sample["absoluteAltitudePrecision"]
-    super.init(timestamp: sample.time)
-  }
-
-  public required init?(coder: NSCoder) {
-    altitude = coder.decodeDouble(forKey: "altitude")
-    accuracy = coder.decodeDouble(forKey: "accuracy")
-    precision = coder.decodeDouble(forKey: "precision")
-    super.init(coder: coder)
-  }
-
-  open override func encode(with coder: NSCoder) {
-    super.encode(with: coder)
-    coder.encode(altitude, forKey: "altitude")
-    coder.encode(accuracy, forKey: "accuracy")
-    coder.encode(precision, forKey: "precision")
-  }
-}
-
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
 /// Altitude by the barometer of the source: relative, by the toolkit's altimeter, from 0 at each start, and absolute, as
-/// the device of a recording has told it. Starts are ignored where the source does not have the channel.
+/// the device of a recording has told it. Starts are ignored where the source does not have the channel; without
+/// permission (`MotionPermission`) the handler gets `CMErrorMotionActivityNotAuthorized`.
 open class CMAltimeter: NSObject, @unchecked Sendable {
   private enum User: Int { case relative, absolute }
 
@@ -98,10 +42,11 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     MotionSensors.defaultSource?.auxiliaryChannels.contains(.absoluteAltitude) ?? false
   }
 
-  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+  open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
     guard let source = listener?.source, source.auxiliaryChannels.contains(.barometer) else { return }
+    guard MotionPermission.isGranted() else { return refuse(queue, handler) }
     listener?.start(User.relative.rawValue, to: source) {
       altimeter = Altimeter()
       return relative.start(UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) })
@@ -114,6 +59,7 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
     guard let source = listener?.source, source.auxiliaryChannels.contains(.absoluteAltitude) else { return }
+    guard MotionPermission.isGranted() else { return refuse(queue, handler) }
     listener?.start(User.absolute.rawValue, to: source) {
       absolute.start(
         UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAbsoluteAltitudeData($0) })
@@ -121,6 +67,11 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   }
 
   open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
+
+  private func refuse<Item>(_ queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void) {
+    nonisolated(unsafe) let handler = handler
+    queue.addOperation { handler(nil, CMErrorMotionActivityNotAuthorized.nsError) }
+  }
 
   private func stop<Value>(_ stream: UpdateStream<Value>, _ user: User) {
     let last = listener?.stop(user.rawValue) { stream.stop() }

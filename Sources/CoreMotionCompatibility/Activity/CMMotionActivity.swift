@@ -11,43 +11,50 @@ public enum CMMotionActivityConfidence: Int, Sendable {
 /// What the motion says a person does. The flags are not exclusive; with none set there are data enough and no activity
 /// fits.
 open class CMMotionActivity: CMLogItem, @unchecked Sendable {
-  public let confidence: CMMotionActivityConfidence
-  public let startDate: Date
+  private let sureness: CMMotionActivityConfidence
+  private let start: Date
+  private let flags: ActivityFlags
+
+  open var confidence: CMMotionActivityConfidence { sureness }
+  open var startDate: Date { start }
   /// There are not data enough yet.
-  public let unknown: Bool
-  public let stationary: Bool
-  public let walking: Bool
-  public let running: Bool
-  public let automotive: Bool
-  public let cycling: Bool
+  open var unknown: Bool { flags.contains(.unknown) }
+  open var stationary: Bool { flags.contains(.stationary) }
+  open var walking: Bool { flags.contains(.walking) }
+  open var running: Bool { flags.contains(.running) }
+  open var automotive: Bool { flags.contains(.automotive) }
+  open var cycling: Bool { flags.contains(.cycling) }
+
+  /// An unknown activity of the reference date.
+  public override init() {
+    sureness = .low
+    start = Date(timeIntervalSinceReferenceDate: 0)
+    flags = .unknown
+    super.init()
+  }
 
   /// The activity of a value.
   init(_ activity: MotionActivity, startDate: Date) {
-    confidence =
+    sureness =
       switch activity.confidence {
       case .low: .low
       case .medium: .medium
       case .high: .high
       }
-    self.startDate = startDate
-    unknown = activity.flags.contains(.unknown)
-    stationary = activity.flags.contains(.stationary)
-    walking = activity.flags.contains(.walking)
-    running = activity.flags.contains(.running)
-    automotive = activity.flags.contains(.automotive)
-    cycling = activity.flags.contains(.cycling)
+    start = startDate
+    flags = activity.flags
     super.init(timestamp: activity.start)
   }
 
+  private static let names: [(ActivityFlags, String)] = [
+    (.unknown, "unknown"), (.stationary, "stationary"), (.walking, "walking"), (.running, "running"),
+    (.automotive, "automotive"), (.cycling, "cycling"),
+  ]
+
   public required init?(coder: NSCoder) {
-    confidence = CMMotionActivityConfidence(rawValue: coder.decodeInteger(forKey: "confidence")) ?? .low
-    startDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
-    unknown = coder.decodeBool(forKey: "unknown")
-    stationary = coder.decodeBool(forKey: "stationary")
-    walking = coder.decodeBool(forKey: "walking")
-    running = coder.decodeBool(forKey: "running")
-    automotive = coder.decodeBool(forKey: "automotive")
-    cycling = coder.decodeBool(forKey: "cycling")
+    sureness = CMMotionActivityConfidence(rawValue: coder.decodeInteger(forKey: "confidence")) ?? .low
+    start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
+    flags = Self.names.reduce(into: []) { if coder.decodeBool(forKey: $1.1) { $0.insert($1.0) } }
     super.init(coder: coder)
   }
 
@@ -61,5 +68,15 @@ open class CMMotionActivity: CMLogItem, @unchecked Sendable {
     coder.encode(running, forKey: "running")
     coder.encode(automotive, forKey: "automotive")
     coder.encode(cycling, forKey: "cycling")
+  }
+
+  /// As Apple prints it, in the order of the prints of iOS 12 to 16; later systems have cycling before automotive.
+  open override var description: String {
+    let told = [
+      ("unknown", unknown), ("stationary", stationary), ("walking", walking), ("running", running),
+      ("automotive", automotive), ("cycling", cycling),
+    ].map { "\($0),\($1 ? 1 : 0)" }.joined(separator: ",")
+    return String(format: "CMMotionActivity @ %f,", timestamp)
+      + "<startDate,\(startDate),confidence,\(confidence.rawValue),\(told)>"
   }
 }

@@ -41,11 +41,13 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
-  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+  open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
-  /// One handler: a new start replaces it. Ignored without an accelerometer.
+  /// One handler: a new start replaces it. Ignored without an accelerometer or permission (`MotionPermission`).
   open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
-    guard let source = listener?.source, source.channels.contains(.accelerometer) else { return }
+    guard let source = listener?.source, source.channels.contains(.accelerometer), MotionPermission.isGranted() else {
+      return
+    }
     nonisolated(unsafe) let handler = handler
     let fresh = SourceCalendar(source)
     listener?.start(0, to: source) {
@@ -71,6 +73,10 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     nonisolated(unsafe) let handler = handler
     guard let source = listener?.source, source.channels.contains(.accelerometer) else {
       queue.addOperation { handler(nil, CMErrorMotionActivityNotAvailable.nsError) }
+      return
+    }
+    guard MotionPermission.isGranted() else {
+      queue.addOperation { handler(nil, CMErrorMotionActivityNotAuthorized.nsError) }
       return
     }
     let (own, ownCalendar) = monitor.withLock { (history, calendar) }

@@ -11,7 +11,7 @@ public typealias CMPedometerEventHandler = (CMPedometerEvent?, (any Error)?) -> 
 /// Live, everything since the start is told each 2.56 s while somebody steps. Handlers are called one after the other on
 /// a queue of the pedometer's own. A recording is its own past: queries see all of it, played or not. Of a stream the
 /// past is what came while updates were on; live updates count from their start, however early a date they are asked
-/// from.
+/// from. Without an accelerometer or permission (`MotionPermission`) handlers get an error.
 open class CMPedometer: NSObject, @unchecked Sendable {
   private enum User: Int { case updates, events }
 
@@ -57,16 +57,12 @@ open class CMPedometer: NSObject, @unchecked Sendable {
   open class func isFloorCountingAvailable() -> Bool {
     MotionSensors.defaultSource.map { hasAccelerometer && $0.auxiliaryChannels.contains(.barometer) } ?? false
   }
-  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+  open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   /// Begins to tell what was walked since now, with `start` as its start date. One handler: a new start replaces it.
   open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
-    guard let source = counted() else {
-      nonisolated(unsafe) let handler = handler
-      queue.addOperation { handler(nil, CMErrorMotionActivityNotAvailable.nsError) }
-      return
-    }
     nonisolated(unsafe) let handler = handler
+    guard let source = counted(otherwise: CMErrorMotionActivityNotAvailable, { handler(nil, $0) }) else { return }
     let fresh = fresh(source)
     listener?.start(User.updates.rawValue, to: source) {
       begin(fresh)
@@ -85,10 +81,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
   /// Begins to tell when somebody stops and begins to walk. One handler: a new start replaces it.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
     nonisolated(unsafe) let handler = handler
-    guard let source = counted() else {
-      queue.addOperation { handler(nil, CMErrorNotAvailable.nsError) }
-      return
-    }
+    guard let source = counted(otherwise: CMErrorNotAvailable, { handler(nil, $0) }) else { return }
     let fresh = fresh(source)
     listener?.start(User.events.rawValue, to: source) {
       begin(fresh)
@@ -107,10 +100,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
   /// What was walked from one date up to another.
   open func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
     nonisolated(unsafe) let handler = handler
-    guard let source = counted() else {
-      queue.addOperation { handler(nil, CMErrorMotionActivityNotAvailable.nsError) }
-      return
-    }
+    guard let source = counted(otherwise: CMErrorMotionActivityNotAvailable, { handler(nil, $0) }) else { return }
     let (own, ownCalendar) = monitor.withLock { (counter.history, calendar) }
     work.addOperation { [queue] in
       let calendar = source is RecordingSource ? SourceCalendar(source) : ownCalendar
@@ -126,9 +116,18 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     return counter.history
   }
 
-  /// The source, where it has what is counted with.
-  private func counted() -> (any SensorSource)? {
-    guard let source = listener?.source, source.channels.contains(.accelerometer) else { return nil }
+  /// The source, where it has what is counted with and the app may know of it; else a handler is told why not.
+  private func counted(
+    otherwise missing: CMError, _ refuse: @escaping @Sendable (any Error) -> Void
+  ) -> (any SensorSource)? {
+    guard let source = listener?.source, source.channels.contains(.accelerometer) else {
+      queue.addOperation { refuse(missing.nsError) }
+      return nil
+    }
+    guard MotionPermission.isGranted() else {
+      queue.addOperation { refuse(CMErrorMotionActivityNotAuthorized.nsError) }
+      return nil
+    }
     return source
   }
 

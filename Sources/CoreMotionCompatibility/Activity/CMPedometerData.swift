@@ -3,46 +3,58 @@ public import Foundation
 
 /// What was walked between two dates.
 open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  public let startDate: Date
-  public let endDate: Date
-  public let numberOfSteps: NSNumber
+  private struct Counted {
+    var startDate = Date(timeIntervalSinceReferenceDate: 0)
+    var endDate = Date(timeIntervalSinceReferenceDate: 0)
+    var numberOfSteps: NSNumber = 0
+    var distance: NSNumber?
+    var floorsAscended: NSNumber?
+    var floorsDescended: NSNumber?
+    var currentPace: NSNumber?
+    var currentCadence: NSNumber?
+    var averageActivePace: NSNumber?
+  }
+
+  private let counted: Counted
+
+  open var startDate: Date { counted.startDate }
+  open var endDate: Date { counted.endDate }
+  open var numberOfSteps: NSNumber { counted.numberOfSteps }
   /// Metres.
-  public let distance: NSNumber?
+  open var distance: NSNumber? { counted.distance }
   /// Floors climbed on foot; nil without a barometer.
-  public let floorsAscended: NSNumber?
-  public let floorsDescended: NSNumber?
+  open var floorsAscended: NSNumber? { counted.floorsAscended }
+  open var floorsDescended: NSNumber? { counted.floorsDescended }
   /// Seconds a metre; nil where nobody steps at the end, and in queries.
-  public let currentPace: NSNumber?
+  open var currentPace: NSNumber? { counted.currentPace }
   /// Steps a second; nil where nobody steps at the end, and in queries.
-  public let currentCadence: NSNumber?
+  open var currentCadence: NSNumber? { counted.currentCadence }
   /// Seconds a metre over the time of stepping.
-  public let averageActivePace: NSNumber?
+  open var averageActivePace: NSNumber? { counted.averageActivePace }
+
+  /// No steps, from the reference date to itself, and nothing else known.
+  public override init() { counted = Counted() }
 
   init(_ data: PedometerData, startDate: Date, endDate: Date) {
-    self.startDate = startDate
-    self.endDate = endDate
-    numberOfSteps = NSNumber(value: data.numberOfSteps)
-    distance = NSNumber(value: data.distance)
-    floorsAscended = data.floorsAscended.map { NSNumber(value: $0) }
-    floorsDescended = data.floorsDescended.map { NSNumber(value: $0) }
-    currentPace = data.currentPace.map { NSNumber(value: $0) }
-    currentCadence = data.currentCadence.map { NSNumber(value: $0) }
-    averageActivePace = data.averageActivePace.map { NSNumber(value: $0) }
+    func number(_ value: Double?) -> NSNumber? { value.map { NSNumber(value: $0) } }
+    counted = Counted(
+      startDate: startDate, endDate: endDate, numberOfSteps: NSNumber(value: data.numberOfSteps),
+      distance: number(data.distance), floorsAscended: data.floorsAscended.map { NSNumber(value: $0) },
+      floorsDescended: data.floorsDescended.map { NSNumber(value: $0) }, currentPace: number(data.currentPace),
+      currentCadence: number(data.currentCadence), averageActivePace: number(data.averageActivePace))
   }
 
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
     func number(_ key: String) -> NSNumber? { coder.decodeObject(of: NSNumber.self, forKey: key) }
-    startDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
-    endDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "endDate"))
-    numberOfSteps = number("numberOfSteps") ?? 0
-    distance = number("distance")
-    floorsAscended = number("floorsAscended")
-    floorsDescended = number("floorsDescended")
-    currentPace = number("currentPace")
-    currentCadence = number("currentCadence")
-    averageActivePace = number("averageActivePace")
+    counted = Counted(
+      startDate: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate")),
+      endDate: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "endDate")),
+      numberOfSteps: number("numberOfSteps") ?? 0, distance: number("distance"),
+      floorsAscended: number("floorsAscended"), floorsDescended: number("floorsDescended"),
+      currentPace: number("currentPace"), currentCadence: number("currentCadence"),
+      averageActivePace: number("averageActivePace"))
   }
 
   open func encode(with coder: NSCoder) {
@@ -59,6 +71,17 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 
   /// It does not change, so a copy is the value itself.
   open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// As Apple's newer systems print it; those of iOS 9 had commas between the parts.
+  open override var description: String {
+    let told: [(String, NSNumber?)] = [
+      ("steps", numberOfSteps), ("distance", distance), ("floorsAscended", floorsAscended),
+      ("floorsDescended", floorsDescended), ("currentPace", currentPace), ("currentCadence", currentCadence),
+      ("averageActivePace", averageActivePace),
+    ]
+    let parts = told.map { "\($0) \($1.map { "\($0)" } ?? "(null)")" }.joined(separator: " ")
+    return "CMPedometerData,<startDate \(startDate) endDate \(endDate) \(parts)>"
+  }
 }
 
 /// What has happened to the walking.
@@ -69,19 +92,28 @@ public enum CMPedometerEventType: Int, Sendable {
 
 /// Walking that has stopped or begun.
 open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  public let date: Date
-  public let type: CMPedometerEventType
+  private let moment: Date
+  private let kind: CMPedometerEventType
+
+  open var date: Date { moment }
+  open var type: CMPedometerEventType { kind }
+
+  /// A pause at the reference date.
+  public override init() {
+    moment = Date(timeIntervalSinceReferenceDate: 0)
+    kind = .pause
+  }
 
   init(_ event: PedometerEvent, date: Date) {
-    self.date = date
-    type = event.type == .pause ? .pause : .resume
+    moment = date
+    kind = event.type == .pause ? .pause : .resume
   }
 
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    date = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "date"))
-    type = CMPedometerEventType(rawValue: coder.decodeInteger(forKey: "type")) ?? .pause
+    moment = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "date"))
+    kind = CMPedometerEventType(rawValue: coder.decodeInteger(forKey: "type")) ?? .pause
   }
 
   open func encode(with coder: NSCoder) {
@@ -91,4 +123,9 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 
   /// It does not change, so a copy is the value itself.
   open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// As Apple prints it.
+  open override var description: String {
+    "CMPedometerEvent,<eventDate, \(date), eventType, \(type == .pause ? "Pause" : "Resume")>"
+  }
 }

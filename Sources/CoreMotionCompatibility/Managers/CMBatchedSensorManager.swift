@@ -35,7 +35,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
 
   deinit { core.stopAll() }
 
-  open class var authorizationStatus: CMAuthorizationStatus { .authorized }
+  open class var authorizationStatus: CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   open class var isAccelerometerSupported: Bool {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
@@ -61,9 +61,14 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
   /// The latest batch; nil before the first and after the stop.
   open var deviceMotionBatch: [CMDeviceMotion]? { core.monitor.withLock { motions }?.latest }
 
-  open func startAccelerometerUpdates() { startAccelerometer(SampleBatch(handler: nil)) }
+  /// Ignored without permission (`MotionPermission`).
+  open func startAccelerometerUpdates() {
+    if MotionPermission.isGranted() { startAccelerometer(SampleBatch(handler: nil)) }
+  }
 
+  /// Without permission (`MotionPermission`) the handler gets `CMErrorNotAuthorized`.
   open func startAccelerometerUpdates(handler: @escaping AccelerometerHandler) {
+    guard MotionPermission.isGranted() else { return refuse(handler) }
     startAccelerometer(SampleBatch(handler: handler))
   }
 
@@ -72,9 +77,14 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     keep(nil, as: \.accelerations)
   }
 
-  open func startDeviceMotionUpdates() { startMotion(SampleBatch(handler: nil)) }
+  /// Ignored without permission (`MotionPermission`).
+  open func startDeviceMotionUpdates() {
+    if MotionPermission.isGranted() { startMotion(SampleBatch(handler: nil)) }
+  }
 
+  /// Without permission (`MotionPermission`) the handler gets `CMErrorNotAuthorized`.
   open func startDeviceMotionUpdates(handler: @escaping DeviceMotionHandler) {
+    guard MotionPermission.isGranted() else { return refuse(handler) }
     startMotion(SampleBatch(handler: handler))
   }
 
@@ -103,6 +113,11 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     _ batch: [Item]?, _ error: (any Error)?, to continuation: AsyncThrowingStream<[Item], any Error>.Continuation
   ) {
     if let error { continuation.finish(throwing: error) } else if let batch { continuation.yield(batch) }
+  }
+
+  private func refuse<Item>(_ handler: @escaping ([Item]?, (any Error)?) -> Void) {
+    nonisolated(unsafe) let handler = handler
+    queue.addOperation { handler(nil, CMErrorNotAuthorized.nsError) }
   }
 
   private func frequency(of channel: SensorChannel) -> Int {

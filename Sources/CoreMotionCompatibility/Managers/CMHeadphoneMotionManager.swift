@@ -46,7 +46,7 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
 
   deinit { core.stopAll() }
 
-  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+  open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   /// Told on the thread of a start or of the source.
   open weak var delegate: (any CMHeadphoneMotionManagerDelegate)? {
@@ -63,10 +63,16 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
     core.monitor.withLock { core.deviceMotion.latest }.map { CMDeviceMotion($0, sensorLocation: location) }
   }
 
-  open func startDeviceMotionUpdates() { start(nil) }
+  /// Ignored without permission (`MotionPermission`).
+  open func startDeviceMotionUpdates() { if MotionPermission.isGranted() { start(nil) } }
 
+  /// Without permission (`MotionPermission`) the handler gets `CMErrorNotAuthorized`.
   open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping DeviceMotionHandler) {
     let location = location
+    guard MotionPermission.isGranted() else {
+      nonisolated(unsafe) let handler = handler
+      return queue.addOperation { handler(nil, CMErrorNotAuthorized.nsError) }
+    }
     start(
       UpdateSubscription(queue: queue, monitor: core.monitor, handler: handler) {
         CMDeviceMotion($0, sensorLocation: location)

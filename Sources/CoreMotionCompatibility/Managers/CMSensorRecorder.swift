@@ -6,9 +6,15 @@ internal import Sensors
 open class CMSensorDataList: NSObject, Sequence, @unchecked Sendable {
   private let items: [CMRecordedAccelerometerData]
 
+  /// No samples.
+  public override init() { items = [] }
+
   init(_ items: [CMRecordedAccelerometerData]) { self.items = items }
 
   public func makeIterator() -> IndexingIterator<[CMRecordedAccelerometerData]> { items.makeIterator() }
+
+  /// On Apple's platforms a pointer, as for any object; here how many samples there are.
+  open override var description: String { "CMSensorDataList of \(items.count) samples" }
 }
 
 /// Records the accelerometer at 50 Hz for as long as it was told, for at most 12 hours, and gives what it has.
@@ -33,11 +39,13 @@ open class CMSensorRecorder: NSObject, @unchecked Sendable {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
-  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+  open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
-  /// Records from now on for so many seconds of the source's time; ignored without an accelerometer.
+  /// Records from now on for so many seconds of the source's time; ignored without an accelerometer or permission
+  /// (`MotionPermission`).
   open func recordAccelerometer(forDuration duration: TimeInterval) {
-    guard let source = ownSource ?? MotionSensors.defaultSource, source.channels.contains(.accelerometer), duration > 0
+    guard let source = ownSource ?? MotionSensors.defaultSource, source.channels.contains(.accelerometer), duration > 0,
+      MotionPermission.isGranted()
     else { return }
     let recording = AccelerometerRecording(duration: min(duration, Self.longestRequest), epoch: source.epoch)
     monitor.withLock { recordings.append(recording) }

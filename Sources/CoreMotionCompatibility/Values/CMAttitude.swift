@@ -91,9 +91,9 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
   open override var hash: Int { attitude.hashValue }
 
+  /// As Apple prints it: degrees, in a line of its own.
   open override var description: String {
-    let angles = attitude.eulerAngles
     let degrees = 180 / Double.pi
-    return "roll \(angles.roll * degrees)°, pitch \(angles.pitch * degrees)°, yaw \(angles.yaw * degrees)°"
+    return String(format: "CMAttitude Pitch: %f, Roll: %f, Yaw: %f\n", pitch * degrees, roll * degrees, yaw * degrees)
   }
 }

@@ -12,54 +12,75 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
     case headphoneRight = 2
   }
 
+  /// What was measured; the attitude apart, as it can be changed.
+  private struct Measured {
+    var rotationRate = CMRotationRate()
+    var gravity = CMAcceleration()
+    var userAcceleration = CMAcceleration()
+    var magneticField = CMCalibratedMagneticField(field: CMMagneticField(), accuracy: .uncalibrated)
+    var heading = -1.0
+    var headingAccuracy = -1.0
+    var sensorLocation = SensorLocation.default
+  }
+
+  private let ownAttitude: CMAttitude
+  private let measured: Measured
+
   /// In the manager's reference frame. Each motion that a manager hands out has an attitude of its own.
-  public let attitude: CMAttitude
+  open var attitude: CMAttitude { ownAttitude }
   /// Without the gyroscope's bias: rad/s, device axes.
-  public let rotationRate: CMRotationRate
+  open var rotationRate: CMRotationRate { measured.rotationRate }
   /// The direction of gravity: a unit vector in device axes, (0, 0, −1) face up.
-  public let gravity: CMAcceleration
+  open var gravity: CMAcceleration { measured.gravity }
   /// Acceleration without gravity: g, device axes, Core Motion's sign; NaN where none was measured.
-  public let userAcceleration: CMAcceleration
+  open var userAcceleration: CMAcceleration { measured.userAcceleration }
   /// Field without the device's own; zero and uncalibrated where there is none.
-  public let magneticField: CMCalibratedMagneticField
+  open var magneticField: CMCalibratedMagneticField { measured.magneticField }
   /// Degrees clockwise from the reference frame's north, [0, 360); −1 in the arbitrary frames.
-  public let heading: Double
+  open var heading: Double { measured.heading }
   /// Standard deviation of the heading, degrees; −1 where there is no heading, or the filter does not tell.
-  public let headingAccuracy: Double
-  public let sensorLocation: SensorLocation
+  open var headingAccuracy: Double { measured.headingAccuracy }
+  open var sensorLocation: SensorLocation { measured.sensorLocation }
+
+  /// All zero, without a field or a heading.
+  public override init() {
+    ownAttitude = CMAttitude()
+    measured = Measured()
+    super.init()
+  }
 
   /// The motion of a value. Added to Apple's interface.
   public init(_ motion: DeviceMotion, sensorLocation: SensorLocation = .default) {
-    attitude = CMAttitude(motion.attitude)
-    rotationRate = CMRotationRate(x: motion.rotationRate.x, y: motion.rotationRate.y, z: motion.rotationRate.z)
-    gravity = CMAcceleration(x: motion.gravity.x, y: motion.gravity.y, z: motion.gravity.z)
+    ownAttitude = CMAttitude(motion.attitude)
     let user = motion.userAcceleration ?? Vector3(repeating: .nan)
-    userAcceleration = CMAcceleration(x: user.x, y: user.y, z: user.z)
-    magneticField = CMCalibratedMagneticField(motion)
-    heading = motion.heading
     let sigma = motion.attitudeSigma.map { $0.z * 180 / .pi }
-    headingAccuracy = motion.heading >= 0 ? sigma ?? -1 : -1
-    self.sensorLocation = sensorLocation
+    measured = Measured(
+      rotationRate: CMRotationRate(x: motion.rotationRate.x, y: motion.rotationRate.y, z: motion.rotationRate.z),
+      gravity: CMAcceleration(x: motion.gravity.x, y: motion.gravity.y, z: motion.gravity.z),
+      userAcceleration: CMAcceleration(x: user.x, y: user.y, z: user.z),
+      magneticField: CMCalibratedMagneticField(motion), heading: motion.heading,
+      headingAccuracy: motion.heading >= 0 ? sigma ?? -1 : -1, sensorLocation: sensorLocation)
     super.init(timestamp: motion.time)
   }
 
   public required init?(coder: NSCoder) {
     guard let attitude = coder.decodeObject(of: CMAttitude.self, forKey: "attitude") else { return nil }
-    self.attitude = attitude
+    ownAttitude = attitude
     let rate = coder.decodeVector(forKey: "rotationRate")
-    rotationRate = CMRotationRate(x: rate.x, y: rate.y, z: rate.z)
     let down = coder.decodeVector(forKey: "gravity")
-    gravity = CMAcceleration(x: down.x, y: down.y, z: down.z)
     let user = coder.decodeVector(forKey: "userAcceleration")
-    userAcceleration = CMAcceleration(x: user.x, y: user.y, z: user.z)
     let field = coder.decodeVector(forKey: "magneticField")
     let accuracy = coder.decodeInt32(forKey: "magneticField.accuracy")
-    magneticField = CMCalibratedMagneticField(
-      field: CMMagneticField(x: field.x, y: field.y, z: field.z),
-      accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: accuracy) ?? .uncalibrated)
-    heading = coder.decodeDouble(forKey: "heading")
-    headingAccuracy = coder.decodeDouble(forKey: "headingAccuracy")
-    sensorLocation = SensorLocation(rawValue: coder.decodeInteger(forKey: "sensorLocation")) ?? .default
+    measured = Measured(
+      rotationRate: CMRotationRate(x: rate.x, y: rate.y, z: rate.z),
+      gravity: CMAcceleration(x: down.x, y: down.y, z: down.z),
+      userAcceleration: CMAcceleration(x: user.x, y: user.y, z: user.z),
+      magneticField: CMCalibratedMagneticField(
+        field: CMMagneticField(x: field.x, y: field.y, z: field.z),
+        accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: accuracy) ?? .uncalibrated),
+      heading: coder.decodeDouble(forKey: "heading"),
+      headingAccuracy: coder.decodeDouble(forKey: "headingAccuracy"),
+      sensorLocation: SensorLocation(rawValue: coder.decodeInteger(forKey: "sensorLocation")) ?? .default)
     super.init(coder: coder)
   }
 
@@ -81,15 +102,25 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
   open override func copy(with zone: NSZone? = nil) -> Any { CMDeviceMotion(copying: self) }
 
   private init(copying other: CMDeviceMotion) {
-    attitude = CMAttitude(other.attitude.attitude)
-    rotationRate = other.rotationRate
-    gravity = other.gravity
-    userAcceleration = other.userAcceleration
-    magneticField = other.magneticField
-    heading = other.heading
-    headingAccuracy = other.headingAccuracy
-    sensorLocation = other.sensorLocation
+    ownAttitude = CMAttitude(other.attitude.attitude)
+    measured = other.measured
     super.init(timestamp: other.timestamp)
+  }
+
+  /// As Apple prints it: g, rad/s, µT, degrees.
+  open override var description: String {
+    let (q, field) = (attitude.quaternion, magneticField.field)
+    return [
+      String(format: "QuaternionX %f QuaternionY %f QuaternionZ %f QuaternionW %f", q.x, q.y, q.z, q.w),
+      String(
+        format: "UserAccelX %f UserAccelY %f UserAccelZ %f", userAcceleration.x, userAcceleration.y,
+        userAcceleration.z),
+      String(
+        format: "RotationRateX %f RotationRateY %f RotationRateZ %f", rotationRate.x, rotationRate.y, rotationRate.z),
+      String(format: "MagneticFieldX %f MagneticFieldY %f MagneticFieldZ %f", field.x, field.y, field.z),
+      "MagneticFieldAccuracy \(magneticField.accuracy.rawValue)",
+      String(format: "Heading %f SensorLocation %ld @ %f", heading, sensorLocation.rawValue, timestamp),
+    ].joined(separator: " ")
   }
 }
 

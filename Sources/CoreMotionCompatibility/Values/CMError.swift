@@ -34,7 +34,7 @@ extension CMError {
   var nsError: NSError { NSError(domain: CMErrorDomain, code: Int(rawValue)) }
 }
 
-/// Whether the app may use motion data. Here it always may.
+/// Whether the app may use motion data, as `MotionPermission` says.
 public enum CMAuthorizationStatus: Int, Sendable {
   case notDetermined = 0
   case restricted = 1

@@ -1,16 +1,25 @@
 public import Foundation
 
 /// Something that was true at a time.
+///
+/// Its values, and those of its subclasses, can be overridden, as stand-ins in an app's tests do. What is made without
+/// values is all zero, unless its class says otherwise.
 open class CMLogItem: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// Seconds on the clock of the log or stream that it comes from; a device's own runs since its start.
-  public let timestamp: TimeInterval
+  private let time: TimeInterval
 
-  public init(timestamp: TimeInterval) { self.timestamp = timestamp }
+  /// Seconds on the clock of the log or stream that it comes from; a device's own runs since its start.
+  open var timestamp: TimeInterval { time }
+
+  /// An item of time 0.
+  public override init() { time = 0 }
+
+  /// Added to Apple's interface.
+  public init(timestamp: TimeInterval) { time = timestamp }
 
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    timestamp = coder.decodeDouble(forKey: "timestamp")
+    time = coder.decodeDouble(forKey: "timestamp")
     super.init()
   }
 
@@ -18,6 +27,9 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
   /// Items do not change, so a copy is the item itself.
   open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// On Apple's platforms a pointer, as for any object; here the class and the time.
+  open override var description: String { String(format: "CMLogItem @ %f", timestamp) }
 }
 
 extension NSCoder {

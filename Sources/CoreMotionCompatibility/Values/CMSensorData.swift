@@ -2,16 +2,24 @@ public import Foundation
 
 /// A sample of the accelerometer, gravity included.
 open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
-  public let acceleration: CMAcceleration
+  private let measured: CMAcceleration
 
+  open var acceleration: CMAcceleration { measured }
+
+  public override init() {
+    measured = CMAcceleration()
+    super.init()
+  }
+
+  /// Added to Apple's interface.
   public init(acceleration: CMAcceleration, timestamp: TimeInterval) {
-    self.acceleration = acceleration
+    measured = acceleration
     super.init(timestamp: timestamp)
   }
 
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "acceleration")
-    acceleration = CMAcceleration(x: v.x, y: v.y, z: v.z)
+    measured = CMAcceleration(x: v.x, y: v.y, z: v.z)
     super.init(coder: coder)
   }
 
@@ -19,24 +27,40 @@ open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
     super.encode(with: coder)
     coder.encode(vector: acceleration.x, acceleration.y, acceleration.z, forKey: "acceleration")
   }
+
+  /// As Apple prints it, in g.
+  open override var description: String {
+    String(format: "x %f y %f z %f @ %f", acceleration.x, acceleration.y, acceleration.z, timestamp)
+  }
 }
 
 /// A sample that was recorded while no app looked.
 open class CMRecordedAccelerometerData: CMAccelerometerData, @unchecked Sendable {
-  /// Which sample of the recording it is; rises with time.
-  public let identifier: UInt64
-  /// When it was taken.
-  public let startDate: Date
+  private let number: UInt64
+  private let start: Date
 
+  /// Which sample of the recording it is; rises with time.
+  open var identifier: UInt64 { number }
+  /// When it was taken.
+  open var startDate: Date { start }
+
+  /// Sample 0, of the reference date.
+  public override init() {
+    number = 0
+    start = Date(timeIntervalSinceReferenceDate: 0)
+    super.init()
+  }
+
+  /// Added to Apple's interface.
   public init(acceleration: CMAcceleration, timestamp: TimeInterval, identifier: UInt64, startDate: Date) {
-    self.identifier = identifier
-    self.startDate = startDate
+    number = identifier
+    start = startDate
     super.init(acceleration: acceleration, timestamp: timestamp)
   }
 
   public required init?(coder: NSCoder) {
-    identifier = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
-    startDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
+    number = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
+    start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
     super.init(coder: coder)
   }
 
@@ -45,20 +69,35 @@ open class CMRecordedAccelerometerData: CMAccelerometerData, @unchecked Sendable
     coder.encode(Int64(bitPattern: identifier), forKey: "identifier")
     coder.encode(startDate.timeIntervalSinceReferenceDate, forKey: "startDate")
   }
+
+  /// As Apple prints it: identifier, timestamp, seconds of `startDate` since the reference date, and g.
+  open override var description: String {
+    String(
+      format: "%llu, %f, %f, (%f, %f, %f)", identifier, timestamp, startDate.timeIntervalSinceReferenceDate,
+      acceleration.x, acceleration.y, acceleration.z)
+  }
 }
 
 /// A sample of the gyroscope, its bias included.
 open class CMGyroData: CMLogItem, @unchecked Sendable {
-  public let rotationRate: CMRotationRate
+  private let measured: CMRotationRate
 
+  open var rotationRate: CMRotationRate { measured }
+
+  public override init() {
+    measured = CMRotationRate()
+    super.init()
+  }
+
+  /// Added to Apple's interface.
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval) {
-    self.rotationRate = rotationRate
+    measured = rotationRate
     super.init(timestamp: timestamp)
   }
 
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "rotationRate")
-    rotationRate = CMRotationRate(x: v.x, y: v.y, z: v.z)
+    measured = CMRotationRate(x: v.x, y: v.y, z: v.z)
     super.init(coder: coder)
   }
 
@@ -66,20 +105,31 @@ open class CMGyroData: CMLogItem, @unchecked Sendable {
     super.encode(with: coder)
     coder.encode(vector: rotationRate.x, rotationRate.y, rotationRate.z, forKey: "rotationRate")
   }
+
+  /// As Apple prints it: in degrees a second, unlike `rotationRate`.
+  open override var description: String { rotationRate.description(at: timestamp) }
 }
 
 /// An angular rate without the gyroscope's bias.
 open class CMRotationRateData: CMLogItem, @unchecked Sendable {
-  public let rotationRate: CMRotationRate
+  private let measured: CMRotationRate
 
+  open var rotationRate: CMRotationRate { measured }
+
+  public override init() {
+    measured = CMRotationRate()
+    super.init()
+  }
+
+  /// Added to Apple's interface.
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval) {
-    self.rotationRate = rotationRate
+    measured = rotationRate
     super.init(timestamp: timestamp)
   }
 
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "rotationRate")
-    rotationRate = CMRotationRate(x: v.x, y: v.y, z: v.z)
+    measured = CMRotationRate(x: v.x, y: v.y, z: v.z)
     super.init(coder: coder)
   }
 
@@ -87,20 +137,32 @@ open class CMRotationRateData: CMLogItem, @unchecked Sendable {
     super.encode(with: coder)
     coder.encode(vector: rotationRate.x, rotationRate.y, rotationRate.z, forKey: "rotationRate")
   }
+
+  /// As Apple prints it: in degrees a second, unlike `rotationRate`.
+  open override var description: String { rotationRate.description(at: timestamp) }
 }
 
 /// An angular rate that was recorded while no app looked.
 open class CMRecordedRotationRateData: CMRotationRateData, @unchecked Sendable {
-  /// When it was taken.
-  public let startDate: Date
+  private let start: Date
 
+  /// When it was taken.
+  open var startDate: Date { start }
+
+  /// Of the reference date.
+  public override init() {
+    start = Date(timeIntervalSinceReferenceDate: 0)
+    super.init()
+  }
+
+  /// Added to Apple's interface.
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval, startDate: Date) {
-    self.startDate = startDate
+    start = startDate
     super.init(rotationRate: rotationRate, timestamp: timestamp)
   }
 
   public required init?(coder: NSCoder) {
-    startDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
+    start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
     super.init(coder: coder)
   }
 
@@ -108,25 +170,52 @@ open class CMRecordedRotationRateData: CMRotationRateData, @unchecked Sendable {
     super.encode(with: coder)
     coder.encode(startDate.timeIntervalSinceReferenceDate, forKey: "startDate")
   }
+
+  /// As Apple prints it: timestamp, seconds of `startDate` since the reference date, and rad/s.
+  open override var description: String {
+    String(
+      format: "%f %f, (%f, %f, %f)", timestamp, startDate.timeIntervalSinceReferenceDate, rotationRate.x,
+      rotationRate.y, rotationRate.z)
+  }
 }
 
 /// A sample of the magnetometer, the device's own field included.
 open class CMMagnetometerData: CMLogItem, @unchecked Sendable {
-  public let magneticField: CMMagneticField
+  private let measured: CMMagneticField
 
+  open var magneticField: CMMagneticField { measured }
+
+  public override init() {
+    measured = CMMagneticField()
+    super.init()
+  }
+
+  /// Added to Apple's interface.
   public init(magneticField: CMMagneticField, timestamp: TimeInterval) {
-    self.magneticField = magneticField
+    measured = magneticField
     super.init(timestamp: timestamp)
   }
 
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "magneticField")
-    magneticField = CMMagneticField(x: v.x, y: v.y, z: v.z)
+    measured = CMMagneticField(x: v.x, y: v.y, z: v.z)
     super.init(coder: coder)
   }
 
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(vector: magneticField.x, magneticField.y, magneticField.z, forKey: "magneticField")
+  }
+
+  /// As Apple prints it, in µT.
+  open override var description: String {
+    String(format: "x %f y %f z %f @ %f", magneticField.x, magneticField.y, magneticField.z, timestamp)
+  }
+}
+
+extension CMRotationRate {
+  fileprivate func description(at timestamp: TimeInterval) -> String {
+    let degrees = 180 / Double.pi
+    return String(format: "x %f y %f z %f @ %f", x * degrees, y * degrees, z * degrees, timestamp)
   }
 }
