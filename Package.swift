@@ -37,6 +37,7 @@ let package = Package(
   products: [
     .library(name: "Inertial", targets: ["Inertial"]),
     .library(name: "CoreMotionCompatibility", targets: ["CoreMotionCompatibility"]),
+    .library(name: "UIKitCompatibility", targets: ["UIKitCompatibility"]),
     .executable(name: "inertial", targets: ["InertialCommand"]),
   ],
   traits: [
@@ -138,6 +139,8 @@ let package = Package(
         "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures",
         "Activity", "FusionPipeline", "Tuning",
       ]),
+    // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
+    library("UIKitCompatibility", ["DeviceMotionEstimation", "Gestures", "CoreMotionCompatibility"]),
     .executableTarget(
       name: "InertialCommand",
       dependencies: [
@@ -186,6 +189,9 @@ let package = Package(
         "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Simulation", "MotionLogs",
         "DeviceMotionEstimation", "Gestures", "Activity", "CoreMotionCompatibility",
       ]),
+    tests(
+      "UIKitCompatibility",
+      ["Sensors", "DeviceMotionEstimation", "Simulation", "UIKitCompatibility"]),
     tests("FusionPipeline", ["Inertial"], resources: [.copy("Golden")]),
     tests("InertialCommand", ["Inertial", "InertialCommand"]),
   ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },

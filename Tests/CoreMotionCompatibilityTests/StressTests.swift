@@ -107,7 +107,6 @@ import Testing
 
   @Test("a thousand starts and stops of recognisers and shakes on four threads end with everything stopped")
   func recognisers() throws {
-    final class Nobody: MotionResponder {}
     weak var weakSource: RecordingSource?
     do {
       let pressures = (0..<20).map { second -> AuxiliarySample in
@@ -119,8 +118,8 @@ import Testing
       weakSource = source
       let rewinding = endless(source)
       let (activity, pedometer) = (CMMotionActivityManager(source: source), CMPedometer(source: source))
-      let (altimeter, nobody, queue) = (CMAltimeter(source: source), Nobody(), OperationQueue())
-      let shakes = try #require(ShakeMonitor(source: source, responder: nobody))
+      let (altimeter, queue) = (CMAltimeter(source: source), OperationQueue())
+      let shakes = try #require(ShakeMonitor(source: source) { _ in })
       let (calls, late, isOver) = (Collected<Int>(), Collected<Int>(), Flag())
       @Sendable func note(_ number: Int) {
         if isOver.isSet { late.append(number) } else { calls.append(number) }
@@ -141,7 +140,8 @@ import Testing
           case 3: pedometer.stopEventUpdates()
           default:
             shakes.start()
-            shakes.onFeedback = { _ in }
+            shakes.pause()
+            shakes.resume()
             shakes.stop()
           }
         }

@@ -3,65 +3,44 @@ public import Foundation
 public import Gestures
 internal import Sensors
 
-/// Tells a responder of shakes, as a phone tells its app.
+/// Tells of shakes as a phone recognises them: begun, then ended or cancelled.
 ///
 /// Fed by a source and judged by the reference detector, on device motion where there is a gyroscope, else on the raw
-/// acceleration. It keeps neither its responder nor, while it is not started, its source's attention.
+/// acceleration. While it is not started it keeps no attention of its source. `UIKitCompatibility` tells responders of
+/// them.
 public final class ShakeMonitor: @unchecked Sendable {
   private let source: any SensorSource
   private let queue: OperationQueue?
+  private let handler: @Sendable (GestureEvent) -> Void
 
   private let monitor = Monitor()
   private let hold: SourceHold
   // Under the monitor.
-  private weak var responder: (any MotionResponder)?
   private var detector: any GestureDetector
   private var intake: MotionIntake
   private var isStarted = false
   private var lastTime = 0.0
-  private var isInFront = true
+  private var isPaused = false
   private var endedCount = 0
-  private var feedbackHandler: (@Sendable (FeedbackStyle) -> Void)?
-  private var style: FeedbackStyle? = .medium
 
   /// - Parameters:
   ///   - source: nil is the process's (`MotionSensors`); without one there is no monitor.
-  ///   - responder: told of events; not kept.
-  ///   - queue: where it is told; nil: on the source's thread.
+  ///   - queue: where the handler is called; nil: on the source's thread.
   ///   - detector: another than the reference, from the registry.
+  ///   - handler: called with each phase of each shake, in order.
   public init?(
-    source: (any SensorSource)? = nil, responder: any MotionResponder, queue: OperationQueue? = nil,
-    detector: (any GestureDetector)? = nil
+    source: (any SensorSource)? = nil, queue: OperationQueue? = nil, detector: (any GestureDetector)? = nil,
+    handler: @escaping @Sendable (GestureEvent) -> Void
   ) {
     guard let source = source ?? MotionSensors.defaultSource, source.channels.contains(.accelerometer) else {
       return nil
     }
     self.source = source
-    self.responder = responder
     self.queue = queue
+    self.handler = handler
     self.detector = detector ?? ShakeDetector<ReferenceRule>()
     intake = MotionIntake(source.channels)
     hold = SourceHold(monitor: monitor)
-  }
-
-  /// Called where an app would play haptics or a sound: with `feedbackStyle`, when a shake begins, where the responder is
-  /// told. There is no such hardware here.
-  public var onFeedback: (@Sendable (FeedbackStyle) -> Void)? {
-    get { monitor.withLock { feedbackHandler } }
-    set {
-      let last = monitor.withLock {
-        defer { feedbackHandler = newValue }
-        return feedbackHandler
-      }
-      // It may own whoever calls: not under the monitor.
-      withExtendedLifetime(last) {}
-    }
-  }
-
-  /// How it is to feel; nil: not at all. Default: medium.
-  public var feedbackStyle: FeedbackStyle? {
-    get { monitor.withLock { style } }
-    set { monitor.withLock { style = newValue } }
   }
 
   /// Shakes that have ended.
@@ -85,19 +64,19 @@ public final class ShakeMonitor: @unchecked Sendable {
     if let event { tell(event) }
   }
 
-  /// The app is not in front any more: a shake that goes on is cancelled, and none is recognised until
-  /// `applicationDidBecomeActive`.
-  public func applicationWillResignActive() {
+  /// Goes on listening, but recognises nothing until `resume`; a shake that goes on is cancelled.
+  public func pause() {
     let event = monitor.withLock {
-      isInFront = false
+      isPaused = true
       return detector.pause(at: lastTime)
     }
     if let event { tell(event) }
   }
 
-  public func applicationDidBecomeActive() {
+  /// Recognises shakes again, from now on.
+  public func resume() {
     monitor.withLock {
-      isInFront = true
+      isPaused = false
       detector.resume()
     }
   }
@@ -106,7 +85,7 @@ public final class ShakeMonitor: @unchecked Sendable {
   private func beginAnew() {
     intake.restart()
     detector.restart()
-    if !isInFront { _ = detector.pause(at: 0) }
+    if isPaused { _ = detector.pause(at: 0) }
   }
 
   private func receive(_ event: SensorEvent, token: Int) {
@@ -138,23 +117,14 @@ public final class ShakeMonitor: @unchecked Sendable {
     for event in events { tell(event) }
   }
 
-  private func tell(_ gesture: GestureEvent) {
-    let (responder, feedback, style) = monitor.withLock {
-      if gesture.phase == .ended { endedCount += 1 }
-      return (self.responder, feedbackHandler, self.style)
+  private func tell(_ event: GestureEvent) {
+    monitor.withLock { if event.phase == .ended { endedCount += 1 } }
+    if let queue {
+      let handler = handler
+      queue.addOperation { handler(event) }
+    } else {
+      handler(event)
     }
-    let event = MotionEvent(subtype: .motionShake, timestamp: gesture.time, gesture: gesture)
-    nonisolated(unsafe) let target = responder
-    let call: @Sendable () -> Void = {
-      switch gesture.phase {
-      case .began:
-        target?.motionBegan(.motionShake, with: event)
-        if let style { feedback?(style) }
-      case .ended: target?.motionEnded(.motionShake, with: event)
-      case .cancelled: target?.motionCancelled(.motionShake, with: event)
-      }
-    }
-    if let queue { queue.addOperation(call) } else { call() }
   }
 
   /// Takes what the source tells for a monitor that it does not keep.

@@ -1,0 +1,2 @@
+// What `import UIKit` brings with it.
+@_exported public import Foundation

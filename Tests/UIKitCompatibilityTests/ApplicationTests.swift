@@ -1,0 +1,353 @@
+import DeviceMotionEstimation
+import Foundation
+import Sensors
+import Simulation
+import Testing
+import UIKitCompatibility
+
+/// There is one application in a process: one test at a time.
+@MainActor @Suite(.serialized) struct ApplicationTests {
+  /// Two bouts of shaking.
+  private static let samples = try! Simulation(scenario: .shake, duration: 14, seed: 2).samples()
+
+  private let source = RecordingSource(samples: Self.samples, speed: .infinity, isPaused: true)
+
+  /// A screen that takes shakes and writes them down.
+  private class Screen: UIViewController {
+    var told: [String] = []
+    var handsOn = false
+    var onBegan: () -> Void = {}
+
+    override var canBecomeFirstResponder: Bool { true }
+
+    override func viewDidAppear(_ animated: Bool) {
+      super.viewDidAppear(animated)
+      becomeFirstResponder()
+    }
+
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+      note("began", motion, event)
+      onBegan()
+    }
+
+    override func motionEnded(_ motion: UIEventSubtype, with event: UIEvent?) {
+      note("ended", motion, event)
+      if handsOn { super.motionEnded(motion, with: event) }
+    }
+
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+      note("cancelled", motion, event)
+    }
+
+    private func note(_ word: String, _ motion: UIEvent.EventSubtype, _ event: UIEvent?) {
+      let isShake = motion == .motionShake && event?.type == .motion && event?.subtype == .motionShake
+      told.append(isShake ? word : "?")
+    }
+  }
+
+  private func show(_ screen: UIViewController, in window: UIWindow = UIWindow()) -> UIWindow {
+    window.rootViewController = screen
+    window.makeKeyAndVisible()
+    return window
+  }
+
+  private func play() async {
+    let source = source
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        source.resume()
+        source.waitForEnd(timeout: 120)
+        // Behind all that the source has put into the queue.
+        OperationQueue.main.addOperation { continuation.resume() }
+      }
+    }
+  }
+
+  private func playAgain() async {
+    source.pause()
+    source.seek(to: 0)
+    await play()
+  }
+
+  @Test("a screen that becomes the first responder gets each shake, begun and ended, at the source's times")
+  func shakes() async {
+    UIApplication.shared.source = source
+    let screen = Screen()
+    #expect(!screen.isViewLoaded && !screen.isFirstResponder)
+    let window = show(screen)
+    #expect(screen.isViewLoaded && screen.isFirstResponder && window.isKeyWindow && screen.next === window)
+    var times: [Double] = []
+    screen.onBegan = { times.append(Double(screen.told.count)) }
+    await play()
+    #expect(screen.told == ["began", "ended", "began", "ended"] && times == [1, 3])
+    screen.resignFirstResponder()
+    #expect(!screen.isFirstResponder)
+    await playAgain()
+    #expect(screen.told.count == 4, "the window, which is asked now, hands nothing back")
+  }
+
+  @Test("a shake that nobody is first for goes to the key window, and on to the application and its delegate")
+  func chain() async {
+    final class Window: UIWindow {
+      var count = 0
+      override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        count += 1
+        super.motionEnded(motion, with: event)
+      }
+    }
+    final class Delegate: UIResponder, UIApplicationDelegate {
+      var count = 0
+      override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) { count += 1 }
+    }
+    let (window, delegate) = (Window(), Delegate())
+    UIApplication.shared.source = source
+    UIApplication.shared.delegate = delegate
+    _ = show(UIViewController(), in: window)
+    await play()
+    #expect(window.count == 2 && delegate.count == 2)
+
+    let screen = Screen()
+    window.rootViewController = screen
+    await playAgain()
+    #expect(screen.told.count == 4 && window.count == 2, "a screen that does not hand on stops the chain")
+    screen.handsOn = true
+    await playAgain()
+    #expect(window.count == 4 && delegate.count == 4)
+    window.rootViewController = nil
+  }
+
+  @Test(
+    "an app that leaves the front has its shake cancelled and gets none in the background; states are told in order")
+  func states() async {
+    final class Delegate: UIApplicationDelegate {
+      var told: [String] = []
+      func applicationDidBecomeActive(_ application: UIApplication) { told.append("active") }
+      func applicationWillResignActive(_ application: UIApplication) { told.append("resigns") }
+      func applicationDidEnterBackground(_ application: UIApplication) { told.append("background") }
+      func applicationWillEnterForeground(_ application: UIApplication) { told.append("foreground") }
+    }
+    let (application, delegate) = (UIApplication.shared, Delegate())
+    application.source = source
+    application.delegate = delegate
+    let posted = Posted()
+    let screen = Screen()
+    _ = show(screen)
+    screen.onBegan = { application.setApplicationState(.background) }
+    await play()
+    #expect(screen.told == ["began", "cancelled"] && application.applicationState == .background)
+    screen.onBegan = {}
+    await playAgain()
+    #expect(screen.told.count == 2)
+    application.setApplicationState(.active)
+    await playAgain()
+    #expect(screen.told == ["began", "cancelled", "began", "ended", "began", "ended"])
+    application.setApplicationState(.inactive)
+    application.setApplicationState(.active)
+    let order = ["resigns", "background", "foreground", "active", "resigns", "active"]
+    #expect(delegate.told == order && posted.names == order)
+    screen.resignFirstResponder()
+  }
+
+  @Test("a first responder that gives up in the midst of a shake has it cancelled, and the next gets the next shake")
+  func change() async {
+    UIApplication.shared.source = source
+    let (first, second) = (Screen(), Screen())
+    _ = show(first)
+    first.onBegan = { second.becomeFirstResponder() }
+    await play()
+    #expect(first.told == ["began", "cancelled"] && second.told == ["began", "ended"])
+    second.resignFirstResponder()
+  }
+
+  @Test("who may not become first does not, and who may not resign stays")
+  func firstResponder() {
+    final class Stubborn: UIResponder {
+      var isDone = false
+      override var canBecomeFirstResponder: Bool { true }
+      override var canResignFirstResponder: Bool { isDone }
+    }
+    #expect(!UIResponder().becomeFirstResponder() && UIResponder().next == nil && UIResponder().undoManager == nil)
+    let (stubborn, other) = (Stubborn(), Stubborn())
+    #expect(stubborn.becomeFirstResponder() && stubborn.becomeFirstResponder() && stubborn.isFirstResponder)
+    #expect(!other.becomeFirstResponder() && !stubborn.resignFirstResponder() && stubborn.isFirstResponder)
+    stubborn.isDone = true
+    #expect(other.becomeFirstResponder() && !stubborn.isFirstResponder && stubborn.resignFirstResponder())
+    other.isDone = true
+    other.resignFirstResponder()
+    #expect(stubborn == stubborn && stubborn != other)
+  }
+
+  @Test("a shake that nobody takes undoes the last change, does it again or does nothing, as the user answers")
+  func shakeToEdit() async throws {
+    let application = UIApplication.shared
+    application.source = source
+    application.delegate = nil
+    let screen = Screen()
+    screen.handsOn = true
+    let window = show(screen)
+    let manager = try #require(screen.undoManager)
+    #expect(manager === window.undoManager)
+    let text = Text(manager)
+    for letter in ["a", "b", "c", "d"] {
+      text.append(letter)
+      await nextTurn()
+    }
+    await play()
+    #expect(text.letters == "ab", "each of two shakes has undone one change")
+    application.applicationSupportsShakeToEdit = false
+    await playAgain()
+    #expect(text.letters == "ab")
+    application.applicationSupportsShakeToEdit = true
+    screen.handsOn = false
+    await playAgain()
+    #expect(text.letters == "ab", "a screen that takes the shake leaves nothing to undo")
+    screen.handsOn = true
+    let answer = application.shakeToEditAnswer
+    application.shakeToEditAnswer = { _ in .redo }
+    await playAgain()
+    #expect(text.letters == "abcd" && !manager.canRedo)
+    application.shakeToEditAnswer = { _ in .cancel }
+    await playAgain()
+    #expect(text.letters == "abcd")
+    application.shakeToEditAnswer = answer
+    window.rootViewController = nil
+  }
+
+  @Test("the old accelerometer gives samples at its interval while it has a delegate, and none in the background")
+  func accelerometer() async {
+    final class Delegate: UIAccelerometerDelegate {
+      var samples: [UIAcceleration] = []
+      func accelerometer(_ accelerometer: UIAccelerometer, didAccelerate acceleration: UIAcceleration) {
+        samples.append(acceleration)
+      }
+    }
+    let accelerations = Self.samples.filter { $0.channel == .accelerometer }
+    let (accelerometer, delegate) = (UIAccelerometer.shared, Delegate())
+    #expect(UIAccelerometer.sharedAccelerometer() === accelerometer && accelerometer.updateInterval == 0.01)
+    UIApplication.shared.source = source
+    accelerometer.updateInterval = 0
+    accelerometer.delegate = delegate
+    await play()
+    #expect(delegate.samples.map(\.timestamp) == accelerations.map(\.time))
+    #expect(delegate.samples.map(\.z) == accelerations.map(\.z) && delegate.samples.map(\.x) == accelerations.map(\.x))
+    delegate.samples = []
+    accelerometer.updateInterval = 0.02
+    await playAgain()
+    #expect(abs(delegate.samples.count - accelerations.count / 2) <= 1)
+    delegate.samples = []
+    UIApplication.shared.setApplicationState(.background)
+    await playAgain()
+    #expect(delegate.samples.isEmpty)
+    UIApplication.shared.setApplicationState(.active)
+    accelerometer.delegate = nil
+    await playAgain()
+    #expect(delegate.samples.isEmpty)
+    do {
+      let gone = Delegate()
+      accelerometer.delegate = gone
+    }
+    #expect(accelerometer.delegate == nil, "it does not keep its delegate")
+    await playAgain()
+    accelerometer.updateInterval = 0.01
+  }
+
+  @Test("haptics and sounds go to the handler, in order, but haptics not from the background")
+  func feedback() {
+    let recorded = Recorded()
+    DeviceFeedback.setHandler { recorded.append($0) }
+    let impact = UIImpactFeedbackGenerator(style: .heavy)
+    impact.prepare()
+    impact.impactOccurred()
+    impact.impactOccurred(intensity: 0.25)
+    impact.impactOccurred(intensity: 7)
+    UIImpactFeedbackGenerator().impactOccurred()
+    UINotificationFeedbackGenerator().notificationOccurred(.warning)
+    UISelectionFeedbackGenerator().selectionChanged()
+    AudioServicesPlaySystemSound(1519)
+    AudioServicesPlayAlertSound(SystemSoundID(kSystemSoundID_Vibrate))
+    var isDone = false
+    AudioServicesPlaySystemSoundWithCompletion(1521) { isDone = true }
+    UIApplication.shared.setApplicationState(.background)
+    impact.impactOccurred()
+    UIApplication.shared.setApplicationState(.active)
+    DeviceFeedback.setHandler(nil)
+    impact.impactOccurred()
+    #expect(
+      recorded.all == [
+        .preparation, .impact(.heavy, intensity: 1), .impact(.heavy, intensity: 0.25), .impact(.heavy, intensity: 1),
+        .impact(.medium, intensity: 1), .notification(.warning), .selection, .systemSound(1519), .systemSound(4095),
+        .systemSound(1521),
+      ])
+    #expect(isDone)
+  }
+
+  @Test("names of old and new have UIKit's numbers, and absolute time counts from 2001")
+  func numbers() {
+    #expect(UIEvent.EventSubtype.motionShake.rawValue == 1 && UIEventSubtype.motionShake == .motionShake)
+    #expect(UIEventType.motion.rawValue == 1 && UIApplicationState.background.rawValue == 2)
+    #expect(UIImpactFeedbackStyle.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
+    #expect(UINotificationFeedbackGenerator.FeedbackType.allCases.map(\.rawValue) == [0, 1, 2])
+    #expect(abs(CFAbsoluteTimeGetCurrent() - Date().timeIntervalSinceReferenceDate) < 60)
+  }
+
+  @Test("without a source an app has no shakes, and a source that comes later is listened to")
+  func later() async {
+    UIApplication.shared.source = RecordingSource(samples: Self.samples.filter { $0.channel == .gyroscope })
+    let screen = Screen()
+    _ = show(screen)
+    #expect(screen.told.isEmpty)
+    UIApplication.shared.source = source
+    await play()
+    #expect(screen.told.count == 4)
+    screen.resignFirstResponder()
+  }
+}
+
+/// A text whose changes can be undone.
+@MainActor private final class Text {
+  private let manager: UndoManager
+  private(set) var letters = ""
+
+  init(_ manager: UndoManager) { self.manager = manager }
+
+  func append(_ letter: String) {
+    letters += letter
+    manager.registerUndo(withTarget: self) { $0.removeLast() }
+  }
+
+  private func removeLast() {
+    let letter = String(letters.removeLast())
+    manager.registerUndo(withTarget: self) { $0.append(letter) }
+  }
+}
+
+private final class Recorded: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var kept: [DeviceFeedback] = []
+  var all: [DeviceFeedback] { monitor.withLock { kept } }
+  func append(_ feedback: DeviceFeedback) { monitor.withLock { kept.append(feedback) } }
+}
+
+/// The application's notifications, by the words of its delegate's calls.
+private final class Posted: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var kept: [String] = []
+  private var observers: [any NSObjectProtocol] = []
+
+  init() {
+    let words: [(Notification.Name, String)] = [
+      (UIApplication.didBecomeActiveNotification, "active"), (UIApplication.willResignActiveNotification, "resigns"),
+      (UIApplication.didEnterBackgroundNotification, "background"),
+      (UIApplication.willEnterForegroundNotification, "foreground"),
+    ]
+    observers = words.map { name, word in
+      NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
+        self?.monitor.withLock { self?.kept.append(word) }
+      }
+    }
+  }
+
+  deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+
+  var names: [String] { monitor.withLock { kept } }
+}
