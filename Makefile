@@ -78,10 +78,11 @@ endif
 	$(SWIFT_TEST) --filter Recordings
 	@$(MAKE) --no-print-directory test-alone
 
-# Two scripts as a reader runs them: they import Inertial from outside.
+# Scripts and programs as a reader runs them: they import the products from outside.
 test-scripts:
 	swift run $(call IN_PACKAGE,Notebooks-data) ReadALog
 	swift run $(call IN_PACKAGE,Notebooks-data) RunFilters
+	swift run $(call IN_PACKAGE,Notebooks-data) PhonePrograms
 
 build-benchmarks:
 	swift build $(call IN_PACKAGE,Benchmarks)

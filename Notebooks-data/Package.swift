@@ -14,6 +14,13 @@ let package = Package(
     .executableTarget(name: "MakeLogs", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(
       name: "CompareSolvers", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    // Code for a phone against the compatibility products.
+    .executableTarget(
+      name: "PhonePrograms",
+      dependencies: [
+        .product(name: "CoreMotionCompatibility", package: "Inertial"),
+        .product(name: "UIKitCompatibility", package: "Inertial"),
+      ]),
     .executableTarget(name: "RunFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ShakeWeights", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "SyntheticSuite", dependencies: [.product(name: "Inertial", package: "Inertial")]),

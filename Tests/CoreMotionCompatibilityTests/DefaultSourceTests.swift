@@ -1,5 +1,4 @@
 import Foundation
-import Simulation
 import TestSupport
 import Testing
 
@@ -7,8 +6,6 @@ import Testing
 
 /// Whatever changes the process's sensors: one test at a time.
 @Suite(.serialized) struct DefaultSourceTests {
-  private static let shaking = try! Simulation(scenario: .shake, duration: 21, seed: 4).samples()
-
   private func withDefault<Result>(_ source: (any SensorSource)?, _ body: () throws -> Result) rethrows -> Result {
     MotionSensors.setDefault(source)
     defer { MotionSensors.setDefault(nil) }
@@ -37,73 +34,6 @@ import Testing
       #expect(CMBatchedSensorManager.isAccelerometerSupported && CMSensorRecorder.isAccelerometerRecordingAvailable())
     }
     #expect(!manager.isDeviceMotionAvailable)
-  }
-
-  @Test(
-    "a player skips a title with each bout of shaking, is deaf in the background, and listens again in front",
-    arguments: [ShakePlayer.Detector.threshold, .lowPass])
-  func shakeToSkip(detector: ShakePlayer.Detector) {
-    // Bouts of 3 s after pauses of 4 s: from 4, 11 and 18 s on.
-    let source = RecordingSource(samples: Self.shaking, speed: .infinity, isPaused: true)
-    let stopper = Stopper(source, at: [9, 16])
-    let stopping = source.attach(stopper)
-    withDefault(source) {
-      let player = ShakePlayer(detector: detector)
-      player.viewDidAppear()
-      #expect(player.isListening)
-      stopper.playToNextStop()
-      player.motionQueue.waitUntilAllOperationsAreFinished()
-      let first = player.skippedTitles
-      // A second between two skips.
-      #expect((1...3).contains(first))
-      player.applicationDidEnterBackground()
-      #expect(!player.isListening)
-      stopper.playToNextStop()
-      player.motionQueue.waitUntilAllOperationsAreFinished()
-      #expect(player.skippedTitles == first)
-      player.applicationWillEnterForeground()
-      #expect(player.isListening)
-      source.playToEnd(player.motionQueue)
-      #expect((1...3).contains(player.skippedTitles - first))
-    }
-    stopping.cancel()
-  }
-
-  @Test("a player that stops at the first shake stops there, and no update comes after")
-  func firstShake() {
-    let source = RecordingSource(samples: Self.shaking, speed: .infinity, isPaused: true)
-    withDefault(source) {
-      let player = ShakePlayer(detector: .threshold, stopsAtFirstShake: true)
-      player.viewDidAppear()
-      source.resume()
-      #expect(eventually { !player.isListening } && player.skippedTitles == 1)
-      // The recording stands where nobody listens any more.
-      #expect(source.position < 8)
-    }
-  }
-
-  @Test("a collector's timer finds every sensor's latest value and the attitude relative to the first")
-  func collector() {
-    let heights = (0..<60).map { second in
-      var sample = AuxiliarySample(time: Double(second), channel: .barometer)
-      sample["pressure"] = 101.325 - 0.01 * Double(second)
-      return sample
-    }
-    let source = RecordingSource(samples: striding(duration: 60), auxiliary: heights, speed: 50)
-    withDefault(source) {
-      let collector = SensorCollector()
-      collector.start(every: 0.005)
-      source.waitForEnd(timeout: 60)
-      #expect(eventually { collector.steps > 80 && collector.activity == "walking" && collector.altitude > 40 })
-      collector.stop()
-      let rows = collector.rows
-      #expect(rows.count > 5)
-      #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.time <= $1.time })
-      #expect(rows.last?.rotationRate != nil && rows.last?.magneticField != nil)
-      let attitudes = rows.compactMap(\.attitude)
-      #expect(attitudes.first.map { abs($0.roll) + abs($0.pitch) + abs($0.yaw) < 1e-12 } == true)
-      #expect(attitudes.dropFirst(3).contains { abs($0.roll) + abs($0.pitch) + abs($0.yaw) > 1e-3 })
-    }
   }
 
   @Test("what apps commonly write runs: their own queue, the main one, the current one, and a timer's turn")
@@ -162,8 +92,7 @@ import Testing
     let (headphones, attitudes) = (HeadphoneIdioms(), Collected<CMAttitude>())
     headphones.start { attitudes.append($0) }
     #expect(headphones.isConnected)
-    source.resume()
-    source.waitForEnd(timeout: 60)
+    source.playToEnd()
     #expect(attitudes.wait(for: 1000) && told.wait(for: 50) && granted.wait(for: 1))
     health.stopEverything()
     headphones.stop()
@@ -194,36 +123,5 @@ import Testing
     }
     #expect(MotionSensors.environmentSource([:]) == nil)
     #expect(MotionSensors.environmentSource([MotionSensors.environmentName: path])?.name == path)
-  }
-}
-
-/// Pauses a source at some of its times.
-private final class Stopper: SensorReceiver, @unchecked Sendable {
-  private let source: RecordingSource
-  private let stopped = Collected<Double>()
-  private let monitor = Monitor()
-  private var times: [Double]
-
-  init(_ source: RecordingSource, at times: [Double]) {
-    self.source = source
-    self.times = times
-  }
-
-  func receive(_ event: SensorEvent) {
-    guard case .samples(let samples) = event, let time = samples.last?.time else { return }
-    let isDue = monitor.withLock {
-      guard let next = times.first, time >= next else { return false }
-      times.removeFirst()
-      return true
-    }
-    guard isDue else { return }
-    source.pause()
-    stopped.append(time)
-  }
-
-  func playToNextStop() {
-    let count = stopped.count
-    source.resume()
-    #expect(stopped.wait(for: count + 1))
   }
 }

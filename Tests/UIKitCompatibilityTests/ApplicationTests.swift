@@ -279,6 +279,10 @@ import UIKitCompatibility
         .systemSound(1521),
       ])
     #expect(isDone)
+    let words = "[preparation, impact heavy 1.0, impact heavy 0.25, impact heavy 1.0, impact medium 1.0, "
+    #expect(
+      "\(recorded.all)" == words
+        + "notification warning, selection, system sound 1519, system sound 4095, system sound 1521]")
   }
 
   @Test("names of old and new have UIKit's numbers, and absolute time counts from 2001")

@@ -4,9 +4,9 @@ internal import DeviceMotionEstimation
 /// or a test can record what an app does.
 ///
 /// ```swift
-/// DeviceFeedback.setHandler { print($0) }   // impact(.heavy, intensity: 1.0)
+/// DeviceFeedback.setHandler { print($0) }   // impact heavy 1.0
 /// ```
-public enum DeviceFeedback: Sendable, Hashable {
+public enum DeviceFeedback: Sendable, Hashable, CustomStringConvertible {
   /// A generator was told that its feedback comes soon.
   case preparation
   /// - intensity: 0 to 1.
@@ -15,6 +15,16 @@ public enum DeviceFeedback: Sendable, Hashable {
   case selection
   /// A sound, or a vibration: 1519 (peek), 1520 (pop), 1521 (three weak ones), `kSystemSoundID_Vibrate`.
   case systemSound(SystemSoundID)
+
+  public var description: String {
+    switch self {
+    case .preparation: "preparation"
+    case .impact(let style, let intensity): "impact \(style) \(intensity)"
+    case .notification(let type): "notification \(type)"
+    case .selection: "selection"
+    case .systemSound(let number): "system sound \(number)"
+    }
+  }
 
   private static let output = Output()
 

@@ -1,0 +1,68 @@
+import CoreMotionCompatibility
+import Foundation
+import UIKitCompatibility
+
+/// Every shake detector over a log, in one run.
+@MainActor enum ShakeCounts {
+  static let names = ["> 2 g", "> 2.3 g", "> 3 g", "low-pass", "reversals", "user > 1", "old", "UIKit", "cancelled"]
+
+  /// What each counts. Simulated: three bouts of 3 s each; somebody who walks; a smooth turn through all attitudes.
+  private static let expected: [(name: String, counts: [Int])] = [
+    ("shake.csv", [9, 9, 9, 9, 12, 18, 3, 3, 0]),
+    ("walk.csv", [0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    ("random-spline.csv", [0, 0, 0, 0, 0, 0, 0, 0, 0]),
+  ]
+  /// Of device motion at 25 Hz while people shake, or steer; of a phone that is carried.
+  private static let recorded: [(path: String, rate: Double?, counts: [Int])] = [
+    ("shake/u_03-shake-it-data.csv", 25, [93, 89, 69, 92, 101, 152, 130, 6, 0]),
+    ("shake/u_04-shake-it-data.csv", 25, [96, 91, 85, 101, 102, 174, 80, 4, 0]),
+    ("shake/u_03-drive-it-data.csv", 25, [1, 0, 0, 65, 0, 1, 0, 0, 0]),
+    ("iphone-xs/rec_2019-06-21_arkit", nil, [0, 0, 0, 0, 0, 0, 0, 0, 0]),
+  ]
+
+  static func run(_ logs: [Log], _ report: inout Report) async throws {
+    report.note("Shakes: threshold of |a|, low-pass and reversals of raw acceleration on a queue of its own; user")
+    report.note("acceleration; the old accelerometer; UIKit's motionEnded and motionCancelled")
+    report.note("         " + Report.row("", names))
+    for log in logs { report.note("         " + Report.row(log.name, try await count(log).map(String.init))) }
+    guard logs.isEmpty else { return }
+    for (name, counts) in expected { try await check(PhonePrograms.simulated(name), counts, &report) }
+    for (path, rate, counts) in recorded {
+      guard let log = PhonePrograms.recording(path, sampleRate: rate) else {
+        return report.note("recordings are left out: INERTIAL_DATA does not name their folder")
+      }
+      try await check(log, counts, &report)
+    }
+  }
+
+  private static func check(_ log: Log, _ expected: [Int], _ report: inout Report) async throws {
+    let counts = try await count(log)
+    let isRight = counts == expected
+    report.check(isRight, Report.row(log.name, counts.map(String.init)))
+    if !isRight { report.note("         " + Report.row("should be", expected.map(String.init))) }
+  }
+
+  static func count(_ log: Log) async throws -> [Int] {
+    let playback = try Playback(log)
+    let players = [
+      ShakePlayer(detector: .threshold(2)), ShakePlayer(detector: .threshold(2.3)),
+      ShakePlayer(detector: .threshold(3)),
+      ShakePlayer(detector: .lowPass(0.3)), ShakePlayer(detector: .reversals(0.5)),
+    ]
+    let (push, old, screen, window) = (ShakePush(threshold: 1), OldShakeCounter(), ShakeScreen(), UIWindow())
+    for player in players { player.viewDidAppear() }
+    push.start()
+    old.start()
+    window.rootViewController = screen
+    window.makeKeyAndVisible()
+    await playback.play()
+    for player in players {
+      player.finish()
+      player.viewDidDisappear()
+    }
+    push.stop()
+    old.stop()
+    window.rootViewController = nil
+    return players.map(\.skippedTitles) + [push.count, old.count, screen.ended, screen.cancelled]
+  }
+}
