@@ -64,7 +64,8 @@ public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
 /// Altitude by the barometer of the source: relative, by the toolkit's altimeter, from 0 at each start, and absolute, as
-/// the device of a recording has told it. Starts are ignored where the source does not have the channel.
+/// the device of a recording has told it. Where the source does not have the channel, a start changes nothing, and its
+/// handler is told `CMErrorNotAvailable`.
 open class CMAltimeter: NSObject, @unchecked Sendable {
   private enum User: Int { case relative, absolute }
 
@@ -101,10 +102,13 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
 
   open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
-    guard let source = listener?.source, source.auxiliaryChannels.contains(.barometer) else { return }
+    let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) }
+    guard let source = listener?.source, source.auxiliaryChannels.contains(.barometer) else {
+      return subscription.refuse(CMErrorNotAvailable)
+    }
     listener?.start(User.relative.rawValue, to: source) {
       altimeter = Altimeter()
-      return relative.start(UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) })
+      return relative.start(subscription, of: source)
     }
   }
 
@@ -113,11 +117,13 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
-    guard let source = listener?.source, source.auxiliaryChannels.contains(.absoluteAltitude) else { return }
-    listener?.start(User.absolute.rawValue, to: source) {
-      absolute.start(
-        UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAbsoluteAltitudeData($0) })
+    let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) {
+      CMAbsoluteAltitudeData($0)
     }
+    guard let source = listener?.source, source.auxiliaryChannels.contains(.absoluteAltitude) else {
+      return subscription.refuse(CMErrorNotAvailable)
+    }
+    listener?.start(User.absolute.rawValue, to: source) { absolute.start(subscription, of: source) }
   }
 
   open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
