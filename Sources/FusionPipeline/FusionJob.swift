@@ -94,8 +94,9 @@ public struct FusionJob: Sendable {
       columns = options.columns(of: description).map(\.name)
       declination = try options.declination(
         log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
+        path: input == "-" ? "standard input" : input,
         reason: input == "-"
-          ? "standard input cannot be read twice for its place" : "the log does not say where it was made")
+          ? "it cannot be read twice for its place" : "the log does not say where it was made")
       stage = FusionStage(estimator: try options.estimator(declination), options: options)
       sink = try RowSink(
         outputs: outputs, input: input, log: description, options: options, declination: declination,

@@ -118,17 +118,25 @@ public struct FusionOptions: Sendable {
   ///
   /// - Parameters:
   ///   - log: where and when it was recorded, as far as it tells.
+  ///   - path: of the log, for messages.
   ///   - reason: why the place is not known, where it is not.
   /// - Throws: where the frame needs a declination and there is none.
-  func declination(log: PlaceAndDate, reason: String) throws(FusionError) -> MagneticDeclination? {
+  func declination(
+    log: PlaceAndDate, path: String, reason: String
+  ) throws(FusionError) -> MagneticDeclination? {
     guard needsDeclination else { return nil }
     let found: MagneticDeclination?
     do throws(GeomagnetismError) {
       found = try MagneticDeclination(given: PlaceAndDate(place: location, year: date), log: log)
+    } catch .dateOutOfRange(let year, let years) where date == nil {
+      let error = GeomagnetismError.dateOutOfRange(decimalYear: year, years: years)
+      throw .lacking("\(path): \(error); give --date 2024-05-17 where the log's own date is wrong")
     } catch {
-      throw .usage("xTrueNorthZVertical: \(error); give --latitude, --longitude and --date that are right")
+      throw .usage("xTrueNorthZVertical: \(error)")
     }
-    guard let found else { throw .usage("xTrueNorthZVertical needs --latitude and --longitude: \(reason)") }
+    guard let found else {
+      throw .lacking("\(path): \(reason); xTrueNorthZVertical needs --latitude and --longitude")
+    }
     return found
   }
 }

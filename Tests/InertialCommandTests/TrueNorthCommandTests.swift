@@ -93,14 +93,29 @@ import Testing
     let runner = try CommandRunner()
     try runner.write(Self.log("0,0", isDated: true), to: "log.csv")
     let refused = try runner.run(["fuse", "log.csv", "-o", "out.csv"] + Self.frame)
-    #expect(refused.status == 2 && refused.errors.contains("the log does not say where it was made"))
+    #expect(refused.status == 2 && refused.errors.contains("log.csv: the log does not say where it was made"))
     let text = Self.log("47.4,8.5", isDated: true)
     let input = try runner.run(["fuse", "-", "-o", "out.csv"] + Self.frame, input: text)
-    #expect(input.status == 2 && input.errors.contains("standard input cannot be read twice"), "\(input.errors)")
+    #expect(input.status == 2 && input.errors.contains("standard input: it cannot be read twice"), "\(input.errors)")
     #expect(try runner.files() == ["log.csv"])
     let given = ["--json", "--latitude", "47.4", "--longitude", "8.5"]
     let told = try declination(try runner.run(["fuse", "-", "-o", "out.csv"] + given + Self.frame, input: text))
     #expect(told["date"] as? String == "log" && told["model"] as? String == "WMM-2015v2")
+  }
+
+  @Test("of many logs the one without a place is told, and the others are done")
+  func batch() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log("47.4,8.5", isDated: true), to: "a.csv")
+    try runner.write(Self.log(",", isDated: true), to: "b.csv")
+    try runner.write(Self.log("-33.4,-70.6", isDated: true), to: "c.csv")
+    let result = try runner.run(["fuse", "a.csv", "b.csv", "c.csv", "-o", "sets", "--json"] + Self.frame)
+    #expect(result.status == 1 && result.errors.contains("b.csv: the log does not say where"), "\(result.errors)")
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    let places = (document["datasets"] as? [[String: Any]] ?? []).compactMap {
+      ($0["declination"] as? [String: Any])?["latitude"] as? Double
+    }
+    #expect(places == [47.4, -33.4])
   }
 
   @Test("a stream knows neither: a place is needed, and a date is better")
@@ -122,7 +137,8 @@ import Testing
     let early = Self.log("47.4,8.5", isDated: true).replacingOccurrences(of: "\n1562", with: "\n1062")
     try runner.write(early, to: "log.csv")
     let result = try runner.run(["fuse", "log.csv", "-o", "out.csv"] + Self.frame)
-    #expect(result.status == 2 && result.errors.contains("--date"), "\(result.errors)")
+    #expect(
+      result.status == 2 && result.errors.contains("log.csv: no magnetic model for the year 2003"), "\(result.errors)")
     #expect(try runner.run(["fuse", "log.csv", "-o", "out.csv", "--date", "2019-07-02"] + Self.frame).status == 0)
   }
 }

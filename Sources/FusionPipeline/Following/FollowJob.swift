@@ -53,7 +53,8 @@ public struct FollowJob: Sendable {
   ) throws(FusionError) -> FusionJob.Report {
     try check()
     let start = ContinuousClock.now
-    let declination = try options.declination(log: PlaceAndDate(), reason: "a stream does not say where it is made")
+    let declination = try options.declination(
+      log: PlaceAndDate(), path: "--follow", reason: "a stream does not say where it is made")
     let stream = try open()
     opened(stream)
     if stream.port != nil { tell(.listening(stream.name)) }
