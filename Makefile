@@ -56,6 +56,7 @@ ifdef ONLY
 	@test -d Tests/$(ONLY)Tests || { echo "there is no Tests/$(ONLY)Tests; ONLY is one of:" $(patsubst Tests/%Tests/,%,$(wildcard Tests/*Tests/)) >&2; exit 2; }
 	INERTIAL_ONLY_TESTS=$(ONLY) swift build $(BUILD) --product $(TESTS)
 	$(if $(filter InertialCommand,$(ONLY)),swift build $(BUILD) --product inertial)
+	$(if $(filter CoreMotionCompatibility,$(ONLY)),swift build $(BUILD) --product MainQueueApp)
 	INERTIAL_ONLY_TESTS=$(ONLY) $(SWIFT_TEST)
 else
 	@$(MAKE) --no-print-directory build-all

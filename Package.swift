@@ -127,8 +127,8 @@ let package = Package(
     library(
       "CoreMotionCompatibility",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation",
-        "Gestures", "Activity", .product(name: "DequeModule", package: "swift-collections"),
+        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
+        "DeviceMotionEstimation", "Gestures", "Activity", .product(name: "DequeModule", package: "swift-collections"),
       ]),
 
     // MARK: Layers 8 and 9
@@ -152,6 +152,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["LinearAlgebra", "Rotations", "Signals"],
       path: "Tests/TestSupport", swiftSettings: unoptimizedSettings),
+    // What CoreMotionCompatibilityTests starts, as a test has no main thread.
+    .executableTarget(
+      name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/MainQueueApp",
+      swiftSettings: unoptimizedSettings),
     tests("LinearAlgebra", ["LinearAlgebra"]),
     tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
     tests("Signals", ["LinearAlgebra", "Signals"]),

@@ -15,8 +15,19 @@ extension DeviceMotionEstimator {
       case calibrated
     }
 
+    /// When the motions of the start are given: those from before the filter has settled, after a second.
+    public enum Start: String, Sendable, Codable, CaseIterable {
+      /// When it has, with its attitude carried back to their times by the gyroscope: the better attitude, for a dataset.
+      case carriedBack
+      /// At once, with what the filter knows by then, as a phone gives them. Those from before the first acceleration are
+      /// left out, as nothing is known of them.
+      case immediate
+    }
+
     public var frame = AttitudeReferenceFrame.xArbitraryZVertical
     public var field = Field.automatic
+    /// When the motions of the start are given. Either way they are flagged `converging`.
+    public var start = Start.carriedBack
     /// The device axis whose bearing is the heading. Default: as on an iPhone.
     public var pointingAxis = PointingAxis.automatic
     /// Declination for true north, radians, positive where magnetic north is east of true north.
@@ -30,6 +41,13 @@ extension DeviceMotionEstimator {
     public var limits = SensorLimits.standard
 
     public init() {}
+
+    /// For updates as they become known: the start is `immediate`.
+    public static var live: Configuration {
+      var configuration = Configuration()
+      configuration.start = .immediate
+      return configuration
+    }
 
     /// What the frame asks of a filter's X axis.
     var headingReference: HeadingReference { frame.isNorthReferenced ? .magneticNorth : .initialHeading }

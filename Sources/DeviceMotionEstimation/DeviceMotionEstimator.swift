@@ -9,8 +9,9 @@ public import Sensors
 ///
 /// Samples are appended in order of time (samples of equal time in any order), each channel on its own clock. A
 /// device motion is ready as soon as the other channels have passed its time, so it lags by at most one of their
-/// samples; those of the first second come when the filter has settled, carried back to their own time by the
-/// gyroscope. A recording in one go, sample by sample, or resumed from a saved value gives the same numbers.
+/// samples. Those of the first second come when the filter has settled, carried back to their own time by the
+/// gyroscope, or at once with what is known by then: see `Configuration.Start`. A recording in one go, sample by sample,
+/// or resumed from a saved value gives the same numbers.
 public struct DeviceMotionEstimator: Sendable, Codable {
   public let configuration: Configuration
   private var engine: AttitudeEngine
@@ -255,6 +256,11 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     guard !engine.isOffline else {
       lateDrafts.append(draft)
       return
+    }
+    // Given at once, motions do not wait for the filter to settle.
+    if configuration.start == .immediate, !hasSettled {
+      guard estimate != nil else { return }
+      hasSettled = true
     }
     guard !hasSettled else {
       // Where all sensors tick together nothing is to be waited for.

@@ -8,12 +8,14 @@ public enum FusionError: Error, Sendable, Equatable, CustomStringConvertible {
   case badData(String)
   /// The request is at fault: exit status 2.
   case usage(String)
+  /// One log does not say what the request needs, and an option can: exit status 2.
+  case lacking(String)
   /// Whoever read standard output has left: nobody is there to be told.
   case readerHasGone
 
   public var description: String {
     switch self {
-    case .badData(let line), .usage(let line): line
+    case .badData(let line), .usage(let line), .lacking(let line): line
     case .readerHasGone: ""
     }
   }
@@ -22,7 +24,7 @@ public enum FusionError: Error, Sendable, Equatable, CustomStringConvertible {
   public var exitCode: Int32 {
     switch self {
     case .badData, .readerHasGone: 1
-    case .usage: 2
+    case .usage, .lacking: 2
     }
   }
 

@@ -1,5 +1,6 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
+public import Geomagnetism
 internal import MotionLogs
 internal import Rotations
 public import Sensors
@@ -41,6 +42,8 @@ public struct FusionJob: Sendable {
     public var log: LogSummary
     /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
     public var alignment: LogAlignment?
+    /// The declination in the frame of true north; nil in the others.
+    public var declination: MagneticDeclination?
     public var rowCount = 0
     public var firstRows: [DeviceMotion] = []
     public var lastRow: DeviceMotion?
@@ -80,6 +83,8 @@ public struct FusionJob: Sendable {
     }
     // The second half, where a first pass was made.
     func tell(_ share: Double) { progress(options.aligns ? 0.5 + share / 2 : share) }
+    let whereabouts = try whereabouts()
+    var declination: MagneticDeclination?
     var sink: RowSink?
     var stage: FusionStage?
     var columns: [String] = []
@@ -87,10 +92,15 @@ public struct FusionJob: Sendable {
       // A second start means that the samples come again in better order: the rows so far are void.
       sink = nil
       columns = options.columns(of: description).map(\.name)
-      stage = FusionStage(
-        estimator: try options.estimator(epoch: description.epoch), options: options)
+      declination = try options.declination(
+        log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
+        path: input == "-" ? "standard input" : input,
+        reason: input == "-"
+          ? "it cannot be read twice for its place" : "the log does not say where it was made")
+      stage = FusionStage(estimator: try options.estimator(declination), options: options)
       sink = try RowSink(
-        outputs: outputs, input: input, log: description, options: options, isOverlapped: isOverlapped)
+        outputs: outputs, input: input, log: description, options: options, declination: declination,
+        isOverlapped: isOverlapped)
     }
     let carry = { (block: [AuxiliarySample]) throws(FusionError) in
       sink!.add(block)
@@ -112,11 +122,11 @@ public struct FusionJob: Sendable {
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
     var log = summary
-    log.warnings += channelWarnings(summary) + stage!.warnings
+    log.warnings += channelWarnings(summary) + declination.warnings + stage!.warnings
     let rows = try sink!.close()
     return Report(
-      output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, rowCount: rows.count,
-      firstRows: rows.first,
+      output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, declination: declination,
+      rowCount: rows.count, firstRows: rows.first,
       lastRow: rows.last, columns: columns, recognised: options.told(sink!.recognised), eventCount: rows.eventCount,
       rowsLeftOut: stage!.skippedCount,
       segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start)
@@ -124,6 +134,17 @@ public struct FusionJob: Sendable {
 }
 
 extension FusionJob {
+  /// Where and when the log was recorded, as far as it tells and that is needed; nil for standard input, which can be read
+  /// but once.
+  private func whereabouts() throws(FusionError) -> PlaceAndDate? {
+    guard options.needsDeclination, input != "-" else { return nil }
+    do throws(LogError) {
+      return try PlaceAndDate(ofLog: input, options: options.log, wantsPlace: options.location == nil)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
   /// What was wanted of other channels and is not there.
   func channelWarnings(_ log: LogSummary) -> [String] {
     var warnings: [String] = []
@@ -157,6 +178,13 @@ extension FusionJob {
         throw .usage("\(path): the output would replace the input; give another path")
       }
     }
+  }
+}
+
+extension PlaceAndDate {
+  /// When standard input was recorded; in UNIX time, whose 0 is in 1970, its first sample would have to be known.
+  fileprivate init(ofStandardInput log: LogDescription) {
+    self.init(year: log.epoch.flatMap { $0 == 0 ? nil : DecimalYear.of(unixTime: $0) })
   }
 }
 

@@ -1,6 +1,6 @@
 internal import AttitudeFilters
 public import DeviceMotionEstimation
-internal import Geomagnetism
+public import Geomagnetism
 public import MotionLogs
 internal import Rotations
 internal import Sensors
@@ -8,20 +8,7 @@ internal import Sensors
 /// What to make of a log.
 public struct FusionOptions: Sendable {
   /// A place on earth, for true north.
-  public struct Location: Sendable, Equatable {
-    /// Degrees, north positive.
-    public var latitude: Double
-    /// Degrees, east positive.
-    public var longitude: Double
-    /// Metres above the ellipsoid.
-    public var altitude: Double
-
-    public init(latitude: Double, longitude: Double, altitude: Double = 0) {
-      self.latitude = latitude
-      self.longitude = longitude
-      self.altitude = altitude
-    }
-  }
+  public typealias Location = Place
 
   /// The filter's name; `FilterKind.all` lists them.
   public var filter = FilterKind.standard
@@ -30,9 +17,9 @@ public struct FusionOptions: Sendable {
   /// The filter's offline form: every attitude from the whole recording.
   public var smooths = false
   public var motion = DeviceMotionEstimator.Configuration()
-  /// Needed for true north.
+  /// Where it was recorded, for true north; nil = the log's own first place.
   public var location: Location?
-  /// Decimal year of the recording, for true north; the log's own date where it has one.
+  /// Decimal year of the recording, for true north; nil = the log's own date, else the epoch of the newest magnetic model.
   public var date: Double?
   /// Rate of the output in Hz; nil = the gyroscope's own stamps.
   public var rate: Double?
@@ -117,31 +104,44 @@ public struct FusionOptions: Sendable {
     motionColumns + recognisedColumns + FusedColumn.carried(channels(of: log))
   }
 
-  /// The estimator for a log that began at `epoch` (UNIX seconds, where known).
-  func estimator(epoch: Double?) throws(FusionError) -> DeviceMotionEstimator {
+  /// The estimator, with a declination where the frame needs one.
+  func estimator(_ declination: MagneticDeclination?) throws(FusionError) -> DeviceMotionEstimator {
     var configuration = motion
-    if configuration.frame == .xTrueNorthZVertical {
-      configuration.declination = try declination(epoch: epoch)
-    }
+    if let declination { configuration.declination = declination.angle }
     return try FilterKind.known(filter).estimator(filterSettings, configuration, smooths: smooths)
   }
 
-  /// Radians, positive where magnetic north is east of true north.
-  private func declination(epoch: Double?) throws(FusionError) -> Double {
-    guard let location else {
-      throw .usage(
-        "xTrueNorthZVertical needs --latitude and --longitude: the log does not say where it was made")
-    }
-    guard let year = date ?? epoch.map({ DecimalYear.of(unixTime: $0) }) else {
-      throw .usage("xTrueNorthZVertical needs --date: the log does not say when it was made")
-    }
+  /// Whether true north is asked for.
+  var needsDeclination: Bool { motion.frame == .xTrueNorthZVertical }
+
+  /// What is given goes before what the log says; nil where the frame needs none.
+  ///
+  /// - Parameters:
+  ///   - log: where and when it was recorded, as far as it tells.
+  ///   - path: of the log, for messages.
+  ///   - reason: why the place is not known, where it is not.
+  /// - Throws: where the frame needs a declination and there is none.
+  func declination(
+    log: PlaceAndDate, path: String, reason: String
+  ) throws(FusionError) -> MagneticDeclination? {
+    guard needsDeclination else { return nil }
+    let found: MagneticDeclination?
     do throws(GeomagnetismError) {
-      let elements = try MagneticModel.elements(
-        latitude: location.latitude, longitude: location.longitude, height: location.altitude,
-        decimalYear: year)
-      return elements.declination * .pi / 180
+      found = try MagneticDeclination(given: PlaceAndDate(place: location, year: date), log: log)
+    } catch .dateOutOfRange(let year, let years) where date == nil {
+      let error = GeomagnetismError.dateOutOfRange(decimalYear: year, years: years)
+      throw .lacking("\(path): \(error); give --date 2024-05-17 where the log's own date is wrong")
     } catch {
-      throw .usage(error.description)
+      throw .usage("xTrueNorthZVertical: \(error)")
     }
+    guard let found else {
+      throw .lacking("\(path): \(reason); xTrueNorthZVertical needs --latitude and --longitude")
+    }
+    return found
   }
+}
+
+extension MagneticDeclination? {
+  /// What a user of the command should know.
+  var warnings: [String] { [self?.warning(remedy: "--date 2024-05-17")].compactMap { $0 } }
 }

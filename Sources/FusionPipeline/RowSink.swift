@@ -1,3 +1,4 @@
+internal import Geomagnetism
 internal import MotionLogs
 internal import Sensors
 
@@ -59,12 +60,14 @@ struct RowSink {
   }
 
   init(
-    outputs: [DatasetOutput], input: String, log: LogDescription, options: FusionOptions, isOverlapped: Bool = true
+    outputs: [DatasetOutput], input: String, log: LogDescription, options: FusionOptions,
+    declination: MagneticDeclination? = nil, isOverlapped: Bool = true
   ) throws(FusionError) {
     let own = try Self.ownColumns(options, outputs)
     let channels = options.channels(of: log)
     let metadata = DatasetMetadata(
-      log: log, options: options, needsChecksum: options.writesMetadata || outputs.contains { $0.format.hasMetadata })
+      log: log, options: options, declination: declination,
+      needsChecksum: options.writesMetadata || outputs.contains { $0.format.hasMetadata })
     let names = (own + FusedColumn.carried(channels)).map(\.name)
     var branches: [FanOutTable.Branch] = []
     for output in outputs {

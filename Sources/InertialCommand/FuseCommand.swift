@@ -14,6 +14,7 @@ struct FuseCommand: ParsableCommand {
       Examples:
         inertial fuse walk.csv
         inertial fuse LOGFOLDER -o out.csv --frame xMagneticNorthZVertical
+        inertial fuse LOGFOLDER --frame xTrueNorthZVertical --date 2024-05-17
         inertial fuse imu.csv --rotation-unit deg/s --sample-rate 100
         inertial fuse a.csv b.csv -o FOLDER --filter complementary --rate 50
         inertial fuse RECORDINGS -o DATASETS --jobs 4
@@ -100,12 +101,14 @@ struct FuseCommand: ParsableCommand {
   // Unconditional: the value may begin with a minus sign.
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Degrees north, for true north; south is negative.", valueName: "deg"))
+    help: ArgumentHelp(
+      "Degrees north, for true north; south is negative. Default: the log's own first place.", valueName: "deg"))
   var latitude: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Degrees east, for true north; west is negative.", valueName: "deg"))
+    help: ArgumentHelp(
+      "Degrees east, for true north; west is negative. Default: the log's own first place.", valueName: "deg"))
   var longitude: Double?
 
   @Option(
@@ -115,7 +118,7 @@ struct FuseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own.",
+      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own, else, with a warning, the epoch of the newest magnetic model.",
       valueName: "date"))
   var date: String?
 

@@ -19,6 +19,20 @@ struct FusionDocument: Encodable {
     var heading: Double
   }
 
+  /// Where true north lies by the compass, and who says where and when that was: the user (`given`), the log (`log`), or
+  /// for the date nobody (`newestModel`).
+  struct Declination: Encodable {
+    /// Positive where magnetic north is east of true north.
+    var degrees: Double
+    var latitude: Double
+    var longitude: Double
+    var altitude: Double
+    var place: MagneticDeclination.Origin
+    var decimalYear: Double
+    var date: MagneticDeclination.Origin
+    var model: String
+  }
+
   var input: String
   var output: String
   /// All of them, where there are several formats.
@@ -31,6 +45,8 @@ struct FusionDocument: Encodable {
   var filter: String
   var parameters: [String: Double]
   var frame: String
+  /// In the frame of true north; nil in the others.
+  var declination: Declination?
   var rows: Int
   var rowsLeftOut: Int
   /// "split", "hold" or "nan"; nil = no row is made up in a gap.
@@ -66,6 +82,11 @@ struct FusionDocument: Encodable {
     filter = options.filter
     parameters = FilterKind.named(options.filter)?.values(options.filterSettings, smoothing: options.smooths) ?? [:]
     frame = options.motion.frame.name
+    declination = report.declination.map {
+      Declination(
+        degrees: $0.degrees, latitude: $0.place.latitude, longitude: $0.place.longitude, altitude: $0.place.altitude,
+        place: $0.placeOrigin, decimalYear: $0.year, date: $0.yearOrigin, model: $0.model)
+    }
     rows = report.rowCount
     rowsLeftOut = report.rowsLeftOut
     gaps = options.gaps?.rawValue
@@ -125,6 +146,22 @@ extension LogAlignment.Entry {
   }
 }
 
+extension FusionDocument.Declination {
+  /// A line for people.
+  fileprivate var sentence: String {
+    let side = degrees < 0 ? "west" : "east"
+    let site = place == .log ? "the log's place" : "the place given"
+    let when =
+      switch date {
+      case .given: "the date given"
+      case .log: "the log's date"
+      case .newestModel: "the newest model's epoch"
+      }
+    return "declination \(fixed(abs(degrees), 2))° \(side), \(model) at \(fixed(latitude, 4)), \(fixed(longitude, 4)) "
+      + "(\(site)) in \(fixed(decimalYear, 2)) (\(when))"
+  }
+}
+
 /// The same for people.
 struct FusionSummary {
   private let lines: [String]
@@ -141,6 +178,7 @@ struct FusionSummary {
       lines.append("\(index == 0 ? "align   " : "        ")\(entry.sentence)")
     }
     lines.append("filter  \(document.filter), frame \(document.frame)")
+    if let declination = document.declination { lines.append("        \(declination.sentence)") }
     let leftOut = document.rowsLeftOut > 0 ? ", \(document.rowsLeftOut) times in gaps left out" : ""
     let segments = document.segments.map { ", \(counted($0, "segment"))" } ?? ""
     lines.append(

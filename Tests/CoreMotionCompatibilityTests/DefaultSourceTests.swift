@@ -20,6 +20,10 @@ import Testing
       #expect(CMMotionManager.availableAttitudeReferenceFrames().isEmpty)
       manager.startAccelerometerUpdates()
       manager.startDeviceMotionUpdates()
+      let codes = Collected<Int>()
+      manager.startAccelerometerUpdates(to: serialQueue()) { codes.append(($1! as NSError).code) }
+      #expect(codes.wait(for: 1) && codes.all == [Int(CMErrorNotAvailable.rawValue)])
+      #expect(abs(MotionSensors.now.timeIntervalSinceNow) < 60)
       #expect(!manager.isAccelerometerActive && !manager.isDeviceMotionActive && manager.deviceMotion == nil)
       #expect(!CMSensorRecorder.isAccelerometerRecordingAvailable() && !CMBatchedSensorManager.isDeviceMotionSupported)
     }
@@ -28,7 +32,9 @@ import Testing
   @Test("managers that were given none use the process's source, also one set later")
   func later() {
     let manager = CMMotionManager()
-    withDefault(RecordingSource(samples: walk(duration: 1), speed: .infinity, isPaused: true)) {
+    withDefault(RecordingSource(samples: walk(duration: 1), epoch: 86_400, speed: .infinity, isPaused: true)) {
+      #expect(MotionSensors.now.timeIntervalSince1970.rounded() == 86_400)
+      #expect((MotionSensors.absoluteTime + 978_307_200).rounded() == 86_400)
       #expect(manager.isDeviceMotionAvailable)
       #expect(CMMotionManager.availableAttitudeReferenceFrames().rawValue == 15)
       #expect(CMBatchedSensorManager.isAccelerometerSupported && CMSensorRecorder.isAccelerometerRecordingAvailable())
@@ -112,11 +118,29 @@ import Testing
     #expect(try speed(path) == 1)
     #expect(try speed(path + "?speed=2.5") == 2.5)
     #expect(try speed(path + "?speed=max") == .infinity)
+    func unheard(_ text: String) throws -> RecordingSource.UnheardTime? {
+      (try MotionSensors.source(text) as? RecordingSource)?.unheard
+    }
+    #expect(try unheard(path) == .automatic)
+    #expect(try unheard(path + "?speed=max&unheard=runs") == .runs && unheard(path + "?unheard=stands") == .stands)
+    let place = "latitude=47.4&longitude=8.5"
+    let expected = try MagneticDeclination(
+      given: PlaceAndDate(place: Place(latitude: 47.4, longitude: 8.5, altitude: 400), year: 2020))
+    #expect(expected != nil)
+    for address in [path, "udp://127.0.0.1:0"] {
+      let dated = try MotionSensors.source("\(address)?\(place)&altitude=400&date=2020-01-01")
+      #expect(dated.declination == expected?.angle && dated.warnings.isEmpty)
+      let undated = try MotionSensors.source("\(address)?\(place)")
+      let newest = try MagneticDeclination(given: PlaceAndDate(place: Place(latitude: 47.4, longitude: 8.5)))
+      #expect(undated.declination == newest?.angle && undated.warnings.count == 1)
+    }
     let stream = try MotionSensors.source("udp://127.0.0.1:0?channels=accelerometer,gyroscope")
     #expect(stream.channels == [.accelerometer, .gyroscope])
     for wrong in [
       path + "?speed=0", path + "?speed=fast", path + "?channels=gyroscope", path + ".none",
-      "udp://127.0.0.1:0?speed=2",
+      "udp://127.0.0.1:0?speed=2", "udp://127.0.0.1:0?unheard=runs", path + "?unheard=perhaps",
+      path + "?latitude=47.4", path + "?latitude=north&longitude=8", path + "?latitude=99&longitude=8",
+      path + "?date=yesterday", path + "?\(place)&date=2040-01-01", "udp://127.0.0.1:0?\(place)&date=2040-01-01",
       "udp://127.0.0.1:0?channels=nose", "udp://nowhere",
     ] {
       #expect(throws: LogError.self) { try MotionSensors.source(wrong) }

@@ -68,11 +68,13 @@ func striding(duration: Double) -> [SensorSample] {
   }
 }
 
-/// What a batch run makes of samples.
+/// What a batch run makes of samples, with the start of a manager, or with that of a dataset.
 func batch(
-  _ samples: [SensorSample], frame: AttitudeReferenceFrame = .xArbitraryZVertical, declination: Double = 0
+  _ samples: [SensorSample], frame: AttitudeReferenceFrame = .xArbitraryZVertical, declination: Double = 0,
+  start: DeviceMotionEstimator.Configuration.Start = .immediate
 ) -> [DeviceMotion] {
   var configuration = DeviceMotionEstimator.Configuration()
+  configuration.start = start
   configuration.frame = frame
   configuration.declination = declination
   do throws(FilterSettingError) {

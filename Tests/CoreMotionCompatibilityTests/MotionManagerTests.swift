@@ -34,6 +34,27 @@ import Testing
     manager.stopDeviceMotionUpdates()
   }
 
+  @Test(
+    "the first motion comes within two samples of the start, and then one with each: no burst",
+    arguments: [CMAttitudeReferenceFrame.xArbitraryZVertical, .xMagneticNorthZVertical])
+  func firstMotion(frame: CMAttitudeReferenceFrame) {
+    let source = RecordingSource(samples: walk(duration: 2), speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    (manager.gyroUpdateInterval, manager.deviceMotionUpdateInterval) = (0, 0)
+    // The order of both on one queue is that in which they came.
+    let (queue, order) = (serialQueue(), Collected<String>())
+    manager.startGyroUpdates(to: queue) { _, _ in order.append("sample") }
+    manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, _ in
+      if motion != nil { order.append("motion") }
+    }
+    source.playToEnd(queue)
+    let told = order.all
+    #expect(told.prefix { $0 == "sample" }.count <= 3)
+    #expect(abs(told.count { $0 == "motion" } - 200) <= 1)
+    // The most between two samples; the raw field's own clock may hold one back.
+    #expect(told.split(separator: "sample").map(\.count).max() ?? 0 <= 3)
+  }
+
   @Test("raw handlers get every sample of their sensor with the log's own times")
   func raw() {
     let samples = walk(duration: 2)
@@ -109,26 +130,32 @@ import Testing
     #expect(steps.allSatisfy { abs($0 - 0.02) < 1e-9 })
   }
 
-  @Test("a source without a sensor leaves it unavailable, and a start of it is ignored")
+  @Test("a source without a sensor leaves it unavailable, and a start of it tells its handler so, once")
   func unavailable() {
     let samples = walk(duration: 1).filter { $0.channel == .accelerometer }
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
     let manager = CMMotionManager(source: source)
     #expect(manager.isAccelerometerAvailable && !manager.isGyroAvailable && !manager.isMagnetometerAvailable)
     #expect(!manager.isDeviceMotionAvailable && manager.availableFrames.isEmpty)
-    let (queue, calls) = (serialQueue(), Collected<Int>())
+    let (queue, errors) = (serialQueue(), Collected<String>())
     // Without anybody who listens the source would stand.
     manager.startAccelerometerUpdates()
-    manager.startGyroUpdates(to: queue) { _, _ in calls.append(1) }
-    manager.startDeviceMotionUpdates(to: queue) { _, _ in calls.append(2) }
+    @Sendable func note(_ sensor: String, _ data: Any?, _ error: (any Error)?) {
+      let error = error as NSError?
+      errors.append("\(sensor) \(data == nil ? "" : "data ")\(error?.domain ?? "") \(error?.code ?? 0)")
+    }
+    manager.startGyroUpdates(to: queue) { note("gyroscope", $0, $1) }
+    manager.startDeviceMotionUpdates(to: queue) { note("motion", $0, $1) }
+    manager.startMagnetometerUpdates(to: queue) { note("magnetometer", $0, $1) }
     manager.startMagnetometerUpdates()
     #expect(!manager.isGyroActive && !manager.isDeviceMotionActive && !manager.isMagnetometerActive)
     source.playToEnd(queue)
-    #expect(calls.count == 0 && manager.gyroData == nil)
+    let expected = ["gyroscope", "motion", "magnetometer"].map { "\($0) CMErrorDomain 109" }
+    #expect(errors.all == expected && manager.gyroData == nil)
     manager.stopGyroUpdates()
   }
 
-  @Test("the frames are those of the source's sensors; a start in another is ignored")
+  @Test("the frames are those of the source's sensors; a start in another changes nothing, and is told to the handler")
   func frames() {
     let all = walk(duration: 1)
     let inertial = all.filter { $0.channel == .accelerometer || $0.channel == .gyroscope }
@@ -139,6 +166,11 @@ import Testing
     #expect(!manager.isDeviceMotionActive && manager.attitudeReferenceFrame == .xArbitraryZVertical)
     manager.startDeviceMotionUpdates(using: [.xArbitraryZVertical, .xMagneticNorthZVertical])
     #expect(!manager.isDeviceMotionActive)
+    let (queue, codes) = (serialQueue(), Collected<Int>())
+    manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical, to: queue) { codes.append(($1! as NSError).code) }
+    manager.startDeviceMotionUpdates(using: [], to: queue) { codes.append(($1! as NSError).code) }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(codes.all == [CMErrorNotAvailable, CMErrorInvalidParameter].map { Int($0.rawValue) })
     let full = CMMotionManager(source: RecordingSource(samples: all, isPaused: true))
     #expect(full.availableFrames.rawValue == 15)
   }

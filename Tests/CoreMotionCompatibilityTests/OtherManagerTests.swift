@@ -91,4 +91,24 @@ import Testing
     none.recordAccelerometer(forDuration: 1)
     #expect(none.accelerometerData(from: .distantPast, to: .distantFuture) == nil)
   }
+
+  @Test("managers whose source lacks what they need tell their handlers so")
+  func unavailable() async {
+    let gyroscope = walk(duration: 1).filter { $0.channel == .gyroscope }
+    let source = RecordingSource(samples: gyroscope, speed: .infinity, isPaused: true)
+    let (queue, codes) = (serialQueue(), Collected<Int>())
+    @Sendable func note(_ error: (any Error)?) { codes.append((error as NSError?)?.code ?? 0) }
+    let headphones = CMHeadphoneMotionManager(source: source)
+    headphones.startDeviceMotionUpdates(to: queue) { note($1) }
+    let altimeter = CMAltimeter(source: source)
+    altimeter.startRelativeAltitudeUpdates(to: queue) { note($1) }
+    altimeter.startAbsoluteAltitudeUpdates(to: queue) { note($1) }
+    let batched = CMBatchedSensorManager(source: source)
+    batched.startAccelerometerUpdates { note($1) }
+    batched.startDeviceMotionUpdates { note($1) }
+    #expect(codes.wait(for: 5))
+    #expect(codes.all == Array(repeating: Int(CMErrorNotAvailable.rawValue), count: 5))
+    #expect(!headphones.isDeviceMotionActive && !batched.isAccelerometerActive && !batched.isDeviceMotionActive)
+    await #expect(throws: NSError.self) { for try await _ in batched.accelerometerUpdates() {} }
+  }
 }

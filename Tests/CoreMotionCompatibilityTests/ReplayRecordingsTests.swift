@@ -30,7 +30,7 @@ struct ReplayRecordingsTests {
     return kept.all.flatMap { $0 }
   }
 
-  @Test("a replay gives the batch run's attitude, gravity and user acceleration, in order, in every frame")
+  @Test("a replay gives the attitude, gravity and user acceleration of a batch run, in order, in every frame")
   func equalsBatch() throws {
     var total = 0
     for name in try Self.names() {
@@ -55,6 +55,35 @@ struct ReplayRecordingsTests {
       }
     }
     #expect(total > 30_000)
+  }
+
+  @Test(
+    "a replay begins within two samples, and from the second second on has a dataset's values but for X in a frame of none"
+  )
+  func start() throws {
+    for name in try Self.names() {
+      let samples = samples(try source(name))
+      let gyroscope = samples.filter { $0.channel == .gyroscope }
+      for frame in [AttitudeReferenceFrame.xArbitraryZVertical, .xMagneticNorthZVertical] {
+        let live = batch(samples, frame: frame)
+        let dataset = batch(samples, frame: frame, start: .carriedBack)
+        let first = try #require(live.first)
+        #expect(first.time <= gyroscope[2].time && first.flags.contains(.converging))
+        let pairs = zip(live.reversed(), dataset.reversed()).filter { $0.0.time > first.time + 1.1 }
+        let turns = pairs.map { $0.attitude.quaternion * $1.attitude.quaternion.conjugate }
+        let turn = try #require(turns.first)
+        let isConstant = turns.allSatisfy { isSameRotation($0, turn, within: 1e-12) }
+        #expect(isConstant && abs(turn.x) < 1e-12 && abs(turn.y) < 1e-12)
+        if frame == .xMagneticNorthZVertical { #expect(pairs.allSatisfy { $0.attitude == $1.attitude }) }
+        let settled = zip(live.reversed(), dataset.reversed()).filter { $0.0.time <= first.time + 1 }.map {
+          acos(max(-1, min(1, $0.gravity.dot($1.gravity)))) * 180 / .pi
+        }
+        print(
+          "start of \(name) in frame \(frame.rawValue): first motion \(first.time - gyroscope[0].time) s after the first "
+            + "sample; in the first second off a dataset's tilt by at most \(settled.max() ?? 0)°; later by a yaw of "
+            + "\(EulerAngles(turn).yaw * 180 / .pi)°")
+      }
+    }
   }
 
   @Test("relative to the first attitude, gravity is carried to 1e-6 and the angles begin at zero")
@@ -110,7 +139,6 @@ struct ReplayRecordingsTests {
     }.sorted()
     manager.stopDeviceMotionUpdates()
     queue.waitUntilAllOperationsAreFinished()
-    // Motions of the first second come together, when the filter has settled.
     let first = try #require(arrivals.all.first)
     let all = arrivals.all.filter { $0.time > first.time + 2 }
     let steps = zip(all, all.dropFirst()).map { $1.time - $0.time }

@@ -63,7 +63,7 @@ import Testing
     #expect(soonest >= -1e-3)
   }
 
-  @Test("the clock stands while nobody is attached and while it is paused")
+  @Test("the clock stands until somebody is attached and while it is paused")
   func standing() {
     let samples = restingSamples(count: 100)
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
@@ -78,6 +78,115 @@ import Testing
     let slow = RecordingSource(samples: samples, speed: 1)
     Thread.sleep(forTimeInterval: 0.02)
     #expect(slow.position == 0)
+  }
+
+  /// Somebody hears the first samples of a source that is paused, and leaves.
+  ///
+  /// - Returns: the time of the last one.
+  private func hearFirst(_ source: RecordingSource) -> Double {
+    let box = AttachmentBox()
+    let leaver = Listener { event in if case .samples = event { box.cancel() } }
+    box.set(source.attach(leaver))
+    source.resume()
+    #expect(leaver.waitForSamples(2))
+    box.cancel()
+    return leaver.samples.last?.time ?? .nan
+  }
+
+  /// Samples that a newcomer hears after somebody has heard the first ones and left.
+  private func heardAfterPause(
+    _ source: RecordingSource, until position: Double
+  ) -> (left: Double, came: Double, heard: [SensorSample]) {
+    let left = hearFirst(source)
+    #expect(eventually { source.position >= position })
+    let came = source.position
+    let second = Listener()
+    let again = source.attach(second)
+    #expect(source.waitForEnd(timeout: 60))
+    again.cancel()
+    return (left, came, second.samples)
+  }
+
+  @Test(
+    "at a speed time runs on while nobody listens, also as fast as possible where that is asked for, and is not heard",
+    arguments: [(20.0, RecordingSource.UnheardTime.automatic), (20, .runs), (.infinity, .runs)])
+  func unheardTime(speed: Double, unheard: RecordingSource.UnheardTime) {
+    let source = RecordingSource(samples: restingSamples(count: 300), speed: speed, unheard: unheard, isPaused: true)
+    let (left, came, heard) = heardAfterPause(source, until: 0.1)
+    #expect(left < came)
+    #expect(heard.allSatisfy { $0.time >= came } && heard.last?.time ?? 2.99 == 2.99)
+  }
+
+  @Test(
+    "where it stands while nobody listens, the next hears what comes after what was heard",
+    arguments: [(20.0, RecordingSource.UnheardTime.stands), (.infinity, .automatic), (.infinity, .stands)])
+  func standingUnheard(speed: Double, unheard: RecordingSource.UnheardTime) {
+    let source = RecordingSource(samples: restingSamples(count: 300), speed: speed, unheard: unheard, isPaused: true)
+    let (left, came, heard) = heardAfterPause(source, until: 0)
+    #expect(source.unheard == unheard && came < 3)
+    #expect(heard.first.map { abs($0.time - left - 0.01) < 1e-9 } == true && heard.last?.time == 2.99)
+  }
+
+  @Test("the end passes unheard as well, and a jump that nobody hears waits for the next")
+  func unheardEnd() {
+    let source = RecordingSource(samples: restingSamples(count: 100), speed: 20, isPaused: true)
+    _ = hearFirst(source)
+    #expect(source.waitForEnd(timeout: 60))
+    #expect(source.isAtEnd && source.position == 0.99)
+    let second = Listener()
+    let late = source.attach(second)
+    #expect(second.wait { !$0.isEmpty })
+    late.cancel()
+    #expect(second.samples.isEmpty && second.endCount == 1)
+    source.seek(to: 0.5)
+    Thread.sleep(forTimeInterval: 0.01)
+    #expect(source.position == 0.5 && !source.isAtEnd)
+    let third = Listener()
+    let again = source.attach(third)
+    #expect(source.waitForEnd(timeout: 60))
+    again.cancel()
+    #expect(third.samples.first?.time == 0.5 && third.samples.count == 100)
+  }
+
+  @Test("a pause holds the time that nobody hears, too")
+  func unheardPause() {
+    let source = RecordingSource(samples: restingSamples(count: 300), speed: 20, isPaused: true)
+    _ = hearFirst(source)
+    source.pause()
+    let position = source.position
+    Thread.sleep(forTimeInterval: 0.01)
+    #expect(source.position == position)
+    let second = Listener()
+    let again = source.attach(second)
+    source.resume()
+    #expect(second.waitForSamples(2))
+    again.cancel()
+    #expect(second.samples.allSatisfy { $0.time >= position })
+  }
+
+  @Test("whoever waits in asynchronous code waits for the end, a timeout or the cancellation of the task")
+  func asynchronousWait() async {
+    let source = RecordingSource(samples: restingSamples(count: 100), speed: .infinity, isPaused: true)
+    let listener = Listener()
+    let attachment = source.attach(listener)
+    #expect(await source.waitForEnd(timeout: 0.01) == false)
+    let task = Task { await source.waitForEnd() }
+    task.cancel()
+    #expect(await task.value == false)
+    source.resume()
+    #expect(await source.waitForEnd(timeout: 60))
+    #expect(listener.samples.count == 200)
+    attachment.cancel()
+  }
+
+  @Test("its clock shows where it is played")
+  func clock() {
+    let source = RecordingSource(samples: restingSamples(count: 100, start: 5), speed: .infinity)
+    #expect(source.time == 5)
+    let attachment = source.attach(Listener())
+    #expect(source.waitForEnd(timeout: 60))
+    #expect(source.time == 5.99)
+    attachment.cancel()
   }
 
   @Test("what a receiver asks for while it is told takes effect at once: a pause, a seek, its own leave")

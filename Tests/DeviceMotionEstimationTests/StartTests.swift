@@ -37,6 +37,83 @@ struct StartTests {
     #expect(largest < start.bound)
   }
 
+  @Test(
+    "at once, motions of the start come as samples do, flagged as converging, and are those of the late start from a second on",
+    arguments: FilterKind.all.map(\.name), [AttitudeReferenceFrame.xArbitraryZVertical, .xMagneticNorthZVertical])
+  func immediate(filter: String, frame: AttitudeReferenceFrame) {
+    var suite = SensorSuite.phone
+    suite.magnetometer!.output = .calibrated
+    let samples = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 4).samples()
+    var estimator = estimator(configuration(frame) { $0.start = .immediate }, filter: filter)
+    var motions: [DeviceMotion] = []
+    // Of the slowest sensor that a motion needs.
+    let slowest = frame == .xArbitraryZVertical ? SensorChannel.gyroscope : .calibratedMagneticField
+    var count = 0
+    for sample in samples {
+      estimator.append(sample)
+      let new = estimator.drain()
+      // No burst: what comes is of the latest samples, of which the field has one for two.
+      #expect(new.count <= 3)
+      for motion in new { #expect(sample.time - motion.time < 0.045) }
+      motions += new
+      if sample.channel == slowest {
+        count += 1
+        if count == 3 { #expect(!motions.isEmpty) }
+      }
+    }
+    estimator.finish()
+    motions += estimator.drain()
+    for motion in motions {
+      if motion.time < 0.97 { #expect(motion.flags.contains(.converging), "at \(motion.time) s") }
+      if motion.time > 1.03 { #expect(!motion.flags.contains(.converging), "at \(motion.time) s") }
+    }
+    let late = DeviceMotionEstimationTests.motions(samples, configuration(frame), filter: filter)
+    // A motion from before the first acceleration is left out.
+    #expect(late.count - motions.count <= 1)
+    let pairs = zip(motions.reversed(), late.reversed()).filter { $0.0.time > 1.1 }
+    #expect(pairs.count > 280)
+    if frame == .xMagneticNorthZVertical {
+      let isSame = pairs.allSatisfy { $0 == $1 }
+      #expect(isSame)
+    } else {
+      // X is where the device pointed at the first motion, of which each start has its own idea: a turn about the vertical.
+      let turns = pairs.map { $0.attitude.quaternion * $1.attitude.quaternion.conjugate }
+      let isConstant = turns.allSatisfy { isSameRotation($0, turns[0], within: 1e-12) }
+      #expect(isConstant && abs(turns[0].x) < 1e-12 && abs(turns[0].y) < 1e-12)
+      #expect(abs(EulerAngles(motions[0].attitude.quaternion).yaw) < 1e-12)
+    }
+  }
+
+  @Test("a device at rest knows its tilt at once, and one in motion within the second")
+  func immediateTilt() {
+    let live = configuration(.xArbitraryZVertical) { $0.start = .immediate }
+    let rest = Simulation(trajectory: RestTrajectory(), sensors: .phone, duration: 2)
+    for motion in motions(rest, live) { #expect(tiltError(motion, rest.trajectory) < 1.5, "at \(motion.time) s") }
+    let shake = Simulation(trajectory: ShakeTrajectory(pauseDuration: 0), sensors: .phone, duration: 4)
+    for motion in motions(shake, live) where motion.time > 1 { #expect(tiltError(motion, shake.trajectory) < 10) }
+  }
+
+  @Test("at once, there is no motion from before the accelerometer, and saved and resumed the numbers are the same")
+  func immediateLateAccelerometer() throws {
+    var suite = SensorSuite.perfect()
+    suite.accelerometer!.startOffset = 2
+    let samples = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 4).samples()
+    let live = configuration(.xArbitraryZVertical) { $0.start = .immediate }
+    let whole = motions(samples, live)
+    #expect(abs(whole.count - 200) <= 1 && whole[0].time >= 2)
+    for cut in [0, 150, 350, samples.count - 5] {
+      var first = estimator(live)
+      for sample in samples[..<cut] { first.append(sample) }
+      var result = first.drain()
+      var second = try JSONDecoder().decode(DeviceMotionEstimator.self, from: try JSONEncoder().encode(first))
+      for sample in samples[cut...] { second.append(sample) }
+      second.finish()
+      result += second.drain()
+      let isSame = result == whole
+      #expect(isSame, "cut at sample \(cut)")
+    }
+  }
+
   @Test("rows from before the accelerometer have an attitude, carried back, and no acceleration")
   func lateAccelerometer() {
     var suite = SensorSuite.perfect()

@@ -212,7 +212,7 @@ import Testing
       ["fuse", "log.csv", "--rate", "0"], ["fuse", "log.csv", "--frame", "none"],
       ["fuse", "log.csv", "--frame", "xTrueNorthZVertical"],
       ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47"],
-      ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47", "--longitude", "8"],
+      ["fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "99", "--longitude", "8"],
       ["fuse", "log.csv", "--json", "-o", "-"], ["fuse", "-"], ["evaluate", "log.csv", "--filters", "none"],
       ["simulate", "none", "-o", "folder"], ["simulate", "rest", "-o", "folder", "--set", "none=1"], ["none"],
       ["simulate", "car", "-o", "folder", "--set", "speed=1"],

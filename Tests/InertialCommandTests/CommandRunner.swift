@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs the built command, as a user does, in a folder of its own.
 final class CommandRunner {
@@ -22,15 +23,7 @@ final class CommandRunner {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// The command beside the test bundle.
-  static let executable: URL = {
-    #if os(macOS)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }!.bundleURL
-    #else
-      let bundle = Bundle.main.bundleURL
-    #endif
-    let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
-    return folder.appendingPathComponent("inertial")
-  }()
+  static let executable = BuiltProduct.url("inertial")
 
   /// Sets the clock of a simulated log's truth forward.
   func shiftTruth(of log: String, by seconds: Double) throws {

@@ -7,8 +7,8 @@ public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
 /// Altitude by the barometer of the source: relative, by the toolkit's altimeter, from 0 at each start, and absolute, as
-/// the device of a recording has told it. Starts are ignored where the source does not have the channel; without
-/// permission (`MotionPermission`) the handler gets `CMErrorMotionActivityNotAuthorized`.
+/// the device of a recording has told it. Where the source does not have the channel, a start changes nothing, and its
+/// handler is told `CMErrorNotAvailable`; without permission (`MotionPermission`) `CMErrorMotionActivityNotAuthorized`.
 open class CMAltimeter: NSObject, @unchecked Sendable {
   private enum User: Int { case relative, absolute }
 
@@ -45,11 +45,14 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
-    guard let source = listener?.source, source.auxiliaryChannels.contains(.barometer) else { return }
-    guard MotionPermission.isGranted() else { return refuse(queue, handler) }
+    let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) }
+    guard let source = listener?.source, source.auxiliaryChannels.contains(.barometer) else {
+      return subscription.refuse(CMErrorNotAvailable)
+    }
+    guard MotionPermission.isGranted() else { return subscription.refuse(CMErrorMotionActivityNotAuthorized) }
     listener?.start(User.relative.rawValue, to: source) {
       altimeter = Altimeter()
-      return relative.start(UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) })
+      return relative.start(subscription, of: source)
     }
   }
 
@@ -58,20 +61,17 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
-    guard let source = listener?.source, source.auxiliaryChannels.contains(.absoluteAltitude) else { return }
-    guard MotionPermission.isGranted() else { return refuse(queue, handler) }
-    listener?.start(User.absolute.rawValue, to: source) {
-      absolute.start(
-        UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAbsoluteAltitudeData($0) })
+    let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) {
+      CMAbsoluteAltitudeData($0)
     }
+    guard let source = listener?.source, source.auxiliaryChannels.contains(.absoluteAltitude) else {
+      return subscription.refuse(CMErrorNotAvailable)
+    }
+    guard MotionPermission.isGranted() else { return subscription.refuse(CMErrorMotionActivityNotAuthorized) }
+    listener?.start(User.absolute.rawValue, to: source) { absolute.start(subscription, of: source) }
   }
 
   open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
-
-  private func refuse<Item>(_ queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void) {
-    nonisolated(unsafe) let handler = handler
-    queue.addOperation { handler(nil, CMErrorMotionActivityNotAuthorized.nsError) }
-  }
 
   private func stop<Value>(_ stream: UpdateStream<Value>, _ user: User) {
     let last = listener?.stop(user.rawValue) { stream.stop() }

@@ -50,13 +50,13 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     }
     nonisolated(unsafe) let handler = handler
     let fresh = SourceCalendar(source)
+    let subscription = UpdateSubscription<MotionActivity>(queue: queue, monitor: monitor) { [weak self] update in
+      if case .value(let activity, _) = update, let self { handler(self.item(activity)) }
+    }
     listener?.start(0, to: source) {
       calendar = fresh
       (pass, history, last) = (ActivityPass(ActivityClassifier()), ActivityHistory(), nil)
-      return stream.start(
-        UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
-          if case .value(let activity) = update, let self { handler(self.item(activity)) }
-        })
+      return stream.start(subscription, of: source)
     }
   }
 

@@ -64,13 +64,13 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     nonisolated(unsafe) let handler = handler
     guard let source = counted(otherwise: CMErrorMotionActivityNotAvailable, { handler(nil, $0) }) else { return }
     let fresh = fresh(source)
+    let subscription = UpdateSubscription<PedometerData>(queue: queue, monitor: monitor) { [weak self] update in
+      if case .value(let data, _) = update, let self { handler(self.item(data), nil) }
+    }
     listener?.start(User.updates.rawValue, to: source) {
       begin(fresh)
       startDate = start
-      return updates.start(
-        UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
-          if case .value(let data) = update, let self { handler(self.item(data), nil) }
-        })
+      return updates.start(subscription, of: source)
     }
   }
 
@@ -83,13 +83,13 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     nonisolated(unsafe) let handler = handler
     guard let source = counted(otherwise: CMErrorNotAvailable, { handler(nil, $0) }) else { return }
     let fresh = fresh(source)
+    let subscription = UpdateSubscription<PedometerEvent>(queue: queue, monitor: monitor) { [weak self] update in
+      guard case .value(let event, _) = update, let self else { return }
+      handler(CMPedometerEvent(event, date: self.date(event.time)), nil)
+    }
     listener?.start(User.events.rawValue, to: source) {
       begin(fresh)
-      return events.start(
-        UpdateSubscription(queue: queue, monitor: monitor) { [weak self] update in
-          guard case .value(let event) = update, let self else { return }
-          handler(CMPedometerEvent(event, date: self.date(event.time)), nil)
-        })
+      return events.start(subscription, of: source)
     }
   }
 

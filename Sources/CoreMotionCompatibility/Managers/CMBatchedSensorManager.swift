@@ -6,7 +6,8 @@ internal import Sensors
 /// Samples of the accelerometer and device motion in batches of a second, every sample the source has.
 ///
 /// On Apple's platforms 800 and 200 samples a second of a watch in a workout; here the source's own rates. The last
-/// batch, of less than a second, comes with the source's end. As `CMMotionManager` in everything else.
+/// batch, of less than a second, comes with the source's end. As `CMMotionManager` in everything else; a loop over
+/// batches of a sensor that is not there throws `CMErrorNotAvailable`.
 open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
   public typealias AccelerometerHandler = ([CMAccelerometerData]?, (any Error)?) -> Void
   public typealias DeviceMotionHandler = ([CMDeviceMotion]?, (any Error)?) -> Void
@@ -129,7 +130,10 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     core.start(
       core.accelerometer, of: .accelerometer,
       UpdateSubscription(queue: queue, monitor: core.monitor) { update in
-        if case .value(let sample) = update { batch.add(CMAccelerometerData(sample)) }
+        switch update {
+        case .value(let sample, _): batch.add(CMAccelerometerData(sample))
+        case .error(let error): batch.fail(error)
+        }
       })
   }
 
@@ -138,7 +142,10 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     _ = core.startDeviceMotion(
       using: .xArbitraryZVertical,
       UpdateSubscription(queue: queue, monitor: core.monitor) { update in
-        if case .value(let motion) = update { batch.add(CMDeviceMotion(motion)) }
+        switch update {
+        case .value(let motion, _): batch.add(CMDeviceMotion(motion))
+        case .error(let error): batch.fail(error)
+        }
       })
   }
 

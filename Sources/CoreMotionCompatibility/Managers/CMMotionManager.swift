@@ -14,7 +14,8 @@ public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 /// Two ways to the data, as on Apple's platforms. Pull: start without a handler, and read the latest. Push: start with a
 /// queue and a handler, which is called in order, once at a time, until the stop. One handler for each kind: a new start
 /// replaces it. After a stop the data are nil, the queue's operations are cancelled, and no call of the handler begins;
-/// one that has begun on another thread is not waited for. Where the source has no such sensor, a start is ignored.
+/// one that has begun on another thread is not waited for. Where the source has no such sensor, or there is none, a start
+/// changes nothing, and its handler is told so once, with `CMErrorNotAvailable`.
 ///
 /// Intervals are kept as set and capped in effect: the samples nearest to a grid of the interval are given on, all of
 /// them where it is shorter than the sensor's own. At most 1024 updates wait for a handler. When one more comes, the oldest
@@ -168,10 +169,13 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 
   open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) { start(referenceFrame, nil) }
 
-  /// Motion comes in one of the `availableFrames`; for any other the start is ignored.
+  /// Motion comes in one of the `availableFrames`; a start in any other changes nothing, and its handler is told
+  /// `CMErrorNotAvailable`, or `CMErrorInvalidParameter` where that is no single frame.
   ///
-  /// The handler is told `CMErrorTrueNorthNotAvailable` where the source knows no place, and then no motion; and once
-  /// `CMErrorDeviceRequiresMovement` where a frame of north has gone without a calibrated field for 5 s.
+  /// The first motion comes within two samples of the start (in a frame that uses the field, of the field). For a second
+  /// the attitude still settles, and in a frame of north `heading` is -1 until the first field is used. The handler is told `CMErrorTrueNorthNotAvailable` where the
+  /// source knows no place, and then no motion; and once `CMErrorDeviceRequiresMovement` where a frame of north has gone
+  /// without a calibrated field for 5 s.
   open func startDeviceMotionUpdates(
     using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
     withHandler handler: @escaping CMDeviceMotionHandler
@@ -201,7 +205,7 @@ extension UpdateSubscription {
   ) {
     self.init(queue: queue, monitor: monitor) { update in
       switch update {
-      case .value(let value): handler(item(value), nil)
+      case .value(let value, _): handler(item(value), nil)
       case .error(let error): handler(nil, error.nsError)
       }
     }

@@ -51,28 +51,38 @@ final class MotionCore: @unchecked Sendable {
 
   // MARK: Start and stop
 
-  /// Starts a stream of a sensor; ignored where the source does not have it.
+  /// Starts a stream of a sensor; where the source does not have it, the handler is told so.
   func start(
     _ stream: UpdateStream<SensorSample>, of channel: SensorChannel, _ subscription: UpdateSubscription<SensorSample>?
   ) {
-    guard let source, source.channels.contains(channel) else { return }
-    attach(to: source) { stream.start(subscription) }
+    guard let source, source.channels.contains(channel) else {
+      subscription?.refuse(CMErrorNotAvailable)
+      return
+    }
+    attach(to: source) { stream.start(subscription, of: source) }
   }
 
-  /// Starts device motion; ignored where the source's sensors do not give the frame.
+  /// Starts device motion; where the source's sensors do not give the frame, the handler is told so.
   ///
   /// - Returns: whether it was started.
   func startDeviceMotion(
     using frame: CMAttitudeReferenceFrame, _ subscription: UpdateSubscription<DeviceMotion>?
   ) -> Bool {
-    guard let source, CMAttitudeReferenceFrame.single.contains(frame), frames.contains(frame) else { return false }
+    guard CMAttitudeReferenceFrame.single.contains(frame) else {
+      subscription?.refuse(CMErrorInvalidParameter)
+      return false
+    }
+    guard let source, frames.contains(frame) else {
+      subscription?.refuse(CMErrorNotAvailable)
+      return false
+    }
     // Without a place nothing can refer to true north.
     let isLost = frame == .xTrueNorthZVertical && source.declination == nil
     let new =
       isLost ? nil : MotionEstimation(frame: frame, declination: source.declination ?? 0, filter: filter)
     var failure: UpdateOperation<DeviceMotion>?
     attach(to: source) {
-      let last = deviceMotion.start(subscription)
+      let last = deviceMotion.start(subscription, of: source)
       estimation = new
       if isLost { failure = deviceMotion.fail(CMErrorTrueNorthNotAvailable) }
       return last

@@ -3,7 +3,7 @@ internal import DeviceMotionEstimation
 internal import Rotations
 internal import Sensors
 
-/// Device motion in a manager's reference frame, and whether the device must be moved for it.
+/// Device motion in a manager's reference frame from the first sample on, and whether the device must be moved for it.
 struct MotionEstimation: Sendable {
   /// Seconds without a calibrated field after which it is said that the device must be moved.
   private static let patience = 5.0
@@ -15,7 +15,7 @@ struct MotionEstimation: Sendable {
   private var firstTime: Double?
 
   init(frame: CMAttitudeReferenceFrame, declination: Double, filter: FilterKind) {
-    var configuration = DeviceMotionEstimator.Configuration()
+    var configuration = DeviceMotionEstimator.Configuration.live
     configuration.frame = AttitudeReferenceFrame(rawValue: frame.rawValue)
     configuration.declination = declination
     do throws(FilterSettingError) {

@@ -33,6 +33,8 @@ final class SampleBatch<Item: CMLogItem>: @unchecked Sendable {
     if let rest { handler?(rest, nil) }
   }
 
+  func fail(_ error: CMError) { handler?(nil, error.nsError) }
+
   private func take() -> [Item] {
     defer { items.removeAll(keepingCapacity: true) }
     last = items

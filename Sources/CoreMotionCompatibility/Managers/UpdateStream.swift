@@ -1,10 +1,9 @@
+internal import DeviceMotionEstimation
 internal import Foundation
 
 /// One of a manager's streams: its interval, its latest value, and who is told. Used under the manager's monitor.
 final class UpdateStream<Value: Sendable>: @unchecked Sendable {
   /// Updates that may wait for a handler. When one more comes, the oldest is dropped and counted.
-  ///
-  /// Ten times as many as the first second of device motion has at 100 Hz, which comes at once.
   static var capacity: Int { 1024 }
   /// Updates that may wait where the source waits for more room.
   static var room: Int { 64 }
@@ -29,8 +28,9 @@ final class UpdateStream<Value: Sendable>: @unchecked Sendable {
   /// Starts, or goes on with another handler in place of the one before.
   ///
   /// - Returns: what is left of the one before.
-  func start(_ subscription: UpdateSubscription<Value>?) -> EndedSubscription? {
+  func start(_ subscription: UpdateSubscription<Value>?, of source: any SensorSource) -> EndedSubscription? {
     let last = self.subscription?.end()
+    subscription?.source = source
     self.subscription = subscription
     generation += 1
     isActive = true
@@ -65,7 +65,7 @@ final class UpdateStream<Value: Sendable>: @unchecked Sendable {
       return nil
     }
     latest = value
-    return enqueue(.value(value), waits: waits)
+    return enqueue(.value(value, time: time), waits: waits)
   }
 
   func fail(_ error: CMError) -> UpdateOperation<Value>? { enqueue(.error(error), waits: false) }

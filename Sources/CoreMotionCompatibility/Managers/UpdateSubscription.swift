@@ -1,9 +1,11 @@
 internal import DequeModule
+internal import DeviceMotionEstimation
 internal import Foundation
 
 /// What a handler is called with.
 enum Update<Value: Sendable>: Sendable {
-  case value(Value)
+  /// A value, and its time on the source's clock.
+  case value(Value, time: Double)
   case error(CMError)
 }
 
@@ -21,6 +23,8 @@ struct EndedSubscription {
 final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
   let queue: OperationQueue
   private let monitor: Monitor
+  /// Where the updates come from, whose clock stands at an update's time while the handler is called.
+  weak var source: (any SensorSource)?
   /// nil when it is over.
   private var call: ((Update<Value>) -> Void)?
   /// Each has an operation in the queue that has not begun, or is owed to one that has.
@@ -53,17 +57,29 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
     }
     guard isFirst else { return }
     // The handler that was called is let go with each turn, without the monitor.
-    while let (call, update) = monitor.withLock({ next() }) { call(update) }
+    while let (call, update, source) = monitor.withLock({ next() }) {
+      if let source, case .value(_, let time) = update {
+        HandledUpdate.handle(of: source, at: time) { call(update) }
+      } else {
+        call(update)
+      }
+    }
   }
 
-  private func next() -> (call: (Update<Value>) -> Void, update: Update<Value>)? {
+  /// Tells the handler why nothing will come; not to be called under the monitor.
+  func refuse(_ error: CMError) {
+    monitor.withLock { waiting.append(.error(error)) }
+    UpdateOperation(self, monitor: monitor).enqueue()
+  }
+
+  private func next() -> (call: (Update<Value>) -> Void, update: Update<Value>, source: (any SensorSource)?)? {
     guard owedCount > 0, let call, let update = waiting.popFirst() else {
       (isCalling, owedCount) = (false, 0)
       return nil
     }
     owedCount -= 1
     monitor.broadcast()
-    return (call, update)
+    return (call, update, source)
   }
 
   /// An operation will not run: somebody has cancelled what is in the queue.

@@ -29,16 +29,27 @@ public enum MotionSensors {
 
   /// The source that a text describes: the path of a log, "-" for standard input, or `udp://host:port`.
   ///
-  /// A log is played in real time, with `?speed=2` at the end of the path twice as fast, with `?speed=max` as fast as
-  /// possible. A stream has an accelerometer, a gyroscope and a magnetometer, with `?channels=accelerometer,gyroscope`
-  /// those that are named.
+  /// Settings come behind a question mark, with `&` between them:
+  ///
+  /// - `speed` of a log: 2 is twice as fast as real time, the default; `max` as fast as possible.
+  /// - `unheard` of a log: what its clock does while no manager is active, once one has been: `runs`, as time does, or
+  ///   `stands`, and goes on from there. By default it runs at a speed, and stands at `max`.
+  /// - `latitude`, `longitude`, `altitude` (degrees, metres above the ellipsoid) and `date` (2024-05-17 or 2024.37), for
+  ///   true north. They go before what a log tells. A place without a date is taken at the epoch of the newest magnetic
+  ///   model, and `warnings` says so.
+  /// - `channels` of a stream: `accelerometer,gyroscope,magnetometer`, the default, or fewer.
+  ///
   /// - Throws: where the text is wrong or the log cannot be read.
   public static func source(_ text: String) throws(LogError) -> any SensorSource {
     let description = try SourceDescription(text)
     guard StreamAddress.isStream(description.path) else {
-      return try RecordingSource(path: description.path, speed: description.speed)
+      return try RecordingSource(
+        path: description.path, given: description.given, speed: description.speed, unheard: description.unheard)
     }
-    return try StreamSource(StreamAddress(description.path), channels: description.channels)
+    let north = try SourceNorth(of: text, given: description.given)
+    return try StreamSource(
+      StreamAddress(description.path), channels: description.channels, declination: north.declination,
+      warnings: north.warnings)
   }
 
   private final class Chosen: @unchecked Sendable {
@@ -65,15 +76,21 @@ public enum MotionSensors {
     }
   }
 
-  /// A source that cannot be opened is said on standard error: there is nobody else to be told, as an app that finds no
+  /// What a source warns of, and why one cannot be opened, is said on standard error: there is nobody else to be told, as an app that finds no
   /// sensors just goes without.
   static func environmentSource(_ environment: [String: String]) -> (any SensorSource)? {
     guard let text = environment[environmentName], !text.isEmpty else { return nil }
     do throws(LogError) {
-      return try source(text)
+      let source = try source(text)
+      for warning in source.warnings { say("\(source.name): \(warning)") }
+      return source
     } catch {
-      FileHandle.standardError.write(Data("\(environmentName): \(error)\n".utf8))
+      say("\(error)")
       return nil
     }
+  }
+
+  private static func say(_ line: String) {
+    FileHandle.standardError.write(Data("\(environmentName): \(line)\n".utf8))
   }
 }

@@ -1,4 +1,6 @@
+internal import DeviceMotionEstimation
 internal import Foundation
+internal import Geomagnetism
 internal import MotionLogs
 internal import Sensors
 
@@ -7,8 +9,12 @@ struct SourceDescription {
   var path: String
   /// Of a recording; infinite: as fast as possible.
   var speed = 1.0
+  /// Of a recording.
+  var unheard = RecordingSource.UnheardTime.automatic
   /// Of a stream.
   var channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer]
+  /// For true north.
+  var given = PlaceAndDate()
 
   private static let names: [String: SensorChannel] = [
     "accelerometer": .accelerometer, "gyroscope": .gyroscope, "magnetometer": .magnetometer,
@@ -19,19 +25,27 @@ struct SourceDescription {
     // A file's name may have a question mark of its own.
     guard let mark = text.lastIndex(of: "?"), text[mark...].contains("=") else { return }
     path = String(text[..<mark])
+    var place: [String: Double] = [:]
     for setting in text[text.index(after: mark)...].split(separator: "&") {
       let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = parts.count == 2 ? parts[1] : ""
       switch (parts[0], StreamAddress.isStream(path)) {
       case ("speed", false): speed = try Self.speed(value, of: text)
+      case ("unheard", false): unheard = try Self.unheard(value, of: text)
       case ("channels", true): channels = try Self.channels(value, of: text)
+      case ("latitude", _), ("longitude", _), ("altitude", _):
+        place[parts[0]] = try Self.number(parts[0], value, of: text)
+      case ("date", _): given.year = try Self.year(value, of: text)
       default:
         throw LogError(
           path: text, problem: "has no setting \"\(parts[0])\"",
-          remedy: StreamAddress.isStream(path)
-            ? "a stream takes ?channels=accelerometer,gyroscope,magnetometer" : "a log takes ?speed=2 or ?speed=max")
+          remedy: (StreamAddress.isStream(path)
+            ? "a stream takes ?channels=accelerometer,gyroscope,magnetometer"
+            : "a log takes ?speed=2 or ?speed=max, ?unheard=runs or ?unheard=stands")
+            + ", and for true north ?latitude=47.4&longitude=8.5&altitude=400&date=2024-05-17")
       }
     }
+    given.place = try Self.place(place, of: text)
   }
 
   private static func speed(_ value: String, of text: String) throws(LogError) -> Double {
@@ -40,6 +54,15 @@ struct SourceDescription {
       throw LogError(path: text, problem: "the speed is no number above 0", remedy: "give ?speed=2 or ?speed=max")
     }
     return speed
+  }
+
+  private static func unheard(_ value: String, of text: String) throws(LogError) -> RecordingSource.UnheardTime {
+    guard let unheard = RecordingSource.UnheardTime(rawValue: value) else {
+      throw LogError(
+        path: text, problem: "\"\(value)\" is nothing that time does while no manager is active",
+        remedy: "give ?unheard=runs or ?unheard=stands")
+    }
+    return unheard
   }
 
   private static func channels(_ value: String, of text: String) throws(LogError) -> Set<SensorChannel> {
@@ -51,5 +74,30 @@ struct SourceDescription {
         remedy: "known are \(names.keys.sorted().joined(separator: ", "))")
     }
     return Set(channels)
+  }
+
+  private static func number(_ name: String, _ value: String, of text: String) throws(LogError) -> Double {
+    guard let number = Double(value), number.isFinite else {
+      throw LogError(
+        path: text, problem: "the \(name) is no number",
+        remedy: "give ?latitude=47.4&longitude=8.5, and &altitude=400 where that is known")
+    }
+    return number
+  }
+
+  private static func year(_ value: String, of text: String) throws(LogError) -> Double {
+    guard let year = DecimalYear.parse(value) else {
+      throw LogError(path: text, problem: "the date is none", remedy: "give ?date=2024-05-17 or ?date=2024.37")
+    }
+    return year
+  }
+
+  private static func place(_ numbers: [String: Double], of text: String) throws(LogError) -> Place? {
+    guard !numbers.isEmpty else { return nil }
+    guard let latitude = numbers["latitude"], let longitude = numbers["longitude"] else {
+      throw LogError(
+        path: text, problem: "a place has a latitude and a longitude", remedy: "give ?latitude=47.4&longitude=8.5")
+    }
+    return Place(latitude: latitude, longitude: longitude, altitude: numbers["altitude"] ?? 0)
   }
 }

@@ -8,12 +8,13 @@ extension SensorSource {
   ///
   /// - Parameters:
   ///   - filter: what fuses; with its defaults.
+  ///   - configuration: by default the motions of the start come at once, as a phone gives them.
   ///   - interval: seconds between the motions given; 0 for all of them. Those nearest to a grid are.
   ///   - bufferSize: motions that may wait for the loop. When one more comes, the oldest is dropped and counted; a
   ///     source that waits for its receivers waits instead.
   public func deviceMotions(
     filter: FilterKind = FilterKind.named(FilterKind.standard)!,
-    configuration: DeviceMotionEstimator.Configuration = DeviceMotionEstimator.Configuration(),
+    configuration: DeviceMotionEstimator.Configuration = .live,
     interval: Double = 0, bufferSize: Int = 1024
   ) -> DeviceMotionUpdates {
     let estimator: DeviceMotionEstimator

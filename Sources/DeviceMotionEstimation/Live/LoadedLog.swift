@@ -8,8 +8,8 @@ struct LoadedLog {
   var auxiliary: [AuxiliarySample] = []
   /// UNIX time in seconds of time 0.
   var epoch: Double?
-  /// Radians, at the first place that the log tells; nil where it tells neither place nor date.
-  var declination: Double?
+  /// Where and when it was recorded, as far as the log tells.
+  var whereabouts = PlaceAndDate()
 
   init(path: String, options: LogOptions) throws(LogError) {
     var options = options
@@ -33,23 +33,6 @@ struct LoadedLog {
     conditioner.finish()
     conditioner.handOn(to: &samples, atMost: .max)
     epoch = reader.description.epoch
-    declination = findDeclination()
-  }
-
-  private func findDeclination() -> Double? {
-    let first = auxiliary.first {
-      $0.channel == .location && $0["latitude"].isFinite && $0["longitude"].isFinite
-    }
-    guard let epoch, let first else { return nil }
-    let height = first["ellipsoidalAltitude"]
-    do throws(GeomagnetismError) {
-      let elements = try MagneticModel.elements(
-        latitude: first["latitude"], longitude: first["longitude"], height: height.isFinite ? height : 0,
-        decimalYear: DecimalYear.of(unixTime: epoch + first.time))
-      return elements.declination * .pi / 180
-    } catch {
-      // A date or place without a model: the declination is not known.
-      return nil
-    }
+    whereabouts = PlaceAndDate(epoch: epoch, start: samples.first?.time, samples: auxiliary)
   }
 }

@@ -1,12 +1,14 @@
+public import Geomagnetism
 public import MotionLogs
 public import Sensors
 
 /// Plays a recording as if its sensors were here: in real time, slower or faster, or as fast as the receivers take it.
 ///
-/// Samples keep their times. The recording's clock runs while somebody is attached and it is not paused, as a device's
-/// sensors run while somebody listens; where the last one leaves, it stops, and goes on from there with the next. All
-/// who are attached hear the same. As fast as possible the source waits for its receivers, so nothing is lost; whoever
-/// needs the very first samples attaches while it is paused, or is the first.
+/// Samples keep their times. The recording's clock begins with the first who is attached, and runs unless it is paused.
+/// What it does when the last one has left is `unheard`'s: at a speed it runs on, as time does while an app has stopped
+/// its sensors, and as fast as possible it stands. All who are attached hear the same. As fast as possible the source
+/// waits for its receivers, so nothing is lost; whoever needs the very first samples attaches while it is paused, or is
+/// the first.
 ///
 /// Played on one thread of its own, which waits for the time of the next sample and never looks before.
 public final class RecordingSource: SensorSource, @unchecked Sendable {
@@ -15,6 +17,9 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   public let auxiliaryChannels: Set<AuxiliaryChannel>
   public let epoch: Double?
   public let declination: Double?
+  public let warnings: [String]
+  /// What the clock does while nobody is attached.
+  public let unheard: UnheardTime
   /// The first and last time, seconds on the log's clock; 0 for an empty recording.
   public let times: ClosedRange<Double>
   /// Seconds of real time without a sample after which the source says that it is silent.
@@ -30,6 +35,16 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   private let monitor = Monitor()
   private var state: State
 
+  /// What a recording's clock does while nobody is attached, once somebody has been.
+  public enum UnheardTime: String, Sendable, CaseIterable {
+    /// It runs on at a speed, and stands where the recording is played as fast as possible: there every run is the same.
+    case automatic
+    /// It runs on, and what it passes is not heard; as fast as possible it passes in real time.
+    case runs
+    /// It stands, and goes on from there with the next.
+    case stands
+  }
+
   private struct State {
     var speed: Double
     var isPaused: Bool
@@ -41,6 +56,8 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     var auxiliaryIndex = 0
     var listeners: [Listener] = []
     var isPlaying = false
+    /// Whether somebody has been attached since the start, or since a jump that nobody heard.
+    var hasBegun = false
     /// A jump that the listeners have not been told of.
     var hasJumped = false
     /// The machine's time of the last event, for silence; infinite where silence was told.
@@ -60,12 +77,14 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   ///   - auxiliary: of other channels, in any order.
   ///   - epoch: UNIX time in seconds of time 0; nil where it is not known.
   ///   - declination: radians, positive where magnetic north is east of true north; nil where it is not known.
+  ///   - warnings: what whoever uses the recording should know, a line each.
   ///   - speed: 1 is real time, 2 twice as fast; infinite: as fast as possible. Above 0.
+  ///   - unheard: what the clock does while nobody is attached.
   ///   - isPaused: whether to wait for `resume`.
   public init(
     samples: [SensorSample], auxiliary: [AuxiliarySample] = [], name: String = "samples in memory",
-    epoch: Double? = nil, declination: Double? = nil, speed: Double = 1, isPaused: Bool = false,
-    longestSilence: Double = 2
+    epoch: Double? = nil, declination: Double? = nil, warnings: [String] = [], speed: Double = 1,
+    unheard: UnheardTime = .automatic, isPaused: Bool = false, longestSilence: Double = 2
   ) {
     precondition(speed > 0, "a speed is a number above 0, not \(speed)")
     self.samples = samples
@@ -74,6 +93,8 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     self.name = name
     self.epoch = epoch
     self.declination = declination
+    self.warnings = warnings
+    self.unheard = unheard
     self.longestSilence = longestSilence
     let facts = RecordingFacts(samples)
     channels = facts.channels
@@ -88,15 +109,17 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   /// Reads a log of any known format and plays it: all its motion sensors and, unless `options` ask for some, all its
   /// other channels.
   ///
-  /// - Throws: where the log cannot be read.
+  /// - Parameter given: where and when it was recorded, for true north; goes before what the log tells.
+  /// - Throws: where the log cannot be read, or what is given is no place or has no magnetic model.
   public convenience init(
-    path: String, options: LogOptions = LogOptions(), speed: Double = 1, isPaused: Bool = false,
-    longestSilence: Double = 2
+    path: String, options: LogOptions = LogOptions(), given: PlaceAndDate = PlaceAndDate(), speed: Double = 1,
+    unheard: UnheardTime = .automatic, isPaused: Bool = false, longestSilence: Double = 2
   ) throws(LogError) {
     let log = try LoadedLog(path: path, options: options)
+    let north = try SourceNorth(of: path, given: given, log: log.whereabouts)
     self.init(
-      samples: log.samples, auxiliary: log.auxiliary, name: path, epoch: log.epoch, declination: log.declination,
-      speed: speed, isPaused: isPaused, longestSilence: longestSilence)
+      samples: log.samples, auxiliary: log.auxiliary, name: path, epoch: log.epoch, declination: north.declination,
+      warnings: north.warnings, speed: speed, unheard: unheard, isPaused: isPaused, longestSilence: longestSilence)
   }
 
   /// Everything on record, in order of time.
@@ -110,7 +133,11 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   public func attach(_ receiver: any SensorReceiver) -> SensorAttachment {
     let delivery = Delivery(receiver)
     monitor.withLock {
-      if state.listeners.isEmpty { startClock() }
+      if state.listeners.isEmpty {
+        passUnheard()
+        startClock()
+        state.hasBegun = true
+      }
       state.listeners.append(Listener(delivery: delivery))
       if !state.isPlaying {
         state.isPlaying = true
@@ -152,7 +179,12 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   public var position: Double { monitor.withLock { place(at: MonotonicClock.now) } }
 
   /// Whether everything has been played.
-  public var isAtEnd: Bool { monitor.withLock { nextTime == nil } }
+  public var isAtEnd: Bool {
+    monitor.withLock {
+      passUnheard()
+      return nextTime == nil
+    }
+  }
 
   public func pause() {
     monitor.withLock {
@@ -181,22 +213,40 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
       state.index = samples.partitioningIndex { $0.time >= state.position }
       state.auxiliaryIndex = auxiliary.partitioningIndex { $0.time >= state.position }
       state.hasJumped = true
+      // It waits there for the next who listens.
+      if state.listeners.isEmpty { state.hasBegun = false }
       for index in state.listeners.indices { state.listeners[index].knowsEnd = false }
       monitor.broadcast()
     }
   }
 
-  /// Waits until all who are attached have been told of the end; false where that takes longer than `timeout` seconds.
-  @discardableResult
-  public func waitForEnd(timeout: Double = .infinity) -> Bool {
-    let deadline = MonotonicClock.now + timeout
-    return monitor.withLock {
-      while !isOver {
-        guard MonotonicClock.now < deadline else { return false }
-        monitor.wait(until: deadline)
+  /// What time it is: seconds on the log's clock, as the samples' own times are.
+  ///
+  /// Within a handler of an update it is the update's time, however far ahead the recording is played; elsewhere it is
+  /// `position`.
+  public var time: Double? { HandledUpdate.time(of: self) ?? position }
+
+  /// Waits for the end, no longer than until a time of `MonotonicClock` or until it is called off.
+  ///
+  /// - Returns: whether the end has been told.
+  func waitForEnd(until deadline: Double, unless isCalledOff: () -> Bool = { false }) -> Bool {
+    monitor.withLock {
+      while true {
+        passUnheard()
+        if isOver { return true }
+        guard MonotonicClock.now < deadline, !isCalledOff() else { return false }
+        monitor.wait(until: min(deadline, unheardEnd))
       }
-      return true
     }
+  }
+
+  /// Wakes those who wait for the end, so that they look whether that is called off.
+  func wakeWaiters() { monitor.withLock { monitor.broadcast() } }
+
+  /// When the end is passed while nobody listens, by `MonotonicClock`.
+  private var unheardEnd: Double {
+    guard state.listeners.isEmpty, clockRate > 0 else { return .infinity }
+    return state.instant + max(0, times.upperBound - state.position) / clockRate + 1e-3
   }
 
   private var isOver: Bool {
@@ -204,9 +254,35 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   }
 
   private func place(at now: Double) -> Double {
-    guard !state.isPaused, !state.listeners.isEmpty, state.speed < .infinity else { return state.position }
-    let place = state.position + (now - state.instant) * state.speed
-    return min(max(place, state.position), times.upperBound)
+    let place = state.position + (now - state.instant) * clockRate
+    return clockRate > 0 ? min(max(place, state.position), times.upperBound) : state.position
+  }
+
+  /// Seconds of the recording that pass by themselves in one of the machine's.
+  private var clockRate: Double {
+    guard !state.isPaused, state.hasBegun else { return 0 }
+    guard state.listeners.isEmpty else { return state.speed < .infinity ? state.speed : 0 }
+    guard runsUnheard else { return 0 }
+    return state.speed < .infinity ? state.speed : 1
+  }
+
+  private var runsUnheard: Bool {
+    switch unheard {
+    case .runs: true
+    case .stands: false
+    case .automatic: state.speed < .infinity
+    }
+  }
+
+  /// Goes past what was due while nobody listened.
+  private func passUnheard() {
+    guard state.listeners.isEmpty, state.hasBegun, runsUnheard else { return }
+    let now = MonotonicClock.now
+    // The end itself can be passed, too.
+    let time = state.position + (now - state.instant) * clockRate
+    state.index = max(state.index, samples.partitioningIndex { $0.time >= time })
+    state.auxiliaryIndex = max(state.auxiliaryIndex, auxiliary.partitioningIndex { $0.time >= time })
+    (state.position, state.instant) = (min(time, times.upperBound), now)
   }
 
   private func startClock() { (state.instant, state.lastEvent) = (MonotonicClock.now, MonotonicClock.now) }

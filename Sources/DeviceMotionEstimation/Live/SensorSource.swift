@@ -36,6 +36,10 @@ public protocol SensorSource: AnyObject, Sendable {
   /// Declination at the place and date of the samples, radians, positive where magnetic north is east of true north;
   /// nil where the place is not known.
   var declination: Double? { get }
+  /// What whoever uses the source should know, a line each.
+  var warnings: [String] { get }
+  /// What time it is: seconds on the clock of the samples; nil where the source keeps none.
+  var time: Double? { get }
   /// The mean rate of a channel in Hz; nil where it is not known beforehand.
   func rate(of channel: SensorChannel) -> Double?
   /// Whether the source waits for its receivers, as a recording does that is played as fast as possible. Where it does
@@ -51,6 +55,8 @@ extension SensorSource {
   public var auxiliaryChannels: Set<AuxiliaryChannel> { [] }
   public var epoch: Double? { nil }
   public var declination: Double? { nil }
+  public var warnings: [String] { [] }
+  public var time: Double? { nil }
   public func rate(of channel: SensorChannel) -> Double? { nil }
   public var waitsForReceivers: Bool { false }
 }

@@ -12,6 +12,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   public let channels: Set<SensorChannel>
   public let auxiliaryChannels: Set<AuxiliaryChannel>
   public let declination: Double?
+  public let warnings: [String]
   public let longestSilence: Double
   /// The port that datagrams come to; nil for standard input.
   public let port: UInt16?
@@ -44,22 +45,25 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   /// - Parameters:
   ///   - channels: the sensors that send.
   ///   - declination: radians, positive where magnetic north is east of true north; nil where it is not known.
+  ///   - warnings: what whoever uses the stream should know, a line each.
   ///   - horizon: seconds that a sample may come out of order.
   ///   - options: `auxiliary` says which other channels send.
   /// - Throws: where the address cannot be listened at.
   public convenience init(
     _ address: StreamAddress, channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer],
-    options: LogOptions = LogOptions(), declination: Double? = nil, horizon: Double = 0, longestSilence: Double = 2
+    options: LogOptions = LogOptions(), declination: Double? = nil, warnings: [String] = [], horizon: Double = 0,
+    longestSilence: Double = 2
   ) throws(LogError) {
     self.init(
       try SampleStream(address, options: options), channels: channels, options: options, declination: declination,
-      horizon: horizon, longestSilence: longestSilence)
+      warnings: warnings, horizon: horizon, longestSilence: longestSilence)
   }
 
   /// Listens to a stream that is already open, which then belongs to the source.
   public init(
     _ stream: SampleStream, channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer],
-    options: LogOptions = LogOptions(), declination: Double? = nil, horizon: Double = 0, longestSilence: Double = 2
+    options: LogOptions = LogOptions(), declination: Double? = nil, warnings: [String] = [], horizon: Double = 0,
+    longestSilence: Double = 2
   ) {
     self.stream = stream
     name = stream.name
@@ -67,6 +71,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
     self.channels = channels
     auxiliaryChannels = options.auxiliary
     self.declination = declination
+    self.warnings = warnings
     self.longestSilence = longestSilence
     judge = StreamJudge(axes: options.axes, horizon: horizon)
   }

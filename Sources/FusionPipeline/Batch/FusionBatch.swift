@@ -167,5 +167,10 @@ private final class BatchBoard: Sendable {
 
 extension FusionError {
   /// Whether the log is at fault, and others may be better.
-  public var isOfOneLog: Bool { if case .badData = self { true } else { false } }
+  public var isOfOneLog: Bool {
+    switch self {
+    case .badData, .lacking: true
+    case .usage, .readerHasGone: false
+    }
+  }
 }

@@ -1,5 +1,6 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
+internal import Geomagnetism
 internal import MotionLogs
 internal import Rotations
 internal import Sensors

@@ -1,5 +1,6 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
+internal import Geomagnetism
 public import MotionLogs
 internal import Rotations
 internal import Sensors
@@ -52,6 +53,8 @@ public struct FollowJob: Sendable {
   ) throws(FusionError) -> FusionJob.Report {
     try check()
     let start = ContinuousClock.now
+    let declination = try options.declination(
+      log: PlaceAndDate(), path: "--follow", reason: "a stream does not say where it is made")
     let stream = try open()
     opened(stream)
     if stream.port != nil { tell(.listening(stream.name)) }
@@ -59,17 +62,18 @@ public struct FollowJob: Sendable {
     description.auxiliaryChannels = options.wantedChannels
     let sink = try RowSink(following: output, log: description, options: options, goesOn: goesOn)
     var pass = FollowPass(
-      stage: FusionStage(estimator: try options.estimator(epoch: nil), options: options), sink: sink,
+      stage: FusionStage(estimator: try options.estimator(declination), options: options), sink: sink,
       judge: StreamJudge(axes: options.log.axes, horizon: horizon),
       fitness: LogJudge(path: stream.name, isStrict: options.strict))
     try pass.run(stream, silence: silence, limit: longestSilence, tell: tell)
     let rows = try pass.sink.close()
     var log = pass.summary(description, stream)
     log.warnings +=
-      FusionJob(input: stream.name, output: output, options: options).channelWarnings(log) + pass.stage.warnings
+      FusionJob(input: stream.name, output: output, options: options).channelWarnings(log)
+      + declination.warnings + pass.stage.warnings
     return FusionJob.Report(
       output: output, outputs: [DatasetOutput(format: .csv, path: output)], log: log,
-      rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
+      declination: declination, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
       columns: options.columns(of: description).map(\.name), recognised: options.told(pass.sink.recognised),
       rowsLeftOut: pass.stage.skippedCount, segmentCount: options.gaps == .split ? pass.stage.segmentCount : nil,
       elapsed: ContinuousClock.now - start)

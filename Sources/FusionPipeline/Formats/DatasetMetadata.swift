@@ -1,6 +1,7 @@
 internal import AttitudeFilters
 internal import Dispatch
 internal import Foundation
+internal import Geomagnetism
 internal import MotionLogs
 internal import Synchronization
 
@@ -28,11 +29,22 @@ final class DatasetMetadata: Sendable {
     + "reference frames have Z up; with north, X points there and Y west. NaN = no value."
 
   /// Of a fused dataset.
-  convenience init(log: LogDescription, options: FusionOptions, needsChecksum: Bool) {
+  ///
+  /// - Parameter declination: in the frame of true north.
+  convenience init(
+    log: LogDescription, options: FusionOptions, declination: MagneticDeclination? = nil, needsChecksum: Bool
+  ) {
+    var recipe = FusionRecipe(options)
+    if let declination {
+      let place = declination.place
+      recipe.location = [place.latitude, place.longitude, place.altitude]
+      recipe.decimalYear = declination.year
+    }
     let columns = options.columns(of: log).map { Column(name: $0.name, unit: $0.unit, meaning: $0.meaning) }
     self.init(
       content: "fused dataset of an inertial recording: attitude, gravity, user acceleration, rotation rate, field",
-      recipe: FusionRecipe(options).datasetFacts, columns: columns, log: log, needsChecksum: needsChecksum)
+      recipe: recipe.datasetFacts + (declination?.datasetFacts ?? []), columns: columns, log: log,
+      needsChecksum: needsChecksum)
   }
 
   /// - Parameter needsChecksum: whether anybody will ask for the complete facts.
@@ -76,6 +88,16 @@ final class DatasetMetadata: Sendable {
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
     // "." and ".." are no names in HDF5 either.
     return name.allSatisfy { $0 == "." } ? "recording" : name
+  }
+}
+
+extension MagneticDeclination {
+  /// Degrees, and where it comes from.
+  fileprivate var datasetFacts: [HDF5Attribute] {
+    [
+      .init("declination", degrees), .init("magneticModel", model), .init("placeOrigin", placeOrigin.rawValue),
+      .init("dateOrigin", yearOrigin.rawValue),
+    ]
   }
 }
 

@@ -1,0 +1,206 @@
+import Foundation
+import Inertial
+import TestSupport
+import Testing
+
+/// The log's own place and date, and those of options, in the frame of true north.
+@Suite struct TrueNorthCommandTests {
+  private static let frame = ["--field", "calibrated", "--frame", "xTrueNorthZVertical"]
+  /// 2019-07-02 12:00 UTC, the middle of the year.
+  private static let start = 1_562_068_800
+  private static let zurich = Place(latitude: 47.4, longitude: 8.5)
+
+  /// A device that lies still for two seconds; the place comes after half a second.
+  private static func log(_ place: String, isDated: Bool) -> String {
+    let header = CanonicalLog.header.dropLast() + ",latitude,longitude\n"
+    return header
+      + (0..<200).map { row in
+        let time = isDated ? "\(start * 1_000_000_000 + row * 10_000_000)" : "\(Double(row) / 100)"
+        return "\(time),0.01,0.02,-1,0.001,0,0.002,20,5,-40,\(row == 50 ? place : ",")\n"
+      }.joined()
+  }
+
+  private func declination(_ result: CommandRunner.Result) throws -> [String: Any] {
+    try #require(result.status == 0, "\(result.errors)")
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    return try #require(document["declination"] as? [String: Any])
+  }
+
+  private func lastHeading(_ runner: CommandRunner, _ options: [String]) throws -> Double {
+    let result = try runner.run(["fuse", "log.csv", "-o", "-", "--columns-out", "heading"] + options)
+    try #require(result.status == 0, "\(result.errors)")
+    return try #require(result.output.split(separator: "\n").last.flatMap { Double($0) })
+  }
+
+  @Test("place and date of the log turn the heading by the declination there, as in a manager")
+  func ofLog() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log("47.4,8.5", isDated: true), to: "log.csv")
+    let result = try runner.run(["fuse", "log.csv", "-o", "out.csv", "--json"] + Self.frame)
+    let told = try declination(result)
+    let expected = try MagneticModel.elements(latitude: 47.4, longitude: 8.5, decimalYear: 2019.4986).declination
+    #expect(told["place"] as? String == "log" && told["date"] as? String == "log")
+    #expect(told["model"] as? String == "WMM-2015v2" && told["latitude"] as? Double == 47.4)
+    #expect(abs((told["degrees"] as! Double) - expected) < 1e-3)
+    #expect(result.errors.isEmpty, "\(result.errors)")
+    let turned =
+      try lastHeading(runner, Self.frame)
+      - lastHeading(runner, ["--field", "calibrated", "--frame", "xMagneticNorthZVertical"])
+    #expect(abs(remainder(turned, 360) - expected) < 1e-3)
+    let source = try RecordingSource(path: runner.folder.appendingPathComponent("log.csv").path)
+    #expect(try #require(source.declination) * 180 / .pi == told["degrees"] as? Double)
+    let summary = try runner.run(["fuse", "log.csv", "-o", "other.csv"] + Self.frame)
+    #expect(
+      summary.output.contains("° east, WMM-2015v2 at 47.4000, 8.5000 (the log's place) in 2019.50 (the log's date)"))
+  }
+
+  @Test("options go before the log, place and date each for itself, and the dataset says what was used")
+  func options() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log("47.4,8.5", isDated: true), to: "log.csv")
+    let place = try declination(
+      runner.run(
+        ["fuse", "log.csv", "-o", "a.csv", "--json", "--metadata", "--latitude", "-33.4", "--longitude", "-70.6"]
+          + Self.frame))
+    #expect(place["place"] as? String == "given" && place["date"] as? String == "log")
+    #expect(place["latitude"] as? Double == -33.4 && place["model"] as? String == "WMM-2015v2")
+    let facts = try #require(
+      try JSONSerialization.jsonObject(with: Data(try runner.read("a.csv.json").utf8)) as? [String: Any])
+    #expect(facts["declination"] as? Double == place["degrees"] as? Double)
+    #expect(facts["latitude"] as? Double == -33.4 && facts["placeOrigin"] as? String == "given")
+    #expect(facts["dateOrigin"] as? String == "log" && facts["magneticModel"] as? String == "WMM-2015v2")
+    let date = try declination(
+      runner.run(["fuse", "log.csv", "-o", "b.csv", "--json", "--date", "2026-01-01"] + Self.frame))
+    #expect(date["place"] as? String == "log" && date["date"] as? String == "given")
+    #expect(date["decimalYear"] as? Double == 2026 && date["model"] as? String == "WMM-2025")
+  }
+
+  @Test(
+    "a place whose date nobody knows is taken at the newest model's epoch, with a warning", arguments: [true, false])
+  func withoutDate(isGiven: Bool) throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log(isGiven ? "," : "47.4,8.5", isDated: false), to: "log.csv")
+    let place = isGiven ? ["--latitude", "47.4", "--longitude", "8.5"] : []
+    let result = try runner.run(["fuse", "log.csv", "-o", "out.csv", "--json"] + place + Self.frame)
+    let told = try declination(result)
+    #expect(told["place"] as? String == (isGiven ? "given" : "log") && told["date"] as? String == "newestModel")
+    #expect(told["decimalYear"] as? Double == MagneticModel.builtIn.last!.epoch)
+    #expect(result.errors.contains("give --date 2024-05-17"), "\(result.errors)")
+  }
+
+  @Test("without a place the frame is refused, and standard input cannot be asked for one")
+  func withoutPlace() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log("0,0", isDated: true), to: "log.csv")
+    let refused = try runner.run(["fuse", "log.csv", "-o", "out.csv"] + Self.frame)
+    #expect(refused.status == 2 && refused.errors.contains("log.csv: the log does not say where it was made"))
+    let text = Self.log("47.4,8.5", isDated: true)
+    let input = try runner.run(["fuse", "-", "-o", "out.csv"] + Self.frame, input: text)
+    #expect(input.status == 2 && input.errors.contains("standard input: it cannot be read twice"), "\(input.errors)")
+    #expect(try runner.files() == ["log.csv"])
+    let given = ["--json", "--latitude", "47.4", "--longitude", "8.5"]
+    let told = try declination(try runner.run(["fuse", "-", "-o", "out.csv"] + given + Self.frame, input: text))
+    #expect(told["date"] as? String == "log" && told["model"] as? String == "WMM-2015v2")
+  }
+
+  @Test("of many logs the one without a place is told, and the others are done")
+  func batch() throws {
+    let runner = try CommandRunner()
+    try runner.write(Self.log("47.4,8.5", isDated: true), to: "a.csv")
+    try runner.write(Self.log(",", isDated: true), to: "b.csv")
+    try runner.write(Self.log("-33.4,-70.6", isDated: true), to: "c.csv")
+    let result = try runner.run(["fuse", "a.csv", "b.csv", "c.csv", "-o", "sets", "--json"] + Self.frame)
+    #expect(result.status == 1 && result.errors.contains("b.csv: the log does not say where"), "\(result.errors)")
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    let places = (document["datasets"] as? [[String: Any]] ?? []).compactMap {
+      ($0["declination"] as? [String: Any])?["latitude"] as? Double
+    }
+    #expect(places == [47.4, -33.4])
+  }
+
+  @Test("a stream knows neither: a place is needed, and a date is better")
+  func stream() throws {
+    let runner = try CommandRunner()
+    let text = Self.log(",", isDated: false)
+    let refused = try runner.run(["fuse", "-", "--follow"] + Self.frame, input: text)
+    #expect(refused.status == 2 && refused.errors.contains("a stream does not say where it is made"))
+    let place = ["--latitude", "47.4", "--longitude", "8.5"]
+    let warned = try runner.run(["fuse", "-", "--follow"] + place + Self.frame, input: text)
+    #expect(warned.status == 0 && warned.errors.contains("give --date"), "\(warned.errors)")
+    let dated = try runner.run(["fuse", "-", "--follow", "--date", "2026-01-01"] + place + Self.frame, input: text)
+    #expect(dated.status == 0 && !dated.errors.contains("give --date"), "\(dated.errors)")
+  }
+
+  @Test("a log whose date no model covers is refused with what to give")
+  func logDateOutOfRange() throws {
+    let runner = try CommandRunner()
+    let early = Self.log("47.4,8.5", isDated: true).replacingOccurrences(of: "\n1562", with: "\n1062")
+    try runner.write(early, to: "log.csv")
+    let result = try runner.run(["fuse", "log.csv", "-o", "out.csv"] + Self.frame)
+    #expect(
+      result.status == 2 && result.errors.contains("log.csv: no magnetic model for the year 2003"), "\(result.errors)")
+    #expect(try runner.run(["fuse", "log.csv", "-o", "out.csv", "--date", "2019-07-02"] + Self.frame).status == 0)
+  }
+}
+
+/// A phone in a car, with a satellite receiver that tells place and date.
+@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+struct TrueNorthRecordingsTests {
+  private static let folder = "position-vehicle/comma"
+  private static let isThere =
+    TestData.isAvailable && FileManager.default.fileExists(atPath: TestData.url("\(folder)/gnss_ublox.csv").path)
+
+  /// Rows of numbers of one of the recording's files.
+  private func rows(_ name: String) throws -> [[Double]] {
+    try String(contentsOf: TestData.url("\(Self.folder)/\(name)"), encoding: .utf8).split(separator: "\n").dropFirst()
+      .map { $0.split(separator: ",").map { Double($0) ?? .nan } }
+  }
+
+  @Test(
+    "place and date of a real drive turn every heading by the declination of San Francisco",
+    .enabled(if: isThere, "no recording with a location: \(folder) is not among INERTIAL_DATA"))
+  func drive() throws {
+    let runner = try CommandRunner()
+    let (motion, fields, places) = (
+      try rows("imu.csv"), try rows("magnetometer.csv"), try rows("gnss_ublox.csv")
+    )
+    // The satellites' clock gives the date; forward, right, down becomes forward, left, up.
+    let epoch = places[0][4] / 1000 - places[0][0]
+    var lines: [(time: Double, cells: String)] = []
+    for row in motion {
+      let f = [row[1], -row[2], -row[3]].map { "\(-$0 / 9.80665)" }
+      lines.append(
+        (row[0], (f + ["\(row[4])", "\(-row[5])", "\(-row[6])", "", "", "", "", ""]).joined(separator: ",")))
+    }
+    for row in fields { lines.append((row[0], ",,,,,,\(row[1]),\(-row[2]),\(-row[3]),,")) }
+    for row in places { lines.append((row[0], ",,,,,,,,,\(row[1]),\(row[2])")) }
+    let text =
+      CanonicalLog.header.dropLast() + ",latitude,longitude\n"
+      + lines.sorted { $0.time < $1.time }
+      .map { "\(Int64((epoch + $0.time) * 1e9)),\($0.cells)\n" }.joined()
+    try runner.write(String(text), to: "log.csv")
+    func fuse(_ frame: String) throws -> (document: [String: Any], headings: [[Double]]) {
+      let result = try runner.run([
+        "fuse", "log.csv", "-o", "\(frame).csv", "--json", "--field", "calibrated", "--pointing", "+x", "--frame",
+        frame,
+        "--columns-out", "time,heading",
+      ])
+      try #require(result.status == 0, "\(result.errors)")
+      let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+      let rows = try runner.read("\(frame).csv").split(separator: "\n").dropFirst()
+        .map { $0.split(separator: ",").map { Double($0) ?? .nan } }
+      return (try #require(document), rows)
+    }
+    let (magnetic, turned) = (try fuse("xMagneticNorthZVertical"), try fuse("xTrueNorthZVertical"))
+    let told = try #require(turned.document["declination"] as? [String: Any])
+    let degrees = try #require(told["degrees"] as? Double)
+    #expect(told["place"] as? String == "log" && told["date"] as? String == "log")
+    // 37.7° N, 122.5° W in August 2018.
+    #expect(abs(degrees - 13.5) < 0.3)
+    let differences = zip(magnetic.headings, turned.headings).map { remainder($1[1] - $0[1], 360) }
+    #expect(differences.count > 5_000 && differences.allSatisfy { abs($0 - degrees) < 1e-9 })
+    print(
+      "true north: declination \(degrees)° by \(told["model"] ?? "?"); headings of the two frames differ by "
+        + "\(differences.min()!) to \(differences.max()!)° over \(differences.count) rows")
+  }
+}
