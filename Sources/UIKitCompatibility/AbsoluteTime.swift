@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-  internal import Foundation
+  internal import CoreMotionCompatibility
 
   /// Seconds.
   public typealias CFTimeInterval = Double
@@ -7,7 +7,9 @@
   /// Seconds since the start of 2001, UTC.
   public typealias CFAbsoluteTime = CFTimeInterval
 
-  /// The time of the clock on the wall, which a recording that is played faster than it was made does not follow: code
-  /// that limits a rate should use the samples' timestamps.
-  public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSinceReferenceDate }
+  /// The time by the clock of the process's source (`MotionSensors.absoluteTime`), the machine's where there is none.
+  ///
+  /// Where an update or a shake is handled it is that one's own time, so that a limit of so many seconds between two holds
+  /// at any speed of a recording.
+  public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { MotionSensors.absoluteTime }
 #endif

@@ -119,12 +119,9 @@ public final class ShakeMonitor: @unchecked Sendable {
 
   private func tell(_ event: GestureEvent) {
     monitor.withLock { if event.phase == .ended { endedCount += 1 } }
-    if let queue {
-      let handler = handler
-      queue.addOperation { handler(event) }
-    } else {
-      handler(event)
-    }
+    let (source, handler) = (source, handler)
+    let call: @Sendable () -> Void = { HandledUpdate.handle(of: source, at: event.time) { handler(event) } }
+    if let queue { queue.addOperation(call) } else { call() }
   }
 
   /// Takes what the source tells for a monitor that it does not keep.

@@ -7,10 +7,11 @@ import Foundation
 #endif
 
 /// Shakes as they were counted before Core Motion: the old accelerometer's delegate compares each sample with the last. A
-/// shake begins where two axes jump, and the next cannot before all axes have come to rest.
+/// shake begins where two axes jump, and the next cannot before all axes have come to rest, nor within half a second.
 final class OldShakeCounter: UIAccelerometerDelegate {
   private var last: UIAcceleration?
   private var isExcited = false
+  private var lastShake: CFAbsoluteTime = 0
   private(set) var count = 0
 
   func start() {
@@ -25,6 +26,9 @@ final class OldShakeCounter: UIAccelerometerDelegate {
     guard let last else { return }
     if !isExcited, jumps(from: last, to: acceleration, by: 0.7) {
       isExcited = true
+      let now = CFAbsoluteTimeGetCurrent()
+      guard now - lastShake > 0.5 else { return }
+      lastShake = now
       count += 1
     } else if isExcited, !jumps(from: last, to: acceleration, by: 0.2) {
       isExcited = false

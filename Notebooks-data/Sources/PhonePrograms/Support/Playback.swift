@@ -25,27 +25,18 @@ import UIKitCompatibility
 
   /// Plays to the end, and returns when all that is in the main queue then has been done.
   func play() async {
-    let source = source
-    await run {
-      source.resume()
-      source.waitForEnd()
-    }
+    source.resume()
+    await source.waitForEnd()
   }
 
   /// Plays up to a time of the recording, in seconds, and returns as `play` does.
   func play(upTo time: Double) async {
     let (source, stopper) = (source, stopper)
-    await run {
-      stopper.stop(at: time)
-      source.resume()
-      stopper.waitUntilStopped()
-    }
-  }
-
-  private func run(_ work: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        work()
+        stopper.stop(at: time)
+        source.resume()
+        stopper.waitUntilStopped()
         OperationQueue.main.addOperation { continuation.resume() }
       }
     }
