@@ -128,7 +128,9 @@ extension FusionJob {
   func channelWarnings(_ log: LogSummary) -> [String] {
     var warnings: [String] = []
     if case .only(let channels) = options.channels {
-      let absent = channels.filter { log.auxiliary[$0] == nil }.sorted().map(\.name)
+      // Where it is there and cannot be read, that is told with its place.
+      let absent = channels.filter { log.auxiliary[$0] == nil && log.description.unreadable[$0] == nil }.sorted()
+        .map(\.name)
       if !absent.isEmpty { warnings.append("the log has no \(absent.joined(separator: ", ")): empty in the dataset") }
     }
     for recognition in options.recognitions {
