@@ -5,6 +5,9 @@
 SAMPLE := Notebooks-data/logs/walk.csv
 FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 
+# Compressed sound is read where libsndfile is there. Asked for anew by each recipe, as setup may have installed it.
+export INERTIAL_SNDFILE = $(shell pkg-config --exists sndfile 2>/dev/null && echo 1)
+
 # One configuration for the command, the tests, the scripts and the benchmarks, in one folder, so that nothing is compiled
 # twice. Release keeps the checks of overflow, bounds and exclusive access. CONFIGURATION=debug for a debugger.
 CONFIGURATION := release
