@@ -154,8 +154,9 @@ extension FusionJob {
     guard input != "-" else { return }
     let hasEvents = options.channels.wanted.contains(where: \.isEvent)
     let metadata = options.writesMetadata ? outputs.compactMap(\.metadataPath) : []
+    let inputs = [input] + [LogFinder.events(beside: input)].compactMap { $0 }
     for path in outputs.map(\.path) + metadata + (hasEvents ? [eventsOutput] : []) where path != "-" {
-      guard !isSameFile(input, path) else {
+      guard !inputs.contains(where: { isSameFile($0, path) }) else {
         throw .usage("\(path): the output would replace the input; give another path")
       }
     }

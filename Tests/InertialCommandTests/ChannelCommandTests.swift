@@ -91,6 +91,10 @@ struct ChannelCommandTests {
     let second = try runner.run("fuse", "a.csv", "-o", "b.csv", "--with-channels", "all")
     #expect(second.status == 0, "\(second.errors)")
     #expect(try runner.read("b.events.csv") == events)
+    // What is beside the input is input, too.
+    let refused = try runner.run("fuse", "a.csv", "-o", "a.h5", "--with-channels", "all", "--force")
+    #expect(refused.status == 2 && refused.errors.contains("a.events.csv: the output would replace the input"))
+    #expect(try runner.read("a.events.csv") == events)
     let inspected = try runner.run("inspect", "a.csv").output
     for channel in ["annotation", "wifi", "bluetooth", "nfc", "proximityChange"] {
       #expect(inspected.contains(channel), "\(channel): \(inspected)")

@@ -62,6 +62,13 @@ struct EventTableTests {
     #expect(beside.description.auxiliaryChannels == Set(events.map(\.channel)))
     let alone = try readAuxiliary(openLog(path: folder.path("log.events.csv"), options: options()))
     expectSame(alone.samples, events)
+    // A log whose ending is part of its name.
+    try FileManager.default.copyItem(
+      atPath: folder.path("log.events.csv"), toPath: folder.path("walk.v2.events.csv"))
+    folder.write("\(Self.motion)\n0,0,0,-1\n", to: "walk.v2")
+    #expect(LogFinder.events(beside: folder.path("walk.v2")) == folder.path("walk.v2.events.csv"))
+    #expect(LogFinder.events(beside: folder.path("walk.v3")) == nil && LogFinder.events(beside: "-") == nil)
+    expectSame(try readAuxiliary(openLog(path: folder.path("walk.v2"), options: options())).samples, events)
     // Equal events one after the other are two.
     let twice = [events[0], events[0]]
     try FileManager.default.removeItem(atPath: folder.path("log.events.csv"))

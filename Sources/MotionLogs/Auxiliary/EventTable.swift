@@ -15,10 +15,13 @@ enum EventTable {
   /// Where the events of a log are; nil where it has no such file, or is one itself.
   static func path(beside log: String) -> String? {
     guard log != "-", !log.hasSuffix(ending) else { return nil }
-    let path = name(beside: log)
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return path
+    // Behind the whole name where that has no ending that stands for a format.
+    var whole = log[...]
+    while whole.count > 1, whole.last == "/" { whole.removeLast() }
+    return [String(whole) + ending, name(beside: log)].first { path in
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
   }
 
   /// What the file beside a log is called, whether it is there or not.
