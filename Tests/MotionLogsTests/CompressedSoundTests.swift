@@ -97,6 +97,22 @@ struct SoundKindTests {
     #expect(SoundKind(head: Array("time,".utf8)) == nil && SoundKind(head: []) == nil)
   }
 
+  @Test("a pipe has WAV, of which no byte is lost by looking at it")
+  func pipe() throws {
+    let path = folder.path("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    let bytes = WAVBytes.bytes(WAVBytes.sine(100, rate: 8000, seconds: 1), rate: 8000)
+    Thread.detachNewThread {
+      guard let file = fopen(path, "w") else { return }
+      fwrite(bytes, 1, bytes.count, file)
+      fclose(file)
+    }
+    var reader = try SoundLevelReader(path: path)
+    var levels: [AuxiliarySample] = []
+    while try reader.read(into: &levels) {}
+    #expect(levels.count == 8)
+  }
+
   @Test("what has no decoder is told what it is, and how to convert it")
   func withoutDecoder() {
     let mpeg4 = error([0, 0, 0, 28] + Array("ftypM4A ".utf8))

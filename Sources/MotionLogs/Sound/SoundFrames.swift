@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The samples of a sound file, a piece at a time.
 protocol SoundFrames {
   /// As messages name the file.
@@ -68,9 +76,10 @@ enum SoundFile {
     #endif
   }
 
-  /// Opens a sound file of any known kind ("-" is standard input, a WAV file).
+  /// Opens a sound file of any known kind; "-", which is standard input, and pipes have WAV.
   static func open(path: String) throws(LogError) -> any SoundFrames {
-    guard path != "-", let kind = SoundKind(head: try head(of: path)), kind != .wav else {
+    // What is read of a pipe is gone.
+    guard isFile(path), let kind = SoundKind(head: try head(of: path)), kind != .wav else {
       return try WAVFile(path: path)
     }
     let conversion = "convert it: ffmpeg -i \(path) sound.wav"
@@ -86,7 +95,12 @@ enum SoundFile {
     #endif
   }
 
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   private static func head(of path: String) throws(LogError) -> [UInt8] {
-    try InputFile(path: path, mayBeStream: true).readBytes(upTo: 12)
+    try InputFile(path: path).readBytes(upTo: 12)
   }
 }
