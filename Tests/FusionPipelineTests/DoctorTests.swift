@@ -191,7 +191,7 @@ struct DoctorTests {
     phone.accelerometer!.range = 2.25
     let clipped = try findings()
     for words in [
-      "gyroscope's y is exactly 4 rad/s", "gyroscope's y is exactly -4", "accelerometer's x is exactly 2.25",
+      "gyroscope's y is exactly 4.0 rad/s", "gyroscope's y is exactly -4.0", "accelerometer's x is exactly 2.25",
     ] {
       #expect(clipped.contains { $0.contains(words) }, "\(words): \(clipped)")
     }
