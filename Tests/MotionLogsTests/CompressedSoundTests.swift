@@ -113,6 +113,18 @@ struct SoundKindTests {
     #expect(levels.count == 8)
   }
 
+  @Test(
+    "what a decoder cannot make sense of is told as that, with the kind of file",
+    .enabled(if: SoundFile.hasDecoder, "built without libsndfile, as all tests of compressed sound"))
+  func nonsense() {
+    for (word, kind) in [("fLaC", "FLAC"), ("OggS", "Ogg"), ("caff", "CAF")] {
+      let found = error(Array(word.utf8))
+      #expect(found?.problem.hasPrefix("is \(kind)") == true, "\(word): \(String(describing: found))")
+      #expect(found?.problem.contains("that cannot be decoded (") == true)
+      #expect(found?.remedy.hasPrefix("repair it, or convert it: ffmpeg -i ") == true)
+    }
+  }
+
   @Test("what has no decoder is told what it is, and how to convert it")
   func withoutDecoder() {
     let mpeg4 = error([0, 0, 0, 28] + Array("ftypM4A ".utf8))
