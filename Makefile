@@ -5,6 +5,9 @@
 SAMPLE := Notebooks-data/logs/walk.csv
 FUSED := $(or $(TMPDIR),/tmp)/inertial-walk.fused.csv
 
+# Compressed sound is read where libsndfile is there. Asked for anew by each recipe, as setup may have installed it.
+export INERTIAL_SNDFILE = $(shell pkg-config --exists sndfile 2>/dev/null && echo 1)
+
 # One configuration for the command, the tests, the scripts and the benchmarks, in one folder, so that nothing is compiled
 # twice. Release keeps the checks of overflow, bounds and exclusive access. CONFIGURATION=debug for a debugger.
 CONFIGURATION := release
@@ -15,7 +18,7 @@ BUILD := -c $(CONFIGURATION) -Xswiftc -enable-testing $(if $(filter release,$(CO
 IN_PACKAGE = --package-path $(1) --scratch-path .build --disable-build-manifest-caching $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
-	compare-flagship compare-shakes cross-validate-shakes compare-steps compare-peers fuzz lint docs
+	compare-flagship compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -31,6 +34,7 @@ help:
 	@echo "make cross-validate-shakes SHAKE=folder OTHERS=folder   the weights of ours, fitted on one person and judged on the other"
 	@echo "make compare-steps STEPS=folder   steps counted by us and by the peers, against foot switches"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
+	@echo "make datasets         the sample logs, their datasets and manifest anew; check-datasets: whether they are the same bytes"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
 	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
 	@echo "make lint    format and layers"
@@ -159,6 +163,12 @@ ifndef STEPS
 endif
 	swift build $(BUILD) --product inertial
 	Notebooks-data/scripts/compare-steps "$(STEPS)"
+
+# What is in Notebooks-data/logs, made anew byte for byte.
+datasets check-datasets: setup
+	swift build $(BUILD) --product inertial
+	swift build $(call IN_PACKAGE,Notebooks-data) --product MakeLogs
+	INERTIAL_BIN=.build/$(CONFIGURATION) Notebooks-data/scripts/make-datasets $(if $(filter check-%,$@),--check)
 
 # The inputs that reach something new are kept in FUZZ/READER, so that the next run goes on from there. One that breaks
 # the reader is written beside it; `swift run --package-path Benchmarks FuzzReaders READER FILE` reads it again.

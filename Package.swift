@@ -22,6 +22,9 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
 
+// make sets it where libsndfile is installed; `--traits HDF5,CompressedSound` does the same by hand.
+let hasSndfile = Context.environment["INERTIAL_SNDFILE"] == "1"
+
 // `make test ONLY=Gestures` builds one target's tests and what they stand on, and nothing else.
 let onlyTests = Context.environment["INERTIAL_ONLY_TESTS"]
 
@@ -42,7 +45,10 @@ let package = Package(
   ],
   traits: [
     .trait(name: "HDF5", description: "Read HDF5 recordings (BROAD). Needs libhdf5."),
-    .default(enabledTraits: ["HDF5"]),
+    .trait(
+      name: "CompressedSound",
+      description: "Sound levels of FLAC, Ogg Vorbis, Opus, MP3, ALAC and AIFF files. Needs libsndfile."),
+    .default(enabledTraits: hasSndfile ? ["HDF5", "CompressedSound"] : ["HDF5"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -55,6 +61,8 @@ let package = Package(
       providers: [.apt(["libopenblas-dev", "liblapack-dev"])]),
     .systemLibrary(
       name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
+    .systemLibrary(
+      name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
     .target(name: "CFastFloat"),
@@ -91,6 +99,7 @@ let package = Package(
       [
         "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
+        .target(name: "CSndfile", condition: .when(traits: ["CompressedSound"])),
       ]),
 
     // MARK: Layer 5
@@ -171,6 +180,7 @@ let package = Package(
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "MotionLogs", "CZip",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
+        .target(name: "CSndfile", condition: .when(traits: ["CompressedSound"])),
       ]),
     tests(
       "DeviceMotionEstimation",

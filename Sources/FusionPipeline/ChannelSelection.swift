@@ -54,7 +54,7 @@ public enum ChannelSelection: Sendable, Equatable {
 
 /// A sound file recorded beside a log, whose level becomes the channel `microphone`.
 public struct SoundSource: Sendable, Equatable {
-  /// A WAV file.
+  /// A WAV file, or a compressed one where the build has a decoder: see `SoundLevelReader`.
   public var path: String
   /// Time of the file's beginning on the log's clock, seconds; nil = the log's first motion sample.
   public var start: Double?

@@ -12,7 +12,7 @@ public struct EvaluationJob: Sendable {
     public var filters: [String]?
     /// Judges the offline forms of filters; with no filters named, of those that have one.
     public var smooths = false
-    public var settings = FilterSettings()
+    public var settings = ParameterSettings()
     /// Frame and field; the default uses the magnetometer.
     public var motion: DeviceMotionEstimator.Configuration = {
       var configuration = DeviceMotionEstimator.Configuration()

@@ -149,7 +149,9 @@ extension FusionJob {
   func channelWarnings(_ log: LogSummary) -> [String] {
     var warnings: [String] = []
     if case .only(let channels) = options.channels {
-      let absent = channels.filter { log.auxiliary[$0] == nil }.sorted().map(\.name)
+      // Where it is there and cannot be read, that is told with its place.
+      let absent = channels.filter { log.auxiliary[$0] == nil && log.description.unreadable[$0] == nil }.sorted()
+        .map(\.name)
       if !absent.isEmpty { warnings.append("the log has no \(absent.joined(separator: ", ")): empty in the dataset") }
     }
     for recognition in options.recognitions {
@@ -173,8 +175,9 @@ extension FusionJob {
     guard input != "-" else { return }
     let hasEvents = options.channels.wanted.contains(where: \.isEvent)
     let metadata = options.writesMetadata ? outputs.compactMap(\.metadataPath) : []
+    let inputs = [input] + [LogFinder.events(beside: input)].compactMap { $0 }
     for path in outputs.map(\.path) + metadata + (hasEvents ? [eventsOutput] : []) where path != "-" {
-      guard !isSameFile(input, path) else {
+      guard !inputs.contains(where: { isSameFile($0, path) }) else {
         throw .usage("\(path): the output would replace the input; give another path")
       }
     }

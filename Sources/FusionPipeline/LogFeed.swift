@@ -159,7 +159,8 @@ public struct LogFeed: Sendable {
     return LogSummary(
       description: reader.description, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
       quality: quality.channels,
-      warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 } + context.warnings,
+      warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 } + context.warnings
+        + reader.description.unreadableWarnings,
       wasSorted: horizon == .infinity)
   }
 

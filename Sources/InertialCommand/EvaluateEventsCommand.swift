@@ -51,6 +51,13 @@ struct EvaluateEventsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Detectors with commas between, or all.", valueName: "a,b,c"))
   var detectors = "all"
 
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "A parameter of the detectors that have it, or detector.name=value for one; may be given again. 'inertial shake --rules' lists them.",
+      valueName: "name=value"))
+  var settings: [String] = []
+
   @Option(help: ArgumentHelp("Sensitivities of the detectors that have one, a row for each.", valueName: "a,b,c"))
   var sensitivities: String?
 
@@ -83,6 +90,7 @@ struct EvaluateEventsCommand: ParsableCommand {
     if !(skip >= 0 && skip.isFinite) { throw ValidationError("--skip takes seconds, not \(skip)") }
     if task == .activity, labels == nil { throw ValidationError("--task activity needs --labels") }
     _ = try sensitivityValues()
+    if task != .shake, !settings.isEmpty { throw ValidationError("--set is for --task shake") }
     if task == .steps, detectors != "all" || sensitivities != nil || event != nil {
       throw ValidationError("--detectors, --sensitivities and --event are for --task shake")
     }
@@ -119,6 +127,7 @@ extension EvaluateEventsCommand {
     var job = EventEvaluationJob(inputs: paths)
     job.log = log.options
     if detectors != "all" { job.detectors = detectors.split(separator: ",").map(String.init) }
+    job.settings = try ParameterSettings(words: settings)
     job.sensitivities = try sensitivityValues()
     job.labels = try labels.map { (path) throws(FusionError) in try EventLabels(path: path) }
     job.event = (event ?? task.rawValue).lowercased()

@@ -348,7 +348,7 @@ struct FuseCommand: ParsableCommand {
   }
 
   private func settings() throws -> [String: Double] {
-    let settings = try FilterSettings(words: filterArguments.settings)
+    let settings = try ParameterSettings(words: filterArguments.settings)
     // An unknown filter is told by the job.
     guard let kind = FilterKind.named(filter) else { return settings.common }
     return try settings.resolved(for: [kind])[0]

@@ -84,7 +84,7 @@ struct JudgingArguments: ParsableArguments {
     _ filterArguments: FilterArguments, _ log: LogArguments, logCount: Int
   ) throws(FusionError) -> EvaluationJob.Options {
     var options = EvaluationJob.Options()
-    options.settings = try FilterSettings(words: filterArguments.settings)
+    options.settings = try ParameterSettings(words: filterArguments.settings)
     options.motion.frame = frame
     options.motion.field = filterArguments.field
     options.comparison.alignment = align

@@ -7,18 +7,36 @@ struct ShakeCommand: ParsableCommand {
     commandName: "shake",
     abstract: "Find the shakes in a log: when, how long, how sure, along which axis.",
     discussion: """
-      A raw log is fused first; of a log with the device's own user acceleration that is taken. Detectors:
+      A raw log is fused first; of a log with the device's own user acceleration that is taken.
+
+      Examples:
+        inertial shake LOG                                          the reference detector
+        inertial shake LOG --detector axis --set threshold=1.5 --set interval=0.5
+        inertial shake LOG --detector all --set legacy.threshold=2  every detector; one of them otherwise
+        inertial shake --rules                                      every parameter: default, range, customary values
+
+      Detectors:
 
       \(ShakeDetectorKind.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
       """)
 
   @Argument(help: ArgumentHelp("A log: file, folder, or - for standard input.", valueName: "input"))
-  var input: String
+  var input: String?
 
-  @Option(help: ArgumentHelp("The detector, several with commas between, or all.", valueName: "name"))
-  var detector = ShakeDetectorKind.standard
+  @Option(
+    help: ArgumentHelp(
+      "The detector, several with commas between, or all. Default: \(ShakeDetectorKind.standard).", valueName: "name"))
+  var detector: String?
 
-  @Option(help: "Of the reference detector, 0 to 1: bigger finds more, and more false alarms. Default: 0.5.")
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "A parameter of the detector; may be given again. With several detectors it is for those that have it, and detector.name=value for one. --rules lists them.",
+      valueName: "name=value"))
+  var settings: [String] = []
+
+  @Option(
+    help: "Of the reference detector, 0 to 1: bigger finds more, and more false alarms. The same as --set sensitivity.")
   var sensitivity: Double?
 
   @Option(help: ArgumentHelp("A shake that lasts longer is cancelled. Default: never.", valueName: "seconds"))
@@ -27,23 +45,47 @@ struct ShakeCommand: ParsableCommand {
   @Flag(help: "Go on after the first shake with the detectors that stop themselves, too.")
   var continuous = false
 
+  @Flag(help: "List the detectors with their parameters, and find nothing.")
+  var rules = false
+
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
+
+  @Flag(help: "Print a row for every beginning, end and cancellation as CSV.")
+  var csv = false
 
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
+    if json, csv { throw ValidationError("--json and --csv both want standard output") }
+    if rules {
+      if csv { throw ValidationError("--csv is for a log's shakes; --rules is a table, or a document with --json") }
+      if input != nil { throw ValidationError("--rules takes no log") }
+    } else if input == nil {
+      throw ValidationError("a log is missing: inertial shake LOG, or inertial shake --rules for the detectors")
+    }
     if let maximumDuration, !(maximumDuration > 0) {
       throw ValidationError("--maximum-duration takes seconds above 0, not \(maximumDuration)")
     }
   }
 
+  private var detectors: [String] {
+    let detector = detector ?? ShakeDetectorKind.standard
+    return detector == "all" ? ShakeDetectorKind.all.map(\.name) : detector.split(separator: ",").map(String.init)
+  }
+
   func run() throws {
+    guard let input else { return try listRules() }
     var job = ShakeJob(input: input)
     job.log = log.options
-    job.detectors =
-      detector == "all" ? ShakeDetectorKind.all.map(\.name) : detector.split(separator: ",").map(String.init)
-    job.sensitivity = sensitivity
+    job.detectors = detectors
+    job.settings = try ParameterSettings(words: settings)
+    // Of other detectors a sensitivity says nothing, and is no error with them.
+    if let sensitivity, detectors.contains(ReferenceRule.name) {
+      guard job.settings.own[ReferenceRule.name, default: [:]].updateValue(sensitivity, forKey: "sensitivity") == nil,
+        job.settings.common["sensitivity"] == nil
+      else { throw FusionError.usage("--sensitivity and --set sensitivity are the same; give one of them") }
+    }
     job.gestures.maximumDuration = maximumDuration
     if continuous { job.gestures.isOneShot = false }
     var bar = ProgressBar(input)
@@ -53,117 +95,19 @@ struct ShakeCommand: ParsableCommand {
       report = try job.run { bar.show($0) }
     }
     let document = ShakeDocument(report, detectors: job.detectors)
-    if json { try printJSON(document) } else { document.print() }
-  }
-}
-
-private struct ShakeDocument: Encodable {
-  struct Event: Encodable {
-    /// Seconds on the log's clock.
-    var start: Double
-    var end: Double
-    var phase: GesturePhase
-    /// The word that collectors write for the phase.
-    var status: String
-    var detector: String
-    var score: Double
-    /// A unit vector in device axes; its sign means nothing.
-    var axis: [Double]
-    /// The detector's gestures that have ended, this one included.
-    var count: Int
-    var reason: Reason?
-
-    init(_ event: GestureEvent) {
-      (start, end, phase, detector) = (event.start, event.end, event.phase, event.detector)
-      (score, count) = (event.score, event.count)
-      status = event.phase.shakeStatusName
-      axis = [event.axis.x, event.axis.y, event.axis.z]
-      reason = event.reason.map { Reason($0) }
-    }
-  }
-
-  /// What the reference detector saw at the gesture's best moment.
-  struct Reason: Encodable {
-    /// Hz.
-    var frequency: Double?
-    var reversals: Int
-    /// Root mean square, m.
-    var displacement: Double
-    /// Root mean square of the user acceleration, g.
-    var energy: Double
-    var axisShare: Double
-    var periodicity: Double
-    var rotationPeriodicity: Double?
-
-    init(_ reason: ShakeReason) {
-      (frequency, reversals, displacement) = (reason.frequency, reason.reversals, reason.displacement)
-      (energy, axisShare, periodicity) = (reason.energy, reason.axisShare, reason.periodicity)
-      rotationPeriodicity = reason.rotationPeriodicity
-    }
-  }
-
-  var input: String
-  var format: String
-  var source: MotionSource?
-  var firstTime: Double
-  var lastTime: Double
-  var events: [Event]
-  /// Samples that each detector's rule reported a shake with.
-  var detections: [String: Int]
-  var warnings: [String]
-  private let detectors: [String]
-
-  private enum CodingKeys: CodingKey {
-    case input, format, source, firstTime, lastTime, events, detections, warnings
-  }
-
-  init(_ report: ShakeJob.Report, detectors: [String]) {
-    input = report.log.description.path
-    format = report.log.description.format
-    source = report.source
-    firstTime = report.firstTime ?? 0
-    lastTime = report.lastTime ?? 0
-    events = report.gestures.map { Event($0) }
-    detections = report.detections
-    warnings = report.log.warnings
-    self.detectors = detectors
-  }
-
-  func print() {
-    Swift.print("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
-    for warning in warnings { Swift.print("note: \(warning)") }
-    Swift.print("")
-    if events.isEmpty {
-      Swift.print("No shake.")
+    if json {
+      try printJSON(document)
+    } else if csv {
+      document.printCSV()
     } else {
-      Swift.print(
-        padded("detector", 16), Self.right("start s"), Self.right("end s"), Self.right("score"), Self.right("Hz"),
-        Self.right("axis x"), Self.right("y"), Self.right("z"), " phase")
-      for event in events {
-        Swift.print(
-          padded(event.detector, 16), Self.right(fixed(event.start, 2)), Self.right(fixed(event.end, 2)),
-          Self.right(fixed(event.score, 2)), Self.right(event.reason?.frequency.map { fixed($0, 1) } ?? "-"),
-          Self.right(fixed(event.axis[0], 2)), Self.right(fixed(event.axis[1], 2)),
-          Self.right(fixed(event.axis[2], 2)), " \(event.phase.rawValue)")
-      }
+      document.print()
     }
-    Swift.print("")
-    for name in detectors { Swift.print(padded(name, 16), strip(of: name), " \(count(of: name))") }
   }
 
-  private func count(of detector: String) -> Int { events.count { $0.detector == detector && $0.phase == .ended } }
-
-  /// The log's time from left to right, a mark where there was a shake.
-  private func strip(of detector: String) -> String {
-    let width = 64
-    let span = max(lastTime - firstTime, .leastNonzeroMagnitude)
-    var marks = Array(repeating: "·", count: width)
-    func column(_ time: Double) -> Int { min(width - 1, max(0, Int((time - firstTime) / span * Double(width)))) }
-    for event in events where event.detector == detector {
-      for index in column(event.start)...column(event.end) { marks[index] = event.phase == .ended ? "█" : "░" }
-    }
-    return marks.joined()
+  /// All of them, or with `--detector` those.
+  private func listRules() throws {
+    let kinds = detector == nil ? ShakeDetectorKind.all : try detectors.map(ShakeDetectorKind.known)
+    let table = ShakeRulesTable(kinds)
+    if json { try printJSON(table.rules) } else { table.print() }
   }
-
-  private static func right(_ text: String) -> String { padded(text, 9, left: true) }
 }

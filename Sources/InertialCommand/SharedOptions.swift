@@ -68,7 +68,8 @@ struct LogArguments: ParsableArguments {
 struct SoundArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A WAV file recorded with the log: its sound level becomes the channel microphone.", valueName: "file"))
+      "A sound file recorded with the log: its level becomes the channel microphone. WAV; with libsndfile also FLAC, Ogg Vorbis, Opus, MP3, AIFF and CAF.",
+      valueName: "file"))
   var sound: String?
 
   @Option(

@@ -26,6 +26,9 @@ public enum LogFinder {
     return logs
   }
 
+  /// The file of events that is read with a log; nil where there is none beside it.
+  public static func events(beside log: String) -> String? { EventTable.path(beside: log) }
+
   /// Whether a path is named as a dataset of our own is that nobody named.
   public static func isDataset(_ path: String) -> Bool {
     ["csv", "h5", "npz", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }

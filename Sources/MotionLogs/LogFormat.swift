@@ -1,3 +1,5 @@
+internal import Sensors
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -71,8 +73,19 @@ extension LogFormat {
 
 /// Opens a log of any known format, which is told by its content and not by its name; "-" is standard input, a CSV.
 ///
+/// Wanted events that the log does not have come from the file beside it, `walk.events.csv` beside `walk.csv`, where there
+/// is one.
+///
 /// Throws where the log cannot be read, is of no known format, or does not say what only `options` can.
 public func openLog(path: String, options: LogOptions = LogOptions()) throws(LogError) -> any LogReader {
+  guard options.auxiliary.contains(where: \.isEvent) else { return try openLogAlone(path: path, options: options) }
+  return try EventfulLogReader(path: path, options: options) { (options) throws(LogError) in
+    try openLogAlone(path: path, options: options)
+  }
+}
+
+/// Opens a log without what is beside it.
+private func openLogAlone(path: String, options: LogOptions) throws(LogError) -> any LogReader {
   guard path != "-" else { return try CSVLogReader(path: path, options: options) }
   let candidate = try LogCandidate(path: path)
   for format in LogFormat.all where format.recognizes(candidate) {

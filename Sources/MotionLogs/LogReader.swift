@@ -31,11 +31,24 @@ public struct LogDescription: Sendable, Equatable {
   public var declaredRate: Double?
   /// Of the wanted auxiliary channels those that the log has, as far as its beginning tells.
   public var auxiliaryChannels: Set<AuxiliaryChannel> = []
+  /// Cells of the wanted auxiliary channels that hold something else than their column does, read so far.
+  public internal(set) var unreadable: [AuxiliaryChannel: UnreadableCells] = [:]
 
   public init(format: String, summary: String, path: String) {
     self.format = format
     self.summary = summary
     self.path = path
+  }
+
+  /// What cannot be read of channels beside the motion sensors, a line for each.
+  public var unreadableWarnings: [String] {
+    unreadable.sorted { $0.key < $1.key }.map { channel, cells in
+      let first = cells.first
+      let more = cells.count == 1 ? "" : "; \(cells.count) cells of the channel are like that, and left out"
+      return
+        "\(first.path):\(first.line):\(first.column): \"\(first.text)\" is no value of \(channel.name), which takes "
+        + "\(first.expectation)\(more)"
+    }
   }
 }
 

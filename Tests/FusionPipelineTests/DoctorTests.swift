@@ -176,4 +176,24 @@ struct DoctorTests {
     finds("share a time stamp", changed([.gyroscope]) { $0.time = ($0.time * 5).rounded(.down) / 5 })
     finds("There is no gyroscope", Self.turning.filter { $0.channel != .gyroscope })
   }
+
+  @Test("swings that reach the same peak again and again are not clipped; a sensor of a smaller range clips them")
+  func clipping() throws {
+    // Without jitter every swing is sampled at the same phases, and the peaks fall on the same steps of the sensor.
+    var phone = SensorSuite.phone
+    phone.gyroscope!.intervalJitter = 0
+    phone.accelerometer!.intervalJitter = 0
+    func findings() throws -> [String] {
+      report(try Simulation(scenario: .named("shake"), sensors: phone, duration: 24, seed: 1).samples()).findings
+    }
+    #expect(try findings() == [])
+    phone.gyroscope!.range = 4
+    phone.accelerometer!.range = 2.25
+    let clipped = try findings()
+    for words in [
+      "gyroscope's y is exactly 4.0 rad/s", "gyroscope's y is exactly -4.0", "accelerometer's x is exactly 2.25",
+    ] {
+      #expect(clipped.contains { $0.contains(words) }, "\(words): \(clipped)")
+    }
+  }
 }

@@ -132,18 +132,19 @@ struct UserAxisTests {
 
 @Suite("The legacy accelerometer rule")
 struct LegacyTests {
-  @Test("a sample that reaches the threshold may fire at once; after half a second it must be more than that")
+  @Test("a sample that reaches 2.45 g may fire at once; after a second it must be more than that")
   func interval() {
     let rule = LegacyRule(parameters: .init())
-    let samples = (0..<13).map { (Double($0) * 0.1, Vector3(0, 2, 0)) }
-    #expect(detections(rule, raw: samples).map { ($0 * 10).rounded() } == [0, 6, 12])
-    #expect(detections(rule, raw: [(0, Vector3(0, 1.99, 0))]).isEmpty)
+    let samples = (0..<23).map { (Double($0) * 0.1, Vector3(0, 2.45, 0)) }
+    #expect(detections(rule, raw: samples).map { ($0 * 10).rounded() } == [0, 11, 22])
+    #expect(detections(rule, raw: [(0, Vector3(0, 2.44, 0))]).isEmpty)
   }
 
   @Test("the low-pass is applied once more before the angle is looked at, and z does not count")
   func angle() {
     var parameters = LegacyRule.Parameters()
     parameters.gain = 0.5
+    parameters.threshold = 2
     // (0.5, 0.5), then (0.5, 1.25) at 68.2°, and once more (0.5, 1.625) at 72.9°.
     let samples = [(0.0, Vector3(1, 1, 0)), (0.1, Vector3(0.5, 2, 0))]
     #expect(detections(LegacyRule(parameters: parameters), raw: samples) == [0.1])
@@ -151,9 +152,9 @@ struct LegacyTests {
     #expect(detections(LegacyRule(parameters: parameters), raw: samples).isEmpty)
     #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(0, 1, 5))]).isEmpty)
     // Strong along x: the angle is 14°.
-    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(2, 0.5, 0))]).isEmpty)
+    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(2.5, 0.6, 0))]).isEmpty)
     // Downwards counts as upwards.
-    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(0, -2, 0))]) == [0])
+    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(0, -2.5, 0))]) == [0])
   }
 
   @Test("after a pause the low-pass is empty")
@@ -162,7 +163,7 @@ struct LegacyTests {
     for index in 0..<100 { _ = rule.update(MotionSample(time: Double(index) / 10, acceleration: Vector3(1.9, 0, 0))) }
     var paused = rule
     paused.forgetSamples()
-    let upwards = MotionSample(time: 20, acceleration: Vector3(0, 2, 0))
+    let upwards = MotionSample(time: 20, acceleration: Vector3(0, 2.45, 0))
     #expect(!rule.update(upwards).isDetected)
     #expect(paused.update(upwards).isDetected)
   }

@@ -69,6 +69,55 @@ struct ChannelCommandTests {
     #expect(try runner.files() == ["log.csv"])
   }
 
+  @Test("events that fuse has written are read back with the dataset, and written again the same")
+  func eventsReadBack() throws {
+    let runner = try CommandRunner()
+    let header = CanonicalLog.header.dropLast() + ",annotation,wifiSSID,wifiRSSI,bluetoothState,nfcContent,proximity\n"
+    var text = String(header)
+    for (index, line) in CanonicalLog.text(300).split(separator: "\n").dropFirst().enumerated() {
+      let more =
+        switch index {
+        case 40: "\"a \"\"b\"\", c\",home,-50,poweredOn,,Closing."
+        case 120: ",guest,-61,,Room 3,Leaving."
+        default: ",,,,,"
+        }
+      text += line + "," + more + "\n"
+    }
+    try runner.write(text, to: "log.csv")
+    let first = try runner.run("fuse", "log.csv", "-o", "a.csv", "--with-channels", "all")
+    #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
+    let events = try runner.read("a.events.csv")
+    #expect(events.contains("Closing.") && events.contains("Leaving.") && events.contains("Room 3"), "\(events)")
+    let second = try runner.run("fuse", "a.csv", "-o", "b.csv", "--with-channels", "all")
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(try runner.read("b.events.csv") == events)
+    // What is beside the input is input, too.
+    let refused = try runner.run("fuse", "a.csv", "-o", "a.h5", "--with-channels", "all", "--force")
+    #expect(refused.status == 2 && refused.errors.contains("a.events.csv: the output would replace the input"))
+    #expect(try runner.read("a.events.csv") == events)
+    let inspected = try runner.run("inspect", "a.csv").output
+    for channel in ["annotation", "wifi", "bluetooth", "nfc", "proximityChange"] {
+      #expect(inspected.contains(channel), "\(channel): \(inspected)")
+    }
+  }
+
+  @Test("a channel of which no cell can be read is told with file, line, column and cell, and not as absent")
+  func unreadable() throws {
+    let runner = try CommandRunner()
+    var text = String(CanonicalLog.header.dropLast() + ",proximity\n")
+    for line in CanonicalLog.text(50).split(separator: "\n").dropFirst() { text += line + ",half way\n" }
+    try runner.write(text, to: "log.csv")
+    let result = try runner.run("fuse", "log.csv", "-o", "a.csv", "--with-channels", "proximity")
+    #expect(result.status == 0 && !result.errors.contains("has no proximity"))
+    let column = CanonicalLog.header.split(separator: ",").count + 1
+    #expect(
+      result.errors.contains(
+        "log.csv:2:\(column): \"half way\" is no value of proximity, which takes a number or one of")
+        && result.errors.contains("; 50 cells of the channel are like that, and left out"), "\(result.errors)")
+    let none = try runner.run("fuse", "log.csv", "-o", "b.csv", "--with-channels", "light")
+    #expect(none.errors.contains("the log has no light: empty in the dataset"))
+  }
+
   @Test("inspect tells the channels with counts, rates, units and ranges")
   func inspect() throws {
     let runner = try CommandRunner()

@@ -112,6 +112,70 @@ struct ShakeCommandTests {
     #expect(try runner.run("shake", "rest.csv").output.contains("No shake."))
   }
 
+  @Test("parameters are set for all that have them, or for one; a wrong name says what there is")
+  func settings() throws {
+    try writeRawLog()
+    func detections(_ arguments: String...) throws -> [String: Int] {
+      let result = try runner.run(["shake", "raw.csv", "--json"] + arguments)
+      #expect(result.status == 0, "\(result.errors)")
+      let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+      return try #require(document?["detections"] as? [String: Int])
+    }
+    #expect(try detections("--detector", "axis", "--set", "threshold=3")["axis"] == 0)
+    let close = try detections("--detector", "axis", "--set", "threshold=1", "--set", "interval=0.2")
+    let far = try detections("--detector", "axis", "--set", "threshold=1", "--set", "interval=2")
+    #expect(close["axis"] ?? 0 > 2 * (far["axis"] ?? 0))
+    let one = try detections("--detector", "axis,user-axis", "--set", "axis.threshold=9", "--set", "interval=1")
+    #expect(one["axis"] == 0 && one["user-axis"] ?? 0 > 0)
+    for (words, message) in [
+      (["threshold"], "--set takes name=value with a number"),
+      (["gain=0.5"], "the detector axis has no parameter 'gain'; it has updateInterval, threshold, interval"),
+      (["interval=-1"], "interval = -1.0 is out of range"), (["threshold=1", "threshold=2"], "is given twice"),
+      (["legacy.gain=1"], "the detector legacy is not used"),
+    ] {
+      let refused = try runner.run(
+        ["shake", "raw.csv", "--detector", "axis"] + words.flatMap { ["--set", $0] })
+      #expect(refused.status == 2 && refused.errors.contains(message), "\(refused.errors)")
+    }
+    let twice = try runner.run("shake", "raw.csv", "--sensitivity", "0.5", "--set", "sensitivity=0.5")
+    #expect(twice.status == 2 && twice.errors.contains("give one of them"))
+  }
+
+  @Test("the rules are listed with defaults and customary values, without a log")
+  func rules() throws {
+    let table = try runner.run("shake", "--rules").output.split(separator: "\n").map(String.init)
+    func row(_ detector: String, _ parameter: String) throws -> String {
+      try #require(
+        table.first { $0.split(separator: " ").prefix(2) == [Substring(detector), Substring(parameter)] })
+    }
+    #expect(try row("axis", "threshold").contains("2.45 g    0.5 to 3"))
+    #expect(try row("low-pass", "threshold").contains("0.38 g    0.33 to 0.88"))
+    #expect(try row("legacy", "interval").contains(" 1 s "))
+    for kind in ShakeDetectorKind.all { _ = try row(kind.name, "interval") }
+    let one = try runner.run("shake", "--rules", "--detector", "legacy", "--json")
+    let rules = try #require(JSONSerialization.jsonObject(with: Data(one.output.utf8)) as? [[String: Any]])
+    #expect(rules.count == 1 && rules.first?["name"] as? String == "legacy")
+    #expect(try runner.run("shake", "--rules", "raw.csv").status == 2)
+    let none = try runner.run("shake")
+    #expect(none.status == 2 && none.errors.contains("a log is missing"))
+  }
+
+  @Test("beginnings, ends and cancellations are told in order, with the collectors' words and UIKit's names")
+  func phases() throws {
+    try writeRawLog()
+    let phases = try #require(try document("raw.csv")["phases"] as? [[String: Any]])
+    #expect(phases.map { $0["phase"] as? String } == ["began", "ended"])
+    #expect(phases.map { $0["status"] as? String } == ["ShakeBegan", "ShakeEnded"])
+    #expect(phases.map { $0["method"] as? String } == ["motionBegan", "motionEnded"])
+    #expect((phases[0]["time"] as? Double ?? 9) < 5 && phases[0]["count"] as? Int == 0)
+    let rows = try runner.run("shake", "raw.csv", "--csv", "--maximum-duration", "1").output
+      .split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
+    #expect(rows[0] == ["time", "detector", "phase", "status", "method", "count"])
+    #expect(rows.dropFirst().map { $0[4] } == ["motionBegan", "motionCancelled"])
+    #expect(try events(document("raw.csv")).first?["method"] as? String == "motionEnded")
+    #expect(try runner.run("shake", "raw.csv", "--csv", "--json").status == 2)
+  }
+
   @Test("a maximum duration cancels, sensitivity and names are checked")
   func options() throws {
     try writeRawLog()

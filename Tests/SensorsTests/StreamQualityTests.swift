@@ -1,3 +1,4 @@
+import Foundation
 import LinearAlgebra
 import Signals
 import Testing
@@ -63,6 +64,37 @@ struct StreamQualityTests {
     }
     #expect(step(noise) == nil)
     #expect(step(Array(noise.prefix(20))) == nil)
+  }
+
+  @Test("values pile up at the end of a range that cuts them off, and not at a peak that comes again and again")
+  func rangeEnds() {
+    /// The axis x of a sensor whose other axes change with every sample.
+    func axis(_ values: [Double]) -> StreamQuality.Axis {
+      var quality = StreamQuality()
+      for (index, value) in values.enumerated() {
+        quality.look(
+          at: SensorSample(
+            time: Double(index) / 100, channel: .gyroscope, x: value, y: Double(index), z: 0))
+      }
+      return quality.axes[0]
+    }
+    // 4 Hz at 100 Hz in steps of 0.001: the same 25 values in every swing.
+    let swings: [Double] = (0..<2000).map { index in
+      let phase = 0.08 * Double.pi * Double(index) + 0.3
+      return (2000 * sin(phase)).rounded() / 1000
+    }
+    let whole = axis(swings)
+    #expect(whole.atLargest == 80 && !whole.isPiledAtLargest && !whole.isPiledAtSmallest)
+    let cut = axis(swings.map { min(max($0, -1.2), 1.2) })
+    #expect(cut.largest == 1.2 && cut.smallest == -1.2 && cut.isPiledAtLargest && cut.isPiledAtSmallest)
+    // A spike beyond the range in a while, and noise else.
+    let noise: [Double] = (0..<1000).map { index in index % 100 == 0 ? 8 : sin(Double(index * index)) }
+    let spikes = axis(noise)
+    #expect(spikes.atLargest == 10 && spikes.isPiledAtLargest && !spikes.isPiledAtSmallest)
+    // A slow swing dwells on its topmost step, and as long on the three below it.
+    let dwelling: [Double] = (0..<40_000).map { index in (50 * sin(Double(index) / 1000)).rounded() }
+    let slow = axis(dwelling)
+    #expect(slow.atLargest > 1000 && !slow.isPiledAtLargest && !slow.isPiledAtSmallest)
   }
 
   @Test("runs of equal and of zero samples, and samples at the ends of the range")

@@ -13,6 +13,15 @@ struct TrajectoryTests {
         "turn about a slanted axis",
         TurnTrajectory(axis: Vector3(1, -2, 3), angle: 12, start: 1, duration: 20)
       ),
+      (
+        "a lift",
+        {
+          var climb = SpeedProfile()
+          climb.change(to: 1.2, at: 5, within: 2)
+          climb.change(to: 0, at: 15, within: 2)
+          return RisingTrajectory(WalkTrajectory(), climb: climb)
+        }()
+      ),
       ("random spline, quick", RandomSplineTrajectory(duration: 30, knotInterval: 0.2, seed: 77)),
     ] + BenchmarkScene.all.map { ("scene " + $0.name, $0.trajectory(seed: 3)) }
 

@@ -62,7 +62,7 @@ struct Options {
         scenes[index].devices.fieldScale = 0
       }
     }
-    filters = zip(kinds, try FilterSettings(words: settings).resolved(for: kinds)).map {
+    filters = zip(kinds, try ParameterSettings(words: settings).resolved(for: kinds)).map {
       ConfiguredFilter($0, settings: $1)
     }
   }

@@ -143,9 +143,7 @@ public struct ConversionJob: Sendable {
     do throws(OutputError) {
       switch format {
       case .csv:
-        // A field's unit is told by the name where that is not one of the canonical ones.
-        let names = rows.columns.map { $0.hasPrefix("calibratedMagneticField") ? $0 + " (uT)" : $0 }
-        let table = try NumberTableWriter(path: output, columns: names, force: force)
+        let table = try NumberTableWriter(path: output, columns: rows.describedColumns, force: force)
         let sidecar = writesMetadata && output != "-" ? try AtomicFile(path: output + ".json", force: force) : nil
         return TableSampleSink(rows: rows, writer: table, sidecar: sidecar, metadata: metadata)
       case .hdf5:

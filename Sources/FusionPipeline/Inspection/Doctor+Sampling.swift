@@ -66,12 +66,15 @@ extension Doctor {
     return found
   }
 
-  /// Ends of an axis's range that are met exactly and often, and lie far from the usual values.
+  /// Ends of an axis's range that values pile up at, and that lie far from the usual values.
   private func clipping(_ channel: SensorChannel, _ quality: StreamQuality) -> [String] {
     var found: [String] = []
     for (axis, name) in zip(quality.axes, ["x", "y", "z"]) {
-      for (limit, count) in [(axis.smallest, axis.atSmallest), (axis.largest, axis.atLargest)]
-      where count >= 5 && count * 10_000 > quality.count && abs(limit) > 2 * quality.norms.median {
+      let ends = [
+        (axis.smallest, axis.atSmallest, axis.isPiledAtSmallest), (axis.largest, axis.atLargest, axis.isPiledAtLargest),
+      ]
+      for (limit, count, isPiledUp) in ends
+      where isPiledUp && count * 10_000 > quality.count && abs(limit) > 2 * quality.norms.median {
         found.append(
           "The \(channel.name)'s \(name) is exactly \(rounded(limit)) \(channel.unit) \(count) times: it looks clipped "
             + "at the end of its range.")

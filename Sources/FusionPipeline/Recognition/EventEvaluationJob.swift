@@ -9,7 +9,9 @@ public struct EventEvaluationJob: Sendable {
   public var log = LogOptions()
   /// By name; `ShakeDetectorKind.all` lists them.
   public var detectors = ShakeDetectorKind.all.map(\.name)
-  /// Of the detectors that have one, 0 to 1: a row for each; empty: one row at the default.
+  /// Parameters of the detectors.
+  public var settings = ParameterSettings()
+  /// Of the detectors that have one, 0 to 1: a row for each; empty: one row at the default or as `settings` has it.
   public var sensitivities: [Double] = []
   /// nil: nobody shakes in any of the recordings.
   public var labels: EventLabels?
@@ -41,15 +43,17 @@ public struct EventEvaluationJob: Sendable {
     }
     var rows: [Row] = []
     var fresh: [any GestureDetector] = []
-    for name in detectors {
-      let kind = try ShakeDetectorKind.known(name)
+    let kinds = try detectors.map { (name) throws(FusionError) in try ShakeDetectorKind.known(name) }
+    for (kind, settings) in zip(kinds, try settings.resolved(for: kinds)) {
       for sensitivity in kind.hasSensitivity && !sensitivities.isEmpty ? sensitivities.map(Optional.some) : [nil] {
         var options = GestureOptions()
         // Every shake counts, of detectors that stop themselves as well.
         options.isOneShot = false
-        fresh.append(try kind.detector(sensitivity: sensitivity, options: options))
+        var settings = settings
+        if let sensitivity { settings["sensitivity"] = sensitivity }
+        fresh.append(try kind.detector(settings, options: options))
         rows.append(
-          Row(detector: name, sensitivity: sensitivity, score: EventScore(event: event, window: window)))
+          Row(detector: kind.name, sensitivity: sensitivity, score: EventScore(event: event, window: window)))
       }
     }
     for (place, input) in inputs.enumerated() {

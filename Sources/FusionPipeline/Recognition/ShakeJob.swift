@@ -10,8 +10,8 @@ public struct ShakeJob: Sendable {
   public var log = LogOptions()
   /// Detectors by name; `ShakeDetectorKind.all` lists them.
   public var detectors = [ShakeDetectorKind.standard]
-  /// Of the detectors that have one, 0 to 1; nil: their default.
-  public var sensitivity: Double?
+  /// Parameters of the detectors; `sensitivity` is the reference detector's.
+  public var settings = ParameterSettings()
   public var gestures = GestureOptions()
   /// What fuses a raw log.
   public var filter = FilterKind.standard
@@ -27,20 +27,26 @@ public struct ShakeJob: Sendable {
     public var lastTime: Double?
     /// Every gesture in its final state, in order of its start; those of one start in the order of the detectors.
     public var gestures: [GestureEvent] = []
+    /// Every beginning, end and cancellation, in order of the time at which it was known.
+    public var phases: [GestureEvent] = []
     /// Samples that a detector's rule reported a shake with.
     public var detections: [String: Int] = [:]
   }
 
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    let fresh = try detectors.map { (name) throws(FusionError) in try detector(name) }
+    let kinds = try detectors.map { (name) throws(FusionError) in try ShakeDetectorKind.known(name) }
+    let fresh = try zip(kinds, try settings.resolved(for: kinds)).map { (kind, settings) throws(FusionError) in
+      try kind.detector(settings, options: gestures)
+    }
     var pass = ShakePass(detectors: fresh)
     let (summary, source) = try feed.run(
       restart: { pass = ShakePass(detectors: fresh) }, progress: progress, consume: { pass.give($0) })
     pass.finish()
     guard let first = pass.firstTime else { throw feed.nothing }
     var report = Report(log: summary, source: source, firstTime: first, lastTime: pass.lastTime)
-    report.gestures = pass.gestures.sorted { $0.start < $1.start }
+    report.gestures = pass.phases.filter { $0.phase != .began }.sorted { $0.start < $1.start }
+    report.phases = pass.phases
     for detector in pass.detectors { report.detections[detector.name] = detector.detections }
     return report
   }
@@ -53,26 +59,23 @@ public struct ShakeJob: Sendable {
       path: input, options: log, filter: filter,
       lack: "no acceleration; shakes are found in an accelerometer's samples")
   }
-
-  private func detector(_ name: String) throws(FusionError) -> any GestureDetector {
-    let kind = try ShakeDetectorKind.known(name)
-    return try kind.detector(sensitivity: kind.hasSensitivity ? sensitivity : nil, options: gestures)
-  }
 }
 
 extension ShakeDetectorKind {
   /// The detector of a name that a user gave.
-  static func known(_ name: String) throws(FusionError) -> ShakeDetectorKind {
+  public static func known(_ name: String) throws(FusionError) -> ShakeDetectorKind {
     guard let kind = named(name) else {
       throw .usage("there is no detector '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
     }
     return kind
   }
 
-  /// A detector of this kind, at its default sensitivity where none is given.
-  func detector(sensitivity: Double?, options: GestureOptions) throws(FusionError) -> any GestureDetector {
+  /// A detector of this kind with a user's settings.
+  func detector(
+    _ settings: [String: Double], options: GestureOptions = GestureOptions()
+  ) throws(FusionError) -> any GestureDetector {
     do throws(ShakeSettingError) {
-      return try make(sensitivity.map { ["sensitivity": $0] } ?? [:], options: options)
+      return try make(settings, options: options)
     } catch {
       throw .usage(error.description)
     }
@@ -82,7 +85,7 @@ extension ShakeDetectorKind {
 /// The detectors over a log.
 private struct ShakePass {
   private(set) var detectors: [any GestureDetector]
-  private(set) var gestures: [GestureEvent] = []
+  private(set) var phases: [GestureEvent] = []
   private(set) var firstTime: Double?
   private(set) var lastTime: Double?
 
@@ -99,6 +102,6 @@ private struct ShakePass {
   }
 
   private mutating func note(_ event: GestureEvent?) {
-    if let event, event.phase != .began { gestures.append(event) }
+    if let event { phases.append(event) }
   }
 }

@@ -21,8 +21,10 @@ public struct AxisThresholdRule: ShakeRule {
     public static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "Acceleration of one axis that is a shake."),
-        .init("minimumInterval", \.minimumInterval, unit: "s", range: 0...3600, "Least time between two detections."),
+        .init(
+          "threshold", \.threshold, unit: "g", range: 0...100, band: 0.5...3,
+          "Acceleration of one axis that is a shake."),
+        intervalDescription(\.minimumInterval),
       ]
     }
   }

@@ -43,7 +43,7 @@ public struct DisplacementGateRule: ShakeRule {
         .init("quietTime", \.quietTime, unit: "s", range: 0.01...10, "Time without it after which the motion is over."),
         .init("minimumDisplacement", \.minimumDisplacement, unit: "m", range: 0...10, "Displacement that is a shake."),
         .init("timeConstant", \.timeConstant, unit: "s", range: 0.01...100, "Time in which the integrals forget."),
-        .init("minimumInterval", \.minimumInterval, unit: "s", range: 0...3600, "Least time between two detections."),
+        intervalDescription(\.minimumInterval),
       ]
     }
   }

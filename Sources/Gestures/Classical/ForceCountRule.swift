@@ -28,7 +28,7 @@ public struct ForceCountRule: ShakeRule {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "g", range: 0...100, "Magnitude that counts; rest reads 1."),
-        .init("minimumInterval", \.minimumInterval, unit: "s", range: 0...3600, "Least time between two counts."),
+        intervalDescription(\.minimumInterval, "Least time between two counts."),
         .init("resetTime", \.resetTime, unit: "s", range: 0...3600, "Time after which the count begins anew."),
         .init("count", \.count, unit: "1", range: 1...1000, "The count from which it is a shake."),
       ]

@@ -24,24 +24,26 @@ public struct LegacyRule: ShakeRule {
 
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.1
-    /// g; a sample at it counts.
-    public var threshold = 2.0
+    /// g; a sample at it counts. 2.45, and the interval of 1 s, are the published numbers, as of `axis`.
+    public var threshold = 2.45
     /// Share of the new sample in the low-pass, 0 to 1.
     public var gain = 0.1
     /// Degrees; detected above it.
     public var angle = 70.0
     /// Seconds; the time since the last detection must be more.
-    public var minimumInterval = 0.5
+    public var minimumInterval = 1.0
 
     public init() {}
 
     public static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "Raw |x| or |y| from which the angle is looked at."),
+        .init(
+          "threshold", \.threshold, unit: "g", range: 0...100, band: 0.5...3,
+          "Raw |x| or |y| from which the angle is looked at."),
         .init("gain", \.gain, unit: "1", range: 0...1, "Share of the new sample in the low-pass."),
         .init("angle", \.angle, unit: "deg", range: 0...180, "Direction of the low-passed x and y that is a shake."),
-        .init("minimumInterval", \.minimumInterval, unit: "s", range: 0...3600, "Time that must be exceeded."),
+        intervalDescription(\.minimumInterval, "Time since the last detection that must be exceeded."),
       ]
     }
   }

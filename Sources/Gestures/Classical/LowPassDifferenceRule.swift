@@ -22,9 +22,11 @@ public struct LowPassDifferenceRule: ShakeRule {
     public static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "Step of one low-passed axis that is a shake."),
+        .init(
+          "threshold", \.threshold, unit: "g", range: 0...100, band: 0.33...0.88,
+          "Step of one low-passed axis that is a shake."),
         .init("gain", \.gain, unit: "1", range: 0...1, "Share of the new sample in the low-pass."),
-        .init("minimumInterval", \.minimumInterval, unit: "s", range: 0...3600, "Least time between two detections."),
+        intervalDescription(\.minimumInterval),
       ]
     }
   }

@@ -20,7 +20,9 @@ public struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
     public static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "Magnitude that is a shake; rest reads 1."),
+        .init(
+          "threshold", \.threshold, unit: "g", range: 0...100, band: Form.band,
+          "Magnitude that is a shake; rest reads 1."),
       ]
     }
   }
@@ -43,6 +45,12 @@ public protocol MagnitudeForm: Sendable {
   static var updateInterval: Double { get }
   static var threshold: Double { get }
   static var isOneShot: Bool { get }
+  /// Thresholds that are suggested for it, g; nil where none are.
+  static var band: ClosedRange<Double>? { get }
+}
+
+extension MagnitudeForm {
+  public static var band: ClosedRange<Double>? { nil }
 }
 
 /// 2 g at 0.2 s, stops itself.
@@ -66,5 +74,6 @@ public enum CountingMagnitude: MagnitudeForm {
   public static let name = "magnitude-count"
   public static let updateInterval = 0.2
   public static let threshold = 1.6
+  public static let band: ClosedRange<Double>? = 1.6...3
   public static let isOneShot = false
 }

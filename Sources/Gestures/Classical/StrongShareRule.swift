@@ -36,7 +36,9 @@ public struct StrongShareRule: ShakeRule {
     public static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "m/s²", range: 0...1000, "Magnitude that is strong; 11, 13 or 15."),
+        .init(
+          "threshold", \.threshold, unit: "m/s²", range: 0...1000, band: 11...15,
+          "Magnitude that is strong; 11, 13 or 15."),
         .init("maximumWindow", \.maximumWindow, unit: "s", range: 0.01...10, "Age at which a sample is forgotten."),
         .init("minimumWindow", \.minimumWindow, unit: "s", range: 0...10, "Time that the samples must span."),
       ]

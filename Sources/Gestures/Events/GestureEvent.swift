@@ -16,6 +16,15 @@ public enum GesturePhase: String, Sendable, Codable, CaseIterable {
     }
   }
 
+  /// The method that UIKit calls on a `UIResponder` for a shake.
+  public var motionMethodName: String {
+    switch self {
+    case .began: "motionBegan"
+    case .ended: "motionEnded"
+    case .cancelled: "motionCancelled"
+    }
+  }
+
   /// The number that stands for the word in datasets of numbers; 0 is for no shake yet.
   public var shakeStatusCode: Int {
     switch self {

@@ -59,24 +59,34 @@ extension ShakeParameters {
   static var updateIntervalDescription: ShakeParameter<Self> {
     .init("updateInterval", \.updateInterval, unit: "s", range: 0...10, "Input is thinned to this interval; 0: not.")
   }
+
+  /// Of a rule with an interval of its own; the others get that of `GestureOptions` under the same name.
+  static func intervalDescription(
+    _ path: any WritableKeyPath<Self, Double> & Sendable, _ meaning: String = "Least time between two detections."
+  ) -> ShakeParameter<Self> {
+    .init(ShakeDetectorKind.intervalName, path, unit: "s", range: 0...3600, meaning)
+  }
 }
 
-/// A parameter of a rule: name, unit, range and meaning.
+/// A parameter of a rule: name, unit, range and meaning, and the band of values that is told for it.
 public struct ShakeParameter<Parameters: Sendable>: Sendable {
   public let name: String
   public let unit: String
   public let range: ClosedRange<Double>
   public let meaning: String
+  /// The values that are published or customary; nil where nothing is told.
+  public let band: ClosedRange<Double>?
   private let path: any WritableKeyPath<Parameters, Double> & Sendable
 
   public init(
     _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
-    range: ClosedRange<Double>, _ meaning: String
+    range: ClosedRange<Double>, band: ClosedRange<Double>? = nil, _ meaning: String
   ) {
     self.name = name
     self.path = path
     self.unit = unit
     self.range = range
+    self.band = band
     self.meaning = meaning
   }
 

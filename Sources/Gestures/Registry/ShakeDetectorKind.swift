@@ -20,7 +20,18 @@ public struct ShakeDetectorKind: Sendable {
     public let minimum: Double
     public let maximum: Double
     public let meaning: String
+    /// The values that are published or customary lie between these; nil where nothing is told.
+    public let customaryMinimum: Double?
+    public let customaryMaximum: Double?
   }
+
+  /// The name of the least time between two shakes, which every detector has.
+  static let intervalName = "interval"
+
+  /// Of a detector whose rule has no interval of its own.
+  private static let followingInterval = ParameterFacts(
+    name: intervalName, unit: "s", defaultValue: GestureOptions().minimumInterval, minimum: 0, maximum: 3600,
+    meaning: "Least time from the end of a shake to the next.", customaryMinimum: nil, customaryMaximum: nil)
 
   init<Rule: ShakeRule>(_ type: Rule.Type, summary: String, source: String) {
     name = Rule.name
@@ -28,17 +39,22 @@ public struct ShakeDetectorKind: Sendable {
     self.source = source
     isOneShot = Rule.Parameters.isOneShot
     let defaults = Rule.Parameters()
-    parameters = Rule.Parameters.descriptions.map {
+    let own = Rule.Parameters.descriptions.map {
       ParameterFacts(
         name: $0.name, unit: $0.unit, defaultValue: $0.value(in: defaults), minimum: $0.range.lowerBound,
-        maximum: $0.range.upperBound, meaning: $0.meaning)
+        maximum: $0.range.upperBound, meaning: $0.meaning, customaryMinimum: $0.band?.lowerBound,
+        customaryMaximum: $0.band?.upperBound)
     }
+    let hasInterval = own.contains { $0.name == Self.intervalName }
+    parameters = hasInterval ? own : own + [Self.followingInterval]
     self.type = ShakeDetector<Rule>.self
     factory = { settings, options in
       var parameters = Rule.Parameters()
       for description in Rule.Parameters.descriptions {
         if let value = settings[description.name] { description.set(value, in: &parameters) }
       }
+      var options = options
+      if !hasInterval, let interval = settings[Self.intervalName] { options.minimumInterval = interval }
       return ShakeDetector<Rule>(parameters: parameters, options: options)
     }
   }
@@ -92,7 +108,7 @@ public struct ShakeDetectorKind: Sendable {
       UserAxisRule.self, summary: "any axis of the user acceleration above 0.30 g, every sample",
       source: "classical, 1/60 s"),
     ShakeDetectorKind(
-      LegacyRule.self, summary: "raw x or y at 2 g while the low-passed x and y point along the long side",
+      LegacyRule.self, summary: "raw x or y at 2.45 g while the low-passed x and y point along the long side",
       source: "classical, the first accelerometer interface, 0.1 s"),
     ShakeDetectorKind(
       DirectionReversalRule.self, summary: "user acceleration above 1.5 g, and within 1.5 s another the opposite way",

@@ -48,5 +48,10 @@ struct UnpackedReader: LogReader {
 
   private mutating func clean() {
     for index in description.notes.indices { description.notes[index].replace(root, with: "") }
+    description.unreadable = description.unreadable.mapValues { cells in
+      var cells = cells
+      cells.first.path.replace(root, with: "")
+      return cells
+    }
   }
 }

@@ -8,12 +8,25 @@ enum AuxiliaryCell: Sendable {
   case word(Int, [String: Double])
   /// The text at a place.
   case text(Int)
+  /// A list of names for the text at a place, each a sample of its own: `AuxiliaryList`.
+  case list(Int)
+  /// Exif's BrightnessValue, at this place, with the luminance at the place behind it: `SceneLuminance`.
+  case brightness(Int)
   /// A word for an activity.
   case activity
   /// Where a shake stands, by a collector's word or the number of our own datasets; none is no value.
   case shakeStatus
 
   static let switches = ["true": 1.0, "false": 0, "yes": 1, "no": 0, "on": 1, "off": 0]
+  /// `proximityNear` as collectors tell it, a full stop behind a word left out; UIDevice.proximityState is a switch.
+  static let proximities = switches.merging([
+    "near": 1, "close": 1, "closing": 1, "far": 0, "away": 0, "leaving": 0,
+  ]) { $1 }
+  /// CBManagerState, by Apple's words.
+  static let bluetoothStates = [
+    "unknown": 0.0, "resetting": 1, "unsupported": 2, "unauthorized": 3, "poweredoff": 4, "off": 4, "poweredon": 5,
+    "on": 5,
+  ]
   /// UIDevice.BatteryState.
   static let batteryStates = ["unknown": 0.0, "unplugged": 1, "charging": 2, "full": 3]
   /// CMMotionActivityConfidence.
@@ -26,7 +39,8 @@ enum AuxiliaryCell: Sendable {
   var place: String {
     switch self {
     case .number(let place, _), .word(let place, _): "value \(place)"
-    case .text(let place): "text \(place)"
+    case .text(let place), .list(let place): "text \(place)"
+    case .brightness(let place): "value \(place)"
     case .activity: "activity"
     case .shakeStatus: "value 0"
     }
@@ -41,10 +55,21 @@ enum AuxiliaryCell: Sendable {
   /// Reads the next field of a line into a sample.
   func read(_ fields: inout FieldScanner, into sample: inout AuxiliarySample) -> Outcome {
     switch self {
-    case .text(let place):
-      guard let text = fields.nextText() else { return .end }
+    case .text(let place), .list(let place):
+      guard let text = fields.nextContent() else { return .end }
       sample.set(text: place, text)
       return text.isEmpty ? .empty : .set
+    case .brightness(let place):
+      switch fields.nextNumber() {
+      case .value(let value):
+        // Exif's mark for an unknown one is a numerator of FFFFFFFF; it lies far out of the range, as is told.
+        sample.set(place, value)
+        sample.set(place + 1, SceneLuminance.candelaPerSquareMeter(brightnessValue: value))
+      case .empty: return .empty
+      case .text: return .unreadable
+      case .end: return .end
+      }
+      return .set
     case .activity:
       guard let text = fields.nextText() else { return .end }
       guard !text.isEmpty, text.lowercased() != "null" else { return .empty }
@@ -63,7 +88,7 @@ enum AuxiliaryCell: Sendable {
       case .value(let value): sample.set(place, value)
       case .empty: return .empty
       case .text:
-        guard let value = words[fields.fieldText.lowercased()] else { return .unreadable }
+        guard let value = words[Self.plainWord(fields.fieldText)] else { return .unreadable }
         sample.set(place, value)
       case .end: return .end
       }
@@ -82,6 +107,23 @@ enum AuxiliaryCell: Sendable {
       case .end: return .end
       }
       return .set
+    }
+  }
+}
+
+extension AuxiliaryCell {
+  /// A word in small letters, without the marks and blanks in it and behind it: "Powered On" and "poweredOn" are one.
+  private static func plainWord(_ text: String) -> String {
+    String(text.lowercased().filter { !" _-.!".contains($0) })
+  }
+
+  /// What a cell of it may hold, for messages.
+  var expectation: String {
+    switch self {
+    case .number, .brightness: "a number"
+    case .word(_, let words): "a number or one of " + words.keys.sorted().joined(separator: ", ")
+    case .shakeStatus: "ShakeBegan, ShakeEnded, ShakeCancelled or none"
+    case .text, .list, .activity: "a text"
     }
   }
 }

@@ -2,7 +2,7 @@ internal import Sensors
 
 /// What a column of a wide CSV is of an auxiliary channel, as far as its name tells.
 struct AuxiliaryColumnName {
-  enum Match {
+  enum Match: Sendable {
     case cell(AuxiliaryChannel, AuxiliaryCell)
     /// The quantity is known, and its unit is not.
     case unitMissing
@@ -15,7 +15,16 @@ struct AuxiliaryColumnName {
     if let (channel, place) = own[text] {
       return .cell(channel, cell(channel, place, .identity))
     }
+    if let match = ownTexts[text] { return match }
     let words = ColumnName.words(body)
+    if let match = others[words.joined()] { return match }
+    // Without a unit it is near or far; "Proximity (cm)" is a distance, and told as one.
+    if words == ["proximity"] {
+      let near = AuxiliaryChannel.proximity.fieldIndex("proximityNear")!
+      guard let unit else { return .cell(.proximity, .word(near, AuxiliaryCell.proximities)) }
+      let distance = AuxiliaryChannel.proximity.fieldIndex("proximityDistance")!
+      return conversion(from: unit, to: "m").map { .cell(.proximity, .number(distance, $0)) } ?? .unitMissing
+    }
     if unit == nil, ["shakestatus", "deviceshakestatus"].contains(words.joined()) {
       return .cell(.deviceShake, .shakeStatus)
     }
@@ -36,7 +45,9 @@ struct AuxiliaryColumnName {
     switch channel.fields[place].name {
     case "batteryState": .word(place, AuxiliaryCell.batteryStates)
     case "activityConfidence": .word(place, AuxiliaryCell.confidences)
-    case "lowPowerMode", "proximityNear": .word(place, AuxiliaryCell.switches)
+    case "lowPowerMode": .word(place, AuxiliaryCell.switches)
+    case "proximityNear", "proximityChange": .word(place, AuxiliaryCell.proximities)
+    case "bluetoothState": .word(place, AuxiliaryCell.bluetoothStates)
     default: .number(place, conversion)
     }
   }
@@ -47,6 +58,49 @@ struct AuxiliaryColumnName {
     for channel in AuxiliaryChannel.ofLogs {
       for (place, field) in channel.fields.enumerated() { names[field.name] = (channel, place) }
     }
+    return names
+  }()
+
+  /// The texts' own names. `activity` is a word for one of the channel's numbers.
+  private static let ownTexts: [String: Match] = {
+    var names: [String: Match] = [:]
+    for channel in AuxiliaryChannel.ofLogs where channel != .activity {
+      for (place, name) in channel.textFields.enumerated() { names[name] = .cell(channel, .text(place)) }
+    }
+    return names
+  }()
+
+  /// Names for what is neither a number with a unit nor a text by its own name.
+  private static let others: [String: Match] = {
+    var names: [String: Match] = [:]
+    func add(_ words: [String], _ channel: AuxiliaryChannel, _ cell: AuxiliaryCell) {
+      for word in words { names[word] = .cell(channel, cell) }
+    }
+    func text(_ words: [String], _ channel: AuxiliaryChannel, _ name: String) {
+      add(words, channel, .text(channel.textIndex(name)!))
+    }
+    func list(_ words: [String], _ channel: AuxiliaryChannel, _ name: String) {
+      add(words, channel, .list(channel.textIndex(name)!))
+    }
+    func field(_ words: [String], _ channel: AuxiliaryChannel, _ name: String) {
+      add(words, channel, cell(channel, channel.fieldIndex(name)!, .identity))
+    }
+    add(
+      ["brightnessvalue", "exifbrightnessvalue", "exifbrightness", "lightbrightnessvalue"], .sceneLight, .brightness(0))
+    field(
+      ["proximitystate", "deviceproximitystate", "isproximitynear", "proximitystatus"], .proximity, "proximityNear")
+    field(["bluetoothstate", "bluetoothstatus", "cbmanagerstate", "bluetooth"], .bluetooth, "bluetoothState")
+    // A strength of a radio is told in dBm, named or not.
+    field(["bluetoothrssi", "blerssi"], .bluetooth, "bluetoothRSSI")
+    text(["bluetoothname", "bluetoothdevice", "bluetoothdevicename"], .bluetooth, "bluetoothName")
+    text(["bluetoothaddress", "bluetoothmac", "bluetoothid", "bluetoothuuid"], .bluetooth, "bluetoothIdentifier")
+    list(["bluetoothdevices", "bluetoothlist", "bluetoothdevicelist"], .bluetooth, "bluetoothName")
+    field(["wifirssi", "wifilevel", "wifisignal"], .wifi, "wifiRSSI")
+    text(["wifissid", "ssid", "wifiname", "wifi"], .wifi, "wifiSSID")
+    text(["wifibssid", "bssid"], .wifi, "wifiBSSID")
+    list(["wifinetworks", "wifilist", "wifissids", "wifiaccesspoints"], .wifi, "wifiSSID")
+    text(["nfc", "nfctext", "nfcpayload", "nfcuri", "nfccontent"], .nfc, "nfcContent")
+    list(["nfcrecords", "nfclist", "nfctags"], .nfc, "nfcContent")
     return names
   }()
 

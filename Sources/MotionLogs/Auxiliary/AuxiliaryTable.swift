@@ -33,7 +33,8 @@ struct AuxiliaryTable {
   private var isFinished = false
   private var leftOut = 0
   private var firstLeftOut = 0
-  private var unreadable = 0
+  /// Cells that hold something else than their column does.
+  private(set) var unreadable: [AuxiliaryChannel: UnreadableCells] = [:]
   private var notes: [String] = []
 
   /// Opens a file; nil, with a note, where it has no column of the channel.
@@ -111,9 +112,6 @@ struct AuxiliaryTable {
       let lines = leftOut == 1 ? "1 line that cannot be read was" : "\(leftOut) lines that cannot be read were"
       remarks.append("\(name): \(lines) left out, the first in line \(firstLeftOut)")
     }
-    if unreadable > 0 {
-      remarks.append("\(name): \(unreadable) field\(unreadable == 1 ? " is" : "s are") no number and not read")
-    }
     return remarks
   }
 
@@ -159,7 +157,7 @@ struct AuxiliaryTable {
     decimal.look(at: line)
     var fields = FieldScanner(line, separator: separator, hasDecimalComma: decimal == .comma)
     var sample = AuxiliarySample(time: .nan, channel: channel)
-    var count = 0
+    var unreadable: [UnreadableCell] = []
     for role in roles {
       switch role {
       case .skipped: if !fields.skip() { return nil }
@@ -169,13 +167,13 @@ struct AuxiliaryTable {
       case .cell(let cell):
         switch cell.read(&fields, into: &sample) {
         case .set, .empty: break
-        case .unreadable: count += 1
+        case .unreadable: unreadable.append(UnreadableCell(fields, for: cell, path: name, line: lines.lineNumber))
         case .end: return nil
         }
       }
     }
     if fields.skip() { return nil }
-    unreadable += count
+    for cell in unreadable { self.unreadable.add(cell, of: channel) }
     sample.line = UInt32(truncatingIfNeeded: lines.lineNumber)
     return sample
   }

@@ -138,7 +138,7 @@ struct CSVHeader {
       while let text = scanner.nextText() {
         names.append(dialect.map { ColumnName(text, dialect: $0) } ?? ColumnName(text))
       }
-      let score = names.count { $0.meaning != nil }
+      let score = names.count { $0.meaning != nil || $0.isAuxiliary }
       // Blanks also part the words of a name: they divide only where nothing else does better.
       if let best,
         score < best.score || score == best.score && (separator == .blanks || names.count <= best.names.count)

@@ -9,6 +9,8 @@ struct CSVLayout {
     case value(slot: Int, UnitConversion)
     /// A value of an auxiliary channel, by the channel's place among `auxiliary`.
     case auxiliary(channel: Int, AuxiliaryCell)
+    /// The name of the channel that a row of an events' table is of.
+    case channelName
     /// A number that is −1 where the values of some slots, read before, are none.
     case absence(slot: Int, count: Int)
   }
@@ -78,10 +80,15 @@ struct CSVLayout {
   var emitters: [Emitter] = []
   /// The wanted auxiliary channels that the columns have.
   var auxiliary: [AuxiliaryChannel] = []
+  /// Whether each row is one event, of the channel that it names, as `EventTableWriter` writes them.
+  var isEventTable = false
   var slotCount = 0
   var clock: Clock
   var format: CSVFormat
   var notes: [String] = []
+
+  /// Where a channel's list of names is among its texts, for the channels that have a column with one.
+  var listPlaces: [AuxiliaryChannel: Int] = [:]
 
   /// The first column of each channel, counted from 1.
   var columns: [SensorChannel: Int] {

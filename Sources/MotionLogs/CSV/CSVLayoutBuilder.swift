@@ -246,10 +246,21 @@ struct CSVLayoutBuilder {
         let place = layout.auxiliary.firstIndex(of: channel) ?? layout.auxiliary.count
         if place == layout.auxiliary.count { layout.auxiliary.append(channel) }
         layout.actions[column] = .auxiliary(channel: place, cell)
+        if case .list(let text) = cell { layout.listPlaces[channel] = text }
       case .unitMissing: layout.notes.append("\(name.text): not read, as its unit is not told")
       case .cell, nil: break
       }
     }
+    addChannelNames()
+  }
+
+  /// The column `channel` of a table of events.
+  private mutating func addChannelNames() {
+    guard layout.emitters.isEmpty, !layout.auxiliary.isEmpty, layout.auxiliary.allSatisfy(\.isEvent),
+      let column = header.names.firstIndex(where: { $0.text == "channel" })
+    else { return }
+    layout.actions[column] = .channelName
+    layout.isEventTable = true
   }
 
   func failure(column: Int? = nil, _ problem: String, remedy: String) -> LogError {

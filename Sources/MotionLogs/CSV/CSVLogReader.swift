@@ -37,8 +37,12 @@ public struct CSVLogReader: LogReader {
   /// The current row's samples of auxiliary channels, and whether it has any of their values.
   private var auxiliary: [AuxiliarySample]
   private var isPresent: [Bool]
-  /// Of the row before, where it told one.
-  private var lastShakePhase: Double?
+  /// The event of each channel that the row before told; nil where it told none.
+  private var lastEvents: [AuxiliarySample?]
+  /// The place among `layout.auxiliary` of the channel that the row names, in a table of events.
+  private var named: Int?
+  /// Cells of the row that are not what their column holds.
+  private var unreadable: [(AuxiliaryChannel, UnreadableCell)] = []
   /// Auxiliary samples that nobody has taken yet.
   private var waiting: [AuxiliarySample] = []
   private var emptyRows: [Int]
@@ -72,6 +76,7 @@ public struct CSVLogReader: LogReader {
     values = Array(repeating: 0, count: layout.slotCount)
     auxiliary = layout.auxiliary.map { AuxiliarySample(time: 0, channel: $0) }
     isPresent = Array(repeating: false, count: layout.auxiliary.count)
+    lastEvents = Array(repeating: nil, count: layout.auxiliary.count)
     emptyRows = Array(repeating: 0, count: layout.emitters.count)
     description = LogDescription(
       format: dialect?.id ?? layout.format.rawValue, summary: dialect?.summary ?? layout.format.summary, path: path)
@@ -108,8 +113,9 @@ public struct CSVLogReader: LogReader {
   public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     guard !isFinished else { return false }
     let before = batch.count
-    if let first = firstRow {
+    if var first = firstRow {
       firstRow = nil
+      if layout.isEventTable { first = try QuotedRecord.whole(first, separator: separator.rawValue, from: scanner) }
       try first.withUnsafeBufferPointer { line throws(LogError) in
         try readRow(UnsafeRawBufferPointer(line), number: firstRowNumber, into: &batch)
       }
@@ -124,7 +130,15 @@ public struct CSVLogReader: LogReader {
           return batch.count > before
         }
         if line.isEmpty { continue }
-        try readRow(line, number: scanner.lineNumber, into: &batch)
+        let number = scanner.lineNumber
+        if layout.isEventTable {
+          let record = try QuotedRecord.whole(Array(line), separator: separator.rawValue, from: scanner)
+          try record.withUnsafeBufferPointer { line throws(LogError) in
+            try readRow(UnsafeRawBufferPointer(line), number: number, into: &batch)
+          }
+          continue
+        }
+        try readRow(line, number: number, into: &batch)
       }
       if batch.count > before { return true }
     }
@@ -159,7 +173,9 @@ public struct CSVLogReader: LogReader {
     }
     if clock?.isColumn == false { time = clock!.nextRow() }
     emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
-    if !auxiliary.isEmpty { emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number)) }
+    guard !auxiliary.isEmpty else { return }
+    for (channel, cell) in unreadable { description.unreadable.add(cell, of: channel) }
+    emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number))
   }
 
   /// Takes a row that came by another way than the reader's own file.
@@ -177,7 +193,7 @@ public struct CSVLogReader: LogReader {
       case .value(let slot, let conversion): values[slot] = conversion(value)
       case .time: time = clock?.seconds(.value(value)) ?? .nan
       case .absence(let slot, let count): if value == -1 { clear(slot, count) }
-      case .skip, .auxiliary: break
+      case .skip, .auxiliary, .channelName: break
       }
     }
     if clock?.isColumn == false { time = clock!.nextRow() }
@@ -203,7 +219,11 @@ public struct CSVLogReader: LogReader {
   ) throws(LogError) -> Double {
     var fields = FieldScanner(line, separator: separator, hasDecimalComma: hasDecimalComma)
     var time = Double.nan
-    if !auxiliary.isEmpty { clearAuxiliary() }
+    if !auxiliary.isEmpty {
+      clearAuxiliary()
+      named = nil
+      unreadable.removeAll(keepingCapacity: true)
+    }
     for action in layout.actions {
       switch action {
       case .value(let slot, let conversion):
@@ -230,10 +250,18 @@ public struct CSVLogReader: LogReader {
       case .auxiliary(let channel, let cell):
         switch cell.read(&fields, into: &auxiliary[channel]) {
         case .set: isPresent[channel] = true
-        // What is no number is no value: a log is not refused for what is not motion.
-        case .empty, .unreadable: break
+        case .empty: break
+        // What is no number is no value: a log is not refused for what is not motion, but it is told.
+        case .unreadable:
+          unreadable.append(
+            (layout.auxiliary[channel], UnreadableCell(fields, for: cell, path: scanner.name, line: number)))
         case .end: throw wrongCount(fields, number)
         }
+      case .channelName:
+        guard let name = fields.nextText() else { throw wrongCount(fields, number) }
+        named = layout.auxiliary.firstIndex { $0.name == name }
+        // An event is one even if nothing is told about it.
+        if let named { isPresent[named] = true }
       }
     }
     if fields.skip() {
@@ -306,21 +334,40 @@ public struct CSVLogReader: LogReader {
   }
 
   private mutating func emitAuxiliary(time: Double, line: UInt32) {
-    for index in auxiliary.indices {
-      // A status that every row repeats is an event where it changes.
-      let isShake = layout.auxiliary[index] == .deviceShake
-      if isShake, !isPresent[index] { lastShakePhase = nil }
-      guard isPresent[index] else { continue }
-      var sample = auxiliary[index]
-      if isShake {
-        let phase = sample["shakePhase"]
-        guard phase != lastShakePhase else { continue }
-        lastShakePhase = phase
-      }
-      sample.time = time
-      sample.line = line
-      waiting.append(sample)
+    if layout.isEventTable {
+      if let named { wait(auxiliary[named], time, line) }
+      return
     }
+    for index in auxiliary.indices {
+      let channel = layout.auxiliary[index]
+      guard isPresent[index] else {
+        lastEvents[index] = nil
+        continue
+      }
+      let sample = auxiliary[index]
+      if channel.isEvent {
+        // A status that every row repeats is an event where it changes.
+        let isRepeated = lastEvents[index]?.tellsTheSame(as: sample) ?? false
+        guard !isRepeated else { continue }
+        lastEvents[index] = sample
+      }
+      if let place = layout.listPlaces[channel], !sample.texts[place].isEmpty {
+        for name in AuxiliaryList.names(sample.texts[place]) {
+          var one = sample
+          one.set(text: place, name)
+          wait(one, time, line)
+        }
+      } else {
+        wait(sample, time, line)
+      }
+    }
+  }
+
+  private mutating func wait(_ sample: AuxiliarySample, _ time: Double, _ line: UInt32) {
+    var sample = sample
+    sample.time = time
+    sample.line = line
+    waiting.append(sample)
   }
 
   @inline(__always)

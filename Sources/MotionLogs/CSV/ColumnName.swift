@@ -60,6 +60,12 @@ struct ColumnName {
   /// What it means; nil where that is unknown.
   let meaning: ColumnMeaning?
 
+  /// Whether it names something of a channel beside the motion sensors.
+  var isAuxiliary: Bool {
+    guard meaning == nil, text.utf8.count <= 200, case .cell = AuxiliaryColumnName.match(text) else { return false }
+    return true
+  }
+
   init(_ text: String) {
     self.text = text
     let name = text.drop { $0 == "#" || $0 == "%" || $0 == "/" || $0.isWhitespace }

@@ -117,7 +117,7 @@ public struct IPhoneTextReader: LogReader {
 
   public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try merged.read(into: &batch) { return true }
-    description.note(merged.remarks)
+    description.note(merged)
     return false
   }
 

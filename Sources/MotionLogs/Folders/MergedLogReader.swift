@@ -53,6 +53,13 @@ struct MergedLogReader {
 
   var remarks: [String] { streams.flatMap(\.source.remarks) + auxiliary.flatMap(\.remarks) }
 
+  /// Cells of auxiliary channels that hold something else than their column does.
+  var unreadable: [AuxiliaryChannel: UnreadableCells] {
+    auxiliary.reduce(into: [:]) { all, table in
+      all.merge(table.unreadable) { UnreadableCells(first: $0.first, count: $0.count + $1.count) }
+    }
+  }
+
   /// The streams advance together in time, so that their mean is fair whatever their sizes.
   var progress: Double {
     streams.isEmpty ? 1 : streams.reduce(0) { $0 + $1.source.progress } / Double(streams.count)
@@ -120,6 +127,17 @@ struct MergedLogReader {
 }
 
 extension LogDescription {
+  /// Adds what only the whole log tells.
+  mutating func note(_ merged: MergedLogReader) {
+    note(merged.remarks)
+    unreadable = merged.unreadable
+  }
+
+  mutating func note(_ log: MixedLog) {
+    note(log.remarks)
+    unreadable = log.cells
+  }
+
   /// Adds what only the whole log tells, once.
   mutating func note(_ remarks: [String]) {
     for remark in remarks where !notes.contains(remark) { notes.append(remark) }

@@ -100,7 +100,7 @@ struct SensorLoggerWearable: LogReader {
 
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try merged.read(into: &batch) { return true }
-    description.note(merged.remarks)
+    description.note(merged)
     return false
   }
 

@@ -53,7 +53,7 @@ public struct GnssLoggerReader: LogReader {
 
   public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try log.read(into: &batch) { return true }
-    description.note(log.remarks)
+    description.note(log)
     return false
   }
 

@@ -51,7 +51,7 @@ public struct IndoorWalkReader: LogReader {
 
   public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try log.read(into: &batch) { return true }
-    description.note(log.remarks)
+    description.note(log)
     return false
   }
 

@@ -60,6 +60,8 @@ struct MixedLog {
   private var isFinished = false
   private var joined = LeftOut()
   private var unreadable = LeftOut()
+  /// Cells of auxiliary channels that hold something else than their column does.
+  private(set) var cells: [AuxiliaryChannel: UnreadableCells] = [:]
   private var isCutOff = false
 
   private struct LeftOut {
@@ -177,7 +179,11 @@ struct MixedLog {
       switch field {
       case .stamp(let place): stamps[place] = fields.nextInteger()
       case .cell(let cell):
-        if case .end = cell.read(&fields, into: &sample) { break }
+        switch cell.read(&fields, into: &sample) {
+        case .unreadable:
+          cells.add(UnreadableCell(fields, for: cell, path: lines.name, line: lines.lineNumber), of: channel)
+        case .set, .empty, .end: break
+        }
       case .cellOrText(let cell, let place):
         if case .unreadable = cell.read(&fields, into: &sample) { Self.append(fields.fieldText, place, &sample) }
       case .moreText(let place):

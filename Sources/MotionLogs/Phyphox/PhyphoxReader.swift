@@ -137,7 +137,7 @@ public struct PhyphoxReader: LogReader {
       return true
     }
     newest = .infinity
-    description.note(merged.remarks)
+    description.note(merged)
     return false
   }
 

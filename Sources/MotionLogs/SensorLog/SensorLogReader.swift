@@ -186,7 +186,11 @@ public struct SensorLogReader: LogReader {
     case .auxiliary(let table, let cell):
       switch cell.read(&fields, into: &auxiliary[table]) {
       case .set: isPresent[table] = true
-      case .empty, .unreadable: break
+      case .empty: break
+      case .unreadable:
+        description.unreadable.add(
+          UnreadableCell(fields, for: cell, path: lines.name, line: lines.lineNumber), of: columns.tables[table].channel
+        )
       case .end: return false
       }
     }

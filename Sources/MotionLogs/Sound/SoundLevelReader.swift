@@ -30,7 +30,7 @@ public struct SoundLevelOptions: Sendable, Equatable {
   public init() {}
 }
 
-/// The sound level of a WAV file as samples of the channel `microphone`, in memory that does not grow with the file.
+/// The sound level of a WAV file, or of a compressed one where libsndfile is built in, as samples of the channel `microphone`, in memory that does not grow with the file.
 ///
 /// `soundLevel` is in dB relative to the root mean square of a sine of full scale (AES17; 3.01 dB above a meter that
 /// refers to a full-scale square), over all channels of the file; `soundPeak` is the largest absolute value in dB
@@ -40,7 +40,7 @@ public struct SoundLevelReader {
   /// What silence is told as, dB.
   public static let silence = -200.0
 
-  private var file: WAVFile
+  private var file: any SoundFrames
   private let options: SoundLevelOptions
   private var filters: [AWeightingFilter]
   private var frames: [Double] = []
@@ -56,10 +56,11 @@ public struct SoundLevelReader {
   private var smoothed = 0.0
   private let decay: Double
 
-  /// Opens a WAV file ("-" is standard input).
+  /// Opens a sound file, told by its first bytes: WAV, and with the trait `CompressedSound` FLAC, Ogg Vorbis, Opus, MP3, AIFF
+  /// and CAF ("-" is standard input, a WAV file).
   public init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
     precondition(options.window > 0, "a window of \(options.window) s")
-    file = try WAVFile(path: path)
+    file = try SoundFile.open(path: path)
     self.options = options
     filters =
       options.frequencyWeighting == .a

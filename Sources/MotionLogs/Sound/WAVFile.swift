@@ -2,7 +2,7 @@
 ///
 /// Nothing is taken from the file's word about its own length but where the sound begins: the sound ends where the data
 /// chunk does, or the file.
-struct WAVFile {
+struct WAVFile: SoundFrames {
   private enum Encoding { case unsigned8, signed16, signed24, signed32, float32, float64 }
 
   /// Frames per second.
@@ -31,7 +31,7 @@ struct WAVFile {
     guard head.count == 12, head.starts(with: "RIFF".utf8) || head.starts(with: "RF64".utf8),
       head[8...].elementsEqual("WAVE".utf8)
     else {
-      throw failure("is no WAV file", "give a file with uncompressed sound, such as ffmpeg makes of any: out.wav")
+      throw failure("is no WAV file", "convert it: ffmpeg -i \(path) sound.wav")
     }
     var hasFormat = false
     while true {

@@ -124,6 +124,31 @@ struct FieldScanner {
     return fieldText
   }
 
+  /// Reads the next field as it was written: as `nextText`, with the blanks and line ends within quotes.
+  mutating func nextContent() -> String? {
+    guard !isFinished else { return nil }
+    var copy = self
+    while copy.cursor < end, Self.isBlank(copy.cursor.pointee), !isSeparator(copy.cursor.pointee) { copy.cursor += 1 }
+    guard copy.cursor < end, copy.cursor.pointee == 0x22 else { return nextText() }
+    column += 1
+    fieldStart = cursor
+    let start = copy.cursor + 1
+    _ = takeField()
+    // The closing quote is the last one before where the field ended.
+    var stop = start
+    while stop < end {
+      if stop.pointee == 0x22 {
+        guard stop + 1 < end, stop[1] == 0x22 else { break }
+        stop += 1
+      }
+      stop += 1
+    }
+    let bytes = UnsafeBufferPointer(start: start, count: stop - start).lazy.map { UInt8(bitPattern: $0) }
+    // What a writer of texts may have in them; other control characters could break a message's line.
+    let kept = bytes.map { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) || $0 == 0x7F ? 0x3F : $0 }
+    return String(decoding: kept, as: UTF8.self).replacing("\"\"", with: "\"")
+  }
+
   /// The text of the field read last.
   var fieldText: String {
     var copy = self

@@ -37,6 +37,10 @@ public struct SampleRows {
   /// `time`, then those of the channels in their order.
   public let columns: [String]
   public let channels: [SensorChannel]
+  /// The columns as a CSV names them that readers shall understand: a name that is not canonical has its unit behind it.
+  public var describedColumns: [String] {
+    columns.map { $0.hasPrefix("calibratedMagneticField") ? $0 + " (uT)" : $0 }
+  }
   /// The first column of each channel.
   private var places: [SensorChannel: Int] = [:]
   /// The rows of one time: the first sample of each channel in the first row, and so on.

@@ -75,6 +75,14 @@ extension AuxiliaryChannel {
       Facts(
         name: "screen", meaning: "the device's screen",
         fields: [Field("screenBrightness", "1", .previous, Self.switchRange, "0 dark to 1", isUnknownBelowZero: true)])
+    case .sceneLight:
+      Facts(
+        name: "sceneLight", meaning: "brightness of the scene as the camera meters it (Exif)",
+        fields: [
+          Field(
+            "brightnessValue", "APEX", .previous, -100...100, "Exif's BrightnessValue, one more is twice as bright"),
+          Field("luminance", "cd/m²", .previous, 0...1e9, "of the scene: 3.426 times 2 to the brightnessValue"),
+        ])
     case .proximity:
       Facts(
         name: "proximity", meaning: "something close to the screen",
@@ -118,10 +126,13 @@ extension AuxiliaryChannel {
         fields: [Field("heartRate", "1/min", .previous, 0...400, "heart beats")])
     case .bluetooth:
       Facts(
-        name: "bluetooth", meaning: "an advertisement that was received",
+        name: "bluetooth", meaning: "an advertisement that was received, a device of a list, or the radio's state",
         fields: [
           Field("bluetoothRSSI", "dBm", .previous, -200...100, "signal strength"),
           Field("bluetoothTransmitPower", "dBm", .previous, -200...100, "advertised strength of the sender"),
+          Field(
+            "bluetoothState", "1", .previous, 0...5,
+            "0 unknown, 1 resetting, 2 unsupported, 3 unauthorized, 4 powered off, 5 powered on (CBManagerState)"),
         ], texts: ["bluetoothIdentifier", "bluetoothName", "bluetoothData"], isEvent: true)
     case .wifi:
       Facts(
@@ -143,6 +154,11 @@ extension AuxiliaryChannel {
       Facts(
         name: "deviceShake", meaning: "a shake as the device tells it (UIEvent motionShake)",
         fields: [Field("shakePhase", "1", .previous, 0...2, "0 began, 1 ended, 2 cancelled")], isEvent: true)
+    case .proximityChange:
+      Facts(
+        name: "proximityChange", meaning: "something came close to the screen, or went away",
+        fields: [Field("proximityChange", "1", .previous, Self.switchRange, "1 came close, 0 went away")],
+        texts: ["proximityWord"], isEvent: true)
     case .waypoint:
       Facts(
         name: "waypoint", meaning: "a surveyed place that was passed",

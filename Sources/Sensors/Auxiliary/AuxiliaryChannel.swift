@@ -13,6 +13,7 @@ public enum AuxiliaryChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, 
   case compass
   case light
   case screen
+  case sceneLight
   case proximity
   case microphone
   case battery
@@ -25,6 +26,7 @@ public enum AuxiliaryChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, 
   case nfc
   case annotation
   case deviceShake
+  case proximityChange
   case waypoint
   // Samples of motion sensors, to stand beside what is fused from them.
   case rawAcceleration

@@ -57,6 +57,11 @@ public struct AuxiliarySample: Sendable, Hashable {
     return true
   }
 
+  /// Whether another sample of the channel has the same numbers and texts, whatever its time.
+  public func tellsTheSame(as other: AuxiliarySample) -> Bool {
+    texts == other.texts && zip(values, other.values).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
+  }
+
   /// Whether there is neither a number nor a text.
   public var isEmpty: Bool { values.allSatisfy(\.isNaN) && texts.allSatisfy(\.isEmpty) }
 

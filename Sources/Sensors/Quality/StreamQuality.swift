@@ -25,11 +25,17 @@ public struct StreamQuality: Sendable, Equatable {
 
   /// One axis (x, y, z, w in this order).
   public struct Axis: Sendable, Equatable {
-    public fileprivate(set) var smallest = Double.infinity
-    public fileprivate(set) var largest = -Double.infinity
+    public var smallest: Double { -lowEnd.limit }
+    public var largest: Double { highEnd.limit }
     /// Samples that have exactly the smallest value, and exactly the largest; repetitions of a whole sample not counted.
-    public fileprivate(set) var atSmallest = 0
-    public fileprivate(set) var atLargest = 0
+    public var atSmallest: Int { lowEnd.count }
+    public var atLargest: Int { highEnd.count }
+    /// Whether values pile up at the smallest, or at the largest: see `RangeEnd`.
+    public var isPiledAtSmallest: Bool { lowEnd.isPiledUp }
+    public var isPiledAtLargest: Bool { highEnd.isPiledUp }
+    /// Of the values with their sign turned.
+    fileprivate var lowEnd = RangeEnd()
+    fileprivate var highEnd = RangeEnd()
     fileprivate var resolution = ResolutionFinder()
     /// The step of which the values are whole multiples, in the channel's unit; nil where none is found.
     public var step: Double? { resolution.step }
@@ -37,10 +43,8 @@ public struct StreamQuality: Sendable, Equatable {
     fileprivate mutating func add(_ value: Double, isRepeated: Bool) {
       resolution.add(value)
       guard !isRepeated else { return }
-      if value < smallest { (smallest, atSmallest) = (value, 0) }
-      if value > largest { (largest, atLargest) = (value, 0) }
-      if value == smallest { atSmallest += 1 }
-      if value == largest { atLargest += 1 }
+      lowEnd.add(-value)
+      highEnd.add(value)
     }
   }
 

@@ -1,0 +1,145 @@
+import Foundation
+import Inertial
+
+/// The shakes of a log, as one JSON document, rows of CSV, or a page.
+struct ShakeDocument: Encodable {
+  struct Event: Encodable {
+    /// Seconds on the log's clock.
+    var start: Double
+    var end: Double
+    var phase: GesturePhase
+    /// The word that collectors write for the phase.
+    var status: String
+    /// The method that UIKit calls for it.
+    var method: String
+    var detector: String
+    var score: Double
+    /// A unit vector in device axes; its sign means nothing.
+    var axis: [Double]
+    /// The detector's gestures that have ended, this one included.
+    var count: Int
+    var reason: Reason?
+
+    init(_ event: GestureEvent) {
+      (start, end, phase, detector) = (event.start, event.end, event.phase, event.detector)
+      (score, count) = (event.score, event.count)
+      (status, method) = (event.phase.shakeStatusName, event.phase.motionMethodName)
+      axis = [event.axis.x, event.axis.y, event.axis.z]
+      reason = event.reason.map { Reason($0) }
+    }
+  }
+
+  /// A beginning, an end or a cancellation, when it was known.
+  struct Phase: Encodable {
+    /// Seconds on the log's clock.
+    var time: Double
+    var detector: String
+    var phase: GesturePhase
+    /// As of an event.
+    var status: String
+    var method: String
+    var count: Int
+
+    init(_ event: GestureEvent) {
+      (time, detector, phase, count) = (event.time, event.detector, event.phase, event.count)
+      (status, method) = (event.phase.shakeStatusName, event.phase.motionMethodName)
+    }
+  }
+
+  /// What the reference detector saw at the gesture's best moment.
+  struct Reason: Encodable {
+    /// Hz.
+    var frequency: Double?
+    var reversals: Int
+    /// Root mean square, m.
+    var displacement: Double
+    /// Root mean square of the user acceleration, g.
+    var energy: Double
+    var axisShare: Double
+    var periodicity: Double
+    var rotationPeriodicity: Double?
+
+    init(_ reason: ShakeReason) {
+      (frequency, reversals, displacement) = (reason.frequency, reason.reversals, reason.displacement)
+      (energy, axisShare, periodicity) = (reason.energy, reason.axisShare, reason.periodicity)
+      rotationPeriodicity = reason.rotationPeriodicity
+    }
+  }
+
+  var input: String
+  var format: String
+  var source: MotionSource?
+  var firstTime: Double
+  var lastTime: Double
+  /// Every shake in its final state.
+  var events: [Event]
+  /// What a phone would have told, in order of time.
+  var phases: [Phase]
+  /// Samples that each detector's rule reported a shake with.
+  var detections: [String: Int]
+  var warnings: [String]
+  private let detectors: [String]
+
+  private enum CodingKeys: CodingKey {
+    case input, format, source, firstTime, lastTime, events, phases, detections, warnings
+  }
+
+  init(_ report: ShakeJob.Report, detectors: [String]) {
+    input = report.log.description.path
+    format = report.log.description.format
+    source = report.source
+    firstTime = report.firstTime ?? 0
+    lastTime = report.lastTime ?? 0
+    events = report.gestures.map { Event($0) }
+    phases = report.phases.map { Phase($0) }
+    detections = report.detections
+    warnings = report.log.warnings
+    self.detectors = detectors
+  }
+
+  func printCSV() {
+    Swift.print("time,detector,phase,status,method,count")
+    for phase in phases {
+      Swift.print(
+        "\(phase.time),\(phase.detector),\(phase.phase.rawValue),\(phase.status),\(phase.method),\(phase.count)")
+    }
+  }
+
+  func print() {
+    Swift.print("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
+    for warning in warnings { Swift.print("note: \(warning)") }
+    Swift.print("")
+    if events.isEmpty {
+      Swift.print("No shake.")
+    } else {
+      Swift.print(
+        padded("detector", 16), Self.right("start s"), Self.right("end s"), Self.right("score"), Self.right("Hz"),
+        Self.right("axis x"), Self.right("y"), Self.right("z"), " phase")
+      for event in events {
+        Swift.print(
+          padded(event.detector, 16), Self.right(fixed(event.start, 2)), Self.right(fixed(event.end, 2)),
+          Self.right(fixed(event.score, 2)), Self.right(event.reason?.frequency.map { fixed($0, 1) } ?? "-"),
+          Self.right(fixed(event.axis[0], 2)), Self.right(fixed(event.axis[1], 2)),
+          Self.right(fixed(event.axis[2], 2)), " \(event.phase.rawValue)")
+      }
+    }
+    Swift.print("")
+    for name in detectors { Swift.print(padded(name, 16), strip(of: name), " \(count(of: name))") }
+  }
+
+  private func count(of detector: String) -> Int { events.count { $0.detector == detector && $0.phase == .ended } }
+
+  /// The log's time from left to right, a mark where there was a shake.
+  private func strip(of detector: String) -> String {
+    let width = 64
+    let span = max(lastTime - firstTime, .leastNonzeroMagnitude)
+    var marks = Array(repeating: "·", count: width)
+    func column(_ time: Double) -> Int { min(width - 1, max(0, Int((time - firstTime) / span * Double(width)))) }
+    for event in events where event.detector == detector {
+      for index in column(event.start)...column(event.end) { marks[index] = event.phase == .ended ? "█" : "░" }
+    }
+    return marks.joined()
+  }
+
+  private static func right(_ text: String) -> String { padded(text, 9, left: true) }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Inertial
+
+/// The detectors of shakes with their parameters: defaults, ranges, and the values that are published or customary.
+struct ShakeRulesTable {
+  struct Rule: Encodable {
+    var name: String
+    var summary: String
+    var source: String
+    /// Whether the original stops at the first detection.
+    var isOneShot: Bool
+    var parameters: [ShakeDetectorKind.ParameterFacts]
+  }
+
+  let rules: [Rule]
+
+  init(_ kinds: [ShakeDetectorKind]) {
+    rules = kinds.map {
+      Rule(name: $0.name, summary: $0.summary, source: $0.source, isOneShot: $0.isOneShot, parameters: $0.parameters)
+    }
+  }
+
+  func print() {
+    for rule in rules {
+      let stop = rule.isOneShot ? "; stops at the first" : ""
+      printWrapped("\(rule.name): ", "\(rule.summary)\(stop) (\(rule.source))", indent: 2)
+    }
+    Swift.print("")
+    row("detector", "parameter", "default", "unit", "customary", "range", "meaning")
+    for rule in rules {
+      for facts in rule.parameters {
+        let customary =
+          if let low = facts.customaryMinimum, let high = facts.customaryMaximum { span(low, high) } else { "-" }
+        row(
+          rule.name, facts.name, plain(facts.defaultValue), facts.unit, customary, span(facts.minimum, facts.maximum),
+          facts.meaning)
+      }
+    }
+    Swift.print("\n--set name=value sets a parameter of the detectors that have it, --set detector.name=value of one")
+  }
+
+  private func row(
+    _ detector: String, _ parameter: String, _ value: String, _ unit: String, _ customary: String, _ range: String,
+    _ meaning: String
+  ) {
+    Swift.print(
+      padded(detector, 15), padded(parameter, 19), padded(value, 9, left: true), padded(unit, 4), padded(customary, 12),
+      padded(range, 12), meaning)
+  }
+
+  private func span(_ low: Double, _ high: Double) -> String { "\(plain(low)) to \(plain(high))" }
+  private func plain(_ value: Double) -> String { String(format: "%g", value) }
+}

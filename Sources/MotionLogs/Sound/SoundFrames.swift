@@ -1,0 +1,106 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The samples of a sound file, a piece at a time.
+protocol SoundFrames {
+  /// As messages name the file.
+  var name: String { get }
+  /// Frames per second.
+  var sampleRate: Double { get }
+  var channelCount: Int { get }
+  /// The share of the file read so far, 0 to 1; 0 where its length is not known.
+  var progress: Double { get }
+  /// Replaces `frames` by the next ones: the channels of a frame one after another, full scale ±1; false at the end.
+  mutating func read(into frames: inout [Double]) throws(LogError) -> Bool
+}
+
+/// A kind of sound file, told by its first bytes and not by its name.
+enum SoundKind: String, CaseIterable {
+  case wav = "WAV"
+  case flac = "FLAC"
+  case ogg = "Ogg (Vorbis, Opus)"
+  case mp3 = "MP3"
+  case aiff = "AIFF"
+  case caf = "CAF"
+  case mpeg4 = "MPEG-4 sound (m4a)"
+  case aac = "AAC"
+
+  /// nil where the bytes are no sound's that is known.
+  init?(head: [UInt8]) {
+    func has(_ text: String, at place: Int = 0) -> Bool {
+      head.count >= place + text.utf8.count && head[place...].starts(with: text.utf8)
+    }
+    if has("RIFF") || has("RF64") {
+      self = .wav
+    } else if has("fLaC") {
+      self = .flac
+    } else if has("OggS") {
+      self = .ogg
+    } else if has("FORM") {
+      self = .aiff
+    } else if has("caff") {
+      self = .caf
+    } else if has("ftyp", at: 4) {
+      self = .mpeg4
+    } else if has("ID3") {
+      self = .mp3
+    } else if head.count >= 2, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
+      // The layer of an MPEG frame's header (ISO 11172-3): ADTS has none.
+      self = head[1] & 0x06 == 0 ? .aac : .mp3
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether libsndfile decodes it.
+  var isCompressed: Bool {
+    switch self {
+    case .flac, .ogg, .mp3, .aiff, .caf: true
+    case .wav, .mpeg4, .aac: false
+    }
+  }
+}
+
+enum SoundFile {
+  /// Whether this build decodes compressed sound.
+  static var hasDecoder: Bool {
+    #if CompressedSound
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// Opens a sound file of any known kind; "-", which is standard input, and pipes have WAV.
+  static func open(path: String) throws(LogError) -> any SoundFrames {
+    // What is read of a pipe is gone.
+    guard isFile(path), let kind = SoundKind(head: try head(of: path)), kind != .wav else {
+      return try WAVFile(path: path)
+    }
+    let conversion = "convert it: ffmpeg -i \(path) sound.wav"
+    guard kind.isCompressed else {
+      throw LogError(path: path, problem: "is \(kind.rawValue), for which there is no decoder", remedy: conversion)
+    }
+    #if CompressedSound
+      return try CompressedSound(path: path, kind: kind)
+    #else
+      throw LogError(
+        path: path, problem: "is \(kind.rawValue), and this build has no decoder for it",
+        remedy: "install libsndfile (apt-get install libsndfile1-dev) and build again with make, or \(conversion)")
+    #endif
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func head(of path: String) throws(LogError) -> [UInt8] {
+    try InputFile(path: path).readBytes(upTo: 12)
+  }
+}

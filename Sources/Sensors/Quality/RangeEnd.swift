@@ -1,0 +1,36 @@
+/// The largest values of an axis and how often each came, which tells the end of a range from a peak.
+///
+/// What a sensor's range cuts off piles up at its end. A motion that swings out to about the same peak each time, told in
+/// the steps of a sensor, meets its largest value often too, but the values just below it no less: near a smooth peak the
+/// highest of four steps has at most as many samples as the three below it together.
+struct RangeEnd: Sendable, Equatable {
+  /// The four largest values in falling order, and how often they came; −∞ where there were fewer.
+  private var values = SIMD4<Double>(repeating: -.infinity)
+  private var counts = SIMD4<Int>(repeating: 0)
+
+  /// The largest value; −∞ before the first.
+  var limit: Double { values[0] }
+  /// How often it came.
+  var count: Int { counts[0] }
+
+  /// Whether the largest value came at least five times, and more than twice as often as the three below it together.
+  var isPiledUp: Bool { count >= 5 && count > 2 * (counts[1] + counts[2] + counts[3]) }
+
+  @inline(__always)
+  mutating func add(_ value: Double) {
+    if value >= values[3] { insert(value) }
+  }
+
+  private mutating func insert(_ value: Double) {
+    var place = 3
+    while place > 0, values[place - 1] <= value { place -= 1 }
+    guard values[place] != value else {
+      counts[place] += 1
+      return
+    }
+    for lower in stride(from: 3, to: place, by: -1) {
+      (values[lower], counts[lower]) = (values[lower - 1], counts[lower - 1])
+    }
+    (values[place], counts[place]) = (value, 1)
+  }
+}

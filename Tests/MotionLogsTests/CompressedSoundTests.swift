@@ -1,0 +1,139 @@
+import Foundation
+import Sensors
+import Testing
+
+@testable import MotionLogs
+
+#if CompressedSound
+  import CSndfile
+
+  /// Compressed files for tests, made by the library that reads them.
+  enum SoundBytes {
+    static let formats: [(ending: String, format: Int32)] = [
+      ("flac", Int32(SF_FORMAT_FLAC | SF_FORMAT_PCM_16)),
+      ("ogg", Int32(SF_FORMAT_OGG | SF_FORMAT_VORBIS)),
+      ("opus", Int32(SF_FORMAT_OGG | SF_FORMAT_OPUS)),
+      ("mp3", Int32(SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III)),
+      ("aiff", Int32(SF_FORMAT_AIFF | SF_FORMAT_PCM_24)),
+      ("caf", Int32(SF_FORMAT_CAF | SF_FORMAT_ALAC_16)),
+    ]
+
+    static func write(_ frames: [[Double]], rate: Int32, format: Int32, to path: String) throws {
+      var info = SF_INFO()
+      (info.samplerate, info.channels, info.format) = (rate, Int32(frames[0].count), format)
+      let handle = try #require(sf_open(path, Int32(SFM_WRITE), &info), "\(String(cString: sf_strerror(nil)))")
+      let samples = frames.flatMap { $0 }
+      #expect(sf_writef_double(handle, samples, sf_count_t(frames.count)) == sf_count_t(frames.count))
+      sf_close(handle)
+    }
+  }
+
+  @Suite("Compressed sound")
+  struct CompressedSoundTests {
+    private let folder = TemporaryFolder()
+    private static let frames = WAVBytes.sine(1000, rate: 48_000, seconds: 2, amplitude: 0.25, channels: 2)
+
+    private func levels(_ path: String) throws(LogError) -> [AuxiliarySample] {
+      var reader = try SoundLevelReader(path: path)
+      var levels: [AuxiliarySample] = []
+      while try reader.read(into: &levels) {}
+      return levels
+    }
+
+    @Test(
+      "the levels are those of the same sound in WAV, whatever the file is called",
+      arguments: SoundBytes.formats.indices)
+    func levels(index: Int) throws {
+      let (ending, format) = SoundBytes.formats[index]
+      let path = folder.path("sound.bin")
+      try SoundBytes.write(Self.frames, rate: 48_000, format: format, to: path)
+      let expected = try levels(folder.write(WAVBytes.bytes(Self.frames, rate: 48_000), to: "sound.wav"))
+      let found = try levels(path)
+      // Codecs with loss may add a little silence before and behind.
+      #expect(expected.count == 16 && (16...18).contains(found.count), "\(ending): \(found.count)")
+      for place in 2..<14 {
+        #expect(found[place].time == expected[place].time)
+        #expect(
+          abs(found[place]["soundLevel"] - -12.04) < (["ogg", "opus", "mp3"].contains(ending) ? 0.5 : 0.01), "\(ending)"
+        )
+      }
+    }
+
+    @Test("damaged files are refused with their name, or read as far as they go", arguments: SoundBytes.formats.indices)
+    func damage(index: Int) throws {
+      let (ending, format) = SoundBytes.formats[index]
+      let path = folder.path("whole")
+      try SoundBytes.write(Self.frames, rate: 48_000, format: format, to: path)
+      let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+      for length in [13, 40, whole.count / 3, whole.count / 2] {
+        let cut = folder.write(Array(whole.prefix(length)), to: "cut")
+        do throws(LogError) {
+          #expect(try levels(cut).count <= 18)
+        } catch {
+          #expect(error.path == cut && error.remedy.contains("convert it"), "\(ending): \(error)")
+        }
+      }
+    }
+  }
+#endif
+
+@Suite("Kinds of sound files")
+struct SoundKindTests {
+  private let folder = TemporaryFolder()
+
+  private func error(_ head: [UInt8]) -> LogError? {
+    let path = folder.write(head + [UInt8](repeating: 0, count: 64), to: "sound")
+    return logError { () throws(LogError) in try SoundLevelReader(path: path) }
+  }
+
+  @Test("each kind is told by its first bytes")
+  func kinds() {
+    let heads: [(SoundKind, [UInt8])] = [
+      (.wav, Array("RIFF".utf8)), (.wav, Array("RF64".utf8)), (.flac, Array("fLaC".utf8)), (.ogg, Array("OggS".utf8)),
+      (.aiff, Array("FORM".utf8)), (.caf, Array("caff".utf8)), (.mpeg4, [0, 0, 0, 28] + Array("ftypM4A ".utf8)),
+      (.mp3, Array("ID3".utf8)), (.mp3, [0xFF, 0xFB]), (.aac, [0xFF, 0xF1]), (.aac, [0xFF, 0xF9]),
+    ]
+    for (kind, head) in heads { #expect(SoundKind(head: head) == kind) }
+    #expect(SoundKind(head: Array("time,".utf8)) == nil && SoundKind(head: []) == nil)
+  }
+
+  @Test("a pipe has WAV, of which no byte is lost by looking at it")
+  func pipe() throws {
+    let path = folder.path("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    let bytes = WAVBytes.bytes(WAVBytes.sine(100, rate: 8000, seconds: 1), rate: 8000)
+    Thread.detachNewThread {
+      guard let file = fopen(path, "w") else { return }
+      fwrite(bytes, 1, bytes.count, file)
+      fclose(file)
+    }
+    var reader = try SoundLevelReader(path: path)
+    var levels: [AuxiliarySample] = []
+    while try reader.read(into: &levels) {}
+    #expect(levels.count == 8)
+  }
+
+  @Test(
+    "what a decoder cannot make sense of is told as that, with the kind of file",
+    .enabled(if: SoundFile.hasDecoder, "built without libsndfile, as all tests of compressed sound"))
+  func nonsense() {
+    for (word, kind) in [("fLaC", "FLAC"), ("OggS", "Ogg"), ("caff", "CAF")] {
+      let found = error(Array(word.utf8))
+      #expect(found?.problem.hasPrefix("is \(kind)") == true, "\(word): \(String(describing: found))")
+      #expect(found?.problem.contains("that cannot be decoded (") == true)
+      #expect(found?.remedy.hasPrefix("repair it, or convert it: ffmpeg -i ") == true)
+    }
+  }
+
+  @Test("what has no decoder is told what it is, and how to convert it")
+  func withoutDecoder() {
+    let mpeg4 = error([0, 0, 0, 28] + Array("ftypM4A ".utf8))
+    #expect(mpeg4?.problem == "is MPEG-4 sound (m4a), for which there is no decoder")
+    #expect(mpeg4?.remedy.hasPrefix("convert it: ffmpeg -i ") == true)
+    #expect(error([0xFF, 0xF1])?.problem == "is AAC, for which there is no decoder")
+    let flac = error(Array("fLaC".utf8))
+    #expect(flac?.problem.hasPrefix("is FLAC") == true && flac?.remedy.contains("ffmpeg -i ") == true)
+    #expect(flac?.problem.contains("this build has no decoder") == !SoundFile.hasDecoder)
+    #expect(error(Array("time".utf8))?.problem == "is no WAV file")
+  }
+}
