@@ -17,7 +17,7 @@ BUILD := -c $(CONFIGURATION) -Xswiftc -enable-testing $(if $(filter release,$(CO
 	$(NATIVE_FLAGS)
 IN_PACKAGE = --package-path $(1) --scratch-path .build --disable-build-manifest-caching $(BUILD)
 
-.PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs compare-accuracy \
+.PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
 	compare-flagship compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs
 
 help:
@@ -37,6 +37,7 @@ help:
 	@echo "make datasets         the sample logs, their datasets and manifest anew; check-datasets: whether they are the same bytes"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
 	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
+	@echo "make blas-calls   how often each subcommand and filter calls BLAS and LAPACK"
 	@echo "make lint    format and layers"
 	@echo "NATIVE=1     behind run, bench, lane-costs and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation, into .build/documentation"
@@ -87,6 +88,7 @@ endif
 test-scripts:
 	swift run $(call IN_PACKAGE,Notebooks-data) ReadALog
 	swift run $(call IN_PACKAGE,Notebooks-data) RunFilters
+	swift run $(call IN_PACKAGE,Notebooks-data) TrackACompass
 	swift run $(call IN_PACKAGE,Notebooks-data) PhonePrograms
 
 build-benchmarks:
@@ -195,6 +197,11 @@ build-times: setup
 test-times: setup
 	@$(MAKE) --no-print-directory build-all
 	.ci/test-times $(BUILD)
+
+# What the command calls of BLAS and LAPACK, counted by what stands before them (Linux).
+blas-calls: setup
+	swift build $(BUILD) --product inertial
+	.ci/blas-calls .build/$(CONFIGURATION)/inertial
 
 lint:
 	.ci/lint

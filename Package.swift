@@ -14,7 +14,8 @@ let swiftSettings: [SwiftSetting] = [
 
 // Tests run against optimised code, and are not optimised themselves: that would take as long as all of Sources.
 // Nor is the command, which reads options and prints: what takes time is in the libraries.
-let unoptimizedSettings = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+let unoptimizedSettings =
+  swiftSettings + [.unsafeFlags(["-Onone", "-disable-incremental-imports"], .when(configuration: .release))]
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
@@ -161,6 +162,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["LinearAlgebra", "Rotations", "Signals"],
       path: "Tests/TestSupport", swiftSettings: unoptimizedSettings),
+    // Stands before BLAS and LAPACK in the tests and counts their calls.
+    .target(name: "CBLASCalls", path: "Tests/CBLASCalls"),
     // What CoreMotionCompatibilityTests starts, as a test has no main thread.
     .executableTarget(
       name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/MainQueueApp",
@@ -172,8 +175,8 @@ let package = Package(
     tests("Geomagnetism", ["LinearAlgebra", "Signals", "Geomagnetism"], resources: [.copy("Fixtures")]),
     tests(
       "AttitudeFilters",
-      ["LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation"]),
-    tests("Calibration", ["LinearAlgebra", "Rotations", "Calibration", "Simulation", "Sensors"]),
+      ["LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation", "CBLASCalls"]),
+    tests("Calibration", ["LinearAlgebra", "Rotations", "Calibration", "Simulation", "Sensors", "CBLASCalls"]),
     tests("Simulation", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
     tests(
       "MotionLogs",

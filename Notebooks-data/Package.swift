@@ -26,6 +26,7 @@ let package = Package(
     .executableTarget(name: "SyntheticSuite", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "VQFColumns", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(name: "TrackACompass", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "TraceFilter", dependencies: [.product(name: "Inertial", package: "Inertial")]),
   ]
 )

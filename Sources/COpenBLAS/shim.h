@@ -12,6 +12,9 @@
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 
+// Inverse of a triangular matrix.
+void dtrtri_(const char *uplo, const char *diag, const int *n, double *a, const int *lda, int *info);
+
 // LU with partial pivoting, and the solution from it.
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,

@@ -53,7 +53,7 @@ struct SphereFit: Sendable, Codable, Equatable {
   }
 
   private mutating func solve() {
-    guard let cholesky = try? FixedCholesky(normalMatrix) else { return }
+    guard let cholesky = try? FixedCholesky(normalMatrix, on: .blas) else { return }
     let solution = cholesky.solve(normalVector)
     let offset = Vector3(solution[0], solution[1], solution[2])
     let covariance = cholesky.solve(FixedMatrix<4, 3> { $0 == $1 ? 1 : 0 })

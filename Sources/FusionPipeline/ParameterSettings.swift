@@ -58,10 +58,12 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   public init(words: [String]) throws(FusionError) {
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let value = Double(parts[1]) else {
-        throw .usage("--set takes name=value with a number, or filter.name=value for one of several, not '\(word)'")
-      }
       let names = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, let name = names.last, let value = Self.value(String(parts[1]), of: name) else {
+        throw .usage(
+          "--set takes name=value with a number or a word of the parameter's, or filter.name=value for one of several, "
+            + "not '\(word)'")
+      }
       let previous =
         names.count == 2
         ? own[names[0], default: [:]].updateValue(value, forKey: names[1])
@@ -94,6 +96,10 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
       result.append(settings)
     }
     return result
+  }
+
+  private static func value(_ text: String, of parameter: String) -> Double? {
+    Double(text) ?? FilterKind.value(of: text, in: parameter)
   }
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }

@@ -73,14 +73,17 @@ struct FiltersCommand: ParsableCommand {
     guard !kind.parameters.isEmpty else { return }
     let nameWidth = max(9, kind.parameters.map(\.name.count).max() ?? 0)
     let unitWidth = max(4, kind.parameters.map(\.unit.count).max() ?? 0)
-    let ranges = kind.parameters.map { "\(plain($0.minimum)) to \(plain($0.maximum))" }
+    let ranges = kind.parameters.map { facts in
+      facts.words.map { $0.joined(separator: " or ") } ?? "\(plain(facts.minimum)) to \(plain(facts.maximum))"
+    }
     let rangeWidth = max(5, ranges.map(\.count).max() ?? 0)
     print(
       "\n  " + padded("parameter", nameWidth), padded("default", 9, left: true), padded("unit", unitWidth),
       padded("range", rangeWidth))
     for (parameter, range) in zip(kind.parameters, ranges) {
       print(
-        "  " + padded(parameter.name, nameWidth), padded(plain(parameter.defaultValue), 9, left: true),
+        "  " + padded(parameter.name, nameWidth),
+        padded(parameter.text(parameter.defaultValue, number: plain), 9, left: true),
         padded(parameter.unit, unitWidth), range)
       let offline = parameter.smoothingDefault.flatMap { $0 == parameter.defaultValue ? nil : $0 }
       printWrapped("      ", parameter.meaning + (offline.map { " Default with --smooth: \(plain($0))." } ?? ""))

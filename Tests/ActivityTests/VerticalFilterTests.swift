@@ -1,5 +1,6 @@
 import Activity
 import Foundation
+import LinearAlgebra
 import Signals
 import Testing
 
@@ -41,6 +42,30 @@ struct VerticalFilterTests {
     #expect(rms(errors.altitude) < (barometerRate == 1 ? 0.35 : 0.8) * rms(errors.held))
     #expect(rms(errors.speed) < 0.6 * rms(errors.difference))
     #expect(rms(errors.altitude) < 0.5)
+  }
+
+  @Test("both cores give the same altitudes and speeds, forward and smoothed, to 1e-9")
+  func cores() throws {
+    var simulation = VerticalSimulation(barometerRate: 5)
+    simulation.lag = 1
+    func run(_ core: KalmanCore) throws -> (forward: [VerticalFilter.Estimate], smoothed: [VerticalFilter.Estimate]) {
+      var parameters = VerticalFilter.Parameters()
+      parameters.core = core
+      var filter = VerticalFilter(parameters: parameters, keepsTrace: true)
+      var estimates: [VerticalFilter.Estimate] = []
+      simulation.run(
+        acceleration: {
+          filter.update(verticalAcceleration: $1, at: $0)
+          if let estimate = filter.estimate { estimates.append(estimate) }
+        }, barometer: { filter.update(barometricAltitude: $1, at: $0) })
+      return (estimates, try filter.smoothed(estimates))
+    }
+    let (blas, fixed) = (try run(.blas), try run(.fixed))
+    #expect(blas.forward.count == fixed.forward.count && blas.forward.count > 1000)
+    for (a, b) in zip(blas.forward + blas.smoothed, fixed.forward + fixed.smoothed) {
+      #expect(abs(a.altitude - b.altitude) < 1e-9 && abs(a.verticalSpeed - b.verticalSpeed) < 1e-9)
+      #expect(abs(a.altitudeSigma - b.altitudeSigma) < 1e-9)
+    }
   }
 
   @Test("the errors are as large as the filter says: NEES of altitude, speed and bias", arguments: [0.0, 3])

@@ -92,8 +92,8 @@ struct MotionPriorKalmanTests {
     return largest
   }
 
-  @Test("propagation by the rows that change is F P Fᵀ", arguments: [true, false])
-  func propagation(hasHeading: Bool) {
+  @Test("propagation is F P Fᵀ on either core", arguments: [true, false], KalmanCore.allCases)
+  func propagation(hasHeading: Bool, core: KalmanCore) {
     var generator = SeededGenerator(seed: 4)
     var filter = Self.started()
     Self.move(&filter)
@@ -107,14 +107,17 @@ struct MotionPriorKalmanTests {
       }
     }
     var (sparse, dense) = Self.covariance(&generator)
-    sparse.propagate(by: transition)
+    var correction = ErrorCorrection(on: core)
+    correction.propagate(&sparse, by: transition)
     dense = f * dense * f.transpose
     #expect(Self.largestDifference(sparse, dense) < 1e-10)
     if !hasHeading { #expect(f[6, 2] == 0 && f[7, 2] == 0) }
   }
 
-  @Test("a scalar measurement is Joseph's form for whatever gain, and Kalman's gain is the one without factors")
-  func update() {
+  @Test(
+    "a scalar measurement is Joseph's form for whatever gain, and Kalman's gain is the one without factors",
+    arguments: KalmanCore.allCases)
+  func update(core: KalmanCore) {
     var generator = SeededGenerator(seed: 6)
     let count = ErrorIndex.count
     let row = FieldObservation(attitude: Vector3(1, -2, 0.5), horizontal: 0.3, down: -1, delay: 4)
@@ -122,7 +125,7 @@ struct MotionPriorKalmanTests {
     for (index, value) in [(0, 1.0), (1, -2), (2, 0.5), (21, 0.3), (22, -1), (23, 4)] { h[0, index] = value }
     for factors in [nil, (0..<count).map { Double($0 % 3) / 2 }] {
       var (p, dense) = Self.covariance(&generator)
-      var correction = ErrorCorrection()
+      var correction = ErrorCorrection(on: core)
       correction.measure(&p, row, residual: 2, variance: 3, innovationWeight: 0, factors: factors)
       let product = dense * h.transpose
       let total = (h * product)[0, 0] + 3
@@ -142,13 +145,14 @@ struct MotionPriorKalmanTests {
     }
   }
 
-  @Test("three errors measured in one go are three scalar measurements one after the other")
-  func triple() {
+  @Test(
+    "three errors measured in one go are three scalar measurements one after the other", arguments: KalmanCore.allCases)
+  func triple(core: KalmanCore) {
     var generator = SeededGenerator(seed: 7)
     let count = ErrorIndex.count
     let (residual, variances) = (Vector3(1, -2, 0.5), Vector3(0.5, 3, 2))
     var (p, dense) = Self.covariance(&generator)
-    var correction = ErrorCorrection()
+    var correction = ErrorCorrection(on: core)
     correction.measure(&p, at: ErrorIndex.velocity, residual: residual, variances: variances)
     var expected = [Double](repeating: 0, count: count)
     for axis in 0..<3 {
@@ -173,7 +177,7 @@ struct MotionPriorKalmanTests {
     #expect(read == p)
     var (later, other) = (p, read)
     let row = FieldObservation(attitude: Vector3(1, -2, 0.5), horizontal: 0.3, down: -1, delay: 4)
-    var (first, second) = (ErrorCorrection(), ErrorCorrection())
+    var (first, second) = (ErrorCorrection(on: .fixed), ErrorCorrection(on: .fixed))
     first.measure(&later, row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
     second.measure(&other, row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
     #expect(later == other && first.correction == second.correction)
@@ -188,7 +192,7 @@ struct MotionPriorKalmanTests {
     func corrected(by residual: Double, weight: Double) -> Double {
       var p = ErrorCovariance()
       p[ErrorIndex.fieldHorizontal, ErrorIndex.fieldHorizontal] = 1
-      var correction = ErrorCorrection()
+      var correction = ErrorCorrection(on: .fixed)
       correction.measure(
         &p, row, residual: residual, variance: 1, innovationWeight: weight, factors: nil)
       return correction.correction[ErrorIndex.fieldHorizontal]
@@ -199,13 +203,14 @@ struct MotionPriorKalmanTests {
     #expect(corrected(by: 100, weight: 0) == 50)
   }
 
-  @Test("a measurement that is no number, or of no positive variance, changes nothing")
-  func spoiled() {
+  @Test(
+    "a measurement that is no number, or of no positive variance, changes nothing", arguments: KalmanCore.allCases)
+  func spoiled(core: KalmanCore) {
     for (residual, variance) in [(Double.nan, 1.0), (.infinity, 1), (1, .nan), (1, -2), (1, .infinity)] {
       var p = ErrorCovariance()
       p[6, 6] = 1
       let before = p
-      var correction = ErrorCorrection()
+      var correction = ErrorCorrection(on: core)
       correction.measure(
         &p, at: 6, residual: Vector3(repeating: residual), variances: Vector3(repeating: variance))
       #expect(p == before && correction.correction.allSatisfy { $0 == 0 })

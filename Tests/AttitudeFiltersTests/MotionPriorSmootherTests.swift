@@ -66,7 +66,7 @@ struct MotionPriorSmootherTests {
       filtered.append(Matrix(rowCount: count, columnCount: count) { covariance[$0, $1] })
     }
     let trace = try #require(filter.correction.trace)
-    let window = SmoothedWindow(trace, pointsTo: .infinity, covarianceFrom: .infinity)
+    let window = SmoothedWindow(trace, pointsTo: .infinity, covarianceFrom: .infinity, on: .fixed)
     #expect(filtered.count == window.points.count && filtered.count > 30)
 
     var smoother = RauchTungStriebelSmoother(stateCount: count)

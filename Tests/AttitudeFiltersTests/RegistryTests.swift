@@ -42,12 +42,26 @@ struct RegistryTests {
       return try JSONDecoder().decode(Saved.self, from: data).parameters.numbers
     }
     let defaults = try numbers(kind.standard())
-    #expect(Set(defaults.keys) == Set(kind.parameters.map(\.name)))
-    for facts in kind.parameters {
+    let parameters = kind.parameters.filter { $0.words == nil }
+    #expect(Set(defaults.keys) == Set(parameters.map(\.name)))
+    for facts in parameters {
       #expect(defaults[facts.name] == facts.defaultValue)
       let value = facts.defaultValue == facts.minimum ? facts.maximum : facts.minimum
       let changed = try numbers(try kind.make([facts.name: value]))
       #expect(changed.filter { $0.value != defaults[$0.key] } == [facts.name: value])
+    }
+  }
+
+  @Test("a choice is set by its words, in commands by name for one filter or for all that have it")
+  func choices() throws {
+    let mekf = try #require(FilterKind.named("mekf"))
+    let core = try #require(mekf.parameters.first { $0.name == "core" })
+    #expect(core.words == ["blas", "fixed"] && core.text(1) { "\($0)" } == "fixed")
+    #expect(FilterKind.value(of: "fixed", in: "core") == 1 && FilterKind.value(of: "fast", in: "core") == nil)
+    #expect(FilterKind.value(of: "fixed", in: "motionWeight") == nil)
+    for (index, word) in ["blas", "fixed"].enumerated() {
+      let filter = try #require(try mekf.make(["core": Double(index)]) as? MEKFFilter)
+      #expect(filter.parameters.core.rawValue == word)
     }
   }
 
@@ -104,8 +118,11 @@ struct RegistryTests {
           Issue.record("\(facts.name) = \(value): \(String(describing: error))")
           continue
         }
-        #expect(error!.description.contains("\(facts.minimum) to \(facts.maximum)"))
+        let range = facts.words?.joined(separator: " or ") ?? "\(facts.minimum) to \(facts.maximum)"
+        #expect(error!.description.contains(range))
       }
+      guard facts.words != nil else { continue }
+      #expect(throws: FilterSettingError.outOfRange(facts, 0.5)) { try kind.make([facts.name: 0.5]) }
     }
   }
 

@@ -1,3 +1,4 @@
+import CBLASCalls
 import Calibration
 import Foundation
 import LinearAlgebra
@@ -38,6 +39,18 @@ struct HardIronEstimatorTests {
       #expect(isNear(estimator.fieldStrength, 49, within: 1))
       #expect(estimator.accuracy == .high)
     }
+  }
+
+  @Test(
+    "the normal equations are solved by LAPACK, once a sample",
+    .enabled(if: blas_calls_of_this_thread() >= 0, "calls of BLAS are counted on Linux alone"))
+  func factorization() {
+    let fields = fields(offset: Vector3(35, -70, -110))
+    var estimator = HardIronEstimator()
+    let before = blas_calls_of_this_thread()
+    for field in fields { estimator.add(field) }
+    let calls = blas_calls_of_this_thread() - before
+    #expect(calls > 100 && calls <= fields.count)
   }
 
   @Test("a soft iron of 3 %, which it does not model, costs less than 2 µT")

@@ -188,7 +188,7 @@ import Testing
     #expect(parameters.count == FilterKind.named("kalman")?.parameters.count)
     #expect(
       parameters.allSatisfy {
-        Set($0.keys).subtracting(["smoothingDefault"])
+        Set($0.keys).subtracting(["smoothingDefault", "words"])
           == ["name", "unit", "defaultValue", "minimum", "maximum", "meaning"]
       })
     let unknown = try runner.run("filters", "kalmann")

@@ -2,25 +2,29 @@ import LinearAlgebra
 import Testing
 
 @Suite struct FixedKalmanTests {
-  @Test("the fixed-size and the BLAS path agree to 1e-10 over hundreds of steps of 3 states")
+  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 3 states")
   func threeStates() throws { try compare(FixedVector<3>(), FixedVector<1>(), steps: 400) }
 
-  @Test("the fixed-size and the BLAS path agree to 1e-10 over hundreds of steps of 6 states")
+  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 6 states")
   func sixStates() throws { try compare(FixedVector<6>(), FixedVector<3>(), steps: 300) }
 
-  @Test("the fixed-size and the BLAS path agree to 1e-10 over hundreds of steps of 9 states")
+  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 9 states")
   func nineStates() throws { try compare(FixedVector<9>(), FixedVector<6>(), steps: 200) }
 
-  @Test("the fixed-size and the BLAS path agree to 1e-10 over hundreds of steps of 15 states")
+  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 15 states")
   func fifteenStates() throws { try compare(FixedVector<15>(), FixedVector<3>(), steps: 200) }
 
-  @Test("the fixed-size and the BLAS path agree to 1e-10 over hundreds of steps of 24 states")
+  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 24 states")
   func twentyFourStates() throws { try compare(FixedVector<24>(), FixedVector<2>(), steps: 200) }
 
-  /// Runs both paths side by side: the mean through predictions, joint, masked, gated, scalar and
+  func compare<let N: Int, let M: Int>(_ state: FixedVector<N>, _ measurement: FixedVector<M>, steps: Int) throws {
+    for core in KalmanCore.allCases { try compare(state, measurement, steps: steps, on: core) }
+  }
+
+  /// Runs a core beside `KalmanStep`: the mean through predictions, joint, partial, gated, scalar and
   /// sequential updates with random innovations.
   func compare<let N: Int, let M: Int>(
-    _: FixedVector<N>, _: FixedVector<M>, steps: Int
+    _: FixedVector<N>, _: FixedVector<M>, steps: Int, on core: KalmanCore
   ) throws {
     let model = KalmanModel(N, M, seed: UInt64(100 + N))
     var random = SeededMatrices(seed: UInt64(200 + N))
@@ -31,13 +35,13 @@ import Testing
     var fixedMean = FixedVector<N>(mean.elements)
     let (f, q) = (FixedMatrix<N, N>(model.transition), FixedMatrix<N, N>(model.processNoise))
     let (h, r) = (FixedMatrix<M, N>(model.observation), FixedMatrix<M, M>(model.noise))
-    let mask = (0..<N).map { $0 % 3 != 1 }
+    let factors = (0..<N).map { [1, 0, 0.4][$0 % 3] }
     let variances = model.noise.diagonal
     var rejections = 0
     for count in 0..<steps {
       step.predict(&p, transition: model.transition, processNoise: model.processNoise)
       mean = model.transition * mean
-      FixedKalman.predict(&fixed, transition: f, processNoise: q)
+      FixedKalman.predict(&fixed, transition: f, processNoise: q, on: core)
       fixedMean = f * fixedMean
       let measured = random.vector(M)
       let innovation = zip(measured, model.observation * mean.elements).map { $0 - $1 }
@@ -46,13 +50,14 @@ import Testing
       let squared: Double
       switch count % 4 {
       case 0, 1:
-        let maskHere = count % 4 == 1 ? mask : nil
+        let factorsHere = count % 4 == 1 ? factors : nil
         let gate = count % 8 < 2 ? 1e-3 : 1e3
         let accepted = try step.update(
           &p, innovation: innovation, observation: model.observation, noise: model.noise,
-          gainMask: maskHere, gate: gate)
+          gainFactors: factorsHere, gate: gate)
         let update = try FixedKalman.update(
-          &fixed, innovation: fixedInnovation, observation: h, noise: r, gainMask: maskHere, gate: gate)
+          &fixed, innovation: fixedInnovation, observation: h, noise: r, gainFactors: factorsHere, gate: gate,
+          on: core)
         #expect(update.isAccepted == accepted)
         #expect(isNear(step.gain, Matrix(update.gain), within: 1e-10))
         #expect(isNear(step.innovationCovariance, Matrix(update.innovationCovariance), within: 1e-10))
@@ -61,17 +66,17 @@ import Testing
       case 2:
         try step.update(
           &p, innovation: innovation[0], observation: model.observation.row(0), variance: variances[0],
-          gainMask: mask)
+          gainFactors: factors)
         let update = try FixedKalman.update(
           &fixed, innovation: fixedInnovation[0], observation: h.row(0), variance: variances[0],
-          gainMask: mask)
+          gainFactors: factors, on: core)
         #expect(isNear(step.gain, Matrix(update.gain), within: 1e-10))
         (correction, squared) = (update.correction, update.normalizedInnovationSquared)
       default:
         try step.updateSequentially(
           &p, innovation: innovation, observation: model.observation, variances: variances)
         let update = try FixedKalman.updateSequentially(
-          &fixed, innovation: fixedInnovation, observation: h, variances: FixedVector<M>(variances))
+          &fixed, innovation: fixedInnovation, observation: h, variances: FixedVector<M>(variances), on: core)
         #expect(isNear(step.gain, Matrix(update.gain), within: 1e-10))
         #expect(isNear(step.innovationCovariance, Matrix(update.innovationCovariance), within: 1e-10))
         (correction, squared) = (update.correction, update.normalizedInnovationSquared)
@@ -87,28 +92,30 @@ import Testing
     #expect(rejections > 0 && rejections < steps / 2)
   }
 
-  @Test("an update that cannot be is an error and leaves the covariance as it was")
-  func errors() {
+  @Test(
+    "an update that cannot be is an error and leaves the covariance as it was, on either core",
+    arguments: KalmanCore.allCases)
+  func errors(_ core: KalmanCore) {
     let identity = FixedMatrix<2, 2>.identity
     var p = identity
     #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 2)) {
       try FixedKalman.update(
         &p, innovation: FixedVector([1, 1]), observation: identity,
-        noise: FixedMatrix(Matrix(diagonal: [1, -2])))
+        noise: FixedMatrix(Matrix(diagonal: [1, -2])), on: core)
     }
     #expect(throws: LinearAlgebraError.nonFinite) {
       try FixedKalman.update(
-        &p, innovation: FixedVector([1, .nan]), observation: identity, noise: identity)
+        &p, innovation: FixedVector([1, .nan]), observation: identity, noise: identity, on: core)
     }
     #expect(throws: LinearAlgebraError.nonFinite) {
       try FixedKalman.update(
-        &p, innovation: FixedVector([1, 1]), observation: FixedMatrix(repeating: .nan), noise: identity)
+        &p, innovation: FixedVector([1, 1]), observation: FixedMatrix(repeating: .nan), noise: identity, on: core)
     }
     #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 1)) {
-      try FixedKalman.update(&p, innovation: 1, observation: FixedVector([1, 0]), variance: -1)
+      try FixedKalman.update(&p, innovation: 1, observation: FixedVector([1, 0]), variance: -1, on: core)
     }
     #expect(throws: LinearAlgebraError.nonFinite) {
-      try FixedKalman.update(&p, innovation: .nan, observation: FixedVector([1, 0]), variance: 1)
+      try FixedKalman.update(&p, innovation: .nan, observation: FixedVector([1, 0]), variance: 1, on: core)
     }
     #expect(p == identity)
   }

@@ -98,7 +98,7 @@ import Testing
     #expect(smoothed[0].covariance.trace < 0.99 * record.steps[0].filteredCovariance.trace)
   }
 
-  @Test("the fixed-size and the BLAS smoother agree to 1e-10")
+  @Test("both cores and the smoother of any size agree to 1e-10")
   func fixed() throws {
     try compare(FixedVector<3>(), measurements: 1, count: 150)
     try compare(FixedVector<6>(), measurements: 3, count: 150)
@@ -108,25 +108,85 @@ import Testing
   func compare<let N: Int>(_: FixedVector<N>, measurements: Int, count: Int) throws {
     let record = try Record(N, measurements, count: count, seed: UInt64(420 + N))
     let smoothed = try RauchTungStriebelSmoother.smooth(record.steps)
-    let fixed = try FixedRauchTungStriebelSmoother<N>.smooth(
-      record.steps.map {
-        .init(
-          transition: FixedMatrix($0.transition), predictedMean: FixedVector($0.predictedMean),
-          predictedCovariance: FixedMatrix($0.predictedCovariance),
-          filteredMean: FixedVector($0.filteredMean),
-          filteredCovariance: FixedMatrix($0.filteredCovariance))
-      })
-    #expect(fixed.count == count)
-    for (a, b) in zip(smoothed, fixed) {
-      #expect(isNear(a.mean, b.mean.array, within: 1e-10))
-      #expect(isNear(a.covariance, Matrix(b.covariance), within: 1e-10))
+    for core in KalmanCore.allCases {
+      let fixed = try FixedRauchTungStriebelSmoother<N>.smooth(
+        record.steps.map {
+          .init(
+            transition: FixedMatrix($0.transition), predictedMean: FixedVector($0.predictedMean),
+            predictedCovariance: FixedMatrix($0.predictedCovariance),
+            filteredMean: FixedVector($0.filteredMean),
+            filteredCovariance: FixedMatrix($0.filteredCovariance))
+        }, on: core)
+      #expect(fixed.count == count)
+      for (a, b) in zip(smoothed, fixed) {
+        #expect(isNear(a.mean, b.mean.array, within: 1e-10))
+        #expect(isNear(a.covariance, Matrix(b.covariance), within: 1e-10))
+      }
     }
+  }
+
+  @Test(
+    "the smoother without an inverse gives what the one with it gives")
+  func adjoint() throws {
+    let (n, m, count) = (6, 2, 40)
+    let model = KalmanModel(n, m, seed: 440)
+    var random = SeededMatrices(seed: 441)
+    var step = KalmanStep(stateCount: n)
+    var (mean, covariance) = (random.vector(n), model.covariance)
+    /// What the filter did, with the moments after it.
+    enum Event { case moved, measured(Int, gain: [Double], innovation: Double, variance: Double) }
+    var events: [(event: Event, mean: [Double], covariance: Matrix)] = []
+    var steps: [RauchTungStriebelSmoother.Step] = []
+    for time in 0..<count {
+      if time > 0 {
+        mean = model.transition * mean
+        step.predict(&covariance, transition: model.transition, processNoise: model.processNoise)
+        events.append((.moved, mean, covariance))
+      }
+      let predicted = (mean, covariance)
+      for row in 0..<m {
+        let h = model.observation.row(row)
+        let innovation = random.vector(1)[0] - zip(h, mean).map(*).reduce(0, +)
+        try step.update(
+          &covariance, innovation: innovation, observation: h, variance: model.noise[row, row])
+        mean = zip(mean, step.correction).map(+)
+        events.append(
+          (
+            .measured(
+              row, gain: step.gain.column(0), innovation: innovation, variance: step.innovationCovariance[0, 0]), mean,
+            covariance
+          ))
+      }
+      steps.append(
+        .init(
+          transition: model.transition, predictedMean: predicted.0, predictedCovariance: predicted.1,
+          filteredMean: mean, filteredCovariance: covariance))
+    }
+    let expected = try RauchTungStriebelSmoother.smooth(steps)
+    var smoother = BrysonFrazierSmoother(stateCount: n)
+    var time = count - 1
+    for (event, mean, covariance) in events.reversed() {
+      switch event {
+      case .moved:
+        smoother.propagate(by: model.transition)
+        time -= 1
+      case .measured(let row, let gain, let innovation, let variance):
+        if row == m - 1 {
+          #expect(isNear(zip(mean, smoother.correction(of: covariance)).map(+), expected[time].mean, within: 1e-9))
+          #expect(isNear(smoother.smoothed(covariance), expected[time].covariance, within: 1e-9))
+        }
+        smoother.measure(
+          observation: model.observation.row(row), gain: gain, innovation: innovation, variance: variance)
+      }
+    }
+    #expect(time == 0)
+    #expect(smoother.information == smoother.information.transpose)
   }
 
   @Test("an empty record has no estimates, and one time has the filter's")
   func short() throws {
     #expect(try RauchTungStriebelSmoother.smooth([]).isEmpty)
-    #expect(try FixedRauchTungStriebelSmoother<2>.smooth([]).isEmpty)
+    #expect(try FixedRauchTungStriebelSmoother<2>.smooth([], on: .blas).isEmpty)
     let record = try Record(2, 1, count: 1, seed: 430)
     let smoothed = try RauchTungStriebelSmoother.smooth(record.steps)
     #expect(smoothed.map(\.mean) == [record.steps[0].filteredMean])
@@ -149,10 +209,12 @@ import Testing
     }
     #expect(smoothed == identity)
     var fixed = FixedMatrix<2, 2>.identity
-    #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 1)) {
-      try FixedRauchTungStriebelSmoother<2>.stepBack(
-        &fixed, difference: FixedVector(), transition: .identity, predicted: FixedMatrix(),
-        filtered: .identity)
+    for core in KalmanCore.allCases {
+      #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 1)) {
+        try FixedRauchTungStriebelSmoother<2>.stepBack(
+          &fixed, difference: FixedVector(), transition: .identity, predicted: FixedMatrix(),
+          filtered: .identity, on: core)
+      }
     }
     #expect(fixed == .identity)
   }

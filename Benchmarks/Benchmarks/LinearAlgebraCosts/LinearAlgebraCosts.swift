@@ -1,14 +1,56 @@
 import Benchmark
 import Inertial
 
-// The matrices of fixed size, which live on the stack, beside the dynamic ones, which call BLAS and LAPACK. Run with
-// OPENBLAS_NUM_THREADS=1: threads would be started for what takes microseconds.
+// The matrices of fixed size, which live on the stack, beside the dynamic ones, which call BLAS and LAPACK, and the step of
+// a Kalman filter on both.
 let benchmarks: @Sendable () -> Void = {
   addSize(FixedMatrix<3, 3>.self, 3)
   addSize(FixedMatrix<6, 6>.self, 6)
   addSize(FixedMatrix<9, 9>.self, 9)
   addSize(FixedMatrix<15, 15>.self, 15)
   addSize(FixedMatrix<24, 24>.self, 24)
+  addSize(FixedMatrix<60, 60>.self, 60)
+  addKalman(FixedMatrix<3, 6>.self)
+  addKalman(FixedMatrix<3, 7>.self)
+  addKalman(FixedMatrix<3, 15>.self)
+  addKalman(FixedMatrix<3, 24>.self)
+  addKalman(FixedMatrix<3, 36>.self)
+  addKalman(FixedMatrix<3, 60>.self)
+}
+
+/// Prediction, a joint and a scalar measurement, and a step back of the smoother, for one size, on the same matrices.
+private func addKalman<let States: Int, let Measurements: Int>(_ type: FixedMatrix<Measurements, States>.Type) {
+  let p = FixedMatrix<States, States> { $0 == $1 ? 1 : 0.1 / Double(1 + abs($0 - $1)) }
+  let f = FixedMatrix<States, States> { $0 == $1 ? 1 : ($1 == $0 + 3 ? 0.05 : 0) }
+  let q = FixedMatrix<States, States> { $0 == $1 ? 1e-6 : 0 }
+  let h = FixedMatrix<Measurements, States> { 1 / Double(1 + $0 + $1) }
+  let r = FixedMatrix<Measurements, Measurements> { $0 == $1 ? 1 : 0 }
+  let z = FixedVector<Measurements>(repeating: 0.1)
+  let (row, difference) = (h.row(0), FixedVector<States>(repeating: 0.1))
+  for core in KalmanCore.allCases {
+    add("prediction", States, core.rawValue) {
+      var p = p
+      FixedKalman.predict(&p, transition: f, processNoise: q, on: core)
+      blackHole(p)
+    }
+    add("update by \(Measurements)", States, core.rawValue) {
+      var p = p
+      blackHole(try FixedKalman.update(&p, innovation: z, observation: h, noise: r, on: core))
+      blackHole(p)
+    }
+    add("update by 1", States, core.rawValue) {
+      var p = p
+      blackHole(try FixedKalman.update(&p, innovation: 0.1, observation: row, variance: 1, on: core))
+      blackHole(p)
+    }
+    add("smoother's step", States, core.rawValue) {
+      var p = p
+      blackHole(
+        try FixedRauchTungStriebelSmoother<States>.stepBack(
+          &p, difference: difference, transition: f, predicted: p, filtered: p, on: core))
+      blackHole(p)
+    }
+  }
 }
 
 private let perOperation = BenchmarkMetric.custom(
@@ -33,6 +75,12 @@ private func addSize<let Size: Int>(_ type: FixedMatrix<Size, Size>.Type, _ size
   add("product with a transpose", size, "BLAS") { blackHole(dynamic.timesTranspose(dynamic)) }
   add("Cholesky solution", size, "fixed") { blackHole(try FixedCholesky(fixed).solve(vector)) }
   add("Cholesky solution", size, "LAPACK") { blackHole(try Cholesky(dynamic).solve(values)) }
+  add("Cholesky solution of \(size) right-hand sides", size, "fixed") {
+    blackHole(try FixedCholesky(fixed).solveFromRight(fixed))
+  }
+  add("Cholesky solution of \(size) right-hand sides", size, "LAPACK") {
+    blackHole(try Cholesky(dynamic).solve(dynamic))
+  }
 }
 
 private func add(

@@ -2,7 +2,7 @@
 // swift run -c release --package-path Notebooks-data TimeFilters LOG
 //
 // It answers each line of standard input, a filter's name behind `--smooth` for its offline form and `--six` for six
-// axes instead of nine, with the nanoseconds per gyroscope sample of one run: samples in, an attitude out after each.
+// axes instead of nine, and its settings as for `--set`, with the nanoseconds per gyroscope sample of one run: samples in, an attitude out after each.
 // Used by scripts/compare-flagship and scripts/compare-peers.
 import Foundation
 import Inertial
@@ -19,20 +19,21 @@ import Inertial
     var attitudes = [Quaternion](repeating: .identity, count: count)
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
-      guard let name = words.last, let kind = FilterKind.named(name) else {
+      let settings = try ParameterSettings(words: words.filter { $0.contains("=") }).common
+      guard let name = words.last(where: { !$0.contains("=") }), let kind = FilterKind.named(name) else {
         answer("there is no filter '\(line)'")
         continue
       }
       let relevant = words.contains("--six") ? six : nine
       let seconds: Double
       if words.contains("--smooth") {
-        guard let smoother = try kind.makeSmoother() else {
+        guard let smoother = try kind.makeSmoother(settings) else {
           answer("\(name) has no offline form")
           continue
         }
         seconds = time(smoother, relevant, &attitudes)
       } else {
-        seconds = time(try kind.make(), relevant, &attitudes)
+        seconds = time(try kind.make(settings), relevant, &attitudes)
       }
       answer("\(seconds / Double(count) * 1e9)")
     }

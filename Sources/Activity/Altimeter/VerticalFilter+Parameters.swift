@@ -1,3 +1,5 @@
+public import LinearAlgebra
+
 extension VerticalFilter {
   /// Physical numbers; one set serves every rate.
   ///
@@ -35,6 +37,10 @@ extension VerticalFilter {
     public var gapThreshold = 0.5
     /// Seconds by which a barometric altitude may be late behind the motion. Default: 2.
     public var maximumDelay = 2.0
+
+    /// What the measurements are taken in with, and the smoother goes back with. For four states loops are faster.
+    /// Default: fixed.
+    public var core = KalmanCore.fixed
 
     public init() {}
 

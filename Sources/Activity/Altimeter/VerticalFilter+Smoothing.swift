@@ -21,7 +21,7 @@ extension VerticalFilter {
     precondition(trace != nil, "the filter has not kept its trace")
     let epochs = trace ?? []
     guard !epochs.isEmpty else { return estimates }
-    let smooth = try FixedRauchTungStriebelSmoother<4>.smooth(epochs.map(\.step))
+    let smooth = try FixedRauchTungStriebelSmoother<4>.smooth(epochs.map(\.step), on: parameters.core)
     return estimates.map { estimate in
       // The newest of the barometer's times up to the estimate's.
       var (low, high) = (0, epochs.count)

@@ -151,7 +151,7 @@ public struct VerticalFilter: Sendable {
     let predicted = (state.mean, state.covariance)
     guard
       let update = try? FixedKalman.update(
-        &state.covariance, innovation: innovation, observation: row, variance: variance)
+        &state.covariance, innovation: innovation, observation: row, variance: variance, on: parameters.core)
     else { return nil }
     state.mean = state.mean + update.correction
     keep(state, predicted: predicted)

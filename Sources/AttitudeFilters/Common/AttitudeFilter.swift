@@ -81,6 +81,8 @@ public struct ParameterDescription<Parameters>: Sendable {
   public let range: ClosedRange<Double>
   /// What it is and what a bigger value does, in a sentence or two.
   public let meaning: String
+  /// The words for the values 0, 1, ... of a choice; empty for a number.
+  public let words: [String]
   private let get: @Sendable (Parameters) -> Double
   private let put: @Sendable (inout Parameters, Double) -> Void
 
@@ -92,8 +94,22 @@ public struct ParameterDescription<Parameters>: Sendable {
     self.unit = unit
     self.range = range
     self.meaning = meaning
+    words = []
     get = { $0[keyPath: path] }
     put = { $0[keyPath: path] = $1 }
+  }
+
+  /// A choice: its values are 0, 1, ... in the order of its cases, and their raw values are the words for them.
+  public init<Choice: CaseIterable & RawRepresentable<String> & Equatable & Sendable>(
+    _ name: String, _ path: any WritableKeyPath<Parameters, Choice> & Sendable, _ meaning: String
+  ) where Choice.AllCases == [Choice] {
+    self.name = name
+    unit = "word"
+    range = 0...Double(Choice.allCases.count - 1)
+    self.meaning = meaning
+    words = Choice.allCases.map(\.rawValue)
+    get = { Double(Choice.allCases.firstIndex(of: $0[keyPath: path]) ?? 0) }
+    put = { $0[keyPath: path] = Choice.allCases[Int($1.rounded())] }
   }
 
   /// A number of a group of parameters that several filters share.
@@ -104,6 +120,7 @@ public struct ParameterDescription<Parameters>: Sendable {
     unit = member.unit
     range = member.range
     meaning = member.meaning
+    words = member.words
     get = { member.value(in: $0[keyPath: group]) }
     put = { member.set($1, in: &$0[keyPath: group]) }
   }

@@ -102,14 +102,19 @@ public struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   }
 
   public var estimate: AttitudeEstimate? {
-    guard state.isAligned else { return nil }
-    var flags = state.flags.union(state.gate.flags)
-    if isStartingUp { flags.insert(.converging) }
-    if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
-    let p = state.attitudeCovariance
-    return AttitudeEstimate(
-      earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias,
-      attitudeSigma: Vector3(p.m11.squareRoot(), p.m22.squareRoot(), p.m33.squareRoot()), flags: flags)
+    @_specialize(where Algorithm == MEKF)
+    @_specialize(where Algorithm == QuaternionEKF)
+    @_specialize(where Algorithm == UnscentedKalman)
+    get {
+      guard state.isAligned else { return nil }
+      var flags = state.flags.union(state.gate.flags)
+      if isStartingUp { flags.insert(.converging) }
+      if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
+      let p = state.attitudeCovariance
+      return AttitudeEstimate(
+        earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias,
+        attitudeSigma: Vector3(p.m11.squareRoot(), p.m22.squareRoot(), p.m33.squareRoot()), flags: flags)
+    }
   }
 
   // MARK: Epochs

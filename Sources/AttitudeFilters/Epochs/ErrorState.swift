@@ -30,13 +30,13 @@ public struct ErrorState: EpochState {
   /// Takes the rate at rest for the bias: Kalman's equations, which are exact here, for an attitude error of any form.
   ///
   /// - Returns: the attitude's part of the correction, which is still to be applied.
-  mutating func fuse(restRate: Vector3, variance: Double, gate: Double) -> Vector3 {
+  mutating func fuse(restRate: Vector3, variance: Double, gate: Double, on core: KalmanCore) -> Vector3 {
     let observation = FixedMatrix<3, 6> { row, column in column == row + 3 ? 1 : 0 }
     let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
     do throws(LinearAlgebraError) {
       let update = try FixedKalman.update(
         &covariance, innovation: FixedVector<3>(restRate - gyroscopeBias), observation: observation, noise: noise,
-        gate: gate)
+        gate: gate, on: core)
       return correctBias(update.correction)
     } catch {
       // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
@@ -52,10 +52,9 @@ public struct ErrorState: EpochState {
   }
 
   private func block(at start: Int) -> Matrix3 {
-    let p = covariance
-    func row(_ index: Int) -> Vector3 {
-      Vector3(p[start + index, start], p[start + index, start + 1], p[start + index, start + 2])
-    }
-    return Matrix3(rows: row(0), row(1), row(2))
+    Matrix3(
+      rows: Vector3(covariance[start, start], covariance[start, start + 1], covariance[start, start + 2]),
+      Vector3(covariance[start + 1, start], covariance[start + 1, start + 1], covariance[start + 1, start + 2]),
+      Vector3(covariance[start + 2, start], covariance[start + 2, start + 1], covariance[start + 2, start + 2]))
   }
 }

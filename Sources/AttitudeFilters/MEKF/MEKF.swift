@@ -23,7 +23,7 @@ public struct MEKF: EpochAlgorithm {
     .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .separatesHeading, .magneticRejection,
   ]
 
-  private static let headingMask = [false, false, true, true, true, true]
+  private static let headingFactors = [0.0, 0, 1, 1, 1, 1]
 
   public let parameters: Parameters
 
@@ -41,7 +41,8 @@ public struct MEKF: EpochAlgorithm {
     let noise = FixedMatrix<6, 6> { row, column in
       row == column ? (row < 3 ? step.attitudeVariance : step.biasVariance) : 0
     }
-    FixedKalman.predict(&state.covariance, transition: transition, processNoise: noise)
+    FixedKalman.predict(
+      &state.covariance, transition: transition, processNoise: noise, on: parameters.core)
     state.earthFromDevice = turned
   }
 
@@ -73,7 +74,7 @@ public struct MEKF: EpochAlgorithm {
     let noise = FixedMatrix<Count, Count> { row, column in row == column ? variance : 0 }
     do throws(LinearAlgebraError) {
       let update = try FixedKalman.update(
-        &state.covariance, innovation: innovation, observation: observation, noise: noise)
+        &state.covariance, innovation: innovation, observation: observation, noise: noise, on: parameters.core)
       state.apply(update.correction)
     } catch {
       // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
@@ -95,7 +96,7 @@ public struct MEKF: EpochAlgorithm {
     do throws(LinearAlgebraError) {
       let update = try FixedKalman.update(
         &state.covariance, innovation: -wrapped(atan2(inEarth.y, inEarth.x) - azimuth), observation: observation,
-        variance: variance, gainMask: MEKF.headingMask)
+        variance: variance, gainFactors: MEKF.headingFactors, on: parameters.core)
       state.apply(update.correction)
     } catch {
       assertionFailure("heading update: \(error)")
@@ -103,7 +104,7 @@ public struct MEKF: EpochAlgorithm {
   }
 
   public func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
-    let turn = state.fuse(restRate: restRate, variance: variance, gate: gate)
+    let turn = state.fuse(restRate: restRate, variance: variance, gate: gate, on: parameters.core)
     state.turn(by: Quaternion(rotationVector: turn))
   }
 }

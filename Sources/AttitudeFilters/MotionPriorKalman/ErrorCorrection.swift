@@ -14,6 +14,20 @@ struct ErrorCorrection: Sendable {
   private(set) var correction = [Double](repeating: 0, count: ErrorIndex.count)
   /// What an offline form needs; nil where there is none.
   var trace: SmoothingTrace?
+  /// The dense equations on BLAS, where they are asked for.
+  private var reference: KalmanStep?
+
+  init(on core: KalmanCore) {
+    if core == .blas { reference = KalmanStep(stateCount: ErrorIndex.count) }
+  }
+
+  /// P ← F P Fᵀ.
+  mutating func propagate(_ p: inout ErrorCovariance, by transition: ErrorTransition) {
+    guard reference != nil else { return p.propagate(by: transition) }
+    var dense = p.matrix
+    reference?.predict(&dense, transition: transition.matrix)
+    p = ErrorCovariance(dense)
+  }
 
   mutating func clear() {
     for index in 0..<ErrorIndex.count { correction[index] = 0 }
@@ -28,6 +42,13 @@ struct ErrorCorrection: Sendable {
   ///
   /// - Parameter residual: the measured values less the predicted ones, before this epoch's corrections.
   mutating func measure(_ p: inout ErrorCovariance, at start: Int, residual: Vector3, variances: Vector3) {
+    guard reference == nil else {
+      for axis in 0..<3 {
+        measureByReference(&p, .single(start + axis), residual: residual[axis], factors: nil) { _, _ in variances[axis]
+        }
+      }
+      return
+    }
     withErrorVectors(4) { memory in
       let (first, second, third) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
       let gain = ErrorVector(memory, 3)
@@ -66,6 +87,13 @@ struct ErrorCorrection: Sendable {
     _ p: inout ErrorCovariance, _ row: FieldObservation, residual: Double, variance: Double,
     innovationWeight: Double, factors: [Double]?
   ) {
+    // Two standard deviations are what the errors may well be.
+    func weakened(_ innovation: Double, _ explained: Double) -> Double {
+      variance + innovationWeight * max(0, innovation * innovation - 4 * explained)
+    }
+    guard reference == nil else {
+      return measureByReference(&p, .field(row), residual: residual, factors: factors, variance: weakened)
+    }
     withErrorVectors(3) { memory in
       let (product, gain, kept) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
       p.product(with: row, into: product)
@@ -76,11 +104,9 @@ struct ErrorCorrection: Sendable {
       let innovation =
         residual - row.attitude.dot(vector(at: ErrorIndex.attitude))
         - row.horizontal * correction[b] - row.down * correction[d] - row.delay * correction[t]
-      // Two standard deviations are what the errors may well be.
-      let unexplained = max(0, innovation * innovation - 4 * explained)
       apply(
         .field(row), product, gain, innovation: innovation, explained: explained,
-        variance: variance + innovationWeight * unexplained, factors: factors)
+        variance: weakened(innovation, explained), factors: factors)
       kept.set(product, keptBy: factors)
       p.subtractSquare(product, addSquare: kept)
     }
@@ -111,5 +137,35 @@ struct ErrorCorrection: Sendable {
     trace?.add(
       SmoothingTrace.Update(errors: errors, weightedInnovation: innovation / total, information: 1 / total),
       gain: gain)
+  }
+
+  /// Corrects every error by one scalar measurement, by the dense equations.
+  ///
+  /// - Parameter variance: of the measurement, from its innovation and from hᵀ P h.
+  private mutating func measureByReference(
+    _ p: inout ErrorCovariance, _ errors: MeasuredErrors, residual: Double, factors: [Double]?,
+    variance: (_ innovation: Double, _ explained: Double) -> Double
+  ) {
+    var dense = p.matrix
+    let h = errors.row
+    var innovation = residual
+    for index in 0..<ErrorIndex.count { innovation -= h[index] * correction[index] }
+    let explained = zip(h, dense * h).reduce(0) { $0 + $1.0 * $1.1 }
+    let variance = variance(innovation, explained)
+    let isUpdated =
+      try? reference?.update(
+        &dense, innovation: innovation, observation: h, variance: variance, gainFactors: factors)
+    // A covariance that rounding has spoiled, or a measurement as far off as numbers go, teaches nothing.
+    guard isUpdated == true, let reference else { return }
+    p = ErrorCovariance(dense)
+    for index in 0..<ErrorIndex.count { correction[index] += reference.correction[index] }
+    guard trace != nil else { return }
+    withErrorVectors(1) { memory in
+      for index in 0..<ErrorIndex.count { memory[index] = reference.gain[index, 0] }
+      let total = explained + variance
+      trace?.add(
+        SmoothingTrace.Update(errors: errors, weightedInnovation: innovation / total, information: 1 / total),
+        gain: ErrorVector(memory))
+    }
   }
 }

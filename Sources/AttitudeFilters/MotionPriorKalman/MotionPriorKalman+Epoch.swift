@@ -30,7 +30,7 @@ extension MotionPriorKalman {
   private mutating func propagateCovariance(by transition: ErrorTransition) {
     let epoch = state.epoch
     let c = coefficients
-    state.covariance.propagate(by: transition)
+    correction.propagate(&state.covariance, by: transition)
     let duration = epoch.duration
     state.covariance.add(
       c.gyroscope * duration + c.gyroscopeScale * epoch.squaredRateIntegral + epoch.coning, to: 0..<3)

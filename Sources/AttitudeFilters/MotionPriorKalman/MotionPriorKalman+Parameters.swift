@@ -1,3 +1,5 @@
+public import LinearAlgebra
+
 extension MotionPriorKalman {
   /// Noise in physical units, as densities: one set serves every sample rate.
   ///
@@ -92,6 +94,9 @@ extension MotionPriorKalman {
     public var lookahead = 3600.0
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
+    /// What the covariance is calculated with: loops that know where the transition and the observations are zero, or, as
+    /// a reference, the dense equations on BLAS.
+    public var core = KalmanCore.fixed
 
     public init() {
       // 6 °/s: a steady turn that is slower and begins in a rest is told from a bias only by its innovation.
@@ -100,6 +105,7 @@ extension MotionPriorKalman {
 
     public static var descriptions: [ParameterDescription<Self>] {
       gyroscope + motion + field + starts + offline + HandlingParameters.descriptions(at: \.handling)
+        + [KalmanCore.description(of: \.core)]
     }
 
     private static var gyroscope: [ParameterDescription<Self>] {

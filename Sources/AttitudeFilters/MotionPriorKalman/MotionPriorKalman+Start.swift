@@ -111,7 +111,7 @@ extension MotionPriorKalman {
     state.covariance.isolate(
       ErrorIndex.fieldHorizontal..<ErrorIndex.fieldDown + 1, variance: field.squaredNorm)
     let west = parameters.initialHeadingSigma * state.field.horizontal
-    var correction = ErrorCorrection()
+    var correction = ErrorCorrection(on: parameters.core)
     for axis in 0..<3 {
       let sigma = axis == 1 ? west : parameters.fieldSigma
       correction.measure(

@@ -25,7 +25,7 @@ public struct MotionPriorKalman: AttitudeFilter {
   public let parameters: Parameters
   public internal(set) var state: State
   let coefficients: Coefficients
-  var correction = ErrorCorrection()
+  var correction: ErrorCorrection
   /// What an earlier pass over the same samples has found.
   var knownSpeeds: KnownSpeeds?
 
@@ -37,6 +37,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     self.parameters = parameters
     self.state = state
     coefficients = Coefficients(parameters)
+    correction = ErrorCorrection(on: parameters.core)
   }
 
   // MARK: Updates

@@ -70,13 +70,14 @@ public struct FKF: Sendable, Equatable, Codable {
     let predicted = try ROLEQStep.predicted(after: attitude, rate: rate, dt: dt)
     var covariance = covariance
     FixedKalman.predict(
-      &covariance, transition: transition(rate: rate, dt: dt), processNoise: processNoise(at: attitude, dt: dt))
+      &covariance, transition: transition(rate: rate, dt: dt), processNoise: processNoise(at: attitude, dt: dt),
+      on: .fixed)
     let measurement = try measurement(from: predicted, up: pairs.up, field: pairs.field)
     let innovation = FixedVector<4>(measurement.quaternion) - FixedVector<4>(predicted)
     let update: FixedKalmanUpdate<4, 4>
     do throws(LinearAlgebraError) {
       update = try FixedKalman.update(
-        &covariance, innovation: innovation, observation: .identity, noise: measurement.noise)
+        &covariance, innovation: innovation, observation: .identity, noise: measurement.noise, on: .fixed)
     } catch {
       throw .undetermined
     }

@@ -58,14 +58,14 @@ extension QuaternionEKF {
     }
 
     /// Adds a correction and brings the norm back to 1.
-    mutating func apply(_ correction: FixedVector<7>) {
+    mutating func apply(_ correction: FixedVector<7>, on core: KalmanCore) {
       let q = earthFromDevice
       let sum = Quaternion(
         x: q.x + correction[0], y: q.y + correction[1], z: q.z + correction[2], w: q.w + correction[3])
       gyroscopeBias += Vector3(correction[4], correction[5], correction[6])
       guard let corrected = sum.normalized else { return }
       earthFromDevice = corrected
-      carryCovariance(by: q.conjugate * corrected)
+      carryCovariance(by: q.conjugate * corrected, on: core)
     }
 
     /// P ← T P Tᵀ with T δq = δq ⊗ turn, where the turn leads from the old quaternion to the new one.
@@ -73,13 +73,12 @@ extension QuaternionEKF {
     /// What was orthogonal to the old quaternion is orthogonal to the new one, and the errors about the earth's axes
     /// keep their covariance. Were P left as it is, a correction of the tilt would turn some of the heading's
     /// uncertainty into tilt, and gravity would then move a heading that it cannot know.
-    private mutating func carryCovariance(by turn: Quaternion) {
+    private mutating func carryCovariance(by turn: Quaternion, on core: KalmanCore) {
       let block = turn.rightMultiplier
       let transition = FixedMatrix<7, 7> { row, column in
         row < 4 && column < 4 ? block[row, column] : (row == column ? 1 : 0)
       }
-      covariance = (transition * covariance).timesTranspose(transition)
-      covariance.symmetrize()
+      FixedKalman.predict(&covariance, transition: transition, on: core)
     }
 
     /// P ← Π P Π with Π = I − q qᵀ: a unit quaternion has no error along itself, and rounding must not add one.

@@ -33,7 +33,8 @@ public struct QuaternionEKF: EpochAlgorithm {
   public func predict(_ state: inout State, over step: EpochStep) {
     let turned = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
     FixedKalman.predict(
-      &state.covariance, transition: transition(step, to: turned), processNoise: processNoise(step, at: turned))
+      &state.covariance, transition: transition(step, to: turned), processNoise: processNoise(step, at: turned),
+      on: parameters.core)
     state.earthFromDevice = turned
     state.projectCovariance()
   }
@@ -87,8 +88,8 @@ public struct QuaternionEKF: EpochAlgorithm {
     let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
     do throws(LinearAlgebraError) {
       let update = try FixedKalman.update(
-        &state.covariance, innovation: innovation, observation: observation, noise: noise)
-      state.apply(update.correction)
+        &state.covariance, innovation: innovation, observation: observation, noise: noise, on: parameters.core)
+      state.apply(update.correction, on: parameters.core)
     } catch {
       // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
       assertionFailure("vector update: \(error)")
@@ -116,7 +117,7 @@ public struct QuaternionEKF: EpochAlgorithm {
     let p = state.covariance.addingOuter(gain, projected, scaledBy: -1)
     state.covariance = p.addingOuter(s * gain - projected, gain, scaledBy: 1)
     state.covariance.symmetrize()
-    state.apply(-wrapped(atan2(inEarth.y, inEarth.x) - azimuth) * gain)
+    state.apply(-wrapped(atan2(inEarth.y, inEarth.x) - azimuth) * gain, on: parameters.core)
   }
 
   public func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
@@ -125,8 +126,8 @@ public struct QuaternionEKF: EpochAlgorithm {
     do throws(LinearAlgebraError) {
       let update = try FixedKalman.update(
         &state.covariance, innovation: FixedVector<3>(restRate - state.gyroscopeBias),
-        observation: observation, noise: noise, gate: gate)
-      state.apply(update.correction)
+        observation: observation, noise: noise, gate: gate, on: parameters.core)
+      state.apply(update.correction, on: parameters.core)
     } catch {
       assertionFailure("rest update: \(error)")
     }

@@ -30,10 +30,12 @@ public struct FilterKind: Sendable {
     public let minimum: Double
     public let maximum: Double
     public let meaning: String
+    /// The words for the values 0, 1, ... of a choice, which `--set` takes; nil for a number.
+    public let words: [String]?
 
     public init(
       name: String, unit: String, defaultValue: Double, smoothingDefault: Double? = nil, minimum: Double,
-      maximum: Double, meaning: String
+      maximum: Double, meaning: String, words: [String]? = nil
     ) {
       self.name = name
       self.unit = unit
@@ -42,6 +44,12 @@ public struct FilterKind: Sendable {
       self.minimum = minimum
       self.maximum = maximum
       self.meaning = meaning
+      self.words = words
+    }
+
+    /// A value as a user writes it: the word of a choice, or a number.
+    public func text(_ value: Double, number: (Double) -> String) -> String {
+      words.map { $0[Int(value)] } ?? number(value)
     }
 
     init<Parameters: FilterParameters>(_ description: ParameterDescription<Parameters>, smoothing: Parameters?) {
@@ -52,6 +60,7 @@ public struct FilterKind: Sendable {
       minimum = description.range.lowerBound
       maximum = description.range.upperBound
       meaning = description.meaning
+      words = description.words.isEmpty ? nil : description.words
     }
   }
 
@@ -179,7 +188,7 @@ public struct FilterKind: Sendable {
         throw .unknownParameter(name, filter: self.name, known: (parameters + classicalNames).map(\.name))
       }
       // Written so that NaN fails.
-      guard value >= facts.minimum, value <= facts.maximum else {
+      guard value >= facts.minimum, value <= facts.maximum, facts.words == nil || value == value.rounded() else {
         throw .outOfRange(facts, value)
       }
     }
@@ -189,6 +198,15 @@ public struct FilterKind: Sendable {
         if let other = setters.updateValue(name, forKey: target) { throw .sameParameter(other, name, target) }
       }
     }
+  }
+
+  /// The value that a word stands for in a choice that some filter has under a name; nil where it is none.
+  public static func value(of word: String, in parameter: String) -> Double? {
+    for kind in all {
+      let facts = kind.parameters.first { $0.name == parameter }
+      if let index = facts?.words?.firstIndex(of: word) { return Double(index) }
+    }
+    return nil
   }
 
   func decode(from decoder: any Decoder) throws -> any AttitudeFilter { try self.decoder(decoder) }
@@ -273,6 +291,8 @@ public enum FilterSettingError: Error, Sendable, Equatable, CustomStringConverti
       "the filter \(filter) has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
     case .sameParameter(let first, let second, let parameter):
       "\(first) and \(second) both set \(parameter); give one of them"
+    case .outOfRange(let facts, let value) where facts.words != nil:
+      "\(facts.name) = \(value) is none of its words; it takes \((facts.words ?? []).joined(separator: " or "))"
     case .outOfRange(let facts, let value):
       "\(facts.name) = \(value) is out of range; it takes \(facts.minimum) to \(facts.maximum) \(facts.unit)"
     }

@@ -19,7 +19,7 @@ struct SigmaPoints {
   let meanWeight: Double
 
   init(_ covariance: FixedMatrix<6, 6>, _ parameters: UnscentedKalman.Parameters) {
-    let factor = SigmaPoints.factor(of: covariance).transpose
+    let factor = SigmaPoints.factor(of: covariance, on: parameters.core).transpose
     var longest = 0.0
     for pair in 0..<3 {
       let row = factor.row(pair)
@@ -41,9 +41,9 @@ struct SigmaPoints {
   }
 
   /// The lower factor L, P = L Lᵀ; where rounding has left P indefinite, that of its diagonal.
-  private static func factor(of covariance: FixedMatrix<6, 6>) -> FixedMatrix<6, 6> {
+  private static func factor(of covariance: FixedMatrix<6, 6>, on core: KalmanCore) -> FixedMatrix<6, 6> {
     do throws(LinearAlgebraError) {
-      return try FixedCholesky(covariance).lowerFactor
+      return try FixedCholesky(covariance, on: core).lowerFactor
     } catch {
       return FixedMatrix { row, column in
         row == column ? max(covariance[row, row], 1e-30).squareRoot() : 0

@@ -1,3 +1,5 @@
+public import LinearAlgebra
+
 extension UnscentedKalman {
   /// The noise of the sensors, as densities, and how the sigma points are spread.
   public struct Parameters: EpochParameters {
@@ -9,6 +11,8 @@ extension UnscentedKalman {
     public var secondarySpread = 1.0
     public var noise = KalmanNoise()
     public var handling = HandlingParameters()
+    /// What the covariance is calculated with.
+    public var core = KalmanCore.blas
     public var headingReference = HeadingReference.magneticNorth
 
     public init() {}
@@ -25,6 +29,7 @@ extension UnscentedKalman {
           "secondarySpread", \.secondarySpread, unit: "1", range: 0...100,
           "Second spread of the sigma points; bigger moves them away from the mean."),
       ] + KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
+        + [KalmanCore.description(of: \.core)]
     }
 
     public static var classicalNames: [ParameterDescription<Self>] {

@@ -161,7 +161,7 @@ public struct UnscentedKalman: EpochAlgorithm {
 
   /// The bias is measured as it is: no curvature, so the points give what Kalman's equations give.
   public func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
-    let turn = state.fuse(restRate: restRate, variance: variance, gate: gate)
+    let turn = state.fuse(restRate: restRate, variance: variance, gate: gate, on: parameters.core)
     state.turn(by: Quaternion(rodrigues: turn))
   }
 }

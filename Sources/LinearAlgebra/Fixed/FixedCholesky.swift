@@ -3,6 +3,9 @@ public struct FixedCholesky<let Size: Int>: Sendable {
   /// L: lower triangular with a positive diagonal, zeros above it.
   public let lowerFactor: FixedMatrix<Size, Size>
 
+  @usableFromInline
+  init(lowerFactor: FixedMatrix<Size, Size>) { self.lowerFactor = lowerFactor }
+
   /// Decomposes a matrix, row by row (Cholesky-Banachiewicz); only its lower triangle is used.
   ///
   /// - Throws: `notPositiveDefinite` with the order of the first leading minor that is not positive,

@@ -3,7 +3,7 @@ public struct FixedKalmanUpdate<let States: Int, let Measurements: Int>: Sendabl
   /// K z; zeros where the update was refused by its gate.
   public var correction: FixedVector<States>
 
-  /// K, after the mask.
+  /// K, with its factors.
   public var gain: FixedMatrix<States, Measurements>
 
   /// S = H P Hᵀ + R.
@@ -30,16 +30,21 @@ public struct FixedKalmanUpdate<let States: Int, let Measurements: Int>: Sendabl
 }
 
 /// The step of a Kalman filter whose covariance is a `FixedMatrix`: the equations of `KalmanStep`, equal to it
-/// to rounding, without BLAS and without storage of its own.
+/// to rounding, on either core, without storage of its own.
 public enum FixedKalman {
-  /// P ← F P Fᵀ + Q, symmetrised.
+  /// P ← F P Fᵀ + Q, symmetrised; without Q where it is nil.
   @inlinable
   public static func predict<let States: Int>(
     _ covariance: inout FixedMatrix<States, States>, transition: FixedMatrix<States, States>,
-    processNoise: FixedMatrix<States, States>
+    processNoise: FixedMatrix<States, States>? = nil, on core: KalmanCore
   ) {
-    covariance = (transition * covariance).timesTranspose(transition) + processNoise
-    covariance.symmetrize()
+    switch core {
+    case .blas: predictByBLAS(&covariance, transition, processNoise)
+    case .fixed:
+      covariance = (transition * covariance).timesTranspose(transition)
+      if let processNoise { covariance = covariance + processNoise }
+      covariance.symmetrize()
+    }
   }
 
   /// The measurement update in Joseph's form; see `KalmanStep.update`.
@@ -51,8 +56,12 @@ public enum FixedKalman {
   public static func update<let States: Int, let Measurements: Int>(
     _ covariance: inout FixedMatrix<States, States>, innovation: FixedVector<Measurements>,
     observation: FixedMatrix<Measurements, States>, noise: FixedMatrix<Measurements, Measurements>,
-    gainMask: [Bool]? = nil, gate: Double = .infinity
+    gainFactors: [Double]? = nil, gate: Double = .infinity, on core: KalmanCore
   ) throws(LinearAlgebraError) -> FixedKalmanUpdate<States, Measurements> {
+    checkFactors(gainFactors, States)
+    guard core == .fixed else {
+      return try updateByBLAS(&covariance, innovation, observation, noise, gainFactors, gate)
+    }
     guard innovation.isFinite else { throw .nonFinite }
     let cross = covariance.timesTranspose(observation)
     var innovationCovariance = observation * cross + noise
@@ -61,9 +70,10 @@ public enum FixedKalman {
     let whitened = cholesky.whiten(innovation)
     let squared = whitened.dot(whitened)
     var gain = cholesky.solveFromRight(cross)
-    if let gainMask {
-      precondition(gainMask.count == States, "a mask of \(gainMask.count) for \(States) states")
-      for state in 0..<States where !gainMask[state] { gain.rows[state] = InlineArray(repeating: 0) }
+    if let gainFactors {
+      for state in 0..<States {
+        for measurement in 0..<Measurements { gain.rows[state][measurement] *= gainFactors[state] }
+      }
     }
     let isAccepted = squared <= gate
     if isAccepted {
@@ -87,17 +97,20 @@ public enum FixedKalman {
   @discardableResult
   public static func update<let States: Int>(
     _ covariance: inout FixedMatrix<States, States>, innovation: Double,
-    observation: FixedVector<States>, variance: Double, gainMask: [Bool]? = nil,
-    gate: Double = .infinity
+    observation: FixedVector<States>, variance: Double, gainFactors: [Double]? = nil,
+    gate: Double = .infinity, on core: KalmanCore
   ) throws(LinearAlgebraError) -> FixedKalmanUpdate<States, 1> {
+    checkFactors(gainFactors, States)
+    guard core == .fixed else {
+      return try updateByBLAS(&covariance, innovation, observation, variance, gainFactors, gate)
+    }
     let projected = covariance * observation
     let s = observation.dot(projected) + variance
     guard s.isFinite, innovation.isFinite else { throw .nonFinite }
     guard s > 0 else { throw .notPositiveDefinite(leadingMinor: 1) }
     var gain = (1 / s) * projected
-    if let gainMask {
-      precondition(gainMask.count == States, "a mask of \(gainMask.count) for \(States) states")
-      for state in 0..<States where !gainMask[state] { gain[state] = 0 }
+    if let gainFactors {
+      for state in 0..<States { gain[state] *= gainFactors[state] }
     }
     let squared = innovation * innovation / s
     let isAccepted = squared <= gate
@@ -124,7 +137,7 @@ public enum FixedKalman {
   public static func updateSequentially<let States: Int, let Measurements: Int>(
     _ covariance: inout FixedMatrix<States, States>, innovation: FixedVector<Measurements>,
     observation: FixedMatrix<Measurements, States>, variances: FixedVector<Measurements>,
-    gainMask: [Bool]? = nil
+    gainFactors: [Double]? = nil, on core: KalmanCore
   ) throws(LinearAlgebraError) -> FixedKalmanUpdate<States, Measurements> {
     var total = FixedKalmanUpdate<States, Measurements>(
       correction: FixedVector(), gain: FixedMatrix(), innovationCovariance: FixedMatrix(),
@@ -134,12 +147,19 @@ public enum FixedKalman {
       let remaining = innovation[index] - row.dot(total.correction)
       let one = try update(
         &covariance, innovation: remaining, observation: row, variance: variances[index],
-        gainMask: gainMask)
+        gainFactors: gainFactors, on: core)
       total.correction = total.correction + one.correction
       for state in 0..<States { total.gain[state, index] = one.gain[state, 0] }
       total.innovationCovariance[index, index] = one.innovationCovariance[0, 0]
       total.normalizedInnovationSquared += one.normalizedInnovationSquared
     }
     return total
+  }
+
+  @inlinable
+  static func checkFactors(_ gainFactors: [Double]?, _ stateCount: Int) {
+    if let gainFactors {
+      precondition(gainFactors.count == stateCount, "\(gainFactors.count) gain factors for \(stateCount) states")
+    }
   }
 }

@@ -1,5 +1,4 @@
-/// The smoother of `RauchTungStriebelSmoother` for states of fixed size: equal to it to rounding, without
-/// BLAS.
+/// The smoother of `RauchTungStriebelSmoother` for states of fixed size: equal to it to rounding, on either core.
 public enum FixedRauchTungStriebelSmoother<let States: Int> {
   /// What the forward filter leaves at one time.
   public struct Step: Sendable {
@@ -53,8 +52,11 @@ public enum FixedRauchTungStriebelSmoother<let States: Int> {
   public static func stepBack(
     _ smoothed: inout FixedMatrix<States, States>, difference: FixedVector<States>,
     transition: FixedMatrix<States, States>, predicted: FixedMatrix<States, States>,
-    filtered: FixedMatrix<States, States>
+    filtered: FixedMatrix<States, States>, on core: KalmanCore
   ) throws(LinearAlgebraError) -> FixedVector<States> {
+    guard core == .fixed else {
+      return try stepBackByBLAS(&smoothed, difference, transition, predicted, filtered)
+    }
     let cholesky = try FixedCholesky(predicted)
     let gain = cholesky.solveFromRight(filtered.timesTranspose(transition))
     smoothed = filtered + (gain * (smoothed - predicted)).timesTranspose(gain)
@@ -66,7 +68,7 @@ public enum FixedRauchTungStriebelSmoother<let States: Int> {
   ///
   /// - Throws: `notPositiveDefinite` or `nonFinite` where a predicted covariance is so.
   @inlinable
-  public static func smooth(_ steps: [Step]) throws(LinearAlgebraError) -> [Estimate] {
+  public static func smooth(_ steps: [Step], on core: KalmanCore) throws(LinearAlgebraError) -> [Estimate] {
     guard let last = steps.last else { return [] }
     var current = Estimate(mean: last.filteredMean, covariance: last.filteredCovariance)
     var estimates = [current]
@@ -76,7 +78,7 @@ public enum FixedRauchTungStriebelSmoother<let States: Int> {
       let correction = try stepBack(
         &current.covariance, difference: current.mean - next.predictedMean,
         transition: next.transition, predicted: next.predictedCovariance,
-        filtered: steps[index].filteredCovariance)
+        filtered: steps[index].filteredCovariance, on: core)
       current.mean = steps[index].filteredMean + correction
       estimates.append(current)
     }

@@ -14,7 +14,7 @@ public struct KalmanStep: Sendable {
   /// K z of the latest update, n elements; zeros where the update was refused by its gate or threw.
   public internal(set) var correction: [Double]
 
-  /// K of the latest update, n by m, after the mask.
+  /// K of the latest update, n by m, with its factors.
   public internal(set) var gain: Matrix
 
   /// S = H P Hᵀ + R of the latest update, m by m. After sequential updates: diagonal, each element the
@@ -24,16 +24,9 @@ public struct KalmanStep: Sendable {
   /// zᵀ S⁻¹ z of the latest update: χ² distributed with m degrees of freedom where the model holds.
   public internal(set) var normalizedInnovationSquared = 0.0
 
-  /// P Hᵀ, then K R − T Hᵀ.
-  private var cross: Matrix
-  /// The Cholesky factor of S in the lower triangle.
-  private var factor: Matrix
-  /// F P.
-  private var product: Matrix
-  /// z, then L⁻¹ z.
-  private var whitened: [Double]
-  /// For scalar updates, n elements each: h, P h, k and r k − T h.
-  var row, projected, column, remainder: [Double]
+  /// Memory for the kernel and z, as large as any step so far needed.
+  var scratch: [Double]
+  private var innovation: [Double]
 
   /// Storage for n states; that of the measurements grows to the largest m seen.
   ///
@@ -45,31 +38,31 @@ public struct KalmanStep: Sendable {
     correction = Array(repeating: 0, count: n)
     gain = Matrix(rowCount: n, columnCount: 3)
     innovationCovariance = Matrix(rowCount: 3, columnCount: 3)
-    cross = Matrix(rowCount: n, columnCount: 3)
-    factor = Matrix(rowCount: 3, columnCount: 3)
-    product = Matrix(rowCount: n, columnCount: n)
-    whitened = Array(repeating: 0, count: 3)
-    row = correction
-    projected = correction
-    column = correction
-    remainder = correction
+    scratch = Array(repeating: 0, count: KalmanKernel.scratchCount(n, 3))
+    innovation = Array(repeating: 0, count: 3)
   }
 
-  /// P ← F P Fᵀ + Q, symmetrised.
+  /// P ← F P Fᵀ + Q, symmetrised; without Q where it is nil.
   public mutating func predict(
-    _ covariance: inout Matrix, transition: Matrix, processNoise: Matrix
+    _ covariance: inout Matrix, transition: Matrix, processNoise: Matrix? = nil
   ) {
     checkSquare(covariance, "covariance")
-    product.setProduct(transition, .none, covariance, .none)
-    covariance.assign(processNoise)
-    covariance.setProduct(product, .none, transition, .transpose, keeping: 1)
-    covariance.symmetrize()
+    checkSquare(transition, "transition")
+    guard let processNoise else {
+      return KalmanKernel.predict(
+        stateCount, covariance: &covariance.elements, transition: transition.elements, byRows: false,
+        processNoise: nil, scratch: &scratch)
+    }
+    checkSquare(processNoise, "process noise")
+    KalmanKernel.predict(
+      stateCount, covariance: &covariance.elements, transition: transition.elements, byRows: false,
+      processNoise: processNoise.elements, scratch: &scratch)
   }
 
   /// The measurement update in Joseph's form: P ← (I − K H) P (I − K H)ᵀ + K R Kᵀ, symmetrised.
   ///
   /// The form stays positive definite where P − K H P does not, and it is right for any gain, so also for
-  /// one with rows masked to zero (Bucy and Joseph 1968; Schmidt 1966 for the mask). It is evaluated as
+  /// one with rows scaled down (Bucy and Joseph 1968). It is evaluated as
   /// T = P − K (P Hᵀ)ᵀ, P ← T + (K R − T Hᵀ) Kᵀ, Bierman's "stabilized" update (1977) for m measurements:
   /// the same polynomial with no product larger than P in it. With I − K H formed, precise measurements
   /// of nearly one direction make that factor large, and the covariance loses up to a thousand times more
@@ -80,9 +73,9 @@ public struct KalmanStep: Sendable {
   ///   - innovation: z, m elements.
   ///   - observation: H, m by n.
   ///   - noise: R, m by m.
-  ///   - gainMask: For each state whether it is corrected. A state masked out (false) keeps its mean and
-  ///     variance, while its uncertainty counts and its correlations with the others are updated.
-  ///     Nil: all are corrected.
+  ///   - gainFactors: For each state the share of its optimal correction that is made, 0 to 1: a partial update (Brink,
+  ///     "Partial-update Schmidt-Kalman filter", J. Guidance 40 (2017)). A state with 0 keeps its mean and variance, while
+  ///     its uncertainty counts and its correlations with the others are updated (Schmidt 1966). Nil: all are 1.
   ///   - gate: The update is refused where the normalized innovation squared is above it.
   /// - Returns: Whether the update was made; where not, the covariance is as it was and `correction` is
   ///   zero, while S, the gain and the normalized innovation squared tell what would have been.
@@ -91,96 +84,75 @@ public struct KalmanStep: Sendable {
   @discardableResult
   public mutating func update(
     _ covariance: inout Matrix, innovation: [Double], observation: Matrix, noise: Matrix,
-    gainMask: [Bool]? = nil, gate: Double = .infinity
+    gainFactors: [Double]? = nil, gate: Double = .infinity
   ) throws(LinearAlgebraError) -> Bool {
     prepare(measurementCount: innovation.count)
-    for index in innovation.indices { whitened[index] = innovation[index] }
-    return try update(&covariance, observation, noise, gainMask, gate)
+    for index in innovation.indices { self.innovation[index] = innovation[index] }
+    return try update(&covariance, observation, noise, gainFactors, gate)
   }
 
   /// The same with an innovation of three elements.
   @discardableResult
   public mutating func update(
     _ covariance: inout Matrix, innovation: Vector3, observation: Matrix, noise: Matrix,
-    gainMask: [Bool]? = nil, gate: Double = .infinity
+    gainFactors: [Double]? = nil, gate: Double = .infinity
   ) throws(LinearAlgebraError) -> Bool {
     prepare(measurementCount: 3)
-    (whitened[0], whitened[1], whitened[2]) = (innovation.x, innovation.y, innovation.z)
-    return try update(&covariance, observation, noise, gainMask, gate)
+    (self.innovation[0], self.innovation[1], self.innovation[2]) = (innovation.x, innovation.y, innovation.z)
+    return try update(&covariance, observation, noise, gainFactors, gate)
   }
 
   private mutating func update(
-    _ covariance: inout Matrix, _ observation: Matrix, _ noise: Matrix, _ gainMask: [Bool]?,
+    _ covariance: inout Matrix, _ observation: Matrix, _ noise: Matrix, _ gainFactors: [Double]?,
     _ gate: Double
   ) throws(LinearAlgebraError) -> Bool {
+    let m = innovation.count
     checkSquare(covariance, "covariance")
-    checkMask(gainMask)
-    let m = whitened.count
-    cross.setProduct(covariance, .none, observation, .transpose)
-    innovationCovariance.assign(noise)
-    innovationCovariance.setProduct(observation, .none, cross, .none, keeping: 1)
-    innovationCovariance.symmetrize()
-    // Neither BLAS's nor LAPACK's Cholesky promises to notice a NaN.
-    guard innovationCovariance.isFinite, whitened.allSatisfy(\.isFinite) else { throw .nonFinite }
-    factor.assign(innovationCovariance)
-    let order = LAPACK.potrf(&factor.elements, n: m, lda: m)
-    guard order == 0 else { throw .notPositiveDefinite(leadingMinor: order) }
-
-    // With S = L Lᵀ: K z = (P Hᵀ L⁻ᵀ) (L⁻¹ z) and NIS = |L⁻¹ z|².
-    BLAS.trsm(
-      fromLeft: true, lower: true, .none, m: m, n: 1, a: factor.elements, lda: m, b: &whitened, ldb: m)
-    normalizedInnovationSquared = BLAS.dot(m, whitened, whitened)
-    gain.assign(cross)
-    Self.solveFromRight(&gain, .transpose, factor)
-    let accepted = normalizedInnovationSquared <= gate
-    if accepted {
-      BLAS.gemv(
-        .none, m: stateCount, n: m, alpha: 1, a: gain.elements, lda: stateCount, x: whitened, beta: 0,
-        y: &correction)
+    checkFactors(gainFactors)
+    precondition(
+      observation.rowCount == m && observation.columnCount == stateCount && noise.rowCount == m
+        && noise.columnCount == m,
+      "a \(observation.shape) observation and a \(noise.shape) noise matrix for \(m) innovations")
+    let (n, z) = (stateCount, innovation)
+    return try run { results, scratch in
+      KalmanKernel.update(
+        n, m, covariance: &covariance.elements, innovation: z, observation: observation.elements, byRows: false,
+        noise: noise.elements, gainFactors: gainFactors, gate: gate, results: results, scratch: scratch)
     }
-    Self.solveFromRight(&gain, .none, factor)
-    mask(gainMask)
-    if accepted { applyJoseph(&covariance, observation, noise) }
-    return accepted
   }
 
-  /// With T = P − K (P Hᵀ)ᵀ in place of P: P ← T + (K R − T Hᵀ) Kᵀ.
-  private mutating func applyJoseph(_ covariance: inout Matrix, _ observation: Matrix, _ noise: Matrix) {
-    covariance.setProduct(gain, .none, cross, .transpose, scale: -1, keeping: 1)
-    cross.setProduct(gain, .none, noise, .none)
-    cross.setProduct(covariance, .none, observation, .transpose, scale: -1, keeping: 1)
-    covariance.setProduct(cross, .none, gain, .transpose, keeping: 1)
-    covariance.symmetrize()
-  }
-
-  /// X ← X op(L)⁻¹ with the Cholesky factor L of S.
-  ///
-  /// Static, because a method would hold a second reference to X's storage and so force a copy.
-  private static func solveFromRight(_ x: inout Matrix, _ op: Transposition, _ factor: Matrix) {
-    BLAS.trsm(
-      fromLeft: false, lower: true, op, m: x.rowCount, n: x.columnCount, a: factor.elements,
-      lda: factor.leadingDimension, b: &x.elements, ldb: x.leadingDimension)
-  }
-
-  private mutating func mask(_ gainMask: [Bool]?) {
-    guard let gainMask else { return }
-    for state in 0..<stateCount where !gainMask[state] {
-      correction[state] = 0
-      for measurement in 0..<gain.columnCount { gain[state, measurement] = 0 }
+  /// Runs an update of the kernel with where it leaves its results and its memory.
+  mutating func run(
+    _ body: (KalmanKernel.Results, UnsafeMutablePointer<Double>) -> KalmanKernel.Outcome
+  ) throws(LinearAlgebraError) -> Bool {
+    let outcome = correction.withUnsafeMutableBufferPointer { correction in
+      gain.elements.withUnsafeMutableBufferPointer { gain in
+        innovationCovariance.elements.withUnsafeMutableBufferPointer { s in
+          scratch.withUnsafeMutableBufferPointer { scratch in
+            body(
+              KalmanKernel.Results(
+                correction: correction.baseAddress.unsafelyUnwrapped, gain: gain.baseAddress.unsafelyUnwrapped,
+                innovationCovariance: s.baseAddress.unsafelyUnwrapped), scratch.baseAddress.unsafelyUnwrapped)
+          }
+        }
+      }
     }
+    normalizedInnovationSquared = outcome.normalizedInnovationSquared
+    if let failure = outcome.failure { throw failure }
+    return outcome.isAccepted
   }
 
   /// Shapes the results for m measurements and clears the correction and its normalized square.
   mutating func prepare(measurementCount m: Int) {
     precondition(m > 0, "an update needs at least one measurement")
     gain.reshape(rowCount: stateCount, columnCount: m)
-    cross.reshape(rowCount: stateCount, columnCount: m)
     innovationCovariance.reshape(rowCount: m, columnCount: m)
-    factor.reshape(rowCount: m, columnCount: m)
-    if whitened.count != m {
-      whitened.removeAll(keepingCapacity: true)
-      whitened.append(contentsOf: repeatElement(0, count: m))
+    if innovation.count != m {
+      innovation.removeAll(keepingCapacity: true)
+      innovation.append(contentsOf: repeatElement(0, count: m))
     }
+    let needed = KalmanKernel.scratchCount(stateCount, m)
+    if scratch.count < needed { scratch.append(contentsOf: repeatElement(0, count: needed - scratch.count)) }
     normalizedInnovationSquared = 0
     for index in 0..<stateCount { correction[index] = 0 }
   }
@@ -191,10 +163,10 @@ public struct KalmanStep: Sendable {
       "a \(matrix.shape) \(name) for \(stateCount) states")
   }
 
-  func checkMask(_ gainMask: [Bool]?) {
-    if let gainMask {
+  func checkFactors(_ gainFactors: [Double]?) {
+    if let gainFactors {
       precondition(
-        gainMask.count == stateCount, "a mask of \(gainMask.count) for \(stateCount) states")
+        gainFactors.count == stateCount, "\(gainFactors.count) gain factors for \(stateCount) states")
     }
   }
 }

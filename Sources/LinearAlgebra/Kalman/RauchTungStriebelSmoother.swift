@@ -50,8 +50,7 @@ public struct RauchTungStriebelSmoother: Sendable {
   /// C of the latest step back, n by n.
   public private(set) var gain: Matrix
 
-  private var factor: Matrix
-  private var change: Matrix
+  private var scratch: [Double]
 
   /// Storage for n states. Also keeps BLAS on one thread: see `BLASThreads`.
   public init(stateCount n: Int) {
@@ -60,8 +59,7 @@ public struct RauchTungStriebelSmoother: Sendable {
     stateCount = n
     correction = Array(repeating: 0, count: n)
     gain = Matrix(rowCount: n, columnCount: n)
-    factor = gain
-    change = gain
+    scratch = Array(repeating: 0, count: KalmanKernel.scratchCount(n, 0))
   }
 
   /// One step from a time whose smoothed estimate is known to the time before; allocates nothing.
@@ -80,23 +78,18 @@ public struct RauchTungStriebelSmoother: Sendable {
   ) throws(LinearAlgebraError) {
     let n = stateCount
     precondition(difference.count == n, "a difference of \(difference.count) elements for \(n) states")
-    try predicted.requireFinite()
-    factor.assign(predicted)
-    let order = LAPACK.potrf(&factor.elements, n: n, lda: n)
-    guard order == 0 else { throw .notPositiveDefinite(leadingMinor: order) }
-    gain.setProduct(filtered, .none, transition, .transpose)
-    for op in [Transposition.transpose, .none] {
-      BLAS.trsm(
-        fromLeft: false, lower: true, op, m: n, n: n, a: factor.elements, lda: n, b: &gain.elements,
-        ldb: n)
+    for (matrix, name) in [
+      (smoothed, "smoothed covariance"), (transition, "transition"), (predicted, "predicted covariance"),
+      (filtered, "filtered covariance"),
+    ] {
+      precondition(
+        matrix.rowCount == n && matrix.columnCount == n, "a \(matrix.shape) \(name) for \(n) states")
     }
-    BLAS.gemv(
-      .none, m: n, n: n, alpha: 1, a: gain.elements, lda: n, x: difference, beta: 0, y: &correction)
-    smoothed.add(predicted, scaledBy: -1)
-    change.setProduct(gain, .none, smoothed, .none)
-    smoothed.assign(filtered)
-    smoothed.setProduct(change, .none, gain, .transpose, keeping: 1)
-    smoothed.symmetrize()
+    let failure = KalmanKernel.stepBack(
+      n, smoothed: &smoothed.elements, difference: difference, transition: transition.elements, byRows: false,
+      predicted: predicted.elements, filtered: filtered.elements, correction: &correction, gain: &gain.elements,
+      scratch: &scratch)
+    if let failure { throw failure }
   }
 
   /// The smoothed states at all times of a record, in its order; the last one is the filter's own.

@@ -13,6 +13,29 @@ struct BackwardPass: Sendable {
   /// Λ, symmetric, all of it.
   private var information = [Double](repeating: 0, count: ErrorIndex.count * ErrorIndex.count)
   private var product = [Double](repeating: 0, count: ErrorIndex.count)
+  /// The dense equations on BLAS, where they are asked for.
+  private var reference: BrysonFrazierSmoother?
+
+  init(on core: KalmanCore) {
+    if core == .blas { reference = BrysonFrazierSmoother(stateCount: ErrorIndex.count) }
+  }
+
+  /// Runs the reference on λ and Λ, and gives it back.
+  private mutating func withReference(_ body: (inout BrysonFrazierSmoother) -> Void) -> Bool {
+    guard var smoother = reference else { return false }
+    let count = ErrorIndex.count
+    smoother.adjoint = adjoint
+    smoother.information = Matrix(rowCount: count, columnCount: count) { information[$0 * count + $1] }
+    body(&smoother)
+    adjoint = smoother.adjoint
+    if hasCovariance {
+      for row in 0..<count {
+        for column in 0..<count { information[row * count + column] = smoother.information[row, column] }
+      }
+    }
+    reference = smoother
+    return true
+  }
 
   // MARK: What is known
 
@@ -55,6 +78,12 @@ struct BackwardPass: Sendable {
 
   /// Over a measurement.
   mutating func measure(_ update: SmoothingTrace.Update, gain: UnsafeBufferPointer<Float>) {
+    let isDone = withReference {
+      $0.measure(
+        observation: update.errors.row, gain: gain.map(Double.init),
+        innovation: update.weightedInnovation / update.information, variance: 1 / update.information)
+    }
+    guard !isDone else { return }
     var projected = 0.0
     for index in 0..<ErrorIndex.count { projected += Double(gain[index]) * adjoint[index] }
     let change = -projected - update.weightedInnovation
@@ -87,6 +116,7 @@ struct BackwardPass: Sendable {
 
   /// Over the motion of an epoch.
   mutating func propagate(by transition: ErrorTransition) {
+    guard !withReference({ $0.propagate(by: transition.matrix) }) else { return }
     adjoint.withUnsafeMutableBufferPointer { transition.addAdjoint(of: $0) }
     guard hasCovariance else { return }
     let count = ErrorIndex.count

@@ -42,8 +42,10 @@ struct SmoothedWindow: Sendable {
   /// - Parameters:
   ///   - limit: the time of the last point that is wanted.
   ///   - covarianceTime: the end of what counts for the covariance; nil where none is wanted.
-  init(_ trace: SmoothingTrace, pointsTo limit: Double, covarianceFrom covarianceTime: Double?) {
-    var backward = BackwardPass()
+  init(
+    _ trace: SmoothingTrace, pointsTo limit: Double, covarianceFrom covarianceTime: Double?, on core: KalmanCore
+  ) {
+    var backward = BackwardPass(on: core)
     let rowLength = SmoothingTrace.rowCount * ErrorIndex.count
     var rowStart = trace.covarianceRows.count
     points.reserveCapacity(trace.links.count)

@@ -89,8 +89,9 @@ struct SmoothingPass: Sendable {
     guard let trace = filter.correction.trace else { return (SmoothedWindow(), 0, nil) }
     let smoothed =
       isLast
-      ? SmoothedWindow(trace, pointsTo: limit, covarianceFrom: limit + Self.covarianceLookahead)
-      : SmoothedWindow(trace, pointsTo: .infinity, covarianceFrom: nil)
+      ? SmoothedWindow(
+        trace, pointsTo: limit, covarianceFrom: limit + Self.covarianceLookahead, on: filter.parameters.core)
+      : SmoothedWindow(trace, pointsTo: .infinity, covarianceFrom: nil, on: filter.parameters.core)
     let count = smoothed.points.prefix { $0.time <= limit }.count
     return (smoothed, count, count > 0 ? smoothed.points[count - 1] : nil)
   }
