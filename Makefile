@@ -13,9 +13,10 @@ export INERTIAL_SNDFILE = $(shell pkg-config --exists sndfile 2>/dev/null && ech
 CONFIGURATION := release
 # make NATIVE=1 builds for the CPU of this machine (AVX2, AVX-512, ...). The program may not run on another.
 NATIVE_FLAGS := $(if $(NATIVE),-Xswiftc -target-cpu -Xswiftc native -Xcc -march=native)
-BUILD := -c $(CONFIGURATION) -Xswiftc -enable-testing $(if $(filter release,$(CONFIGURATION)),-debug-info-format none) \
+# The plan of a build is made anew each time: all packages share one folder, and a saved plan may be another package's.
+BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-testing $(if $(filter release,$(CONFIGURATION)),-debug-info-format none) \
 	$(NATIVE_FLAGS)
-IN_PACKAGE = --package-path $(1) --scratch-path .build --disable-build-manifest-caching $(BUILD)
+IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
 	compare-flagship compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs

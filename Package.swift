@@ -5,12 +5,17 @@ import PackageDescription
 // targets of lower layers (checked by `make lint` and by
 // `--explicit-target-dependency-import-check error` in CI).
 
-let swiftSettings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("ExistentialAny"),
-]
+// Sound levels of FLAC, Ogg Vorbis, Opus, MP3, ALAC and AIFF files; make sets it where libsndfile is installed. No trait: the
+// order in which SwiftPM 6.3 passes two of them changes from call to call, and everything is compiled again.
+let hasSndfile = Context.environment["INERTIAL_SNDFILE"] == "1"
+
+let swiftSettings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+  ] + (hasSndfile ? [.define("CompressedSound")] : [])
 
 // Tests run against optimised code, and are not optimised themselves: that would take as long as all of Sources.
 // Nor is the command, which reads options and prints: what takes time is in the libraries.
@@ -23,11 +28,10 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
 
-// make sets it where libsndfile is installed; `--traits HDF5,CompressedSound` does the same by hand.
-let hasSndfile = Context.environment["INERTIAL_SNDFILE"] == "1"
-
 // `make test ONLY=Gestures` builds one target's tests and what they stand on, and nothing else.
 let onlyTests = Context.environment["INERTIAL_ONLY_TESTS"]
+
+let sndfile: [Target.Dependency] = hasSndfile ? ["CSndfile"] : []
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .testTarget(
@@ -46,10 +50,7 @@ let package = Package(
   ],
   traits: [
     .trait(name: "HDF5", description: "Read HDF5 recordings (BROAD). Needs libhdf5."),
-    .trait(
-      name: "CompressedSound",
-      description: "Sound levels of FLAC, Ogg Vorbis, Opus, MP3, ALAC and AIFF files. Needs libsndfile."),
-    .default(enabledTraits: hasSndfile ? ["HDF5", "CompressedSound"] : ["HDF5"]),
+    .default(enabledTraits: ["HDF5"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -100,8 +101,7 @@ let package = Package(
       [
         "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
-        .target(name: "CSndfile", condition: .when(traits: ["CompressedSound"])),
-      ]),
+      ] + sndfile),
 
     // MARK: Layer 5
     library(
@@ -183,8 +183,7 @@ let package = Package(
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "MotionLogs", "CZip",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
-        .target(name: "CSndfile", condition: .when(traits: ["CompressedSound"])),
-      ]),
+      ] + sndfile),
     tests(
       "DeviceMotionEstimation",
       [

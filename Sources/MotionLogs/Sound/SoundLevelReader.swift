@@ -56,8 +56,8 @@ public struct SoundLevelReader {
   private var smoothed = 0.0
   private let decay: Double
 
-  /// Opens a sound file, told by its first bytes: WAV, and with the trait `CompressedSound` FLAC, Ogg Vorbis, Opus, MP3, AIFF
-  /// and CAF ("-" is standard input, a WAV file).
+  /// Opens a sound file, told by its first bytes: WAV, and where the package was built with libsndfile FLAC, Ogg Vorbis,
+  /// Opus, MP3, AIFF and CAF ("-" is standard input, a WAV file).
   public init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
     precondition(options.window > 0, "a window of \(options.window) s")
     file = try SoundFile.open(path: path)
