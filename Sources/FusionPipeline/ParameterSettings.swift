@@ -59,10 +59,12 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let names = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2, let name = names.last, let value = Self.value(String(parts[1]), of: name) else {
-        throw .usage(
-          "--set takes name=value with a number or a word of the parameter's, or filter.name=value for one of several, "
-            + "not '\(word)'")
+      let name = names.last ?? ""
+      guard parts.count == 2, let value = Self.value(String(parts[1]), of: name) else {
+        if parts.count == 2, let words = FilterKind.words(of: name) {
+          throw .usage("--set \(name) takes \(words.joined(separator: " or ")), not '\(parts[1])'")
+        }
+        throw .usage("--set takes name=value with a number, or filter.name=value for one of several, not '\(word)'")
       }
       let previous =
         names.count == 2

@@ -59,6 +59,7 @@ struct RegistryTests {
     #expect(core.words == ["blas", "fixed"] && core.text(1) { "\($0)" } == "fixed")
     #expect(FilterKind.value(of: "fixed", in: "core") == 1 && FilterKind.value(of: "fast", in: "core") == nil)
     #expect(FilterKind.value(of: "fixed", in: "motionWeight") == nil)
+    #expect(FilterKind.words(of: "core") == ["blas", "fixed"] && FilterKind.words(of: "motionWeight") == nil)
     for (index, word) in ["blas", "fixed"].enumerated() {
       let filter = try #require(try mekf.make(["core": Double(index)]) as? MEKFFilter)
       #expect(filter.parameters.core.rawValue == word)

@@ -259,6 +259,9 @@ import Testing
     }
     #expect(try fused("complementary.startUpDuration=3") == fused("startUpDuration=3"))
     #expect(try runner.run("fuse", "log.csv", "-o", "-", "--set", "complementary.startUpDuration=3").status == 2)
+    #expect(try runner.run("fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fixed").status == 0)
+    let word = try runner.run("fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fast")
+    #expect(word.status == 2 && word.errors.contains("--set core takes blas or fixed, not 'fast'"))
     #expect(try runner.run("fuse", "log.csv", "-o", "-", "--set", "nonsense=3").status == 2)
   }
 

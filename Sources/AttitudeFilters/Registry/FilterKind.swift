@@ -200,13 +200,17 @@ public struct FilterKind: Sendable {
     }
   }
 
-  /// The value that a word stands for in a choice that some filter has under a name; nil where it is none.
-  public static func value(of word: String, in parameter: String) -> Double? {
+  /// The words of a choice that some filter has under a name; nil where it is none.
+  public static func words(of parameter: String) -> [String]? {
     for kind in all {
-      let facts = kind.parameters.first { $0.name == parameter }
-      if let index = facts?.words?.firstIndex(of: word) { return Double(index) }
+      if let words = kind.parameters.first(where: { $0.name == parameter })?.words { return words }
     }
     return nil
+  }
+
+  /// The value that such a word stands for; nil where it is none.
+  public static func value(of word: String, in parameter: String) -> Double? {
+    words(of: parameter)?.firstIndex(of: word).map(Double.init)
   }
 
   func decode(from decoder: any Decoder) throws -> any AttitudeFilter { try self.decoder(decoder) }

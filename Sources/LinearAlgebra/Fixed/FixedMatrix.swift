@@ -1,9 +1,8 @@
 /// A matrix whose shape is part of its type, stored in place, row by row.
 ///
-/// For the small matrices of a filter whose sizes are known when it is compiled: no allocation, no BLAS.
-/// A Kalman step of 6 states is two to three times cheaper here, one of 15 about equal, and of 24 `Matrix`
-/// wins. Everything here is inlinable, because code
-/// generic over a shape is fast only where the compiler can specialise it in the caller's module.
+/// For the small matrices of a filter whose sizes are known when it is compiled: no allocation. The Kalman step runs on
+/// them by loops or by BLAS (`KalmanCore`), which is faster from 7 states on. Everything here is inlinable, because
+/// code generic over a shape is fast only where the compiler can specialise it in the caller's module.
 ///
 /// The element subscript is for callers and tests. It copies the whole matrix a read where the optimiser
 /// does not see through it, so the operators here go through `rows` and write each row once.
