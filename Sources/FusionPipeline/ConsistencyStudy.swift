@@ -52,6 +52,7 @@ public struct ConsistencyStudy: Sendable {
   private func settings(of kind: FilterKind) -> [String: Double] {
     let all = [
       "gyroscopeNoise": gyroscopeNoise, "biasNoise": biasNoise, "initialBiasSigma": biasSigma,
+      "leastBiasSigma": biasSigma, "verticalBiasGain": 1,
       "accelerationNoise": accelerationNoise, "magneticNoise": magneticNoise,
       // What the start-up's mean over half a second leaves, by these noises; forgotten by the first of the times.
       "startUpDuration": 0.5, "initialTiltSigma": 0.006, "startUpTiltFactor": 0, "initialHeadingSigma": 0.07,
@@ -59,7 +60,7 @@ public struct ConsistencyStudy: Sendable {
       "epochDuration": 1 / rate, "fieldStrength": EarthField().strength, "fieldDip": EarthField().dip,
       // What a filter with more states would have to know of sensors without these errors and a device that is not
       // pushed; its field is the mean of the start-up's.
-      "velocityNoise": 1e-3, "scaleSigma": 0, "scaleNoise": 0, "accelerationBiasSigma": 0, "accelerationBiasNoise": 0,
+      "velocityNoise": 1e-3, "scaleSigma": 0, "accelerationBiasSigma": 0,
       "innovationWeight": 0, "fieldTiltGain": 1, "fieldBiasGain": 1, "fieldSigma": 1.4 * magneticNoise,
       "fieldNoise": 0, "fieldDelaySigma": 0, "gyroscopeDelay": 0,
     ]

@@ -85,8 +85,9 @@ public struct SceneStudy: Sendable {
       "gyroscopeNoise": devices.gyroscopeNoise, "gyroscopeScaleNoise": 0, "biasNoise": devices.gyroscopeBiasWalk,
       // A uniform distribution's.
       "initialBiasSigma": devices.gyroscopeBias / 3.0.squareRoot(),
-      "scaleSigma": devices.gyroscopeScale, "scaleNoise": 0, "accelerationNoise": devices.accelerationNoise,
-      "accelerationBiasSigma": devices.accelerationBias, "accelerationBiasNoise": 0,
+      "leastBiasSigma": devices.gyroscopeBias / 3.0.squareRoot(),
+      "scaleSigma": devices.gyroscopeScale, "accelerationNoise": devices.accelerationNoise,
+      "accelerationBiasSigma": devices.accelerationBias, "sensorMemory": 1e9,
       "magneticNoise": devices.fieldNoise, "fieldSigma": devices.fieldBias, "fieldNoise": 0,
       "fieldDelaySigma": max(devices.fieldDelay, 0.001),
     ]

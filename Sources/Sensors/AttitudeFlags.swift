@@ -12,7 +12,7 @@ public struct AttitudeFlags: OptionSet, Sendable, Hashable, Codable {
   /// The field differs from the expected one, in strength, dip or heading, so it counts less or not at all.
   @inlinable
   public static var magneticDisturbance: AttitudeFlags { AttitudeFlags(rawValue: 1 << 2) }
-  /// The last gyroscope sample was skipped: not finite or impossible.
+  /// The last gyroscope sample was skipped: not finite or impossible; or the ones just before are known for a glitch now.
   @inlinable
   public static var gyroscopeRejected: AttitudeFlags { AttitudeFlags(rawValue: 1 << 3) }
   /// The last accelerometer sample was skipped: not finite, zero or impossible.
@@ -24,11 +24,14 @@ public struct AttitudeFlags: OptionSet, Sendable, Hashable, Codable {
   /// Time jumped by more than the filter integrates over; the attitude was held and its uncertainty grown.
   @inlinable
   public static var gap: AttitudeFlags { AttitudeFlags(rawValue: 1 << 6) }
+  /// The attitude was corrected by more than 3° at once, beyond what the gyroscope turned.
+  @inlinable
+  public static var jumped: AttitudeFlags { AttitudeFlags(rawValue: 1 << 7) }
 
   /// The flags' words in reports, in the order of their bits.
   public static let names: [(flag: AttitudeFlags, name: String)] = [
     (.converging, "converging"), (.resting, "resting"), (.magneticDisturbance, "magneticDisturbance"),
     (.gyroscopeRejected, "gyroscopeRejected"), (.accelerometerRejected, "accelerometerRejected"),
-    (.magneticFieldRejected, "magneticFieldRejected"), (.gap, "gap"),
+    (.magneticFieldRejected, "magneticFieldRejected"), (.gap, "gap"), (.jumped, "jumped"),
   ]
 }

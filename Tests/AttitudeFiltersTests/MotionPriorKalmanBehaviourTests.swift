@@ -173,7 +173,7 @@ struct MotionPriorKalmanBehaviourTests {
     #expect(SpeedMemory(guess: 0.5).lastingShare(least: 0, weight: 0.7) == 1)
   }
 
-  @Test("the stated sigma is the covariance's at rest, and up to 2.5 times that of tilt for somebody who walks on")
+  @Test("the stated sigma is the covariance's at rest, and up to 3.2 times that of tilt for somebody who walks on")
   func sigmaOfLastingVelocity() throws {
     func factors(_ filter: MotionPriorKalman) throws -> Vector3 {
       let sigma = try #require(filter.estimate?.attitudeSigma)
@@ -192,8 +192,8 @@ struct MotionPriorKalmanBehaviourTests {
       Self.run(&walking, walk)
       let found = try factors(walking)
       #expect(isNear(found.x, found.y, within: 1e-9))
-      #expect(found.x > 1.4 && found.x < 2.5)
-      #expect(isNear(found.z - 1, (found.x - 1) / 2, within: 1e-9))
+      #expect(found.x > 1.4 && found.x < 3.2)
+      #expect(isNear(found.z - 1, (found.x - 1) * 0.75 / 2.2, within: 1e-9))
     }
   }
 

@@ -11,7 +11,7 @@ struct MotionPriorKalmanStartTests {
   private static func started(biasSigma: Double, duration: Double = 1, field: Vector3? = nil) -> MotionPriorKalman.State
   {
     var parameters = MotionPriorKalman.Parameters()
-    parameters.initialBiasSigma = biasSigma
+    (parameters.initialBiasSigma, parameters.leastBiasSigma) = (biasSigma, biasSigma)
     parameters.handling.startUpDuration = duration
     var filter = MotionPriorKalman(parameters: parameters)
     var time = 0.0

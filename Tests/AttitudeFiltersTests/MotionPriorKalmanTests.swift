@@ -62,7 +62,8 @@ struct MotionPriorKalmanTests {
     let attitude =
       (perturbed.state.northFromDevice * nominal.state.northFromDevice.conjugate).rotationVector / step
     let velocity = (perturbed.state.velocity - nominal.state.velocity) / step
-    let transition = nominal.state.epoch.transition(scale: nominal.state.gyroscopeScale, hasHeading: true)
+    let transition = nominal.state.epoch.transition(
+      scale: nominal.state.gyroscopeScale, hasHeading: true, persistence: 1)
     let change = transition.change { $0 == index ? 1 : 0 }
     let kept = three / step
     #expect(isNear(attitude, change.attitude + (index < 3 ? kept : .zero), within: 1e-4))
@@ -92,13 +93,21 @@ struct MotionPriorKalmanTests {
     return largest
   }
 
-  @Test("propagation is F P Fᵀ on either core", arguments: [true, false], KalmanCore.allCases)
+  @Test(
+    "propagation is F P Fᵀ on either core, with sensors' errors that stay or fade", arguments: [true, false],
+    KalmanCore.allCases)
   func propagation(hasHeading: Bool, core: KalmanCore) {
+    for persistence in [1, 0.8] { propagation(hasHeading, core, persistence) }
+  }
+
+  private func propagation(_ hasHeading: Bool, _ core: KalmanCore, _ persistence: Double) {
     var generator = SeededGenerator(seed: 4)
     var filter = Self.started()
     Self.move(&filter)
-    let transition = filter.state.epoch.transition(scale: filter.state.gyroscopeScale, hasHeading: hasHeading)
+    let transition = filter.state.epoch.transition(
+      scale: filter.state.gyroscopeScale, hasHeading: hasHeading, persistence: persistence)
     var f = Matrix.identity(ErrorIndex.count)
+    for index in 9..<21 { f[index, index] = persistence }
     for column in 0..<ErrorIndex.count {
       let change = transition.change { $0 == column ? 1 : 0 }
       for row in 0..<3 {
@@ -165,6 +174,61 @@ struct MotionPriorKalmanTests {
     }
     #expect(Self.largestDifference(p, dense) < 1e-11)
     for row in 0..<count { #expect(isNear(correction.correction[row], expected[row], within: 1e-12)) }
+  }
+
+  @Test(
+    "measured with held biases, P and x are Joseph's form with what is left of their gains",
+    arguments: KalmanCore.allCases)
+  func held(core: KalmanCore) {
+    var generator = SeededGenerator(seed: 9)
+    let count = ErrorIndex.count
+    let (residual, variances) = (Vector3(1, -2, 0.5), Vector3(0.5, 3, 2))
+    let up = Vector3(1, 2, 2) / 3
+    var (p, dense) = Self.covariance(&generator)
+    var correction = ErrorCorrection(on: core)
+    correction.measure(
+      &p, at: ErrorIndex.velocity, residual: residual, variances: variances,
+      held: .init(direction: up, gyroscopeShare: 0.7, forceShare: 0.9))
+    // Of the gyroscope's bias 0.3 of the part along `up` is corrected, and all of the rest; of the accelerometer's 0.1.
+    var share = Matrix.identity(count)
+    for row in 0..<3 {
+      for column in 0..<3 { share[3 + row, 3 + column] -= 0.7 * up[row] * up[column] }
+      share[18 + row, 18 + row] = 0.1
+    }
+    var expected = [Double](repeating: 0, count: count)
+    for axis in 0..<3 {
+      let index = ErrorIndex.velocity + axis
+      var h = Matrix(rowCount: 1, columnCount: count)
+      h[0, index] = 1
+      let total = dense[index, index] + variances[axis]
+      let gain = share * Matrix(rowCount: count, columnCount: 1) { row, _ in dense[row, index] / total }
+      let innovation = residual[axis] - expected[index]
+      for row in 0..<count { expected[row] += gain[row, 0] * innovation }
+      let kept = Matrix.identity(count) - gain * h
+      dense = kept * dense * kept.transpose + variances[axis] * (gain * gain.transpose)
+    }
+    #expect(Self.largestDifference(p, dense) < 1e-10)
+    for row in 0..<count { #expect(isNear(correction.correction[row], expected[row], within: 1e-11)) }
+  }
+
+  @Test(
+    "information about an error that is added and taken away again leaves all as it was", arguments: KalmanCore.allCases
+  )
+  func information(core: KalmanCore) {
+    var generator = SeededGenerator(seed: 10)
+    let (before, dense) = Self.covariance(&generator)
+    var p = before
+    var correction = ErrorCorrection(on: core)
+    correction.inform(&p, of: 4, residual: -0.5, information: 0.3)
+    #expect(isNear(1 / p[4, 4], 1 / dense[4, 4] + 0.3, within: 1e-10))
+    #expect(isNear(correction.correction[4], -0.5 * 0.3 * p[4, 4], within: 1e-10))
+    correction.inform(&p, of: 4, residual: -0.5, information: -0.3)
+    #expect(Self.largestDifference(p, dense) < 1e-9)
+    for index in 0..<ErrorIndex.count { #expect(isNear(correction.correction[index], 0, within: 1e-9)) }
+    // More than there is cannot be taken away.
+    let kept = p
+    correction.inform(&p, of: 4, residual: 1, information: -2 / p[4, 4])
+    #expect(p == kept)
   }
 
   @Test("a covariance is saved as its lower triangle, and one of another size is refused")
@@ -306,12 +370,13 @@ struct MotionPriorKalmanTests {
 
   @Test("lost is a velocity that grows while a second's mean force is as long as gravity, and not upright")
   func lost() {
-    func isLost(_ force: Vector3, _ velocity: Vector3, for seconds: Double) -> Bool {
+    func isLost(_ force: Vector3, _ velocity: Vector3, for seconds: Double, restSigma: Double? = nil) -> Bool {
       var detector = LostDetector()
       for _ in 0..<1000 { detector.add(force: force, dt: 0.01) }
       var isLost = false
       for _ in 0..<Int((seconds / 0.1).rounded()) {
-        isLost = detector.isLost(velocity: velocity, after: 0.1, speed: 3, angle: 0.61)
+        isLost = detector.isLost(
+          velocity: velocity, after: 0.1, speed: 3, angle: 0.61, restSigma: restSigma)
       }
       return isLost
     }
@@ -323,5 +388,9 @@ struct MotionPriorKalmanTests {
     #expect(!isLost(tilted, slow, for: 5))
     // A car that accelerates is not gravity.
     #expect(!isLost(2 * tilted, fast, for: 5))
+    // At rest a force that is off the vertical by more than five sigmas is an error; a train that drives off is not.
+    #expect(isLost(tilted, .zero, for: 5.2, restSigma: 0.01))
+    #expect(!isLost(tilted, .zero, for: 4, restSigma: 0.01))
+    #expect(!isLost(tilted, .zero, for: 10, restSigma: 0.3))
   }
 }

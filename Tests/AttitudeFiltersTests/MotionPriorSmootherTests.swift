@@ -140,7 +140,7 @@ struct MotionPriorSmootherTests {
     let change: (Double, inout MotionPriorKalman.Parameters) -> Void = { lookahead, parameters in
       (parameters.passes, parameters.lookahead) = (passes, lookahead)
       // The accelerometer's bias is the constant that recordings of minutes go on learning.
-      parameters.accelerationBiasNoise = 3e-4
+      (parameters.accelerationBiasSigma, parameters.sensorMemory) = (0.003, 400)
     }
     let whole = Self.smoothed(samples) { change(1e6, &$0) }
     let windows = Self.smoothed(samples) { change(500, &$0) }

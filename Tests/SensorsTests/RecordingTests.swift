@@ -60,8 +60,8 @@ struct RecordingTests {
   @Test("flags are distinct bits with distinct names, all of them named")
   func flags() {
     let union = AttitudeFlags.names.reduce(AttitudeFlags()) { $0.union($1.flag) }
-    #expect(AttitudeFlags.names.count == 7)
-    #expect(union.rawValue == 0x7F)
-    #expect(Set(AttitudeFlags.names.map(\.name)).count == 7)
+    #expect(AttitudeFlags.names.count == 8)
+    #expect(union.rawValue == 0xFF)
+    #expect(Set(AttitudeFlags.names.map(\.name)).count == 8)
   }
 }

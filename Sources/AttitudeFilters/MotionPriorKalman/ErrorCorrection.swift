@@ -37,15 +37,65 @@ struct ErrorCorrection: Sendable {
     Vector3(correction[start], correction[start + 1], correction[start + 2])
   }
 
+  /// Adds information to what is known beforehand of one error, or takes some away again.
+  ///
+  /// It is a measurement with the variance 1 / `information`, also where that is negative: P + p pᵀ / (−1/information − p_ii)
+  /// is then what the covariance would be, had that information never been there.
+  ///
+  /// - Parameters:
+  ///   - residual: the expected value less the estimated one, before this epoch's corrections.
+  ///   - information: taken away, less than all that is known of the error.
+  mutating func inform(_ p: inout ErrorCovariance, of index: Int, residual: Double, information: Double) {
+    guard reference == nil || information < 0 else {
+      return measureByReference(&p, .single(index), residual: residual, factors: nil) { _, _ in 1 / information }
+    }
+    withErrorVectors(3) { memory in
+      let (product, gain, none) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
+      p.product(with: index, into: product)
+      let total = product[index] + 1 / information
+      let innovation = residual - correction[index]
+      guard total.isFinite, total * information > 0, innovation.isFinite else { return }
+      gain.set(product, scaledBy: 1 / total)
+      correction.withUnsafeMutableBufferPointer { ErrorVector($0).add(gain, scaledBy: innovation) }
+      trace?.add(
+        SmoothingTrace.Update(
+          errors: .single(index), weightedInnovation: innovation / total, information: 1 / total),
+        gain: gain)
+      product.set(product, scaledBy: 1 / abs(total).squareRoot())
+      none.clear()
+      if total > 0 {
+        p.subtractSquare(product, addSquare: none)
+      } else {
+        p.subtractSquare(none, addSquare: product)
+      }
+    }
+  }
+
+  /// What measurements of the motion may not fully correct: of the optimal gain for the sensors' biases a part is left out
+  /// (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40 (2017)).
+  struct HeldBiases {
+    /// The direction about which the gyroscope's bias is held, a unit vector in device axes, and the share that is left out
+    /// of its correction, 0 to 1.
+    var direction: Vector3
+    var gyroscopeShare: Double
+    /// The share that is left out of the correction of the accelerometer's bias, 0 to 1.
+    var forceShare: Double
+  }
+
   /// Takes a measurement of each of three errors that follow each other, one after the other; the covariance is gone
   /// through only once.
   ///
-  /// - Parameter residual: the measured values less the predicted ones, before this epoch's corrections.
-  mutating func measure(_ p: inout ErrorCovariance, at start: Int, residual: Vector3, variances: Vector3) {
+  /// - Parameters:
+  ///   - residual: the measured values less the predicted ones, before this epoch's corrections.
+  ///   - held: only for measurements of other errors than the biases.
+  mutating func measure(
+    _ p: inout ErrorCovariance, at start: Int, residual: Vector3, variances: Vector3, held: HeldBiases? = nil
+  ) {
     guard reference == nil else {
       for axis in 0..<3 {
-        measureByReference(&p, .single(start + axis), residual: residual[axis], factors: nil) { _, _ in variances[axis]
-        }
+        measureByReference(
+          &p, .single(start + axis), residual: residual[axis], factors: nil, held: held
+        ) { _, _ in variances[axis] }
       }
       return
     }
@@ -53,25 +103,28 @@ struct ErrorCorrection: Sendable {
       let (first, second, third) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
       let gain = ErrorVector(memory, 3)
       p.product(with: start, into: first)
-      apply(first, gain, start, residual: residual.x, variance: variances.x)
+      apply(first, gain, start, residual: residual.x, variance: variances.x, held)
       p.product(with: start + 1, into: second)
       second.add(first, scaledBy: -first[start + 1])
-      apply(second, gain, start + 1, residual: residual.y, variance: variances.y)
+      apply(second, gain, start + 1, residual: residual.y, variance: variances.y, held)
       p.product(with: start + 2, into: third)
       third.add(first, scaledBy: -first[start + 2])
       third.add(second, scaledBy: -second[start + 2])
-      apply(third, gain, start + 2, residual: residual.z, variance: variances.z)
+      apply(third, gain, start + 2, residual: residual.z, variance: variances.z, held)
       p.subtractSquares(first, second, third)
+      if let held {
+        // What the held gains leave: it is in the biases' own blocks, of which the measurements see nothing.
+        for product in [first, second, third] { p.add(squareOf: held.leftOut(of: product)) }
+      }
     }
   }
 
   private mutating func apply(
-    _ product: ErrorVector, _ gain: ErrorVector, _ index: Int, residual: Double, variance: Double
+    _ product: ErrorVector, _ gain: ErrorVector, _ index: Int, residual: Double, variance: Double, _ held: HeldBiases?
   ) {
     apply(
       .single(index), product, gain, innovation: residual - correction[index], explained: product[index],
-      variance: variance,
-      factors: nil)
+      variance: variance, factors: nil, held: held)
   }
 
   /// Takes one component of the field.
@@ -125,13 +178,14 @@ struct ErrorCorrection: Sendable {
   @inline(__always)
   private mutating func apply(
     _ errors: MeasuredErrors, _ product: ErrorVector, _ gain: ErrorVector, innovation: Double, explained: Double,
-    variance: Double, factors: [Double]?
+    variance: Double, factors: [Double]?, held: HeldBiases? = nil
   ) {
     let total = explained + variance
     // A covariance that rounding has spoiled, or a measurement as far off as numbers go, teaches nothing.
     guard total > 0, total.isFinite, innovation.isFinite else { return product.clear() }
     gain.set(product, scaledBy: 1 / total)
     if let factors { gain.scale(by: factors) }
+    if let held { gain.subtract(held.leftOut(of: gain), scaledBy: 1) }
     correction.withUnsafeMutableBufferPointer { ErrorVector($0).add(gain, scaledBy: innovation) }
     product.set(product, scaledBy: 1 / total.squareRoot())
     trace?.add(
@@ -144,7 +198,7 @@ struct ErrorCorrection: Sendable {
   /// - Parameter variance: of the measurement, from its innovation and from hᵀ P h.
   private mutating func measureByReference(
     _ p: inout ErrorCovariance, _ errors: MeasuredErrors, residual: Double, factors: [Double]?,
-    variance: (_ innovation: Double, _ explained: Double) -> Double
+    held: HeldBiases? = nil, variance: (_ innovation: Double, _ explained: Double) -> Double
   ) {
     var dense = p.matrix
     let h = errors.row
@@ -159,13 +213,39 @@ struct ErrorCorrection: Sendable {
     guard isUpdated == true, let reference else { return }
     p = ErrorCovariance(dense)
     for index in 0..<ErrorIndex.count { correction[index] += reference.correction[index] }
-    guard trace != nil else { return }
+    guard trace != nil || held != nil else { return }
     withErrorVectors(1) { memory in
       for index in 0..<ErrorIndex.count { memory[index] = reference.gain[index, 0] }
       let total = explained + variance
+      if let held {
+        let leftOut = held.leftOut(of: ErrorVector(memory))
+        p.add(squareOf: total.squareRoot() * leftOut)
+        correction.withUnsafeMutableBufferPointer { ErrorVector($0).subtract(leftOut, scaledBy: innovation) }
+        ErrorVector(memory).subtract(leftOut, scaledBy: 1)
+      }
       trace?.add(
         SmoothingTrace.Update(errors: errors, weightedInnovation: innovation / total, information: 1 / total),
         gain: ErrorVector(memory))
     }
+  }
+}
+
+/// A vector of errors that is zero but for the sensors' biases.
+struct BiasErrors {
+  var gyroscope: Vector3
+  var force: Vector3
+
+  static func * (s: Double, a: BiasErrors) -> BiasErrors { BiasErrors(gyroscope: s * a.gyroscope, force: s * a.force) }
+}
+
+extension ErrorCorrection.HeldBiases {
+  /// What is left out of a gain, or of what is proportional to one.
+  @inline(__always)
+  func leftOut(of gain: ErrorVector) -> BiasErrors {
+    let (bias, force) = (ErrorIndex.gyroscopeBias, ErrorIndex.accelerometerBias)
+    let along = gain[bias] * direction.x + gain[bias + 1] * direction.y + gain[bias + 2] * direction.z
+    return BiasErrors(
+      gyroscope: (gyroscopeShare * along) * direction,
+      force: forceShare * Vector3(gain[force], gain[force + 1], gain[force + 2]))
   }
 }

@@ -14,9 +14,10 @@ extension ErrorCovariance {
 }
 
 extension ErrorTransition {
-  /// F = I + G.
+  /// F = D + G, D what is left of each error.
   var matrix: Matrix {
     var matrix = Matrix.identity(ErrorIndex.count)
+    for index in ErrorIndex.fading { matrix[index, index] = persistence }
     for column in 0..<ErrorIndex.count {
       let change = change { $0 == column ? 1 : 0 }
       for axis in 0..<3 {

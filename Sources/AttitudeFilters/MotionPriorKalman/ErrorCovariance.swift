@@ -23,6 +23,8 @@ enum ErrorIndex {
   /// How much later than the gyroscope the magnetometer measures, s.
   static let fieldDelay = 23
   static let count = 24
+  /// Scale, misalignment and accelerometer bias.
+  static let fading = scale..<fieldHorizontal
 }
 
 /// The covariance of the 24 errors.
@@ -74,6 +76,18 @@ struct ErrorCovariance: Sendable {
     for row in 0..<3 { for column in 0...row { self[start + row, start + column] += covariance[row, column] } }
   }
 
+  /// P ← P + e eᵀ.
+  mutating func add(squareOf biases: BiasErrors) {
+    let (gyroscope, force) = (biases.gyroscope, biases.force)
+    add(Matrix3(outer: gyroscope, gyroscope), at: ErrorIndex.gyroscopeBias)
+    add(Matrix3(outer: force, force), at: ErrorIndex.accelerometerBias)
+    for row in 0..<3 {
+      for column in 0..<3 {
+        self[ErrorIndex.accelerometerBias + row, ErrorIndex.gyroscopeBias + column] += force[row] * gyroscope[column]
+      }
+    }
+  }
+
   /// Gives errors a new variance and no correlation with the others.
   mutating func isolate(_ indices: Range<Int>, variance: Double) {
     for index in indices {
@@ -84,7 +98,8 @@ struct ErrorCovariance: Sendable {
 
   // MARK: Propagation
 
-  /// P ← F P Fᵀ with F = I + G, as P + G P + (G P)ᵀ + (G P) Gᵀ: G has six rows, of attitude and velocity.
+  /// P ← F P Fᵀ with F = D (I + G), as P + G P + (G P)ᵀ + (G P) Gᵀ, then D on both sides: G has six rows, of attitude and
+  /// velocity, and D differs from 1 where errors fade.
   mutating func propagate(by transition: ErrorTransition) {
     // G P, of which a row is one component; larger memory than each of these would not be on the stack.
     withErrorVectors(3) { attitudes in
@@ -92,6 +107,20 @@ struct ErrorCovariance: Sendable {
         propagate(
           by: transition, ErrorVector(attitudes, 0), ErrorVector(attitudes, 1), ErrorVector(attitudes, 2),
           ErrorVector(velocities, 0), ErrorVector(velocities, 1), ErrorVector(velocities, 2))
+      }
+    }
+    if transition.persistence != 1 { fade(by: transition.persistence) }
+  }
+
+  /// P ← D P D.
+  private mutating func fade(by persistence: Double) {
+    let fading = ErrorIndex.fading
+    withElements { p in
+      // The rows before the first fading error that share its square on the diagonal have elements in its column.
+      for row in 4 * (fading.lowerBound / 4)..<Self.count {
+        let p = p + row * Self.count
+        if fading.contains(row) { for column in 0...(row | 3) { p[column] *= persistence } }
+        for column in fading.lowerBound...min(row | 3, fading.upperBound - 1) { p[column] *= persistence }
       }
     }
   }

@@ -1,6 +1,7 @@
 internal import LinearAlgebra
 
-/// How the errors at the start of an epoch change attitude and velocity by its end; all others stay.
+/// How the errors at the start of an epoch change attitude and velocity by its end. Those of the inertial sensors fade
+/// by a factor, all others stay.
 ///
 ///     δθ = −∫R dt (I + S) δb + ∫R δS (gyr − b) dt
 ///     δv = −[∫f dt]× θ − ∫R dt δb_a
@@ -17,6 +18,8 @@ struct ErrorTransition: Sendable {
   /// the vertical, and a filter that is linearised about a velocity and a force which change must be kept from taking
   /// heading for observed: velocity is then one in axes that turn with the heading's error.
   var hasHeading: Bool
+  /// What is left of the errors of scale, misalignment and accelerometer bias: they return to zero with the sensors' memory.
+  var persistence = 1.0
 
   /// What errors with these values change attitude and velocity by.
   ///

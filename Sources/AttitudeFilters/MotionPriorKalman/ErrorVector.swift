@@ -1,3 +1,5 @@
+internal import LinearAlgebra
+
 /// One number per error, in memory that is someone else's for the time of a calculation.
 struct ErrorVector {
   private let elements: UnsafeMutablePointer<Double>
@@ -31,6 +33,14 @@ struct ErrorVector {
     while start <= last {
       body(start)
       start &+= 4
+    }
+  }
+
+  @inline(__always)
+  func subtract(_ biases: BiasErrors, scaledBy factor: Double) {
+    for axis in 0..<3 {
+      elements[ErrorIndex.gyroscopeBias + axis] -= factor * biases.gyroscope[axis]
+      elements[ErrorIndex.accelerometerBias + axis] -= factor * biases.force[axis]
     }
   }
 

@@ -74,12 +74,15 @@ struct MotionEpoch: Sendable, Codable, Equatable {
   /// Mean measured rate in device axes, bias included, rad/s.
   var meanMeasuredRate: Vector3 { measuredTurn / duration }
 
-  /// - Parameter scale: S of the gyroscope.
-  func transition(scale: Matrix3, hasHeading: Bool) -> ErrorTransition {
+  /// - Parameters:
+  ///   - scale: S of the gyroscope.
+  ///   - persistence: what is left of the sensors' errors.
+  func transition(scale: Matrix3, hasHeading: Bool, persistence: Double) -> ErrorTransition {
     ErrorTransition(
       biasIntegral: rotationIntegrals.one + rotationIntegrals.one * scale,
       rateIntegrals: (rotationIntegrals.x, rotationIntegrals.y, rotationIntegrals.z), forceIntegral: forceIntegral,
-      forceRotationIntegral: forceRotationIntegral, hasHeading: hasHeading)
+      forceRotationIntegral: forceRotationIntegral, hasHeading: hasHeading,
+      persistence: persistence)
   }
 }
 

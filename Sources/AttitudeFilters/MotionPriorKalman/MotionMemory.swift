@@ -63,24 +63,37 @@ struct LostDetector: Sendable, Codable, Equatable {
   private static let forceMemory = 1.0
   /// Largest difference of the mean force's norm from gravity, m/s²: it then is gravity.
   private static let normTolerance = 3.0
-  /// Seconds that it must last.
+  /// Seconds that it must last: in motion, and at rest, where a train that drives off smoothly is no error.
   private static let hold = 0.3
+  private static let restHold = 5.0
+  /// At rest the force is off the vertical by more than this, rad, and by more than so many of the tilt's sigmas.
+  private static let restAngle = 0.035
+  private static let restSigmas = 5.0
 
   /// Low-passed specific force in earth axes, m/s².
   private var force = Vector3(0, 0, standardGravity)
   private var suspicion = 0.0
+  private var restSuspicion = 0.0
 
   @inline(__always)
   mutating func add(force newForce: Vector3, dt: Double) {
     force += (dt / (Self.forceMemory + dt)) * (newForce - force)
   }
 
-  mutating func isLost(velocity: Vector3, after duration: Double, speed: Double, angle: Double) -> Bool {
-    let isSuspicious =
-      velocity.squaredNorm > speed * speed && abs(force.norm - standardGravity) < Self.normTolerance
-      && force.angle(to: .unitZ) > angle
+  /// - Parameters:
+  ///   - speed: beyond which the filter may be lost in motion, m/s.
+  ///   - angle: of the force from the vertical beyond which it then is, rad.
+  ///   - restSigma: the tilt's standard deviation where the device rests, rad; nil in motion.
+  mutating func isLost(
+    velocity: Vector3, after duration: Double, speed: Double, angle: Double, restSigma: Double?
+  ) -> Bool {
+    let tilt = force.angle(to: .unitZ)
+    let isGravity = abs(force.norm - standardGravity) < Self.normTolerance
+    let isSuspicious = isGravity && velocity.squaredNorm > speed * speed && tilt > angle
     suspicion = isSuspicious ? suspicion + duration : 0
-    return suspicion >= Self.hold
+    let isWrongAtRest = restSigma.map { isGravity && tilt > max(Self.restAngle, Self.restSigmas * $0) } ?? false
+    restSuspicion = isWrongAtRest ? restSuspicion + duration : 0
+    return suspicion >= Self.hold || restSuspicion >= Self.restHold
   }
 }
 

@@ -2,13 +2,24 @@ internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 extension MotionPriorKalman {
   /// What the sums of an epoch say: propagation, motion prior, rest, field, and the correction by all of them.
   mutating func closeEpoch() {
     guard state.epoch.duration > 0 else { return }
-    let transition = state.epoch.transition(scale: state.gyroscopeScale, hasHeading: state.field.isKnown)
+    let transition = state.epoch.transition(
+      scale: state.gyroscopeScale, hasHeading: state.field.isKnown,
+      persistence: exp(-state.epoch.duration / parameters.sensorMemory))
     propagateCovariance(by: transition)
     correction.clear()
+    considerBiasPrior()
     if state.epoch.forceDuration > 0 {
       fuseMotionPrior()
       fuseRest()
@@ -20,10 +31,20 @@ extension MotionPriorKalman {
     if let field, !state.field.isKnown { meetField(field) }
     let isLost = state.lost.isLost(
       velocity: state.velocity, after: state.epoch.duration, speed: parameters.lostSpeed,
-      angle: parameters.lostAngle)
+      angle: parameters.lostAngle, restSigma: restSigma)
     state.epoch = MotionEpoch()
     state.flags.remove(.gap)
-    if isLost { startOver(headingVariance: MotionPriorKalman.lostHeadingVariance) }
+    if isLost {
+      startOver(headingVariance: MotionPriorKalman.lostHeadingVariance)
+    } else if unknownTurn > 0 {
+      startOver(headingVariance: unknownTurn * unknownTurn)
+    }
+  }
+
+  /// The tilt's standard deviation, rad, where the device rests.
+  private var restSigma: Double? {
+    guard state.rest.isResting(coefficients.rest) else { return nil }
+    return max(0, state.covariance[0, 0], state.covariance[1, 1]).squareRoot()
   }
 
   /// P ← F P Fᵀ + Q over the epoch.
@@ -36,25 +57,45 @@ extension MotionPriorKalman {
       c.gyroscope * duration + c.gyroscopeScale * epoch.squaredRateIntegral + epoch.coning, to: 0..<3)
     state.covariance.add(c.bias * duration, to: 3..<6)
     state.covariance.add(c.force * epoch.forceDuration, to: 6..<9)
-    state.covariance.add(c.scale * duration, to: 9..<18)
-    state.covariance.add(c.forceBias * duration, to: 18..<21)
+    let forgotten = 1 - transition.persistence * transition.persistence
+    state.covariance.add(forgotten * c.scale, to: 9..<18)
+    state.covariance.add(forgotten * c.forceBias, to: 18..<21)
+    state.sensors.fade(by: transition.persistence)
     if state.field.isKnown { state.covariance.add(c.field * duration, to: 21..<23) }
     addClipping(epoch.clippedTime)
   }
 
-  /// A clipped axis has turned faster than it says, nobody knows by how much: noise about that axis.
+  /// A clipped axis has turned faster than it says, nobody knows by how much: noise about that axis. By how much is one
+  /// unknown for as long as it is clipped, so the angle grows with the time, and not with its root.
   private mutating func addClipping(_ times: Vector3) {
-    for axis in 0..<3 where times[axis] > 0 {
-      let angle = Self.clippedShare * parameters.gyroscopeRange * times[axis]
+    unknownTurn = 0
+    for axis in 0..<3 {
+      let before = state.clippedTime[axis]
+      let rate = Self.clippedShare * state.clipping.range
+      state.clippedTime[axis] = times[axis] > 0 ? before + times[axis] : 0
+      guard times[axis] > 0 else {
+        if rate * before > Self.unknownTurn { unknownTurn = max(unknownTurn, rate * before) }
+        continue
+      }
+      let after = state.clippedTime[axis]
       let direction = state.rotation.column(axis)
-      state.covariance.add(angle * angle * Matrix3(outer: direction, direction), at: ErrorIndex.attitude)
+      state.covariance.add(
+        rate * rate * (after * after - before * before) * Matrix3(outer: direction, direction), at: ErrorIndex.attitude)
     }
   }
 
   /// Of its range that a clipped gyroscope is likely to be exceeded by.
   private static let clippedShare = 0.15
+  /// What a clipping that is over may have turned the device by, rad, for the attitude to be found anew as after a gap.
+  private static let unknownTurn = 0.3
   /// Factor on the prior's variance in an epoch in which the accelerometer was clipped.
   private static let clippedForceFactor = 11.0
+  /// Largest correction of an epoch that is not called a jump, rad: 3°.
+  private static let jumpAngle = 0.0524
+  /// Memory of the vertical in device axes, seconds, and how long its mean must be for the device to have been upright
+  /// in one way: one that is turned in all directions shows its bias about all axes.
+  private static let uprightMemory = 10.0
+  private static let leastUpright = 0.3
   /// Longest time that a field's measurement is a mean of, seconds: more are not independent.
   private static let longestFieldInterval = 0.2
   /// Times the magnetometer's noise from which on a deviation is called a disturbance.
@@ -75,12 +116,44 @@ extension MotionPriorKalman {
       clipping * (coefficients.velocity + weight * meanSquare) / duration
     }
     let level = variance(horizontal)
-    fuseVelocity(variances: Vector3(level, level, variance(vertical)))
+    fuseVelocity(variances: Vector3(level, level, variance(vertical)), held: heldBiases())
   }
 
-  private mutating func fuseVelocity(variances: Vector3) {
+  private mutating func fuseVelocity(variances: Vector3, held: ErrorCorrection.HeldBiases? = nil) {
     correction.measure(
-      &state.covariance, at: ErrorIndex.velocity, residual: -state.velocity, variances: variances)
+      &state.covariance, at: ErrorIndex.velocity, residual: -state.velocity, variances: variances, held: held)
+  }
+
+  /// The bias's prior is narrowed or widened as what has been measured says.
+  private mutating func considerBiasPrior() {
+    guard state.biasPrior.pass(state.epoch.duration, walk: coefficients.bias),
+      let change = state.biasPrior.change(
+        bias: state.gyroscopeBias, covariance: state.covariance.block(at: ErrorIndex.gyroscopeBias),
+        coefficients.biasPrecisions)
+    else { return }
+    for axis in 0..<3 {
+      correction.inform(
+        &state.covariance, of: ErrorIndex.gyroscopeBias + axis, residual: -state.gyroscopeBias[axis],
+        information: change)
+    }
+  }
+
+  /// Motion that repeats itself seems to show the sensors' biases, and does not: its errors are taken for white, and they
+  /// are not. The accelerometer's bias is learned slowly, and so, where there is no field, is the gyroscope's about the
+  /// vertical, which nothing shows but rest and turns to other attitudes.
+  private mutating func heldBiases() -> ErrorCorrection.HeldBiases? {
+    var held = ErrorCorrection.HeldBiases(
+      direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain)
+    if parameters.verticalBiasGain < 1, !state.field.isKnown {
+      let up = Vector3(state.rotation.m31, state.rotation.m32, state.rotation.m33)
+      let duration = state.epoch.duration
+      state.meanUp += (duration / (Self.uprightMemory + duration)) * (up - state.meanUp)
+      let norm = state.meanUp.norm
+      if norm > Self.leastUpright {
+        (held.direction, held.gyroscopeShare) = ((1 / norm) * state.meanUp, 1 - parameters.verticalBiasGain)
+      }
+    }
+    return held.gyroscopeShare > 0 || held.forceShare > 0 ? held : nil
   }
 
   /// At rest the velocity is zero and the rate is the bias, unless it is no bias that is still believable: then the
@@ -96,7 +169,9 @@ extension MotionPriorKalman {
       deviation += residual[axis] * residual[axis] / (state.covariance[bias + axis, bias + axis] + variance)
     }
     guard deviation < Coefficients.restGate else { return }
-    fuseVelocity(variances: Vector3(repeating: coefficients.restVelocity / duration))
+    fuseVelocity(
+      variances: Vector3(repeating: coefficients.restVelocity / duration),
+      held: .init(direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain))
     correction.measure(
       &state.covariance, at: bias, residual: residual, variances: Vector3(repeating: variance))
   }
@@ -125,7 +200,9 @@ extension MotionPriorKalman {
   }
 
   private mutating func applyCorrection() {
-    turn(by: Quaternion(rotationVector: correction.vector(at: ErrorIndex.attitude)))
+    let turned = correction.vector(at: ErrorIndex.attitude)
+    state.flags.setMembership(of: .jumped, turned.norm > Self.jumpAngle)
+    turn(by: Quaternion(rotationVector: turned))
     state.sensors.gyroscopeBias += correction.vector(at: ErrorIndex.gyroscopeBias)
     state.velocity += correction.vector(at: ErrorIndex.velocity)
     let scale = ErrorIndex.scale

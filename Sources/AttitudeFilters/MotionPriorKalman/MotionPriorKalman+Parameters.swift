@@ -12,22 +12,31 @@ extension MotionPriorKalman {
     public var gyroscopeScaleNoise = 2.5e-4
     /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster.
     public var biasNoise = 1e-4
-    /// Standard deviation of the gyroscope bias at the start, rad/s. A raw phone's: 0.035; a calibrated gyroscope's: 0.01.
-    public var initialBiasSigma = 0.035
-    /// Standard deviation of the gyroscope's scale and misalignment at the start, 1 and rad.
+    /// Largest standard deviation of the gyroscope bias that is believed before anything is measured, rad/s: that of a raw
+    /// phone of the worst kind, 8 °/s.
+    public var initialBiasSigma = 0.14
+    /// Smallest one, rad/s: that of a gyroscope which the device has calibrated, 0.25 °/s. What has been measured decides
+    /// between the two; where they are equal there is nothing to decide.
+    public var leastBiasSigma = 0.0044
+    /// Factor on the motion prior's correction of the bias about the vertical where there is no field: 0 keeps it out, 1 is
+    /// the optimal gain. Motion that repeats itself looks like information about it, and is none.
+    public var verticalBiasGain = 0.3
+    /// Standard deviation of the gyroscope's scale and misalignment at any time, 1 and rad.
     public var scaleSigma = 0.0024
-    /// Random walk of scale and misalignment, 1/√s.
-    public var scaleNoise = 1.5e-4
+    /// For how long the gyroscope's scale and the accelerometer's bias are remembered, seconds: they return to zero with this
+    /// time constant, and are as uncertain as at the start when nothing is measured for long (Gauss and Markov's process).
+    /// Longer learns them better, and believes the model's own errors for longer.
+    public var sensorMemory = 300.0
     /// White noise of the accelerometer, g√s (g/√Hz).
     public var accelerationNoise = 0.0013
-    /// Standard deviation of the accelerometer's bias at the start, g.
-    public var accelerationBiasSigma = 0.0035
-    /// Random walk of the accelerometer's bias, g/√s.
-    public var accelerationBiasNoise = 1e-5
+    /// Standard deviation of the accelerometer's bias at any time, g.
+    public var accelerationBiasSigma = 0.005
+    /// Factor on the motion prior's correction of the accelerometer's bias: 0 keeps it out, 1 is the optimal gain.
+    public var accelerationBiasGain = 0.1
     /// The motion prior's least noise, that of a device which is only turned, m/s √s. Bigger trusts gravity less.
     public var velocityNoise = 0.07
     /// How much of the velocity's recent mean square is noise of the prior, s. Bigger trusts gravity less in motion.
-    public var motionWeight = 0.7
+    public var motionWeight = 1.0
     /// Memory of the mean square velocity, seconds.
     public var motionMemory = 10.0
     /// Growth of that memory per second after the start, from half a second on.
@@ -74,7 +83,8 @@ extension MotionPriorKalman {
     public var lostSpeed = 3.0
     /// Angle of the mean force of a second from the vertical beyond which it then is lost and starts over, rad.
     public var lostAngle = 0.61
-    /// Range of the gyroscope about any axis, rad/s; at it the rate is a lower bound. 0: unknown.
+    /// Range of the gyroscope about any axis, rad/s; at it the rate is a lower bound. 0: unknown; it is then found where the
+    /// rates stop short at it.
     public var gyroscopeRange = 0.0
     /// Range of the accelerometer along any axis, g. 0: unknown.
     public var accelerometerRange = 0.0
@@ -121,13 +131,19 @@ extension MotionPriorKalman {
           "Random walk of the gyroscope bias; bigger follows a drifting bias faster."),
         .init(
           "initialBiasSigma", \.initialBiasSigma, unit: "rad/s", range: 1e-9...1,
-          "Standard deviation of the gyroscope bias at the start; 0.01 for a calibrated gyroscope."),
+          "Largest standard deviation of the gyroscope bias that is believed at the start."),
+        .init(
+          "leastBiasSigma", \.leastBiasSigma, unit: "rad/s", range: 1e-9...1,
+          "Smallest one; what is measured decides between the two."),
+        .init(
+          "verticalBiasGain", \.verticalBiasGain, unit: "1", range: 0...1,
+          "Factor on the correction of the bias about the vertical by motion without a field; 0 keeps it out."),
         .init(
           "scaleSigma", \.scaleSigma, unit: "1", range: 0...0.5,
-          "Standard deviation of the gyroscope's scale and misalignment at the start."),
+          "Standard deviation of the gyroscope's scale and misalignment."),
         .init(
-          "scaleNoise", \.scaleNoise, unit: "1/√s", range: 0...0.1,
-          "Random walk of the gyroscope's scale and misalignment."),
+          "sensorMemory", \.sensorMemory, unit: "s", range: 1...1e9,
+          "For how long the gyroscope's scale and the accelerometer's bias are remembered."),
         .init(
           "gyroscopeRange", \.gyroscopeRange, unit: "rad/s", range: 0...1000,
           "Range of the gyroscope, at which its rate is a lower bound; 0 for unknown."),
@@ -144,10 +160,10 @@ extension MotionPriorKalman {
           "White noise of the accelerometer."),
         .init(
           "accelerationBiasSigma", \.accelerationBiasSigma, unit: "g", range: 0...1,
-          "Standard deviation of the accelerometer's bias at the start."),
+          "Standard deviation of the accelerometer's bias."),
         .init(
-          "accelerationBiasNoise", \.accelerationBiasNoise, unit: "g/√s", range: 0...1,
-          "Random walk of the accelerometer's bias."),
+          "accelerationBiasGain", \.accelerationBiasGain, unit: "1", range: 0...1,
+          "Factor on the correction of the accelerometer's bias by motion; 0 keeps it out."),
         .init(
           "accelerometerRange", \.accelerometerRange, unit: "g", range: 0...1000,
           "Range of the accelerometer; at it, gravity is trusted less; 0 for unknown."),

@@ -8,7 +8,7 @@ extension MotionPriorKalman {
   ///
   /// Tilt errors inside one and two sigmas, in per cent, without this and with it: on BROAD 76 and 95, 82 and 97; of
   /// simulated scenes 64 and 86, 84 and 97; of persons who walk with an iPhone 29 and 54, 53 and 82.
-  private static let lastingTilt = 1.5
+  private static let lastingTilt = 2.2
   private static let lastingHeading = 0.75
 
   /// How much of the prior's noise is a velocity that lasts, 0 to 1.

@@ -2,6 +2,14 @@ public import LinearAlgebra
 public import Rotations
 public import Sensors
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 extension MotionPriorKalman {
   public struct State: Sendable, Codable, Equatable, CovarianceReporting {
     /// Unit quaternion, device to earth, at the last gyroscope sample.
@@ -45,6 +53,10 @@ extension MotionPriorKalman {
     /// The latest rate without its errors, rad/s, device axes.
     var rate = Vector3.zero
     var coning = ConingMemory()
+    var glitch = GlitchGuard()
+    var clipping: ClippingDetector
+    /// Seconds that each axis of the gyroscope has been clipped for without a pause.
+    var clippedTime = Vector3.zero
 
     var isAligned = false
     /// Seconds since the start-up began, counted to its end.
@@ -55,6 +67,9 @@ extension MotionPriorKalman {
 
     var epoch = MotionEpoch()
     var speed = SpeedMemory()
+    var biasPrior: BiasPrior
+    /// The vertical in device axes, a mean over some seconds.
+    var meanUp = Vector3.zero
     var rest = RestDetector()
     var lost = LostDetector()
 
@@ -62,8 +77,9 @@ extension MotionPriorKalman {
       startHeadingVariance = parameters.initialHeadingSigma * parameters.initialHeadingSigma
       covariance.isolate(0..<2, variance: .pi * .pi / 4)
       covariance.isolate(2..<3, variance: startHeadingVariance)
-      let bias = parameters.initialBiasSigma
-      covariance.isolate(3..<6, variance: bias * bias)
+      clipping = ClippingDetector(declaredRange: parameters.gyroscopeRange)
+      biasPrior = BiasPrior(parameters.biasPrecisions)
+      covariance.isolate(3..<6, variance: 1 / biasPrior.information)
       let scale = parameters.scaleSigma
       covariance.isolate(9..<18, variance: scale * scale)
       let force = parameters.accelerationBiasSigma * standardGravity
@@ -81,6 +97,12 @@ extension MotionPriorKalman {
 
     /// The rate of a measured one, rad/s: (I + S)(measured − bias).
     func rate(_ unbiased: Vector3) -> Vector3 { unbiased + gyroscopeScale * unbiased }
+
+    /// Lets scale and accelerometer bias return to zero by a factor.
+    mutating func fade(by persistence: Double) {
+      gyroscopeScale = gyroscopeScale * persistence
+      accelerometerBias *= persistence
+    }
   }
 
   /// What the parameters mean in the filter's own units, worked out once.
@@ -93,18 +115,20 @@ extension MotionPriorKalman {
     let gyroscope: Double
     let gyroscopeScale: Double
     let bias: Double
-    let scale: Double
     let force: Double
-    let forceBias: Double
     let field: Double
+    /// Variances that scale and accelerometer bias have when nothing is measured for long.
+    let scale: Double
+    let forceBias: Double
+    /// 1 / σ² of the standard deviations between which the bias's prior decides.
+    let biasPrecisions: [Double]
     /// Variances times seconds.
     let velocity: Double
     let magnetic: Double
     let restRate: Double
     let restVelocity: Double
     let innovation: Double
-    /// Readings beyond are clipped: rad/s and g.
-    let rateLimit: Double
+    /// Readings beyond are clipped, g.
     let forceLimit: Double
     /// Factors on the field's gain by error; nil where all are 1.
     let fieldFactors: [Double]?
@@ -115,16 +139,16 @@ extension MotionPriorKalman {
       gyroscope = squared(p.gyroscopeNoise)
       gyroscopeScale = squared(p.gyroscopeScaleNoise)
       bias = squared(p.biasNoise)
-      scale = squared(p.scaleNoise)
+      scale = squared(p.scaleSigma)
       force = squared(p.accelerationNoise * standardGravity)
-      forceBias = squared(p.accelerationBiasNoise * standardGravity)
+      forceBias = squared(p.accelerationBiasSigma * standardGravity)
+      biasPrecisions = p.biasPrecisions
       field = squared(p.fieldNoise)
       velocity = squared(p.velocityNoise)
       magnetic = squared(p.magneticNoise)
       restRate = squared(p.restNoise)
       restVelocity = squared(p.restVelocityNoise)
       innovation = squared(p.innovationWeight)
-      rateLimit = p.gyroscopeRange > 0 ? 0.99 * p.gyroscopeRange : .infinity
       forceLimit = p.accelerometerRange > 0 ? 0.97 * p.accelerometerRange : .infinity
       let factors = (0..<ErrorIndex.count).map { index in
         switch index {
@@ -135,6 +159,19 @@ extension MotionPriorKalman {
         }
       }
       fieldFactors = factors.allSatisfy { $0 == 1 } ? nil : factors
+    }
+  }
+}
+
+extension MotionPriorKalman.Parameters {
+  /// 1 / σ² of standard deviations of the bias from the least to the largest, each about twice the one before.
+  var biasPrecisions: [Double] {
+    let least = min(leastBiasSigma, initialBiasSigma)
+    let steps = log2(initialBiasSigma / least).rounded()
+    return (0...Int(steps)).map { step in
+      let share = steps > 0 ? Double(step) / steps : 1
+      let sigma = least * pow(initialBiasSigma / least, share)
+      return 1 / (sigma * sigma)
     }
   }
 }

@@ -28,6 +28,8 @@ public struct MotionPriorKalman: AttitudeFilter {
   var correction: ErrorCorrection
   /// What an earlier pass over the same samples has found.
   var knownSpeeds: KnownSpeeds?
+  /// What a clipping of the gyroscope that ended in this epoch may have turned the device by, rad; 0 where none did.
+  var unknownTurn = 0.0
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters))
@@ -51,12 +53,14 @@ public struct MotionPriorKalman: AttitudeFilter {
       resumeGyroscope(gyroscope, at: time)
     case .regular(let dt):
       state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
-      follow(gyroscope, over: dt)
+      followUnlessGlitch(gyroscope, over: dt)
       state.time = time
       if isStartingUp {
         state.age += dt
         if !isStartingUp { finishStartUp() }
-      } else if state.isAligned, state.epoch.duration >= parameters.epochDuration - 0.5 * dt {
+      } else if state.isAligned, !state.glitch.isHolding,
+        state.epoch.duration >= parameters.epochDuration - 0.5 * dt
+      {
         closeEpoch()
       }
     }
@@ -127,10 +131,35 @@ public struct MotionPriorKalman: AttitudeFilter {
 
   private mutating func resumeGyroscope(_ rate: Vector3, at time: Double) {
     state.heldRate.restart(at: rate)
+    state.glitch.restart(at: rate)
     state.rate = state.sensors.rate(rate - state.gyroscopeBias)
     state.coning.forget()
     state.midwayIsKnown = false
     state.time = time
+  }
+
+  /// A rate that turns out to have been a glitch, by the one after it, is as if it had never come.
+  @inline(__always)
+  private mutating func followUnlessGlitch(_ measured: Vector3, over dt: Double) {
+    switch state.glitch.judge(measured, over: dt) {
+    case .usual:
+      state.flags.remove(.gyroscopeRejected)
+      follow(measured, over: dt)
+    case .suspicious:
+      if state.isAligned, !isStartingUp, let before = state.heldRate.last {
+        state.glitch.hold(
+          measured, before: before, attitude: state.northFromDevice, epoch: state.epoch, dt: dt)
+      }
+      follow(measured, over: dt)
+    case .over(let hold):
+      setAttitude(hold.attitude)
+      state.epoch = hold.epoch
+      state.heldRate.restart(at: hold.rate)
+      state.coning.forget()
+      state.flags.insert(.gyroscopeRejected)
+      correction.trace?.replaceSamples(after: (state.time ?? 0) + dt - hold.elapsed, by: hold.attitude)
+      follow(measured, over: hold.elapsed)
+    }
   }
 
   /// q ← q ⊗ exp(ω dt + coning) with ω = (I + S)(measured − b), and the sums that its errors are propagated with.
@@ -147,8 +176,9 @@ public struct MotionPriorKalman: AttitudeFilter {
     state.epoch.add(
       rotations: (before, state.rotation), measured: mean, rate: unbiased, turn: state.rotation * turn,
       squaredRate: state.rate.squaredNorm, coning: coning.squaredNorm, dt: dt)
-    if coefficients.rateLimit < .infinity {
-      state.epoch.addClipping(of: measured, beyond: coefficients.rateLimit, dt: dt)
+    state.clipping.add(measured)
+    if state.clipping.limit < .infinity {
+      state.epoch.addClipping(of: measured, beyond: state.clipping.limit, dt: dt)
     }
   }
 

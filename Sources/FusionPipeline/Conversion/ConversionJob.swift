@@ -29,13 +29,14 @@ public struct ConversionJob: Sendable {
     self.format = format ?? ConversionFormat(path: output)
   }
 
-  /// A phone's, as the flagship filter takes it to be where nobody has measured it.
+  /// A phone's, as the flagship filter takes it to be where nobody has measured it; the walk of the accelerometer's bias,
+  /// 10 µg/√s, is of the size that data sheets show.
   public static var standardNoise: InertialNoise {
     let filter = MotionPriorKalman.Parameters()
     return InertialNoise(
       gyroscopeNoiseDensity: filter.gyroscopeNoise, gyroscopeRandomWalk: filter.biasNoise,
       accelerometerNoiseDensity: filter.accelerationNoise * standardGravity,
-      accelerometerRandomWalk: filter.accelerationBiasNoise * standardGravity)
+      accelerometerRandomWalk: 1e-5 * standardGravity)
   }
 
   public struct Report: Sendable {

@@ -197,6 +197,9 @@ extension ErrorTransition {
       values[first + stride] += change.y
       values[first + 2 * stride] += change.z
     }
+    if persistence != 1 {
+      for index in ErrorIndex.fading { values[base + index * stride] *= persistence }
+    }
     let (attitude, velocity) = (three(ErrorIndex.attitude), three(ErrorIndex.velocity))
     add(-biasIntegral.transposed(times: attitude), ErrorIndex.gyroscopeBias)
     add(rateIntegrals.0.transposed(times: attitude), ErrorIndex.scale)

@@ -54,7 +54,10 @@ public struct MotionPriorSmoother: AttitudeSmoother {
   /// What the first pass has made final goes to the last one, with its samples.
   private mutating func passOn(isEnd: Bool) {
     guard let time = first?.smooth(isEnd: isEnd).time else { return }
-    if let speeds = first?.speeds { last.learn(speeds) }
+    if let first {
+      last.learn(first.speeds)
+      last.learn(biasInformation: first.biasInformation)
+    }
     // A sample without a time is skipped by the filter, wherever it comes.
     let count = held.firstIndex { $0.time > time } ?? held.count
     for sample in held[..<count] { take(sample) }

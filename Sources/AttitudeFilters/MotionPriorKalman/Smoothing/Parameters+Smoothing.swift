@@ -6,12 +6,11 @@ extension MotionPriorKalman.Parameters {
     parameters.gyroscopeNoise = 1.3e-3
     parameters.gyroscopeScaleNoise = 2e-4
     parameters.biasNoise = 1.5e-4
-    parameters.initialBiasSigma = 0.0236
+    parameters.verticalBiasGain = 1
     parameters.scaleSigma = 0.0025
-    parameters.scaleNoise = 2.4e-4
     parameters.accelerationNoise = 0.006
     parameters.accelerationBiasSigma = 4e-4
-    parameters.accelerationBiasNoise = 3e-5
+    parameters.accelerationBiasGain = 1
     parameters.velocityNoise = 0.065
     parameters.motionWeight = 2.2
     parameters.motionMemory = 4.2

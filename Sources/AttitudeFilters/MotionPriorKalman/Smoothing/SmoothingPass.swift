@@ -38,6 +38,17 @@ struct SmoothingPass: Sendable {
   /// Takes what an earlier pass has found of the epochs to come.
   mutating func learn(_ speeds: [KnownSpeeds.Speed]) { filter.learn(speeds) }
 
+  /// The gyroscope bias's prior, as it is now.
+  var biasInformation: Double { filter.state.biasPrior.information }
+
+  /// Takes the gyroscope bias's prior that an earlier pass has found; only before the first sample.
+  mutating func learn(biasInformation: Double) {
+    guard startTime == nil else { return }
+    filter.state.biasPrior = BiasPrior(found: biasInformation)
+    filter.state.covariance.isolate(
+      ErrorIndex.gyroscopeBias..<ErrorIndex.velocity, variance: 1 / biasInformation)
+  }
+
   mutating func update(_ sample: HeldSample) {
     switch sample.sensor {
     case .gyroscope:

@@ -87,6 +87,14 @@ struct SmoothingTrace: Sendable {
     samples.append(Sample(time: time, northFromDevice: northFromDevice, flags: flags, turns: turns.count))
   }
 
+  /// Gives the samples after a time another attitude: they were followed by mistake.
+  mutating func replaceSamples(after time: Double, by northFromDevice: Quaternion) {
+    for index in samples.indices.reversed() {
+      guard samples[index].time > time + 1e-9 else { return }
+      samples[index].northFromDevice = northFromDevice
+    }
+  }
+
   mutating func addStart(_ snapshot: Snapshot) { links.append(.started(snapshot, place)) }
 
   mutating func addField(turn: Quaternion) { links.append(.metField(turn)) }
