@@ -19,7 +19,7 @@ struct ClippingDetector: Sendable, Codable, Equatable {
   private let isDeclared: Bool
   private var last = Vector3.zero
   /// Samples that each axis has held its value for after a steep step; 0 without one.
-  private var counts = [0, 0, 0]
+  private var counts = SIMD3<Int32>.zero
 
   /// - Parameter range: rad/s; 0 for unknown.
   init(declaredRange range: Double) {
@@ -38,7 +38,7 @@ struct ClippingDetector: Sendable, Codable, Equatable {
   /// Learns from a measured rate, rad/s.
   @inline(__always)
   mutating func add(_ rate: Vector3) {
-    guard !isDeclared, rate.maximumMagnitude > Self.leastRange || counts != [0, 0, 0] else {
+    guard !isDeclared, rate.maximumMagnitude > Self.leastRange || counts != .zero else {
       last = rate
       return
     }

@@ -30,7 +30,7 @@ extension MotionPriorKalman {
     /// White noise of the accelerometer, g√s (g/√Hz).
     public var accelerationNoise = 0.0013
     /// Standard deviation of the accelerometer's bias at any time, g.
-    public var accelerationBiasSigma = 0.005
+    public var accelerationBiasSigma = 0.004
     /// Factor on the motion prior's correction of the accelerometer's bias: 0 keeps it out, 1 is the optimal gain.
     public var accelerationBiasGain = 0.1
     /// The motion prior's least noise, that of a device which is only turned, m/s √s. Bigger trusts gravity less.
