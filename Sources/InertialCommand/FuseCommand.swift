@@ -190,7 +190,7 @@ struct FuseCommand: ParsableCommand {
   @Flag(help: "Overwrite an existing output.")
   var force = false
 
-  @Flag(help: "Refuse a log with any bad or disordered sample.")
+  @Flag(help: "Refuse a log with any bad or disordered sample, or whose sensors certainly contradict one another.")
   var strict = false
 
   @Flag(
@@ -300,6 +300,7 @@ struct FuseCommand: ParsableCommand {
   /// Warnings and, where it is asked for, the summary for people.
   private func tell(_ report: FusionJob.Report, of job: FusionJob) -> FusionDocument {
     for warning in report.log.warnings { Console.warning("\(job.input): \(warning)") }
+    for hint in report.log.hints { Console.note("\(job.input): \(hint)") }
     let document = FusionDocument(job, report)
     if !json { FusionSummary(document, report).print(toStandardError: job.output == "-") }
     return document

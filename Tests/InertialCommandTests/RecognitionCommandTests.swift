@@ -14,7 +14,10 @@ struct RecognitionCommandTests {
       let time = Double(index) / 100
       let phase = 2 * Double.pi * 4 * (time - 3)
       let isMoving = time >= 3 && time < 5
-      text += "\(time),\(isMoving ? 2.5 * sin(phase) : 0),0,-1,0,0,\(isMoving ? 3 * cos(phase) : 0),"
+      // An axis that never changes is told.
+      let noise = 1e-4 * sin(Double(index))
+      text += "\(time),\(isMoving ? 2.5 * sin(phase) : 0),\(noise),\(noise - 1),\(noise),\(noise),"
+      text += "\((isMoving ? 3 * cos(phase) : 0) + noise),"
       text += index % 100 == 0 ? "101.3\n" : "\n"
     }
     try runner.write(text, to: name)

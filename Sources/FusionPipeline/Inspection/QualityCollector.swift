@@ -1,23 +1,21 @@
 internal import Sensors
 
-/// The quality of every channel of a log, or nothing where it is not wanted.
+/// The quality of every channel of a log.
 struct QualityCollector {
-  let isWanted: Bool
+  let isDetailed: Bool
   private var streams = [StreamQuality?](repeating: nil, count: SensorChannel.allCases.count)
 
-  init(isWanted: Bool) { self.isWanted = isWanted }
+  init(isDetailed: Bool) { self.isDetailed = isDetailed }
 
   mutating func look(at samples: [SensorSample]) {
-    guard isWanted else { return }
-    for sample in samples {
+    for sample in samples where isDetailed || sample.channel <= .calibratedMagneticField {
       let index = Int(sample.channel.rawValue)
-      if streams[index] == nil { streams[index] = StreamQuality() }
+      if streams[index] == nil { streams[index] = StreamQuality(isDetailed: isDetailed) }
       streams[index]!.look(at: sample)
     }
   }
 
   mutating func add(_ samples: [SensorSample]) {
-    guard isWanted else { return }
     for sample in samples { streams[Int(sample.channel.rawValue)]?.add(sample) }
   }
 

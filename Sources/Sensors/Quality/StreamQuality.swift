@@ -39,17 +39,42 @@ public struct StreamQuality: Sendable, Equatable {
     fileprivate var resolution = ResolutionFinder()
     /// The step of which the values are whole multiples, in the channel's unit; nil where none is found.
     public var step: Double? { resolution.step }
+    /// The longest run of samples of which this axis is the same while another changes, and where it begins.
+    public private(set) var longestStuckRun = Run()
+    private var stuckRun = Run()
+    private var last = Double.nan
 
-    fileprivate mutating func add(_ value: Double, isRepeated: Bool) {
-      resolution.add(value)
+    /// The value that stands far outside all others and comes again and again, as one that stands for none does; and how
+    /// often it came. It is a half farther out than the next, and at least five samples have it.
+    public var mark: (value: Double, count: Int)? {
+      if highEnd.count >= 5, highEnd.limit > 1.5 * max(highEnd.second, -lowEnd.limit * 0.5) {
+        return (highEnd.limit, highEnd.count)
+      }
+      if lowEnd.count >= 5, lowEnd.limit > 1.5 * max(lowEnd.second, -highEnd.limit * 0.5) {
+        return (-lowEnd.limit, lowEnd.count)
+      }
+      return nil
+    }
+
+    @inline(__always)
+    fileprivate mutating func add(_ value: Double, isRepeated: Bool, isDetailed: Bool, sample: SensorSample) {
+      if isDetailed { resolution.add(value) }
       guard !isRepeated else { return }
       lowEnd.add(-value)
       highEnd.add(value)
+      if value == last {
+        stuckRun.count += 1
+        if stuckRun.count > longestStuckRun.count { longestStuckRun = stuckRun }
+      } else {
+        (last, stuckRun) = (value, Run(count: 1, time: sample.time, line: sample.line))
+      }
     }
   }
 
   /// Intervals longer than this are gaps, seconds.
   public let gapLength: Double
+  /// Whether all is found out; else only what values say of themselves, which is quick: marks, runs and zeros.
+  public let isDetailed: Bool
   /// How many gaps are told with their place.
   public static let shownGaps = 5
 
@@ -86,7 +111,10 @@ public struct StreamQuality: Sendable, Equatable {
   private var lastTime = Double.nan
   private var blocks = BlockFinder()
 
-  public init(gapLength: Double = 0.5) { self.gapLength = gapLength }
+  public init(gapLength: Double = 0.5, isDetailed: Bool = true) {
+    self.gapLength = gapLength
+    self.isDetailed = isDetailed
+  }
 
   /// The time between neighbours that as many exceed as fall short of, seconds. 0 where there is none.
   public var medianInterval: Double { intervals.median }
@@ -104,18 +132,27 @@ public struct StreamQuality: Sendable, Equatable {
 
   /// Takes a sample as it was read.
   public mutating func look(at sample: SensorSample) {
+    // No arrays: every sample of every log comes here.
     let components = sample.channel.componentCount
-    let values = [sample.x, sample.y, sample.z, sample.w].prefix(components)
-    guard sample.time.isFinite, values.allSatisfy(\.isFinite) else { return }
+    let w = components == 4 ? sample.w : 0
+    guard sample.time.isFinite, sample.x.isFinite, sample.y.isFinite, sample.z.isFinite, w.isFinite else { return }
     count += 1
-    norms.add(components == 3 ? sample.vector.norm : abs(sample.x))
-    let isZero = values.allSatisfy { $0 == 0 }
+    // The unit of a field is told by its strength, impossible values included.
+    if isDetailed || sample.channel == .magnetometer || sample.channel == .calibratedMagneticField {
+      norms.add(components == 3 ? sample.vector.norm : abs(sample.x))
+    }
+    let isZero = sample.x == 0 && sample.y == 0 && sample.z == 0 && w == 0
     if isZero { zeroCount += 1 }
     let isSame =
       lastRead.map {
         $0.x == sample.x && $0.y == sample.y && $0.z == sample.z && (components < 4 || $0.w == sample.w)
       } ?? false
-    for (place, value) in values.enumerated() { axes[place].add(value, isRepeated: isSame) }
+    axes[0].add(sample.x, isRepeated: isSame, isDetailed: isDetailed, sample: sample)
+    if components > 1 {
+      axes[1].add(sample.y, isRepeated: isSame, isDetailed: isDetailed, sample: sample)
+      axes[2].add(sample.z, isRepeated: isSame, isDetailed: isDetailed, sample: sample)
+    }
+    if components > 3 { axes[3].add(sample.w, isRepeated: isSame, isDetailed: isDetailed, sample: sample) }
     constantRun.extend(if: isSame, by: sample)
     if constantRun.count > longestConstantRun.count { longestConstantRun = constantRun }
     if isZero {
@@ -133,6 +170,7 @@ public struct StreamQuality: Sendable, Equatable {
 
   /// Takes a sample that was found good, in order of time.
   public mutating func add(_ sample: SensorSample) {
+    guard isDetailed else { return }
     defer { lastTime = sample.time }
     let interval = sample.time - lastTime
     guard interval > 0 else { return }
