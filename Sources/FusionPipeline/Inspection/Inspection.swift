@@ -4,7 +4,8 @@ internal import Sensors
 
 /// All that is summed up of a log's samples for a report on it, row by row and in bounded memory.
 ///
-/// Whoever reads a log looks for what is wrong with it; who only looks (`isDetailed`) sums up more, which takes longer.
+/// Whoever reads a log looks for what is wrong with it. Who only looks (`isDetailed`) sums up more, and all of a long log:
+/// else a fifth of what comes after the first five minutes is compared between sensors, a minute at a time.
 struct Inspection {
   let isDetailed: Bool
   private(set) var quality: QualityCollector
@@ -16,6 +17,9 @@ struct Inspection {
   private var rawField: FieldEvidence?
   private var calibratedField: FieldEvidence?
   private var offsets = StreamOffsetEstimator()
+  /// Seconds: what is compared in full, and then in turns how long of how long.
+  private static let (fullTime, turnTime, period) = (300.0, 60.0, 300.0)
+  private var firstTime = Double.nan
   /// The newest acceleration, for the field that comes next.
   private var acceleration: Vector3?
 
@@ -36,19 +40,28 @@ struct Inspection {
         offsets.add(sample)
       }
     }
-    for sample in samples { add(sample) }
+    for sample in samples {
+      if sample.channel <= .accelerometer { rest.add(sample) }
+      if isCompared(sample.time) { add(sample) }
+    }
+  }
+
+  private mutating func isCompared(_ time: Double) -> Bool {
+    if isDetailed { return true }
+    if firstTime.isNaN { firstTime = time }
+    let elapsed = time - firstTime
+    return elapsed < Self.fullTime
+      || (elapsed / Self.period - (elapsed / Self.period).rounded(.down)) * Self.period < Self.turnTime
   }
 
   private mutating func add(_ sample: SensorSample) {
     switch sample.channel {
     case .gyroscope:
-      rest.add(sample)
       sketch.add(sample)
       device.add(sample)
       rawField?.turning.add(rate: sample.vector, at: sample.time)
       calibratedField?.turning.add(rate: sample.vector, at: sample.time)
     case .accelerometer:
-      rest.add(sample)
       sketch.add(sample)
       device.add(sample)
       acceleration = sample.vector

@@ -9,7 +9,7 @@ struct MotionSketch {
   /// Seconds.
   static let step = 0.04
   static let stepsOfStretch = 200
-  static let mostStretches = 48
+  static let mostStretches = 32
   /// How many steps a sensor that is slower than them holds its last value.
   private static let longestHold = 5
 

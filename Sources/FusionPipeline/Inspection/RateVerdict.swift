@@ -108,6 +108,7 @@ extension RateVerdict {
   private static let scales: [Double] = [
     Double.pi / 180, 0.03, 0.06, 0.1, 0.2, 1 / 3, 0.5, 0.7, 0.85, 1, 1.2, 1.4, 2, 3, 5, 10, 17, 30, 180 / Double.pi,
   ]
+  private static let moderateScales: [Double] = [0.5, 0.7, 0.85, 1, 1.2, 1.4, 2]
   /// No sensor's scale is so wrong, and no motion makes it look so.
   static let rightScales = 0.6...1.6
 
@@ -123,7 +124,9 @@ extension RateVerdict {
       return
     }
     func share(_ fit: TurnTest.Fit) -> Double { max(0, 1 - fit.misfit / max(atRest.misfit, 1e-9)) }
-    let scaled = Self.bestScale(test, asIs)
+    // Where the axes explain most as they are, only a moderate factor can be wrong.
+    let isClear = share(asIs) > 0.5 && atRest.misfit - asIs.misfit > 2 * Self.overSmall
+    let scaled = Self.bestScale(test, asIs, isClear ? Self.moderateScales : Self.scales)
     if let scaled, !Self.rightScales.contains(scaled.scale), scaled.misfit < best.misfit {
       let margin = scaled.scale > 1 ? Self.overLarge : Self.overSmall
       if asIs.misfit - scaled.misfit >= margin, atRest.misfit - scaled.misfit >= margin {
@@ -146,10 +149,12 @@ extension RateVerdict {
   }
 
   /// The best of the scales, and one that is better still near it.
-  private static func bestScale(_ test: TurnTest, _ asIs: TurnTest.Fit) -> TurnTest.Fit? {
+  private static func bestScale(_ test: TurnTest, _ asIs: TurnTest.Fit, _ scales: [Double]) -> TurnTest.Fit? {
     guard var best = scales.map({ $0 == 1 ? asIs : test.fit(scale: $0) }).min(by: { $0.misfit < $1.misfit }) else {
       return nil
     }
+    // A right scale need not be known so well.
+    guard !rightScales.contains(best.scale) else { return best }
     for step in [1.2, 1.1, 1.05] {
       let nearby = [best.scale * step, best.scale / step].map { test.fit(scale: $0) }
       if let better = nearby.min(by: { $0.misfit < $1.misfit }), better.misfit < best.misfit { best = better }
