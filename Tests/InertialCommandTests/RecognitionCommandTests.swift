@@ -16,11 +16,24 @@ struct RecognitionCommandTests {
       let isMoving = time >= 3 && time < 5
       // An axis that never changes is told.
       let noise = 1e-4 * sin(Double(index))
-      text += "\(time),\(isMoving ? 2.5 * sin(phase) : 0),\(noise),\(noise - 1),\(noise),\(noise),"
+      text += "\(time),\((isMoving ? 2.5 * sin(phase) : 0) + noise),\(noise),\(noise - 1),\(noise),\(noise),"
       text += "\((isMoving ? 3 * cos(phase) : 0) + noise),"
       text += index % 100 == 0 ? "101.3\n" : "\n"
     }
     try runner.write(text, to: name)
+  }
+
+  @Test("help tells units, and which recogniser needs a channel and which only uses it")
+  func help() throws {
+    // As words, since help is wrapped.
+    let help = try runner.run("fuse", "--help").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("time (s), quaternionX (1)") && help.contains("heading (deg). The heading is in degrees"))
+    for recognition in Recognition.allCases where !recognition.channels.isEmpty {
+      let names = recognition.channels.sorted().map(\.name).joined(separator: " or ")
+      let words = recognition.needsChannels ? "; needs \(names)" : "; uses \(names) where the log has it"
+      #expect(help.contains(recognition.meaning + words), "\(recognition.rawValue)")
+    }
+    #expect(!Recognition.steps.needsChannels && !Recognition.activity.needsChannels)
   }
 
   @Test("the columns stand behind the motion's and before the channels', and the summary tells the last row's")
