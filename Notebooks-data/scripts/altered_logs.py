@@ -175,7 +175,7 @@ ALTERATIONS = {
 # What fuse says of the log's clock and holes, which right recordings have as well.
 ORDINARY = re.compile(
     r"gaps? longer than|begins .* after|ends .* before|NaN, taken|infinite or impossible, skipped|repeated with the same"
-    r"|already taken by|out of order, sorted|north was never known|have no row|could not be read|pause")
+    r"|already taken by|: 1 sample out of order|north was never known|have no row|could not be read|pause")
 
 
 def run(*words):
