@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs
+	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -31,6 +31,7 @@ help:
 	@echo "make lane-costs       filters alone and four in lockstep, by turns"
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
+	@echo "make altered-logs INERTIAL_DATA=folder   what fuse and inspect say of altered copies of recordings, and of the recordings"
 	@echo "make compare-shakes SHAKE=folder [OTHERS=folder]   shake detectors on labelled windows, and where nobody shakes"
 	@echo "make cross-validate-shakes SHAKE=folder OTHERS=folder   the weights of ours, fitted on one person and judged on the other"
 	@echo "make compare-steps STEPS=folder   steps counted by us and by the peers, against foot switches"
@@ -135,6 +136,14 @@ ifndef TYREX
 endif
 	swift build $(BUILD) --product inertial
 	Notebooks-data/scripts/compare-flagship "$(BROAD)" "$(TYREX)" $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json "$(JSON)") $(if $(DETAILS),--details)
+
+# ONLY=words for the alterations with these words, JSON=file for all that was said. About 20 minutes.
+altered-logs: setup
+ifndef INERTIAL_DATA
+	@echo "usage: make altered-logs INERTIAL_DATA=folder [ONLY=words] [JSON=file]" >&2; exit 2
+endif
+	swift build $(BUILD) --product inertial
+	python3 Notebooks-data/scripts/altered_logs.py "$(INERTIAL_DATA)" $(if $(ONLY),--only "$(ONLY)") $(if $(JSON),--json "$(JSON)")
 
 # SHAKE has labelled device motion, OTHERS recordings in which nobody shakes, in folders as the script names them.
 compare-shakes: setup

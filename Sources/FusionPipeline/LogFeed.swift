@@ -9,10 +9,16 @@ public struct LogSummary: Sendable {
   public var emptyCounts: [SensorChannel: Int]
   /// The wanted channels beside the motion sensors that had a sample.
   public var auxiliary: [AuxiliaryChannel: AuxiliaryReport]
-  /// How well each channel was recorded; empty where it was not asked for (`LogFeed.judgesQuality`).
+  /// How well each channel was recorded, in full where it was asked for (`LogFeed.isInspected`).
   public var quality: [SensorChannel: StreamQuality] = [:]
-  /// What was skipped, dropped or moved, a line each.
+  /// What was skipped, dropped or moved, and then what is certainly wrong with the log, a line each.
   public var warnings: [String]
+  /// What is certainly wrong with the log, and what mends it, a sentence each, the worst first.
+  public var faults: [String] = []
+  /// What may be wrong, and is right in one half of the world; a sentence each.
+  public var hints: [String] = []
+  /// What the checks saw of the samples.
+  var inspection = Inspection(isDetailed: false)
   /// Whether the log was so far out of order that it had to be sorted in memory.
   public var wasSorted: Bool
 }
@@ -30,8 +36,8 @@ public struct LogFeed: Sendable {
   public var isStrict = false
   /// Gives what can be given of a log that is unfit to be fused, for those who only look.
   public var isTolerant = false
-  /// Finds out how well the channels were recorded, for those who only look.
-  public var judgesQuality = false
+  /// Finds out all that can be told of the log, for those who only look; else what is quick to be found out.
+  public var isInspected = false
   /// The channels without which the log is of no use.
   public var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
   /// A sound file whose level is the channel `microphone`, in place of the log's own.
@@ -125,21 +131,19 @@ public struct LogFeed: Sendable {
     var context = AuxiliaryFeed(wanted: options.auxiliary, sound: sound, canStartOver: path != "-")
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: path, isStrict: isStrict)
-    var consistency = GyroscopeConsistency()
-    var quality = QualityCollector(isWanted: judgesQuality)
+    var inspection = Inspection(isDetailed: isInspected)
     var batch: [SensorSample] = []
     var block: [SensorSample] = []
     while try read(&reader, &batch) {
       for axes in options.axes { axes.apply(to: &batch) }
       for sample in batch { judge.look(at: sample) }
-      quality.look(at: batch)
+      inspection.look(at: batch)
       if !offsets.isEmpty {
         for index in batch.indices { batch[index].time -= offsets[batch[index].channel] ?? 0 }
       }
       guard try context.read(from: &reader, consume: auxiliary) else { return nil }
       guard conditioner.append(batch, handingOnTo: &block) else { return nil }
-      for sample in block { consistency.add(sample) }
-      quality.add(block)
+      inspection.add(block)
       try context.willGiveOn(block, consume: auxiliary)
       try consume(&block, reader.progress)
     }
@@ -148,20 +152,21 @@ public struct LogFeed: Sendable {
     repeat {
       conditioner.handOn(to: &block, atMost: Self.blockSize)
       try context.willGiveOn(block, consume: auxiliary)
-      for sample in block { consistency.add(sample) }
-      quality.add(block)
+      inspection.add(block)
       try consume(&block, 1)
     } while !conditioner.isEmpty
     let reports = conditioner.channelReports
     if !isTolerant {
       try judge.check(reports, needing: neededChannels, description: reader.description)
     }
-    return LogSummary(
+    inspection.finish()
+    var summary = LogSummary(
       description: reader.description, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
-      quality: quality.channels,
-      warnings: LogJudge.warnings(reports) + [consistency.finding].compactMap { $0 } + context.warnings
-        + reader.description.unreadableWarnings,
-      wasSorted: horizon == .infinity)
+      quality: inspection.quality.channels,
+      warnings: LogJudge.warnings(reports) + context.warnings + reader.description.unreadableWarnings,
+      inspection: inspection, wasSorted: horizon == .infinity)
+    if !isInspected { try summary.diagnose(isStrict: isStrict && !isTolerant) }
+    return summary
   }
 
   private func open() throws(FusionError) -> any LogReader {

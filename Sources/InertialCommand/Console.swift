@@ -10,6 +10,9 @@ enum Console {
 
   static func warning(_ text: String) { line("warning: " + text) }
 
+  /// What may be so or not, and is no fault.
+  static func note(_ text: String) { line("note: " + text) }
+
   static let isTerminal = isatty(STDERR_FILENO) == 1
 }
 

@@ -30,7 +30,8 @@ struct FuseCommand: ParsableCommand {
       Formats:
       \(formats)
 
-      Columns: \(FusedColumn.standard.map(\.name).joined(separator: ", ")).
+      Columns: \(FusedColumn.standard.map { "\($0.name) (\($0.unit))" }.joined(separator: ", ")). The heading is in \
+      degrees, all other angles in radians.
 
       Further columns for --columns-out:
       \(further)
@@ -66,7 +67,9 @@ struct FuseCommand: ParsableCommand {
     Recognition.allCases.map { recognition in
       let needs = recognition.channels.sorted().map(\.name).joined(separator: " or ")
       let columns = recognition.columns.map { "\n    \($0.name): \($0.meaning) (\($0.unit))" }.joined()
-      return "  \(recognition.rawValue): \(recognition.meaning)\(needs.isEmpty ? "" : "; needs \(needs)")\(columns)"
+      let use =
+        needs.isEmpty ? "" : recognition.needsChannels ? "; needs \(needs)" : "; uses \(needs) where the log has it"
+      return "  \(recognition.rawValue): \(recognition.meaning)\(use)\(columns)"
     }
     .joined(separator: "\n")
   }
@@ -190,7 +193,7 @@ struct FuseCommand: ParsableCommand {
   @Flag(help: "Overwrite an existing output.")
   var force = false
 
-  @Flag(help: "Refuse a log with any bad or disordered sample.")
+  @Flag(help: "Refuse a log with any bad or disordered sample, or whose sensors certainly contradict one another.")
   var strict = false
 
   @Flag(
@@ -300,6 +303,7 @@ struct FuseCommand: ParsableCommand {
   /// Warnings and, where it is asked for, the summary for people.
   private func tell(_ report: FusionJob.Report, of job: FusionJob) -> FusionDocument {
     for warning in report.log.warnings { Console.warning("\(job.input): \(warning)") }
+    for hint in report.log.hints { Console.note("\(job.input): \(hint)") }
     let document = FusionDocument(job, report)
     if !json { FusionSummary(document, report).print(toStandardError: job.output == "-") }
     return document

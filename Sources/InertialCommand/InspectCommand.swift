@@ -22,11 +22,15 @@ struct InspectCommand: ParsableCommand {
         step        the resolution: values are whole multiples of it; - = none found
         equal run   the longest run of samples with exactly the same values
 
-      The gyroscope is compared with gravity and with the magnetic field by how these turn in the device, over half
-      seconds, for all 48 ways to name and direct its axes: 'agrees' where its own axes explain 30 % or more of the
-      changes, 'contradicts' where others explain 45 % or more and at least 30 % more than its own, else 'silent'. The
-      sign of the acceleration cannot be told by turning; only the field's dip, which is positive in the northern
-      hemisphere, tells it.
+      The gyroscope is compared with the log's own attitude, with gravity and with the magnetic field, for all 48 ways to
+      name and direct its axes and for scales from 1/57 to 57. Gravity is the acceleration's mean over two seconds, turned
+      by the rates; a reading is told where it is likelier over the whole log, by odds of 400 to 1 or more, than the log's
+      own axes and than no turning at all. The field is compared by how it turns over half seconds: 'agrees' where the
+      log's own axes explain 30 % or more, 'contradicts' where others explain 45 % or more and at least 30 % more than its
+      own. Else 'silent'. The sign of the acceleration cannot be told by turning; the log's own gravity tells it, or the
+      field's dip, which is positive in the northern hemisphere.
+
+      'fuse' looks for the same as it goes, and warns of what is certain.
       """
   )
 

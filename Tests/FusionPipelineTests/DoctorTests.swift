@@ -6,26 +6,38 @@ import Testing
 
 @Suite("Doctor")
 struct DoctorTests {
-  /// What the command would report on these samples.
-  private func report(
-    _ samples: [SensorSample], auxiliary: [AuxiliaryChannel: AuxiliaryReport] = [:]
-  ) -> InspectionJob.Report {
+  private func summary(
+    _ samples: [SensorSample], auxiliary: [AuxiliaryChannel: AuxiliaryReport] = [:], isDetailed: Bool
+  ) -> LogSummary {
     var conditioner = SampleConditioner(horizon: .infinity)
-    var quality = QualityCollector(isWanted: true)
-    quality.look(at: samples)
+    var inspection = Inspection(isDetailed: isDetailed)
+    inspection.look(at: samples)
     var block: [SensorSample] = []
     let isWhole = conditioner.append(samples, handingOnTo: &block)
     #expect(isWhole)
     conditioner.finish()
     while let sample = conditioner.next() { block.append(sample) }
-    quality.add(block)
-    var inspection = Inspection()
-    for sample in block { inspection.add(sample) }
-    return inspection.report(
-      LogSummary(
-        description: LogDescription(format: "test", summary: "test", path: "test"),
-        reports: conditioner.channelReports, emptyCounts: [:], auxiliary: auxiliary, quality: quality.channels,
-        warnings: [], wasSorted: false))
+    inspection.add(block)
+    inspection.finish()
+    return LogSummary(
+      description: LogDescription(format: "test", summary: "test", path: "test"),
+      reports: conditioner.channelReports, emptyCounts: [:], auxiliary: auxiliary, quality: inspection.quality.channels,
+      warnings: [], inspection: inspection, wasSorted: false)
+  }
+
+  /// What `inspect` would report on these samples.
+  private func report(
+    _ samples: [SensorSample], auxiliary: [AuxiliaryChannel: AuxiliaryReport] = [:]
+  ) -> InspectionJob.Report {
+    let summary = summary(samples, auxiliary: auxiliary, isDetailed: true)
+    return summary.inspection.report(summary)
+  }
+
+  /// What `fuse` would warn of.
+  private func faults(_ samples: [SensorSample]) throws -> [String] {
+    var summary = summary(samples, isDetailed: false)
+    try summary.diagnose(isStrict: false)
+    return summary.faults
   }
 
   private static let turning = Simulation(
@@ -194,6 +206,142 @@ struct DoctorTests {
       "gyroscope's y is exactly 4.0 rad/s", "gyroscope's y is exactly -4.0", "accelerometer's x is exactly 2.25",
     ] {
       #expect(clipped.contains { $0.contains(words) }, "\(words): \(clipped)")
+    }
+  }
+
+  // MARK: What fuse warns of
+
+  @Test(
+    "fuse warns of nothing in a good log, whatever the motion",
+    arguments: ["rest", "turn", "coning", "circle", "walk", "shake", "random-spline"])
+  func noFalseAlarm(scenario: String) throws {
+    for sensors in [SensorSuite.phone, .researchIMU] {
+      #expect(
+        try faults(Simulation(scenario: .named(scenario), sensors: sensors, duration: 60, seed: 2).samples()) == [])
+    }
+  }
+
+  @Test(
+    "fuse warns of rates that are a factor too large or too small, and says by how much",
+    arguments: [0.06, 0.1, 0.5, 2, 3, 5, 10, 17])
+  func factors(factor: Double) throws {
+    let found = try faults(scaled([.gyroscope], by: factor))
+    let shown = try #require(
+      found.compactMap { $0.firstMatch(of: /about ([\d.]+) times too (large|small)/) }.first, "\(found)")
+    let told = try #require(Double(shown.1))
+    #expect(shown.2 == (factor > 1 ? "large" : "small"))
+    #expect(abs(log(told / max(factor, 1 / factor))) < 0.2, "\(found)")
+  }
+
+  @Test("fuse warns of an acceleration that is not 1 g", arguments: [1.0 / 3, 0.5, 2, 3])
+  func accelerationScale(factor: Double) throws {
+    let found = try faults(scaled([.accelerometer], by: factor))
+    #expect(found.contains { $0.contains("instead of 1") }, "\(found)")
+    // At rest as well, in a log that is mostly right.
+    let rest = try Simulation(scenario: .named("rest"), sensors: .phone, duration: 30, seed: 3).samples()
+    let end = try #require(Self.turning.last?.time)
+    let later = rest.map { sample in
+      var sample = sample
+      sample.time += end + 0.02
+      if sample.channel == .accelerometer {
+        (sample.x, sample.y, sample.z) = (3 * sample.x, 3 * sample.y, 3 * sample.z)
+      }
+      return sample
+    }
+    let atRest = try faults(Self.turning + later)
+    #expect(atRest.contains { $0.contains("g at rest instead of 1") }, "\(atRest)")
+  }
+
+  @Test("fuse warns of axes that are exchanged or flipped, of each sensor")
+  func axesInFuse() throws {
+    let order = SignedAxes("y,x,z")!
+    for (channels, name) in [
+      ([.gyroscope], "gyroscope"), ([.accelerometer], "accelerometer"), (Self.field, "magnetometer"),
+    ] as [(Set<SensorChannel>, String)] {
+      for axes in [order, SignedAxes("x,-y,z")!, SignedAxes("x,-y,-z")!] {
+        let found = try faults(
+          changed(channels) {
+            let turned = axes($0.vector)
+            ($0.x, $0.y, $0.z) = (turned.x, turned.y, turned.z)
+          })
+        #expect(found.contains { $0.contains("--axes \(name)=\(axes.inverse.text)") }, "\(axes.text): \(found)")
+      }
+    }
+    #expect(try faults(scaled([.gyroscope], by: -1)).contains { $0.contains("turned round") })
+  }
+
+  @Test("fuse warns of an axis that is missing or stuck, of marks for no value, of sleep, and of exchanged columns")
+  func values() throws {
+    func finds(_ words: String, _ samples: [SensorSample]) throws {
+      let found = try faults(samples)
+      #expect(found.contains { $0.contains(words) }, "\(words): \(found)")
+    }
+    try finds("gyroscope's y stays the same", changed([.gyroscope]) { $0.y = 0 })
+    try finds("gyroscope's x stays the same", changed([.gyroscope]) { if $0.time > 40 { $0.x = 0.25 } })
+    try finds("magnetometer's z stays the same", changed(Self.field) { $0.z = 0 })
+    var dice = SeededGenerator(seed: 5)
+    try finds(
+      "exactly -99.0 rad/s",
+      changed([.gyroscope]) { if dice.uniform() < 0.02 { ($0.x, $0.y, $0.z) = (-99, -99, -99) } })
+    try finds(
+      "exactly 10.0 g",
+      changed([.accelerometer]) { if dice.uniform() < 0.05 { ($0.x, $0.y, $0.z) = (10, 10, 10) } })
+    try finds(
+      "repeats the same values", changed([.gyroscope]) { if $0.time > 45 { ($0.x, $0.y, $0.z) = (0.1, 0.2, 0.3) } })
+    try finds(
+      "look exchanged",
+      Self.turning.map { sample in
+        var sample = sample
+        if sample.channel == .gyroscope {
+          sample.channel = .accelerometer
+        } else if sample.channel == .accelerometer {
+          sample.channel = .gyroscope
+        }
+        return sample
+      })
+  }
+
+  @Test("the log's own attitude and gravity tell whose axes, sign or scale is wrong")
+  func device() throws {
+    let simulation = Simulation(
+      trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: .phone, duration: 60, seed: 8)
+    // As a phone's own fusion would tell it, without error.
+    let own = stride(from: 0.01, to: 60, by: 0.02).flatMap { time in
+      let attitude = simulation.trajectory.state(at: time).attitude
+      return [
+        SensorSample(time: time, channel: .deviceAttitude, attitude),
+        SensorSample(time: time, channel: .deviceGravity, attitude.rotateInverse(Vector3(0, 0, -1))),
+      ]
+    }
+    func faultsWithOwn(_ samples: [SensorSample]) throws -> [String] {
+      try faults((samples + own).sorted { ($0.time, $0.channel) < ($1.time, $1.channel) })
+    }
+    #expect(try faultsWithOwn(Self.turning) == [])
+    let turnedRound = try faultsWithOwn(scaled([.accelerometer], by: -1))
+    #expect(turnedRound.contains { $0.contains("--acceleration-sign") }, "\(turnedRound)")
+    let doubled = try faultsWithOwn(scaled([.gyroscope], by: 2))
+    #expect(doubled.contains { $0.contains("times too large") }, "\(doubled)")
+    let flipped = try faultsWithOwn(changed([.gyroscope]) { $0.x = -$0.x })
+    #expect(flipped.contains { $0.contains("--axes gyroscope=-x,y,z") }, "\(flipped)")
+    let rates = Self.turning.filter { $0.channel == .gyroscope }.map(\.vector)
+    var place = rates.count
+    let another = try faultsWithOwn(
+      changed([.gyroscope]) { sample in
+        place -= 1
+        (sample.x, sample.y, sample.z) = (rates[place].x, rates[place].y, rates[place].z)
+      })
+    #expect(another.contains { $0.contains("another recording") }, "\(another)")
+  }
+
+  @Test("a fault is an error where the log is to be without one")
+  func strict() {
+    #expect(throws: FusionError.self) {
+      var summary = summary(scaled([.gyroscope], by: 2), isDetailed: false)
+      try summary.diagnose(isStrict: true)
+    }
+    #expect(throws: Never.self) {
+      var summary = summary(Self.turning, isDetailed: false)
+      try summary.diagnose(isStrict: true)
     }
   }
 }

@@ -184,8 +184,13 @@ import Testing
     try runner.write(text, to: "log.csv")
     let result = try runner.run("fuse", "log.csv", "-o", "out.csv")
     #expect(result.status == 0)
-    #expect(result.errors.contains("times too large for how gravity turns"), "\(result.errors)")
+    #expect(result.errors.contains(/about 14\.\d times too large for how the device turns/), "\(result.errors)")
     #expect(result.errors.contains("magnetometer: ends"), "\(result.errors)")
+    let strict = try runner.run("fuse", "log.csv", "-o", "strict.csv", "--strict")
+    #expect(
+      strict.status == 1 && strict.errorLines.count == 1
+        && strict.errors.hasPrefix("error: log.csv: The gyroscope's rates"))
+    #expect(try runner.files().contains("strict.csv") == false)
     #expect(try runner.run("fuse", "sim/log.csv", "-o", "good.csv").errors.isEmpty)
   }
 

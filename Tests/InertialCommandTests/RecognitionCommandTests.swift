@@ -14,10 +14,26 @@ struct RecognitionCommandTests {
       let time = Double(index) / 100
       let phase = 2 * Double.pi * 4 * (time - 3)
       let isMoving = time >= 3 && time < 5
-      text += "\(time),\(isMoving ? 2.5 * sin(phase) : 0),0,-1,0,0,\(isMoving ? 3 * cos(phase) : 0),"
+      // An axis that never changes is told.
+      let noise = 1e-4 * sin(Double(index))
+      text += "\(time),\((isMoving ? 2.5 * sin(phase) : 0) + noise),\(noise),\(noise - 1),\(noise),\(noise),"
+      text += "\((isMoving ? 3 * cos(phase) : 0) + noise),"
       text += index % 100 == 0 ? "101.3\n" : "\n"
     }
     try runner.write(text, to: name)
+  }
+
+  @Test("help tells units, and which recogniser needs a channel and which only uses it")
+  func help() throws {
+    // As words, since help is wrapped.
+    let help = try runner.run("fuse", "--help").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("time (s), quaternionX (1)") && help.contains("heading (deg). The heading is in degrees"))
+    for recognition in Recognition.allCases where !recognition.channels.isEmpty {
+      let names = recognition.channels.sorted().map(\.name).joined(separator: " or ")
+      let words = recognition.needsChannels ? "; needs \(names)" : "; uses \(names) where the log has it"
+      #expect(help.contains(recognition.meaning + words), "\(recognition.rawValue)")
+    }
+    #expect(!Recognition.steps.needsChannels && !Recognition.activity.needsChannels)
   }
 
   @Test("the columns stand behind the motion's and before the channels', and the summary tells the last row's")

@@ -25,6 +25,17 @@ enum AxesFinding {
       + " Which of a pair that differs in all signs it is cannot be told by turning."
   }
 
+  /// The log's own gravity tells the sign as well.
+  static func accelerometer(_ axes: [SignedAxes]) -> String {
+    if axes[0] == SignedAxes.identity.negated {
+      return
+        "The acceleration points the other way than the log's own gravity: its sign is turned round. Try the other "
+        + "--acceleration-sign, or --axes accelerometer=-x,-y,-z."
+    }
+    return "The accelerometer's axes are not those of the log's own gravity. "
+      + remedy(axes.map { "accelerometer=" + $0.text })
+  }
+
   /// Nothing tells which of the two is at fault.
   static func either(_ sensor: String, _ axes: [SignedAxes]) -> String {
     if axes[0] == SignedAxes.identity.negated {

@@ -1,8 +1,8 @@
 internal import LinearAlgebra
 internal import Sensors
 
-/// How a direction that is fixed in the earth (gravity, or the magnetic field) changes in the device, against the rates
-/// of the gyroscope: d/dt v = v × ω.
+/// How the magnetic field, a direction that is fixed in the earth, changes in the device, against the rates of the
+/// gyroscope: d/dt v = v × ω.
 ///
 /// With an unknown linear map M from the logged rates to the true ones, an unknown constant part h of v (a magnet in the
 /// device) and an unknown bias c of the gyroscope the changes are linear in what is unknown:
@@ -18,7 +18,6 @@ struct DirectionRegression {
   private static let longestStep = 0.2
   private static let count = 21
 
-  private let hasOffset: Bool
   /// Integrals of a window: of v_a ω_k (9), of ω_k (3), of v_a (3); as they are, and each weighted with the share of the
   /// window that has gone by.
   private struct Integrals {
@@ -81,9 +80,6 @@ struct DirectionRegression {
   private var total = 0.0
   /// Pairs of windows that were compared.
   private(set) var pairCount = 0
-
-  /// - Parameter hasOffset: whether the direction may have a constant part of the device's own.
-  init(hasOffset: Bool) { self.hasOffset = hasOffset }
 
   mutating func add(direction v: Vector3) {
     latest = v
@@ -186,15 +182,13 @@ struct DirectionRegression {
     // Columns in the space of all unknowns: M itself with scale 1, its K for h along x, y and z, and c.
     var columns: [[Double]] = [[Double](repeating: 0, count: Self.count)]
     for row in 0..<3 { columns[0][row * 3 + axes.components[row]] = axes.signs[row] }
-    if hasOffset {
-      for axis in 0..<3 {
-        var column = [Double](repeating: 0, count: Self.count)
-        // −e_axis × (M ω): as above with e_axis for v and the sign turned.
-        let (a, b) = ((axis + 1) % 3, (axis + 2) % 3)
-        column[9 + a * 3 + axes.components[b]] += axes.signs[b]
-        column[9 + b * 3 + axes.components[a]] -= axes.signs[a]
-        columns.append(column)
-      }
+    for axis in 0..<3 {
+      var column = [Double](repeating: 0, count: Self.count)
+      // −e_axis × (M ω): as above with e_axis for v and the sign turned.
+      let (a, b) = ((axis + 1) % 3, (axis + 2) % 3)
+      column[9 + a * 3 + axes.components[b]] += axes.signs[b]
+      column[9 + b * 3 + axes.components[a]] -= axes.signs[a]
+      columns.append(column)
     }
     for axis in 0..<3 {
       var column = [Double](repeating: 0, count: Self.count)
@@ -216,7 +210,7 @@ struct DirectionRegression {
     // Without the map, bias alone explains some; only what the map adds counts.
     let gain = zip(solution, side).reduce(0) { $0 + $1.0 * $1.1 }
     let share = min(gain / total, 1)
-    let offset = hasOffset ? Vector3(solution[1], solution[2], solution[3]) / solution[0] : .zero
+    let offset = Vector3(solution[1], solution[2], solution[3]) / solution[0]
     return Candidate(axes: axes, scale: solution[0], share: share, offset: offset)
   }
 }

@@ -4,20 +4,21 @@ internal import Sensors
 
 extension Doctor {
   /// Unit and strength of the field, the device's own field in it, and its direction.
-  func fieldFindings(_ remarks: inout [String]) -> [String] {
-    var found: [String] = []
+  func fieldFindings(_ remarks: inout [String]) -> [Finding] {
+    var found: [Finding] = []
     for channel in [SensorChannel.calibratedMagneticField, .magnetometer] {
       guard let quality = summary.quality[channel], quality.count > 20 else { continue }
-      if let finding = unitFinding(channel, quality) { found.append(finding) }
+      if let finding = unitFinding(channel, quality) { found.append(.certain(finding)) }
     }
     guard found.isEmpty, let fieldChannel, let quality = summary.quality[fieldChannel] else { return found }
     if quality.count > 100, quality.longestConstantRun.count * 2 > quality.count {
       found.append(
-        "The \(fieldChannel.name) hardly ever changes: \(quality.longestConstantRun.count) equal samples in a row of "
-          + "\(quality.count).")
+        .likely(
+          "The \(fieldChannel.name) hardly ever changes: \(quality.longestConstantRun.count) equal samples in a row of "
+            + "\(quality.count)."))
     }
-    found += hardIronFindings(fieldChannel, &remarks)
-    found += dipFindings(&remarks)
+    found += hardIronFindings(fieldChannel, &remarks).map(Finding.likely)
+    found += dipFindings().map(Finding.certain)
     return found
   }
 
@@ -63,28 +64,38 @@ extension Doctor {
   }
 
   /// The sign of the dip is that of the hemisphere, if neither the acceleration nor the field is turned round.
-  private func dipFindings(_ remarks: inout [String]) -> [String] {
+  private func dipFindings() -> [String] {
+    guard let dip = telltaleDip, let latitude, abs(latitude) > 25, (latitude > 0) != (dip > 0) else { return [] }
+    return [
+      "The field points \(rounded(abs(dip)))° \(dip > 0 ? "down" : "up"), but the log is from "
+        + "\(rounded(latitude))° of latitude: the acceleration's sign or the field's is turned round. "
+        + "Try --acceleration-sign, or --axes magnetometer=-x,-y,-z."
+    ]
+  }
+
+  /// What is right in one half of the world only.
+  var hemisphereHint: String? {
+    guard let dip = telltaleDip, dip < 0, latitude == nil else { return nil }
+    return
+      "The field points \(rounded(-dip))° up, as in the southern hemisphere. If the log is from the northern one, the "
+      + "acceleration's sign or the field's is turned round: try --acceleration-sign, or --axes magnetometer=-x,-y,-z."
+  }
+
+  /// Degrees below the horizon, where the field is such that it is the earth's.
+  private var telltaleDip: Double? {
     let report = consistency
     guard let dip = report.dip, let strength = report.fieldStrength, abs(dip) > 20, (15...100).contains(strength) else {
-      return []
+      return nil
     }
-    let isNorthern = dip > 0
-    let latitude = summary.auxiliary[.location].flatMap { location in
-      AuxiliaryChannel.location.fields.firstIndex { $0.name == "latitude" }.map { location.fields[$0] }
-    }
-    if let latitude, latitude.count > 0, abs(latitude.smallest) > 25, (latitude.smallest > 0) != isNorthern {
-      return [
-        "The field points \(rounded(abs(dip)))° \(isNorthern ? "down" : "up"), but the log is from "
-          + "\(rounded(latitude.smallest))° of latitude: the acceleration's sign or the field's is turned round. "
-          + "Try --acceleration-sign, or --axes magnetometer=-x,-y,-z."
-      ]
-    }
-    if !isNorthern, latitude == nil || latitude!.count == 0 {
-      remarks.append(
-        "The field points \(rounded(-dip))° up, as in the southern hemisphere. If the log is from the northern one, the "
-          + "acceleration's sign or the field's is turned round: try --acceleration-sign, or "
-          + "--axes magnetometer=-x,-y,-z.")
-    }
-    return []
+    return dip
+  }
+
+  /// The log's first latitude, degrees.
+  private var latitude: Double? {
+    guard let location = summary.auxiliary[.location],
+      let place = AuxiliaryChannel.location.fields.firstIndex(where: { $0.name == "latitude" }),
+      location.fields[place].count > 0
+    else { return nil }
+    return location.fields[place].smallest
   }
 }

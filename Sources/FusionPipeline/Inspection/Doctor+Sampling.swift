@@ -2,11 +2,12 @@ internal import Sensors
 
 extension Doctor {
   /// What a channel's clock and its values' marks tell.
-  func samplingFindings(_ channel: SensorChannel) -> [String] {
+  func samplingFindings(_ channel: SensorChannel) -> [Finding] {
     guard let report = summary.reports[channel], let quality = summary.quality[channel], quality.count > 0 else {
       return []
     }
-    return holes(channel, report, quality) + stamps(channel, report, quality) + marks(channel, quality)
+    let ordinary = holes(channel, report, quality) + stamps(channel, report, quality) + marks(channel, quality)
+    return stuckFindings(channel, report, quality).map(Finding.certain) + ordinary.map(Finding.likely)
   }
 
   private func holes(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
@@ -24,6 +25,56 @@ extension Doctor {
           + "after; see fuse --gaps.")
     }
     return found
+  }
+
+  /// Values that no sensor on a body measures: an axis that stands still, a sensor that sleeps, a number for no value.
+  private func stuckFindings(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
+    guard channel != .calibratedMagneticField, report.meanRate > 0 else { return [] }
+    var found: [String] = []
+    let isField = channel == .magnetometer
+    for (axis, name) in zip(quality.axes, ["x", "y", "z"]) {
+      let run = axis.longestStuckRun
+      // Right sensors of coarse steps keep an axis for 0.3 s at most; fields change slowly.
+      let isStuck =
+        isField
+        ? run.count >= 50 && 10 * run.count > 9 * quality.count
+        : run.count >= 50 && Double(run.count) > 2 * report.meanRate
+      if isStuck {
+        found.append(
+          "The \(channel.name)'s \(name) stays the same \(run.count) times in a row from \(rounded(run.time)) s on, while "
+            + "another axis changes: the axis is missing or stuck; see --columns, or leave these rows out.")
+      }
+    }
+    guard !isField else { return found }
+    if let (name, mark) = zip(["x", "y", "z"], quality.axes).lazy.compactMap({ name, axis in
+      axis.mark.map { (name, $0) }
+    }).first(where: { isMark($0.1.value, $0.1.count, of: quality.count, channel) }) {
+      found.append(
+        "The \(channel.name)'s \(name) is exactly \(rounded(mark.value)) \(channel.unit) \(mark.count) times, far from all "
+          + "other values: it seems to stand for no value; leave these fields empty.")
+    }
+    let run = quality.longestConstantRun
+    let length = Double(run.count) / report.meanRate
+    let restTime = rest.phases.reduce(0) { $0 + $1.end - $1.start }
+    // Coarse sensors repeat themselves for seconds where a device lies; a log that mostly repeats
+    // one row was made up.
+    let isMadeUp = [SensorChannel.gyroscope, .accelerometer].allSatisfy {
+      summary.quality[$0].map { 2 * $0.longestConstantRun.count > $0.count } ?? false
+    }
+    if found.isEmpty, !isMadeUp, run.count >= 50, length >= 5, 20 * run.count > quality.count,
+      channel == .gyroscope || restTime < 0.5 * length
+    {
+      found.append(
+        "The \(channel.name) repeats the same values \(run.count) times in a row from \(rounded(run.time)) s on: a sensor "
+          + "that slept or was held; leave these rows out.")
+    }
+    return found
+  }
+
+  /// Whether a value far from all others is one that stands for none: often there, and none that a device at rest has.
+  private func isMark(_ value: Double, _ count: Int, of all: Int, _ channel: SensorChannel) -> Bool {
+    let norms = channel == .gyroscope ? inspection.sketch.rateNorms : inspection.sketch.accelerationNorms
+    return 500 * count >= all && abs(value) > max(3, 3 * norms.median)
   }
 
   private func stamps(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
@@ -57,7 +108,9 @@ extension Doctor {
         "\(quality.zeroCount) of \(quality.count) \(channel.name) samples are exactly zero (the longest run of "
           + "\(quality.longestZeroRun.count) at \(rounded(quality.longestZeroRun.time)) s): a sensor that slept, or is "
           + "missing.")
-    } else if channel != .magnetometer, quality.longestConstantRun.count > 50 {
+    } else if channel != .magnetometer, quality.longestConstantRun.count > 50,
+      stuckFindings(channel, summary.reports[channel] ?? ChannelReport(), quality).isEmpty
+    {
       let run = quality.longestConstantRun
       found.append(
         "The \(channel.name) repeats the same values \(run.count) times in a row at \(rounded(run.time)) s: a sensor "

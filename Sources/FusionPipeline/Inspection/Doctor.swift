@@ -9,6 +9,7 @@ internal import Sensors
 struct Doctor {
   let summary: LogSummary
   let inspection: Inspection
+  let turns: TurnTest
   let gravity: RateVerdict
   /// Of the calibrated field where there is one that tells, else of the raw one; nil without a field.
   let field: RateVerdict?
@@ -17,10 +18,11 @@ struct Doctor {
   init(summary: LogSummary, inspection: Inspection) {
     self.summary = summary
     self.inspection = inspection
-    gravity = RateVerdict(inspection.gravity)
+    turns = TurnTest(inspection.sketch)
+    gravity = RateVerdict(turns)
     let channels: [SensorChannel] = [.calibratedMagneticField, .magnetometer]
     let present = channels.filter { (summary.reports[$0]?.used ?? 0) > 0 }
-    let verdicts = present.map { RateVerdict(inspection.field[$0]!) }
+    let verdicts = present.map { RateVerdict(inspection.field($0)?.turning ?? DirectionRegression()) }
     let telling = verdicts.firstIndex { if case .silent = $0 { false } else { true } } ?? (present.isEmpty ? nil : 0)
     field = telling.map { verdicts[$0] }
     fieldChannel = telling.map { present[$0] }
@@ -29,19 +31,23 @@ struct Doctor {
   var rest: RestReport { inspection.rest.report }
 
   /// What looks wrong, the worst first, and what is only good to know.
-  func examine() -> (findings: [String], remarks: [String]) {
-    var (findings, remarks): ([String], [String]) = ([], [])
+  func examine() -> (findings: [Finding], remarks: [String]) {
+    var (findings, remarks): ([Finding], [String]) = ([], [])
     for channel in [SensorChannel.gyroscope, .accelerometer] where summary.reports[channel] == nil {
-      findings.append("There is no \(channel.name): the log cannot be fused.")
+      findings.append(.likely("There is no \(channel.name): the log cannot be fused."))
     }
-    findings += clockFindings() + accelerometerFindings()
+    findings += clockFindings().map(Finding.likely)
+    let exchanged = exchangeFindings()
+    findings += exchanged
+    if exchanged.isEmpty { findings += accelerometerFindings() }
     let rates = rateFindings()
-    findings += rates
+    findings += exchanged.isEmpty ? rates.map(Finding.certain) : []
     findings += fieldFindings(&remarks)
     findings += gyroscopeFindings(&remarks)
     for channel in [SensorChannel.gyroscope, .accelerometer, .magnetometer, .calibratedMagneticField] {
       findings += samplingFindings(channel)
     }
+    if let hemisphereHint { remarks.append(hemisphereHint) }
     if rates.isEmpty, case .silent(let why) = gravity, summary.reports[.gyroscope] != nil,
       summary.reports[.accelerometer] != nil
     {
@@ -75,13 +81,33 @@ struct Doctor {
 
   // MARK: Accelerometer
 
-  private func accelerometerFindings() -> [String] {
-    // As read: what cannot be was skipped.
-    guard let quality = summary.quality[.accelerometer], quality.count > 0 else { return [] }
-    let norm = rest.accelerationNorm ?? quality.norms.median
+  /// Columns taken for one another: gravity stands in the rates, and nothing stands in the acceleration.
+  private func exchangeFindings() -> [Finding] {
+    guard let means = inspection.sketch.means,
+      (0.7...1.5).contains(means.rateNorm) || (7...13).contains(means.rateNorm)
+    else { return [] }
+    let isAtRest = (rest.gyroscopeBias?.norm ?? 0) > 0.7 && (rest.accelerationNorm ?? 1) < 0.25
+    // The length of gravity stays as it is while the device turns.
+    let norms = inspection.sketch.rateNorms
+    let isGravity = means.rateSteadiness > 0.8 || norms.quantile(0.1) > 0.6 * norms.quantile(0.9)
+    guard isAtRest || (isGravity && means.accelerationSteadiness < 0.6) else { return [] }
+    return [
+      .certain(
+        "The acceleration and the rates look exchanged: the gyroscope's values have the length of gravity throughout, the "
+          + "accelerometer's have not. Name the columns with --columns.")
+    ]
+  }
+
+  private func accelerometerFindings() -> [Finding] {
+    let norms = inspection.sketch.accelerationNorms
+    let read = summary.quality[.accelerometer]?.norms ?? LogarithmicHistogram()
+    // As read, where that is known: what cannot be was skipped.
+    let median = read.count > 0 ? read.median : norms.median
+    guard median > 0 else { return [] }
+    let norm = rest.accelerationNorm ?? median
     let when = rest.accelerationNorm == nil ? "in the middle" : "at rest"
-    func seems(_ what: String) -> [String] { ["The acceleration is \(rounded(norm)) g \(when): \(what)."] }
-    switch quality.norms.median {
+    func seems(_ what: String) -> [Finding] { [.certain("The acceleration is \(rounded(norm)) g \(when): \(what).")] }
+    switch median {
     case 400...2500: return seems("it looks like thousandths of g; divide it by 1000, no option does")
     case 4...: return seems("it looks like m/s²; try --acceleration-unit m/s2")
     default: break
@@ -92,16 +118,44 @@ struct Doctor {
       }
       return seems("gravity seems to be taken off; fusing needs the raw one")
     }
+    if let found = scaleFinding(norms.mean) { return [.certain(found)] }
     if rest.accelerationNorm != nil, abs(norm - 1) > 0.03 {
-      return ["The acceleration is \(rounded(norm)) g at rest instead of 1: the accelerometer wants calibration."]
+      return [
+        .likely("The acceleration is \(rounded(norm)) g at rest instead of 1: the accelerometer wants calibration.")
+      ]
     }
     return []
   }
 
+  /// Over seconds only gravity is left of the acceleration, whatever the motion: 0.96 to 1.08 g on 270 recordings. With
+  /// wrong rates less is left; but a mean length is never less than the length of the mean.
+  private func scaleFinding(_ meanNorm: Double) -> String? {
+    let remedy =
+      "its unit or its range is not what it is read as; see --acceleration-unit, no option takes another factor."
+    if let norm = inspection.rest.strangestNorm, abs(norm - 1) > 0.15 {
+      return "The acceleration is \(rounded(norm)) g at rest instead of 1: " + remedy
+    }
+    let gravityNorm = turns.pairCount > 0 ? turns.gravityNorms().median : 1
+    var areRatesRight = false
+    if case .agrees(let scale, _, _) = gravity { areRatesRight = RateVerdict.rightScales.contains(scale) }
+    let isTooSmall = (meanNorm > 0 && meanNorm < 0.85) || (areRatesRight && gravityNorm < 0.85)
+    guard isTooSmall || gravityNorm > 1.2 else { return nil }
+    let shown = isTooSmall ? min(gravityNorm, meanNorm) : gravityNorm
+    return "The acceleration is \(rounded(shown)) g where only gravity is left, instead of 1: " + remedy
+  }
+
   // MARK: Gyroscope
 
-  private func gyroscopeFindings(_ remarks: inout [String]) -> [String] {
+  private func gyroscopeFindings(_ remarks: inout [String]) -> [Finding] {
     if let bias = rest.gyroscopeBias, bias.norm > 0.05 {
+      // No sensor in use has more than 0.2 rad/s.
+      if bias.norm > 0.35 {
+        return [
+          .certain(
+            "The gyroscope reads \(rounded(bias.norm)) rad/s at rest, which no gyroscope does: see --columns and "
+              + "--rotation-unit.")
+        ]
+      }
       remarks.append(
         "The gyroscope's bias is \(rounded(bias.norm)) rad/s (\(rounded(bias.norm * 180 / .pi))°/s): large, as of a "
           + "raw phone sensor; filters learn it in the first seconds.")
@@ -114,47 +168,74 @@ struct Doctor {
     return []
   }
 
-  /// Axes and unit of the rates.
+  /// Axes and unit of the rates. The log's own attitude tells most; it may have been made of other axes than gravity, though.
   private func rateFindings() -> [String] {
+    let turning = inspection.device.turning
+    if case .contradicts(let axes)? = turning {
+      return [AxesFinding.gyroscope(axes, against: "the log's own attitude and gravity")]
+    }
     var found: [String] = []
-    let telling = [gravity, field].compactMap { $0 }.max { $0.share < $1.share }
-    if let finding = unitFinding(telling?.scale) { found.append(finding) }
-    switch (gravity, field) {
-    case (.contradicts(let byGravity), .contradicts(let byField)?):
-      let shared = byGravity.filter { one in byField.contains { $0.axes == one.axes } }
+    if case .unrelated? = turning {
       found.append(
-        AxesFinding.gyroscope((shared.isEmpty ? byField : shared).map(\.axes), against: "gravity and the field"))
-    case (.contradicts(let candidates), .agrees?):
-      found.append(AxesFinding.direction("accelerometer", candidates.map(\.axes)))
-    case (.agrees, .contradicts(let candidates)?):
-      found.append(AxesFinding.direction("magnetometer", candidates.map(\.axes)))
-    case (.contradicts(let candidates), _):
-      found.append(AxesFinding.either("accelerometer", candidates.map(\.axes)))
-    case (_, .contradicts(let candidates)?):
-      found.append(AxesFinding.either("magnetometer", candidates.map(\.axes)))
-    default: break
+        "The gyroscope does not turn as the log's own attitude does, whatever its axes: one of the two is of another "
+          + "recording, or on another clock.")
+    }
+    var scale: Double?
+    if case .agrees(let byAttitude)? = turning { scale = byAttitude }
+    if let finding = unitFinding(scale ?? scaleByDirections) { found.append(finding) }
+    if let axes = inspection.device.accelerometerAxes {
+      found.append(AxesFinding.accelerometer(axes))
+    } else if scale == nil || found.isEmpty {
+      found += axesFindings(areRatesRight: scale != nil)
     }
     return found
   }
 
-  /// Degrees are 57 times as many as radians; in a log of which nothing else is known half and double are no fault.
+  private func axesFindings(areRatesRight: Bool) -> [String] {
+    switch (gravity, field) {
+    case (.contradicts(let candidates), .some) where areRatesRight,
+      (.contradicts(let candidates), nil) where areRatesRight:
+      return [AxesFinding.direction("accelerometer", candidates.map(\.axes))]
+    case (.contradicts(let byGravity), .contradicts(let byField)?):
+      let shared = byGravity.filter { one in byField.contains { $0.axes == one.axes } }
+      return [AxesFinding.gyroscope((shared.isEmpty ? byField : shared).map(\.axes), against: "gravity and the field")]
+    case (.contradicts(let candidates), .agrees?):
+      return [AxesFinding.direction("accelerometer", candidates.map(\.axes))]
+    case (.agrees, .contradicts(let candidates)?):
+      return [AxesFinding.direction("magnetometer", candidates.map(\.axes))]
+    case (.contradicts(let candidates), _):
+      return [AxesFinding.either("accelerometer", candidates.map(\.axes))]
+    case (_, .contradicts(let candidates)?):
+      if areRatesRight { return [AxesFinding.direction("magnetometer", candidates.map(\.axes))] }
+      return [AxesFinding.either("magnetometer", candidates.map(\.axes))]
+    default: return []
+    }
+  }
+
+  /// What the rates are to be multiplied by, of gravity, and where it is silent of a field that is explained well: fast
+  /// turning and magnets near the device make the field's scale as small as 0.44.
+  private var scaleByDirections: Double? {
+    if case .agrees(let scale, _, _) = gravity { return scale }
+    if case .agrees(let scale, let share, _)? = field, share >= 0.7, !(0.3...1.7).contains(scale) { return scale }
+    return nil
+  }
+
   private func unitFinding(_ scale: Double?) -> String? {
     if let scale {
+      guard !RateVerdict.rightScales.contains(scale) else { return nil }
+      let (factor, size) = scale < 1 ? (1 / scale, "large") : (scale, "small")
+      let fact = "The gyroscope's rates are about \(rounded(factor)) times too \(size) for how the device turns: "
       switch scale {
-      case 0.004..<0.06:
-        return "The gyroscope's rates are about \(rounded(1 / scale)) times too large for how the device turns: "
-          + "degrees per second? Try --rotation-unit deg/s."
-      case 17..<250:
-        return "The gyroscope's rates are about \(rounded(scale)) times too small for how the device turns: "
-          + "already in radians? Try --rotation-unit rad/s."
-      case ..<0.004, 250...:
-        return "The gyroscope's rates are \(rounded(scale > 1 ? scale : 1 / scale)) times too "
-          + "\(scale > 1 ? "small" : "large") for how the device turns: check --time-unit and --rotation-unit."
-      default: return nil
+      case 0.012..<0.025: return fact + "degrees per second? Try --rotation-unit deg/s."
+      case 40..<80: return fact + "already in radians? Try --rotation-unit rad/s."
+      default:
+        return fact + "their unit, or the clock's, is not what it is read as; see --rotation-unit, --time-unit and "
+          + "--sample-rate."
       }
     }
-    guard let quality = summary.quality[.gyroscope], quality.norms.median > 8 else { return nil }
-    return "The gyroscope's rate is above \(rounded(quality.norms.median)) rad/s half of the time: degrees per second? "
+    let norms = inspection.sketch.rateNorms
+    guard norms.median > 8 else { return nil }
+    return "The gyroscope's rate is above \(rounded(norms.median)) rad/s half of the time: degrees per second? "
       + "Try --rotation-unit deg/s."
   }
 
@@ -164,7 +245,7 @@ struct Doctor {
     var report = ConsistencyReport(gravity: Self.rates(gravity), field: field.map(Self.rates))
     let offset = hardIron
     report.hardIron = offset
-    if let dip = fieldChannel.flatMap({ inspection.dip[$0]!.strengthAndDip(offset: offset ?? .zero) }) {
+    if let dip = fieldChannel.flatMap({ inspection.field($0)?.dip.strengthAndDip(offset: offset ?? .zero) }) {
       (report.fieldStrength, report.dip) = (dip.strength, dip.dip)
     }
     return report

@@ -5,17 +5,14 @@ internal import Sensors
 /// Where the magnetic field points against gravity, summed up so that a constant field of the device's own can be taken
 /// off afterwards.
 struct FieldCheck {
-  private var down: Vector3?
   private var fieldSum = Vector3.zero
   private var squares = 0.0
   private var downSum = Vector3.zero
   private var verticalSum = 0.0
   private var count = 0
 
-  mutating func add(acceleration: Vector3) { down = acceleration.normalized }
-
-  mutating func add(field: Vector3) {
-    guard let down else { return }
+  mutating func add(field: Vector3, acceleration: Vector3) {
+    guard let down = acceleration.normalized else { return }
     count += 1
     fieldSum += field
     squares += field.squaredNorm

@@ -2,47 +2,109 @@ internal import LinearAlgebra
 internal import MotionLogs
 internal import Sensors
 
-/// All that is summed up of a log's good samples, in order of time, for a report on it.
+/// All that is summed up of a log's samples for a report on it, row by row and in bounded memory.
+///
+/// Whoever reads a log looks for what is wrong with it. Who only looks (`isDetailed`) sums up more, and all of a long log:
+/// else a fifth of what comes after the first five minutes is compared between sensors, a minute at a time.
 struct Inspection {
+  let isDetailed: Bool
+  private(set) var quality: QualityCollector
   private(set) var values: [SensorChannel: ValueReport] = [:]
   private(set) var rest = RestFinder()
+  private(set) var sketch = MotionSketch()
+  private(set) var device = DeviceAgreement()
+  // One by one: a dictionary would be copied for every sample.
+  private var rawField: FieldEvidence?
+  private var calibratedField: FieldEvidence?
   private var offsets = StreamOffsetEstimator()
-  private(set) var gravity = DirectionRegression(hasOffset: false)
-  private(set) var field: [SensorChannel: DirectionRegression] = [
-    .magnetometer: DirectionRegression(hasOffset: true), .calibratedMagneticField: DirectionRegression(hasOffset: true),
-  ]
-  private(set) var dip: [SensorChannel: FieldCheck] = [
-    .magnetometer: FieldCheck(), .calibratedMagneticField: FieldCheck(),
-  ]
+  /// Seconds: what is compared in full, and then in turns how long of how long.
+  private static let (fullTime, turnTime, period) = (300.0, 60.0, 300.0)
+  private var firstTime = Double.nan
+  /// The newest acceleration, for the field that comes next.
+  private var acceleration: Vector3?
 
-  mutating func add(_ sample: SensorSample) {
-    values[sample.channel, default: ValueReport()].add(sample)
-    rest.add(sample)
-    offsets.add(sample)
+  init(isDetailed: Bool) {
+    self.isDetailed = isDetailed
+    quality = QualityCollector(isDetailed: isDetailed)
+  }
+
+  /// Takes samples as they were read, good or not, in the order of the log.
+  mutating func look(at samples: [SensorSample]) { quality.look(at: samples) }
+
+  /// Takes good samples, in order of time.
+  mutating func add(_ samples: [SensorSample]) {
+    if isDetailed {
+      quality.add(samples)
+      for sample in samples {
+        values[sample.channel, default: ValueReport()].add(sample)
+        offsets.add(sample)
+      }
+    }
+    for sample in samples {
+      if sample.channel <= .accelerometer { rest.add(sample) }
+      if isCompared(sample.time) { add(sample) }
+    }
+  }
+
+  private mutating func isCompared(_ time: Double) -> Bool {
+    if isDetailed { return true }
+    if firstTime.isNaN { firstTime = time }
+    let elapsed = time - firstTime
+    return elapsed < Self.fullTime
+      || (elapsed / Self.period - (elapsed / Self.period).rounded(.down)) * Self.period < Self.turnTime
+  }
+
+  private mutating func add(_ sample: SensorSample) {
     switch sample.channel {
     case .gyroscope:
-      gravity.add(rate: sample.vector, at: sample.time)
-      field[.magnetometer]!.add(rate: sample.vector, at: sample.time)
-      field[.calibratedMagneticField]!.add(rate: sample.vector, at: sample.time)
+      sketch.add(sample)
+      device.add(sample)
+      rawField?.turning.add(rate: sample.vector, at: sample.time)
+      calibratedField?.turning.add(rate: sample.vector, at: sample.time)
     case .accelerometer:
-      gravity.add(direction: sample.vector)
-      dip[.magnetometer]!.add(acceleration: sample.vector)
-      dip[.calibratedMagneticField]!.add(acceleration: sample.vector)
-    case .magnetometer, .calibratedMagneticField:
-      field[sample.channel]!.add(direction: sample.vector)
-      dip[sample.channel]!.add(field: sample.vector)
+      sketch.add(sample)
+      device.add(sample)
+      acceleration = sample.vector
+    case .magnetometer:
+      if rawField == nil { rawField = FieldEvidence() }
+      rawField!.add(sample.vector, acceleration)
+    case .calibratedMagneticField:
+      if calibratedField == nil { calibratedField = FieldEvidence() }
+      calibratedField!.add(sample.vector, acceleration)
+    case .deviceAttitude, .deviceGravity: device.add(sample)
     default: break
     }
   }
 
-  mutating func report(_ summary: LogSummary) -> InspectionJob.Report {
+  /// What a field's samples say; nil where the log has none.
+  func field(_ channel: SensorChannel) -> FieldEvidence? {
+    channel == .calibratedMagneticField ? calibratedField : rawField
+  }
+
+  /// No more samples will come.
+  mutating func finish() {
     rest.finish()
+    sketch.finish()
+  }
+
+  func report(_ summary: LogSummary) -> InspectionJob.Report {
     let doctor = Doctor(summary: summary, inspection: self)
     let (findings, remarks) = doctor.examine()
     // Offsets are to the gyroscope: without one there is nothing to tell.
     let told = summary.reports[.gyroscope] == nil ? [:] : offsets.findings(for: summary.reports.keys)
     return InspectionJob.Report(
       log: summary, values: values, rest: rest.report, consistency: doctor.consistency,
-      alignment: LogAlignment(findings: told), findings: findings, remarks: remarks)
+      alignment: LogAlignment(findings: told), findings: findings.map(\.text), remarks: remarks)
+  }
+}
+
+/// Of one magnetic field: how it turns with the rates, and how it stands to gravity.
+struct FieldEvidence {
+  var turning = DirectionRegression()
+  private(set) var dip = FieldCheck()
+
+  mutating func add(_ field: Vector3, _ acceleration: Vector3?) {
+    turning.add(direction: field)
+    if let acceleration { dip.add(field: field, acceleration: acceleration) }
   }
 }

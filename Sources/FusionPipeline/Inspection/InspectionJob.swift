@@ -35,13 +35,9 @@ public struct InspectionJob: Sendable {
     feed.options.auxiliary = AuxiliaryChannel.ofLogs
     feed.sound = sound
     feed.isTolerant = true
-    feed.judgesQuality = true
-    var inspection = Inspection()
-    let summary = try feed.run(
-      start: { (_) throws(FusionError) in inspection = Inspection() },
-      progress: progress,
-      consume: { (sample) throws(FusionError) in inspection.add(sample) })
-    return inspection.report(summary)
+    feed.isInspected = true
+    let summary = try feed.run(progress: progress, consume: { (_) throws(FusionError) in })
+    return summary.inspection.report(summary)
   }
 }
 
@@ -53,7 +49,8 @@ public struct ConsistencyReport: Sendable, Equatable, Codable {
     public var verdict: String
     /// What the rates are to be multiplied by to fit; nil where silent.
     public var scale: Double?
-    /// The share of the direction's squared changes, over half seconds, that is explained by the best axes; 0 to 1.
+    /// How much of what the direction does the best axes explain, 0 to 1: of the field, the share of its squared changes
+    /// over half seconds; of gravity, by how much they lessen its unlikeliness (`TurnTest`) against no turning at all.
     public var share: Double
     /// The axes of the log's gyroscope that fit, as `--axes gyroscope=` takes them; several where the motion cannot
     /// tell them apart; empty where silent.

@@ -1,7 +1,8 @@
 internal import LinearAlgebra
 internal import Sensors
 
-/// Finds rest in windows of half a second: the rate stays within 1.5 °/s and the acceleration within 0.02 g of its mean.
+/// Finds rest in windows of half a second: the rate stays within 1.5 °/s and the acceleration within
+/// 0.02 g of its mean, or as much of its length where that is more than 1 g.
 struct RestFinder {
   private(set) var report = RestReport()
   private var windowStart: Double?
@@ -11,6 +12,8 @@ struct RestFinder {
   private var phaseRates = Spread()
   private var phaseAccelerations = Spread()
   private var firstBias: Vector3?
+  /// Of the rests of five seconds or more, the mean norm of the acceleration that is farthest from 1, g.
+  private(set) var strangestNorm: Double?
   private var total = (rate: Vector3.zero, rateCount: 0, norm: 0.0, normCount: 0)
 
   private struct Spread {
@@ -28,6 +31,7 @@ struct RestFinder {
       high = Vector3(max(high.x, v.x), max(high.y, v.y), max(high.z, v.z))
     }
 
+    var meanNorm: Double { normSum / Double(max(count, 1)) }
     var width: Double { count > 0 ? (high - low).maximumMagnitude : .infinity }
   }
 
@@ -45,7 +49,10 @@ struct RestFinder {
   }
 
   private mutating func closeWindow(at time: Double) {
-    let isRest = rates.width < 0.052 && accelerations.width < 0.04 && time - windowStart! < 1
+    // What does not change at all is a sensor that sleeps.
+    let isRest =
+      rates.width > 0 && rates.width < 0.052 && accelerations.width < 0.04 * max(1, accelerations.meanNorm)
+      && time - windowStart! < 1
     if isRest {
       phase = RestReport.Phase(start: phase?.start ?? windowStart!, end: time)
       phaseRates.count += rates.count
@@ -62,6 +69,8 @@ struct RestFinder {
     defer { (phase, phaseRates, phaseAccelerations) = (nil, Spread(), Spread()) }
     guard let phase, phase.end - phase.start >= 2 else { return }
     report.phases.append(phase)
+    let norm = phaseAccelerations.normSum / Double(max(phaseAccelerations.count, 1))
+    if phase.end - phase.start >= 5, abs(norm - 1) >= abs((strangestNorm ?? 1) - 1) { strangestNorm = norm }
     let bias = phaseRates.sum / Double(max(phaseRates.count, 1))
     if let firstBias { report.biasChange = bias - firstBias } else { firstBias = bias }
     total.rate += phaseRates.sum

@@ -46,4 +46,7 @@ public struct LogarithmicHistogram: Sendable, Equatable {
   }
 
   public var median: Double { quantile(0.5) }
+
+  /// 0 where there is none.
+  public var mean: Double { count > 0 ? sums.reduce(0, +) / Double(count) : 0 }
 }

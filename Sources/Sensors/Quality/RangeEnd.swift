@@ -10,6 +10,10 @@ struct RangeEnd: Sendable, Equatable {
 
   /// The largest value; −∞ before the first.
   var limit: Double { values[0] }
+  /// The largest but one; −∞ before it.
+  var second: Double { values[1] }
+  /// Below it a value is none of the four.
+  var floor: Double { values[3] }
   /// How often it came.
   var count: Int { counts[0] }
 

@@ -39,17 +39,33 @@ public struct StreamQuality: Sendable, Equatable {
     fileprivate var resolution = ResolutionFinder()
     /// The step of which the values are whole multiples, in the channel's unit; nil where none is found.
     public var step: Double? { resolution.step }
+    /// The longest run of samples of which this axis is the same while another changes, and where it begins.
+    public fileprivate(set) var longestStuckRun = Run()
 
-    fileprivate mutating func add(_ value: Double, isRepeated: Bool) {
-      resolution.add(value)
-      guard !isRepeated else { return }
+    /// The value that stands far outside all others and comes again and again, as one that stands for none does; and how
+    /// often it came. It is a half farther out than the next, and at least five samples have it.
+    public var mark: (value: Double, count: Int)? {
+      if highEnd.count >= 5, highEnd.limit > 1.5 * max(highEnd.second, -lowEnd.limit * 0.5) {
+        return (highEnd.limit, highEnd.count)
+      }
+      if lowEnd.count >= 5, lowEnd.limit > 1.5 * max(lowEnd.second, -highEnd.limit * 0.5) {
+        return (-lowEnd.limit, lowEnd.count)
+      }
+      return nil
+    }
+
+    fileprivate mutating func addEnds(_ value: Double) {
       lowEnd.add(-value)
       highEnd.add(value)
     }
+    /// Values within have no part in the ends.
+    fileprivate var inner: (low: Double, high: Double) { (-lowEnd.floor, highEnd.floor) }
   }
 
   /// Intervals longer than this are gaps, seconds.
   public let gapLength: Double
+  /// Whether all is found out; else only what values say of themselves, which is quick: marks, runs and zeros.
+  public let isDetailed: Bool
   /// How many gaps are told with their place.
   public static let shownGaps = 5
 
@@ -82,11 +98,22 @@ public struct StreamQuality: Sendable, Equatable {
   private var constantRun = Run()
   private var zeroRun = Run()
   private var burst = Run()
-  private var lastRead: SensorSample?
+  private var lastReadTime = Double.nan
   private var lastTime = Double.nan
+  // Of all axes at a time: the last values, how often each has been the same while another changed and since when, the most
+  // of these counts, and the ends of the range within which a value is none of the largest.
+  private var lastValues = SIMD4(repeating: Double.nan)
+  private var stuckCounts = SIMD4<Int64>(repeating: 1)
+  private var stuckTimes = SIMD4(repeating: Double.nan)
+  private var longestStuckCounts = SIMD4<Int64>(repeating: 1)
+  private var innerLow = SIMD4(repeating: Double.infinity)
+  private var innerHigh = SIMD4(repeating: -Double.infinity)
   private var blocks = BlockFinder()
 
-  public init(gapLength: Double = 0.5) { self.gapLength = gapLength }
+  public init(gapLength: Double = 0.5, isDetailed: Bool = true) {
+    self.gapLength = gapLength
+    self.isDetailed = isDetailed
+  }
 
   /// The time between neighbours that as many exceed as fall short of, seconds. 0 where there is none.
   public var medianInterval: Double { intervals.median }
@@ -104,35 +131,77 @@ public struct StreamQuality: Sendable, Equatable {
 
   /// Takes a sample as it was read.
   public mutating func look(at sample: SensorSample) {
+    // Every sample of every log comes here: all axes at a time, and what is rare apart.
     let components = sample.channel.componentCount
-    let values = [sample.x, sample.y, sample.z, sample.w].prefix(components)
-    guard sample.time.isFinite, values.allSatisfy(\.isFinite) else { return }
+    let values = SIMD4(
+      sample.x, components > 1 ? sample.y : 0, components > 1 ? sample.z : 0, components > 3 ? sample.w : 0)
+    guard sample.time.isFinite, all((values - values) .== 0) else { return }
     count += 1
-    norms.add(components == 3 ? sample.vector.norm : abs(sample.x))
-    let isZero = values.allSatisfy { $0 == 0 }
-    if isZero { zeroCount += 1 }
-    let isSame =
-      lastRead.map {
-        $0.x == sample.x && $0.y == sample.y && $0.z == sample.z && (components < 4 || $0.w == sample.w)
-      } ?? false
-    for (place, value) in values.enumerated() { axes[place].add(value, isRepeated: isSame) }
-    constantRun.extend(if: isSame, by: sample)
-    if constantRun.count > longestConstantRun.count { longestConstantRun = constantRun }
-    if isZero {
-      zeroRun.extend(if: zeroRun.count > 0, by: sample)
-      if zeroRun.count > longestZeroRun.count { longestZeroRun = zeroRun }
-    } else {
-      zeroRun = Run()
+    if count == 1 { forgetAxes(from: components) }
+    // The unit of a field is told by its strength, impossible values included; some of its samples are enough.
+    let isField = sample.channel == .magnetometer || sample.channel == .calibratedMagneticField
+    if isDetailed || (isField && count % 8 == 1) {
+      norms.add(components == 3 ? sample.vector.norm : abs(sample.x))
     }
-    let isTogether = lastRead?.time == sample.time
+    let same = values .== lastValues
+    let isSame = all(same)
+    if isSame {
+      constantRun.count += 1
+    } else {
+      constantRun = Run(count: 1, time: sample.time, line: sample.line)
+      lookAtAxes(values, same, sample)
+    }
+    if constantRun.count > longestConstantRun.count { longestConstantRun = constantRun }
+    lookForZeros(values, sample)
+    lastValues = values
+    guard isDetailed else { return }
+    for place in 0..<components { axes[place].resolution.add(values[place]) }
+    let isTogether = lastReadTime == sample.time
     if isTogether { sameTimeCount += 1 }
     burst.extend(if: isTogether, by: sample)
     if burst.count > longestBurst.count { longestBurst = burst }
-    lastRead = sample
+    lastReadTime = sample.time
+  }
+
+  @inline(__always)
+  private mutating func lookAtAxes(_ values: SIMD4<Double>, _ same: SIMDMask<SIMD4<Int64>>, _ sample: SensorSample) {
+    stuckCounts = (stuckCounts &+ 1).replacing(with: 1, where: .!same)
+    stuckTimes = stuckTimes.replacing(with: sample.time, where: .!same)
+    if any(stuckCounts .> longestStuckCounts) {
+      for place in axes.indices where stuckCounts[place] > longestStuckCounts[place] {
+        longestStuckCounts[place] = stuckCounts[place]
+        axes[place].longestStuckRun = Run(count: Int(stuckCounts[place]), time: stuckTimes[place])
+      }
+    }
+    if any(values .>= innerHigh) || any(values .<= innerLow) {
+      for place in 0..<sample.channel.componentCount {
+        axes[place].addEnds(values[place])
+        (innerLow[place], innerHigh[place]) = axes[place].inner
+      }
+    }
+  }
+  /// Axes that the channel has not are always the same, and none looks at them.
+  private mutating func forgetAxes(from components: Int) {
+    for place in components..<4 {
+      longestStuckCounts[place] = .max
+      (innerLow[place], innerHigh[place]) = (-.infinity, .infinity)
+    }
+  }
+
+  @inline(__always)
+  private mutating func lookForZeros(_ values: SIMD4<Double>, _ sample: SensorSample) {
+    guard all(values .== 0) else {
+      zeroRun.count = 0
+      return
+    }
+    zeroCount += 1
+    zeroRun.extend(if: zeroRun.count > 0, by: sample)
+    if zeroRun.count > longestZeroRun.count { longestZeroRun = zeroRun }
   }
 
   /// Takes a sample that was found good, in order of time.
   public mutating func add(_ sample: SensorSample) {
+    guard isDetailed else { return }
     defer { lastTime = sample.time }
     let interval = sample.time - lastTime
     guard interval > 0 else { return }

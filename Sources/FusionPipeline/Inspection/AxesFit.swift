@@ -1,0 +1,57 @@
+internal import LinearAlgebra
+internal import Sensors
+
+/// How well one series of vectors is another with its axes named otherwise and its length multiplied: sums over pairs,
+/// from which each of the 48 ways is judged at the end.
+struct AxesFit {
+  private(set) var count = 0
+  private var weight: Double { Double(count) }
+  private var (xx, xSum, ySum) = (0.0, Vector3.zero, Vector3.zero)
+  private var (yy, products) = (0.0, Matrix3(diagonal: .zero))
+
+  mutating func add(_ x: Vector3, _ y: Vector3) {
+    guard x.isFinite, y.isFinite else { return }
+    count += 1
+    xSum += x
+    ySum += y
+    xx += x.squaredNorm
+    yy += y.squaredNorm
+    products = products + Matrix3(outer: y, x)
+  }
+
+  /// Mean squares of the two series, without their means where these are a bias.
+  func meanSquares(hasOffset: Bool) -> (x: Double, y: Double) {
+    guard weight > 0 else { return (0, 0) }
+    let (x, y) = hasOffset ? (xSum.squaredNorm / weight, ySum.squaredNorm / weight) : (0, 0)
+    return ((xx - x) / weight, (yy - y) / weight)
+  }
+
+  struct Candidate {
+    /// How x is to be read to be y.
+    var axes: SignedAxes
+    /// What x is to be multiplied by; above zero.
+    var scale: Double
+    /// The share of y that is explained, 0 to 1.
+    var share: Double
+  }
+
+  /// All ways with a scale above zero, the best first.
+  ///
+  /// - Parameter hasOffset: whether x may have a constant part of its own, such as a bias, that explains nothing.
+  func candidates(hasOffset: Bool) -> [Candidate] {
+    guard weight > 0 else { return [] }
+    let sums = hasOffset ? (x: xSum, y: ySum) : (x: .zero, y: .zero)
+    let xVariance = xx - sums.x.squaredNorm / weight
+    let yVariance = yy - sums.y.squaredNorm / weight
+    let centred = products - (1 / weight) * Matrix3(outer: sums.y, sums.x)
+    guard xVariance > 0, yVariance > 0 else { return [] }
+    return SignedAxes.all.compactMap { axes in
+      let product = (0..<3).reduce(0.0) { sum, row in
+        let values = centred.row(row)
+        return sum + axes.signs[row] * [values.x, values.y, values.z][axes.components[row]]
+      }
+      guard product > 0 else { return nil }
+      return Candidate(axes: axes, scale: product / xVariance, share: product / xVariance * product / yVariance)
+    }.sorted { $0.share > $1.share }
+  }
+}
