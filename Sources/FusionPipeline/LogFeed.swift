@@ -75,9 +75,9 @@ public struct LogFeed: Sendable {
     // Samples of a channel that is moved back come later than in the log by as much.
     let horizon = 1 + (offsets.values.map(abs).max() ?? 0)
     if let summary = try pass(horizon: horizon, start: start, auxiliary: auxiliary, consume: consume) { return summary }
-    guard path != "-" else {
+    guard !LogFinder.isStream(path) else {
       throw FusionError.badData(
-        "standard input: samples come more than a second late, and it cannot be read twice to be sorted; "
+        "\(path == "-" ? "standard input" : path): samples come more than a second late, and it cannot be read twice to be sorted; "
           + "save it to a file and give that")
     }
     guard let summary = try pass(horizon: .infinity, start: start, auxiliary: auxiliary, consume: consume)
@@ -122,9 +122,9 @@ public struct LogFeed: Sendable {
     var description = reader.description
     if sound != nil { description.auxiliaryChannels.insert(.microphone) }
     try start(description)
-    var context = AuxiliaryFeed(wanted: options.auxiliary, sound: sound, canStartOver: path != "-")
+    var context = AuxiliaryFeed(wanted: options.auxiliary, sound: sound, canStartOver: !LogFinder.isStream(path))
     var conditioner = SampleConditioner(horizon: horizon)
-    var judge = LogJudge(path: path, isStrict: isStrict)
+    var judge = LogJudge(path: path == "-" ? "standard input" : path, isStrict: isStrict)
     var consistency = GyroscopeConsistency()
     var quality = QualityCollector(isWanted: judgesQuality)
     var batch: [SensorSample] = []

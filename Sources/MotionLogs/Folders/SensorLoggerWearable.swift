@@ -22,14 +22,24 @@ struct SensorLoggerWearable: LogReader {
       return files.contains { folder.has($0) && isMotion(folder.path(of: $0)) }
     }
     // Its line of names is short; the one line of another file may be long, and is not taken apart in vain.
-    return candidate.head.prefix(4096).contains(0x0A) && isMotion(candidate.path)
+    let head = candidate.head.prefix(4096)
+    return head.contains(0x0A) && isMotion(LineScanner(bytes: head, name: candidate.path))
   }
 
   private static func isMotion(_ path: String) -> Bool {
-    guard let table = try? TextTable(path: path, separator: .comma) else { return false }
-    return ["seconds_elapsed", "rotationRateX", "gravityX", "accelerationX", "quaternionW"].allSatisfy {
-      table.column($0) != nil
-    }
+    guard let lines = try? LineScanner(path: path) else { return false }
+    return isMotion(lines)
+  }
+
+  /// Whether the first line has the names that only these files have.
+  private static func isMotion(_ lines: LineScanner) -> Bool {
+    // The line's bytes are the scanner's.
+    defer { withExtendedLifetime(lines) {} }
+    guard let line = try? lines.next() else { return false }
+    var fields = FieldScanner(line, separator: .comma)
+    var names: Set<String> = []
+    while let name = fields.nextText() { names.insert(name) }
+    return names.isSuperset(of: ["seconds_elapsed", "rotationRateX", "gravityX", "accelerationX", "quaternionW"])
   }
 
   /// Opens a file or a folder. An error where it has no rows, or nothing tells the units.
