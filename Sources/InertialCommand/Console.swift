@@ -10,6 +10,9 @@ enum Console {
 
   static func warning(_ text: String) { line("warning: " + text) }
 
+  /// What a user may want to know, and that nothing is wrong with.
+  static func note(_ text: String) { line("note: " + text) }
+
   static let isTerminal = isatty(STDERR_FILENO) == 1
 }
 

@@ -60,8 +60,7 @@ public enum LogFinder {
   }
 
   private static func search(_ candidate: LogCandidate, _ findings: inout Findings) throws(LogError) {
-    guard let folder = candidate.folder, !LogFormat.all.contains(where: { $0.isFolder && $0.recognizes(candidate) })
-    else {
+    guard let folder = candidate.folder, LogFormat.of(candidate) == nil else {
       findings.logs.append(candidate.path)
       return
     }
