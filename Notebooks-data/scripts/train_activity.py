@@ -53,12 +53,20 @@ def read(path):
         return list(csv.reader(file))
 
 
+def paused(marks, time):
+    """Seconds of pauses before a time of phyphox's experiment clock, which stands still in them; the log's counts them."""
+    pairs = zip(marks, marks[1:])
+    return sum(float(b[2]) - float(a[2]) for a, b in pairs if a[0] == "PAUSE" and float(a[1]) <= time)
+
+
 def phyphox(root, work):
     here = os.path.join(root, "activity", "phyphox")
     for row in read(os.path.join(here, "labels_derived.csv"))[1:]:
         recording, _, start, end, word = row
         if os.path.isdir(os.path.join(here, recording)) and word not in ("Falling", "Error"):
-            work.label(recording, float(start), float(end), word.lower(), "phyphox-" + recording[-1])
+            offset = paused(read(os.path.join(here, recording, "meta", "time.csv"))[1:], float(start))
+            label = (recording, float(start) + offset, float(end) + offset)
+            work.label(*label, word.lower(), "phyphox-" + recording[-1])
     work.inputs += sorted(path for path in glob.glob(os.path.join(here, "*")) if os.path.isdir(path))
 
 

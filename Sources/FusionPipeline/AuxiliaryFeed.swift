@@ -7,6 +7,8 @@ struct AuxiliaryFeed {
   /// Motion sensors that are wanted as they are, and the channels that repeat them.
   private let repeated: [SensorChannel: AuxiliaryChannel]
   private var sound: SoundSource?
+  /// What is to be done about the log's clock; nil where nothing is.
+  private var repair: ClockRepair?
   /// Whether a sample that comes too late is a reason to read the log again and to sort it.
   private let canStartOver: Bool
   private var conditioner = AuxiliaryConditioner()
@@ -14,7 +16,8 @@ struct AuxiliaryFeed {
   /// Motion up to here has been given on.
   private var givenOn = -Double.infinity
 
-  init(wanted: Set<AuxiliaryChannel>, sound: SoundSource?, canStartOver: Bool) {
+  init(wanted: Set<AuxiliaryChannel>, sound: SoundSource?, canStartOver: Bool, repair: ClockRepair? = nil) {
+    self.repair = repair
     isWanted = !wanted.isEmpty
     repeated = Dictionary(
       uniqueKeysWithValues: wanted.compactMap { channel in channel.motion.map { ($0, channel) } })
@@ -32,6 +35,7 @@ struct AuxiliaryFeed {
     batch.removeAll(keepingCapacity: true)
     reader.takeAuxiliary(into: &batch)
     guard !batch.isEmpty else { return true }
+    repair?.apply(to: &batch)
     if canStartOver, batch.contains(where: { $0.time < givenOn }) { return false }
     try giveOn(consume)
     return true

@@ -95,7 +95,7 @@ public struct FusionJob: Sendable {
       declination = try options.declination(
         log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
         path: input == "-" ? "standard input" : input,
-        reason: input == "-"
+        reason: LogFinder.isStream(input)
           ? "it cannot be read twice for its place" : "the log does not say where it was made")
       stage = FusionStage(estimator: try options.estimator(declination), options: options)
       sink = try RowSink(
@@ -137,7 +137,7 @@ extension FusionJob {
   /// Where and when the log was recorded, as far as it tells and that is needed; nil for standard input, which can be read
   /// but once.
   private func whereabouts() throws(FusionError) -> PlaceAndDate? {
-    guard options.needsDeclination, input != "-" else { return nil }
+    guard options.needsDeclination, !LogFinder.isStream(input) else { return nil }
     do throws(LogError) {
       return try PlaceAndDate(ofLog: input, options: options.log, wantsPlace: options.location == nil)
     } catch {
@@ -172,6 +172,7 @@ extension FusionJob {
   /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
   private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
     guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+    if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
     guard input != "-" else { return }
     let hasEvents = options.channels.wanted.contains(where: \.isEvent)
     let metadata = options.writesMetadata ? outputs.compactMap(\.metadataPath) : []

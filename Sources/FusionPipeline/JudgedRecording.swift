@@ -20,7 +20,8 @@ extension EvaluationJob {
   public func load(_ path: String) throws(FusionError) -> JudgedRecording {
     let (samples, summary) = try read(path, options.estimatePath == nil ? [.accelerometer, .gyroscope] : [])
     let referencePath = options.referencePath ?? options.referenceName.map { Self.beside(path, $0) }
-    let source = if let referencePath { try read(referencePath, []) } else { (samples: samples, summary: summary) }
+    let source =
+      if let referencePath { try read(referencePath, [], isLog: false) } else { (samples: samples, summary: summary) }
     let recording = Recording(source.samples)
     // A file given as reference may hold its orientations as a device's own.
     let stream = recording[.referenceAttitude] ?? (referencePath == nil ? nil : recording[.deviceAttitude])
@@ -65,7 +66,7 @@ extension EvaluationJob {
 
   /// The orientations of a file to be judged in place of a filter's.
   func estimate(_ path: String, referenceFrame: EarthFrame) throws(FusionError) -> OrientationTrack {
-    let recording = Recording(try read(path, []).samples)
+    let recording = Recording(try read(path, [], isLog: false).samples)
     if let stream = recording[.referenceAttitude] {
       return try track(stream, options.estimateFrame ?? referenceFrame)
     }
@@ -77,10 +78,16 @@ extension EvaluationJob {
     return try track(stream, options.estimateFrame ?? .nwu)
   }
 
-  private func read(_ path: String, _ channels: [SensorChannel]) throws(FusionError)
-    -> (samples: [SensorSample], summary: LogSummary)
-  {
+  /// - Parameter isLog: whether it is a log that filters are run over, and what was said of logs is said of it: the names of
+  ///   their columns and their axes are not those of a reference or an estimate.
+  private func read(
+    _ path: String, _ channels: [SensorChannel], isLog: Bool = true
+  ) throws(FusionError) -> (samples: [SensorSample], summary: LogSummary) {
     var feed = LogFeed(path: path, options: options.log)
+    if !isLog {
+      feed.options.columns = nil
+      feed.options.axes = []
+    }
     feed.neededChannels = channels
     return try feed.load()
   }

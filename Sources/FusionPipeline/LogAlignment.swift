@@ -43,7 +43,7 @@ extension LogFeed {
   ///
   /// - Throws: `usage` for standard input, which cannot be read again to apply them.
   public func alignment(progress: (Double) -> Void = { _ in }) throws(FusionError) -> LogAlignment {
-    guard path != "-" else {
+    guard !LogFinder.isStream(path) else {
       throw .usage(
         "--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }

@@ -40,6 +40,8 @@ public struct LogFeed: Sendable {
   public var isInspected = false
   /// The channels without which the log is of no use.
   public var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
+  /// Channels that must be fast enough to follow a motion where they are there, beside those that are needed.
+  public var followedChannels: Set<SensorChannel> = []
   /// A sound file whose level is the channel `microphone`, in place of the log's own.
   public var sound: SoundSource?
   /// Seconds that are taken off the times of a channel, to put it on the gyroscope's clock.
@@ -80,13 +82,26 @@ public struct LogFeed: Sendable {
   ) throws(FusionError) -> LogSummary {
     // Samples of a channel that is moved back come later than in the log by as much.
     let horizon = 1 + (offsets.values.map(abs).max() ?? 0)
-    if let summary = try pass(horizon: horizon, start: start, auxiliary: auxiliary, consume: consume) { return summary }
-    guard path != "-" else {
+    // A log that is to be refused for disorder is told as it is.
+    var study = isStrict ? nil : ClockStudy()
+    if let summary = try pass(horizon: horizon, study: &study, start: start, auxiliary: auxiliary, consume: consume) {
+      return summary
+    }
+    guard !LogFinder.isStream(path) else {
       throw FusionError.badData(
-        "standard input: samples come more than a second late, and it cannot be read twice to be sorted; "
+        "\(path == "-" ? "standard input" : path): samples come late, or the clock steps back, and it cannot be read twice to be put in order; "
           + "save it to a file and give that")
     }
-    guard let summary = try pass(horizon: .infinity, start: start, auxiliary: auxiliary, consume: consume)
+    var none: ClockStudy?
+    if let repair = study?.repair(),
+      let summary = try pass(
+        horizon: horizon, study: &none, repair: repair, start: start, auxiliary: auxiliary, consume: consume)
+    {
+      return summary
+    }
+    guard
+      let summary = try pass(
+        horizon: .infinity, study: &none, repair: study?.repair(), start: start, auxiliary: auxiliary, consume: consume)
     else { preconditionFailure("no sample is late where the whole log is sorted") }
     return summary
   }
@@ -118,9 +133,14 @@ public struct LogFeed: Sendable {
     return (samples, summary)
   }
 
-  /// One pass; nil where a sample was too late to be sorted in.
+  /// One pass; nil where a sample was too late to be sorted in, or the clock steps back and goes on from there.
+  ///
+  /// - Parameters:
+  ///   - study: looks at the clock, and where nil is given back has seen the log to its end; nil: nobody does.
+  ///   - repair: what is to be done about the clock.
   private func pass(
-    horizon: Double, start: (LogDescription) throws(FusionError) -> Void,
+    horizon: Double, study: inout ClockStudy?, repair: ClockRepair? = nil,
+    start: (LogDescription) throws(FusionError) -> Void,
     auxiliary: ([AuxiliarySample]) throws(FusionError) -> Void,
     consume: (inout [SensorSample], Double) throws(FusionError) -> Void
   ) throws(FusionError) -> LogSummary? {
@@ -128,26 +148,37 @@ public struct LogFeed: Sendable {
     var description = reader.description
     if sound != nil { description.auxiliaryChannels.insert(.microphone) }
     try start(description)
-    var context = AuxiliaryFeed(wanted: options.auxiliary, sound: sound, canStartOver: path != "-")
+    var repair = repair
+    var context = AuxiliaryFeed(
+      wanted: options.auxiliary, sound: sound, canStartOver: !LogFinder.isStream(path), repair: repair)
     var conditioner = SampleConditioner(horizon: horizon)
-    var judge = LogJudge(path: path, isStrict: isStrict)
+    var judge = LogJudge(path: path == "-" ? "standard input" : path, isStrict: isStrict)
+    var gravity = OwnGravityCheck()
     var inspection = Inspection(isDetailed: isInspected)
     var batch: [SensorSample] = []
     var block: [SensorSample] = []
     while try read(&reader, &batch) {
+      study?.look(at: batch)
+      if study?.isSuspicious == true { return try readOn(&reader, &study) }
+      repair?.apply(to: &batch)
       for axes in options.axes { axes.apply(to: &batch) }
       for sample in batch { judge.look(at: sample) }
       inspection.look(at: batch)
       if !offsets.isEmpty {
         for index in batch.indices { batch[index].time -= offsets[batch[index].channel] ?? 0 }
       }
-      guard try context.read(from: &reader, consume: auxiliary) else { return nil }
-      guard conditioner.append(batch, handingOnTo: &block) else { return nil }
+      guard try context.read(from: &reader, consume: auxiliary), conditioner.append(batch, handingOnTo: &block) else {
+        return try readOn(&reader, &study)
+      }
+      gravity.add(block)
       inspection.add(block)
       try context.willGiveOn(block, consume: auxiliary)
       try consume(&block, reader.progress)
     }
     guard try context.read(from: &reader, consume: auxiliary) else { return nil }
+    if !isTolerant, let contradiction = gravity.contradiction {
+      throw .badData("\(path == "-" ? "standard input" : path): \(contradiction)")
+    }
     conditioner.finish()
     repeat {
       conditioner.handOn(to: &block, atMost: Self.blockSize)
@@ -157,16 +188,33 @@ public struct LogFeed: Sendable {
     } while !conditioner.isEmpty
     let reports = conditioner.channelReports
     if !isTolerant {
-      try judge.check(reports, needing: neededChannels, description: reader.description)
+      try judge.check(
+        reports, needing: neededChannels, following: followedChannels, description: reader.description)
     }
     inspection.finish()
     var summary = LogSummary(
       description: reader.description, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
       quality: inspection.quality.channels,
-      warnings: LogJudge.warnings(reports) + context.warnings + reader.description.unreadableWarnings,
+      warnings: (repair?.warnings ?? []) + LogJudge.warnings(reports) + [gravity.contradiction].compactMap { $0 }
+        + context.warnings + reader.description.unreadableWarnings,
       inspection: inspection, wasSorted: horizon == .infinity)
     if !isInspected { try summary.diagnose(isStrict: isStrict && !isTolerant) }
     return summary
+  }
+
+  /// Lets the clock's study see the log to its end, for a pass that will begin anew; gives nil.
+  private func readOn(
+    _ reader: inout any LogReader, _ study: inout ClockStudy?
+  ) throws(FusionError) -> LogSummary? {
+    guard study != nil, !LogFinder.isStream(path) else { return nil }
+    var batch: [SensorSample] = []
+    var others: [AuxiliarySample] = []
+    while try read(&reader, &batch) {
+      study?.look(at: batch)
+      reader.takeAuxiliary(into: &others)
+      others.removeAll(keepingCapacity: true)
+    }
+    return nil
   }
 
   private func open() throws(FusionError) -> any LogReader {

@@ -49,13 +49,16 @@ struct LogJudge {
 
   /// - Throws: the first thing found that makes the log unfit for estimates from `channels`.
   mutating func check(
-    _ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel], description: LogDescription
+    _ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel],
+    following followed: Set<SensorChannel> = [], description: LogDescription
   ) throws(FusionError) {
     columns = description.columns
     try checkChannels(reports, needing: channels)
     try checkUnits(reports)
     for channel in SensorChannel.allCases {
-      if let report = reports[channel] { try check(channel, report, isNeeded: channels.contains(channel)) }
+      guard let report = reports[channel] else { continue }
+      let isNeeded = channels.contains(channel)
+      try check(channel, report, isNeeded: isNeeded, isFollowed: isNeeded || followed.contains(channel))
     }
   }
 
@@ -96,7 +99,9 @@ struct LogJudge {
     }
   }
 
-  private func check(_ channel: SensorChannel, _ report: ChannelReport, isNeeded: Bool) throws(FusionError) {
+  private func check(
+    _ channel: SensorChannel, _ report: ChannelReport, isNeeded: Bool, isFollowed: Bool
+  ) throws(FusionError) {
     if report.isMostlyMissing {
       throw bad(
         line(report.firstMissingLine), column(channel),
@@ -123,7 +128,7 @@ struct LogJudge {
         "\(percent(report.setApart, report.count)) of the \(channel.name) samples share their time with another",
         "check which column is the time, or leave it out with --columns and give --sample-rate")
     }
-    if isNeeded, report.gaps > 1, 2 * report.gaps > report.used {
+    if isFollowed, report.gaps > 1, 2 * report.gaps > report.used {
       throw bad(
         line(report.firstLine), nil,
         "the \(channel.name) has \(rounded(report.meanRate)) samples a second, too few to follow a motion",

@@ -55,14 +55,7 @@ struct ActivityTrainCommand: ParsableCommand {
     if let output, !force, FileManager.default.fileExists(atPath: output) {
       throw FusionError.usage("\(output) exists; --force overwrites it")
     }
-    var paths: [String] = []
-    for input in inputs {
-      do throws(LogError) {
-        paths += try LogFinder.logs(at: input)
-      } catch {
-        throw FusionError(error)
-      }
-    }
+    let paths = try LogInputs.paths(inputs, log.options)
     var job = ActivityTrainingJob(inputs: paths, labels: try EventLabels(path: labels))
     job.log = log.options
     job.name = name

@@ -10,7 +10,7 @@ enum Console {
 
   static func warning(_ text: String) { line("warning: " + text) }
 
-  /// What may be so or not, and is no fault.
+  /// What a user may want to know, and that nothing is wrong with.
   static func note(_ text: String) { line("note: " + text) }
 
   static let isTerminal = isatty(STDERR_FILENO) == 1

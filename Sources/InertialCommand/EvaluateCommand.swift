@@ -69,7 +69,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let inputs = try judging.logs()
+    let inputs = try judging.logs(log.options)
     if estimate != nil, inputs.count > 1 { throw FusionError.usage("--estimate is judged on one log") }
     let grouping = try judging.grouping(of: inputs)
     var options = try judging.options(filterArguments, log, logCount: inputs.count)

@@ -106,14 +106,7 @@ struct EvaluateEventsCommand: ParsableCommand {
   }
 
   func run() throws {
-    var paths: [String] = []
-    for input in inputs {
-      do throws(LogError) {
-        paths += try LogFinder.logs(at: input)
-      } catch {
-        throw FusionError(error)
-      }
-    }
+    let paths = try LogInputs.paths(inputs, log.options)
     switch task {
     case .shake: try judgeShakes(paths)
     case .activity: try judgeActivities(paths)

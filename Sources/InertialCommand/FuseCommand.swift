@@ -98,8 +98,9 @@ struct FuseCommand: ParsableCommand {
   @Flag(help: "Use the filter's offline form: every attitude from the whole log, before and after.")
   var smooth = false
 
-  @Option(help: "Reference frame of the attitude.")
-  var frame = AttitudeReferenceFrame.xArbitraryZVertical
+  @Option(
+    help: ArgumentHelp("Reference frame of the attitude. Default: \(DefaultFrame.frame.name).", valueName: "frame"))
+  var frame: AttitudeReferenceFrame?
 
   // Unconditional: the value may begin with a minus sign.
   @Option(
@@ -269,6 +270,7 @@ struct FuseCommand: ParsableCommand {
     let report = try job.run { bar.show($0) }
     bar.end()
     let document = tell(report, of: job)
+    if frame == nil, let note = DefaultFrame.note(for: report.log) { Console.note("\(job.input): \(note)") }
     if json { try printJSON(document) }
   }
 
@@ -278,10 +280,14 @@ struct FuseCommand: ParsableCommand {
     var failures: [String] = []
     var fatal: FusionError?
     var kept: [String] = []
+    // Said once, and not for each log.
+    var note: (text: String, count: Int)?
     try batch.run(progress: { bar.show($0) }) { index, outcome in
       bar.end()
       switch outcome {
-      case .done(let report): documents.append(tell(report, of: batch.jobs[index]))
+      case .done(let report):
+        documents.append(tell(report, of: batch.jobs[index]))
+        if let text = DefaultFrame.note(for: report.log) { note = (text, (note?.count ?? 0) + 1) }
       case .kept: kept.append(batch.jobs[index].output)
       case .failed(let error) where error.isOfOneLog:
         // One bad log among many: told, and the others are still done.
@@ -291,6 +297,7 @@ struct FuseCommand: ParsableCommand {
       }
     }
     bar.end()
+    if frame == nil, let note { Console.note("\(counted(note.count, "log")): \(note.text)") }
     if let fatal { throw fatal }
     if json {
       try printJSON(FusionDocuments(datasets: documents, kept: kept, failures: failures))
@@ -314,7 +321,7 @@ struct FuseCommand: ParsableCommand {
     options.filter = filter
     options.smooths = smooth
     options.settings = try settings()
-    options.motion.frame = frame
+    options.motion.frame = frame ?? DefaultFrame.frame
     options.motion.field = filterArguments.field
     options.motion.pointingAxis = pointing
     if let latitude, let longitude {

@@ -18,28 +18,25 @@ struct FusionPlan {
   ///   - output: a file for one log, a folder for a batch; nil: each dataset beside its log.
   ///   - format: of the datasets, for names that are not given.
   init(inputs: [String], output: String?, format: DatasetFormat = .csv) throws(FusionError) {
-    let paths = inputs.flatMap(Self.matches)
-    var logs: [(path: String, name: String)] = []
-    var isBatch = paths.count > 1 || paths != inputs
-    for path in paths {
-      // A folder that nothing is found in is told like any other log that cannot be read.
-      let found = (try? LogFinder.logs(at: path)) ?? [path]
-      if found != [path] { isBatch = true }
-      logs += found.map { ($0, Self.name(of: $0, below: path)) }
-    }
-    self.isBatch = isBatch
-    var seen: Set<String> = []
-    logs = logs.filter { seen.insert($0.path).inserted }
+    let inputs = LogInputs(inputs)
+    // A folder with one log in it is one log, where the output's name is that of a file.
+    let isOneFile =
+      inputs.logs.count == 1 && output.map { DatasetFormat.isNameOfFile($0) && !Self.isFolder($0) } ?? false
+    isBatch = inputs.logs.count > 1 || inputs.areExpanded && !isOneFile
     if isBatch, output == "-" { throw .usage("several inputs need a folder for -o") }
-    for (path, name) in logs {
-      let own = FusionJob.defaultOutput(for: path, format: format)
+    if isBatch, let output, DatasetFormat.isNameOfFile(output), !Self.isFolder(output) {
+      throw .usage(
+        "\(output): \(counted(inputs.logs.count, "log")) need a folder for -o, and that is the name of a file")
+    }
+    for log in inputs.logs {
+      let own = FusionJob.defaultOutput(for: log.path, format: format)
       guard let output else {
-        items.append(Item(input: path, output: own))
+        items.append(Item(input: log.path, output: own))
         continue
       }
-      let file = FusionJob.defaultOutput(for: name, format: format)
+      let file = FusionJob.defaultOutput(for: log.name, format: format)
       items.append(
-        Item(input: path, output: isBatch ? (output as NSString).appendingPathComponent(file) : output))
+        Item(input: log.path, output: isBatch ? (output as NSString).appendingPathComponent(file) : output))
     }
     // Names that would collide are refused before anything is written.
     var outputs: Set<String> = []
@@ -60,24 +57,8 @@ struct FusionPlan {
     }
   }
 
-  /// A log's path below the folder it was found in, so that logs of one name in several folders stay apart; else its
-  /// last part.
-  private static func name(of log: String, below folder: String) -> String {
-    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    return log.hasPrefix(prefix) ? String(log.dropFirst(prefix.count)) : (log as NSString).lastPathComponent
-  }
-
-  /// The files that a pattern stands for, in order of their names. A path that is there, or that no file matches, stands
-  /// for itself.
-  private static func matches(_ path: String) -> [String] {
-    guard path.contains(where: { "*?[".contains($0) }), !FileManager.default.fileExists(atPath: path) else {
-      return [path]
-    }
-    var found = glob_t()
-    defer { globfree(&found) }
-    guard glob(path, 0, nil, &found) == 0, let names = found.gl_pathv else { return [path] }
-    let paths = (0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } }
-    // Datasets of an earlier run are no logs that were meant.
-    return paths.filter { !DatasetFormat.isOurs($0) }
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 }

@@ -6,7 +6,7 @@ import Inertial
 struct JudgingArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Logs with a reference, or folders of such logs. A folder that is itself a log is one.",
+      "Logs with a reference, folders of such logs, or patterns. A folder that is itself a log is one.",
       valueName: "input"))
   var inputs: [String]
 
@@ -57,15 +57,10 @@ struct JudgingArguments: ParsableArguments {
   }
 
   /// The logs that the inputs stand for, each once.
-  func logs() throws(FusionError) -> [String] {
-    var logs: [String] = []
-    for input in inputs {
-      do throws(LogError) {
-        for log in try LogFinder.logs(at: input) where !logs.contains(log) { logs.append(log) }
-      } catch {
-        throw FusionError(error)
-      }
-    }
+  ///
+  /// - Parameter options: what was said of them.
+  func logs(_ options: LogOptions) throws(FusionError) -> [String] {
+    let logs = try LogInputs.paths(inputs, options)
     if logs.count > 1, let reference, reference.contains("/") {
       throw .usage("--reference is one file, and there are \(logs.count) logs; give the name of the one beside each")
     }

@@ -91,7 +91,7 @@ struct TuneCommand: AsyncParsableCommand {
     if let output, !force, FileManager.default.fileExists(atPath: output) {
       throw FusionError.usage("\(output) exists; give --force to overwrite it")
     }
-    let inputs = try judging.logs()
+    let inputs = try judging.logs(log.options)
     let grouping = try judging.grouping(of: inputs)
     var options = try judging.options(filterArguments, log, logCount: inputs.count)
     options.filters = [filter]

@@ -8,6 +8,16 @@
 
 /// Finds the logs that a path stands for.
 public enum LogFinder {
+  /// What is in a folder.
+  public struct Findings: Sendable, Equatable {
+    public var logs: [String] = []
+    /// Files and folders that were meant as logs, by their looks, and that nobody can read: what may not be read, an empty
+    /// table, text in UTF-16, rows of numbers without a header that is understood.
+    public var unreadable: [String] = []
+
+    public init() {}
+  }
+
   /// A file, a folder that is itself a log, and "-" stand for themselves; any other folder for the logs in it and in
   /// its folders, in order of their names.
   ///
@@ -15,8 +25,7 @@ public enum LogFinder {
   /// (`.fused.csv`, `.fused.h5` and so on), what begins with a dot, and folders behind symbolic links.
   /// - Throws: where a folder cannot be read or has no log in it.
   public static func logs(at path: String) throws(LogError) -> [String] {
-    guard isFolder(path, followsLinks: true) else { return [path] }
-    let logs = try search(path)
+    let logs = try find(at: path).logs
     guard !logs.isEmpty else {
       throw LogError(
         path: path, problem: "is neither a log nor a folder with logs in it",
@@ -26,6 +35,22 @@ public enum LogFinder {
     return logs
   }
 
+  /// As `logs`, with what was meant as a log and cannot be read; empty for a folder with nothing of either.
+  ///
+  /// - Throws: where the folder itself cannot be read.
+  public static func find(at path: String) throws(LogError) -> Findings {
+    var findings = Findings()
+    guard isFolder(path, followsLinks: true) else {
+      findings.logs = [path]
+      return findings
+    }
+    try search(LogCandidate(path: path), &findings)
+    return findings
+  }
+
+  /// Whether a log can be read but once: standard input, and what comes through a pipe.
+  public static func isStream(_ path: String) -> Bool { InputFile.isStream(path) }
+
   /// The file of events that is read with a log; nil where there is none beside it.
   public static func events(beside log: String) -> String? { EventTable.path(beside: log) }
 
@@ -34,32 +59,48 @@ public enum LogFinder {
     ["csv", "h5", "npz", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }
   }
 
-  private static func search(_ path: String) throws(LogError) -> [String] {
-    let candidate = try LogCandidate(path: path)
-    if let folder = candidate.folder, !LogFormat.all.contains(where: { $0.isFolder && $0.recognizes(candidate) }) {
-      var logs: [String] = []
-      for name in folder.names {
-        let child = folder.path(of: name)
-        if isFolder(child, followsLinks: false) {
-          guard !isDataset(name) else { continue }
-          logs += try search(child)
-        } else if isLogFile(child, name) {
-          logs.append(child)
-        }
-      }
-      return logs
+  private static func search(_ candidate: LogCandidate, _ findings: inout Findings) throws(LogError) {
+    guard let folder = candidate.folder, LogFormat.of(candidate) == nil else {
+      findings.logs.append(candidate.path)
+      return
     }
-    return [path]
+    for name in folder.names where !isDataset(name) {
+      let child = folder.path(of: name)
+      if isFolder(child, followsLinks: false) {
+        guard let inner = try? LogCandidate(path: child) else {
+          findings.unreadable.append(child)
+          continue
+        }
+        try search(inner, &findings)
+      } else if !isFolder(child, followsLinks: true), !name.hasSuffix(EventTable.ending), !InputFile.isStream(child) {
+        look(atFile: child, name, &findings)
+      }
+    }
   }
 
-  /// A file that cannot be read is no log that was meant.
-  private static func isLogFile(_ path: String, _ name: String) -> Bool {
-    guard !isDataset(name), !isFolder(path, followsLinks: true),
-      let candidate = try? LogCandidate(path: path)
-    else { return false }
-    return LogFormat.all.contains {
-      !$0.isFolder && $0.id != CSVFormat.reference.rawValue && $0.recognizes(candidate)
+  private static func look(atFile path: String, _ name: String, _ findings: inout Findings) {
+    guard let candidate = try? LogCandidate(path: path) else {
+      if isNamedAsTable(name) { findings.unreadable.append(path) }
+      return
     }
+    if let format = LogFormat.all.first(where: { !$0.isFolder && $0.recognizes(candidate) }) {
+      if format.id != CSVFormat.reference.rawValue { findings.logs.append(path) }
+    } else if isMeantAsLog(candidate, name) {
+      findings.unreadable.append(path)
+    }
+  }
+
+  private static func isNamedAsTable(_ name: String) -> Bool {
+    [".csv", ".tsv", ".dat"].contains(where: name.lowercased().hasSuffix)
+  }
+
+  /// Whether a file that is no known log looks like one. Tables of labels, of persons or of places do not.
+  private static func isMeantAsLog(_ candidate: LogCandidate, _ name: String) -> Bool {
+    let head = candidate.head
+    if head.isEmpty || head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head.contains(0) {
+      return isNamedAsTable(name)
+    }
+    return CSVHeader.looksLikeLog(LineScanner(bytes: head, name: name))
   }
 
   private static func isFolder(_ path: String, followsLinks: Bool) -> Bool {

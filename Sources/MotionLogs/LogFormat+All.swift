@@ -1,7 +1,7 @@
 extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
   public static let all: [LogFormat] =
-    [broad, mat, zip, sensorLoggerJSON, sensorLoggerWearable, phyphoxFile, sensorLog]
+    [inertialHDF5, broad, mat, inertialNPZ, zip, sensorLoggerJSON, sensorLoggerWearable, phyphoxFile, sensorLog]
     + folders + [phyphox, euroc, xIMU3]
     + mixedLines + [motionRecords, motionSense, sensorPlay, xsens, rosTopic]
     + csv

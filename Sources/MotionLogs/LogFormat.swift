@@ -18,6 +18,12 @@ struct LogCandidate {
 
   static let headSize = 1 << 16
 
+  /// What begins with these bytes and has no file of its own.
+  init(path: String, head: [UInt8]) {
+    self.path = path
+    self.head = head
+  }
+
   /// Looks at a file or folder; an error where it cannot be read.
   init(path: String) throws(LogError) {
     self.path = path
@@ -59,6 +65,9 @@ public struct LogFormat: Sendable {
 }
 
 extension LogFormat {
+  /// The first format that takes a file or folder for one of its own; nil where none does.
+  static func of(_ candidate: LogCandidate) -> LogFormat? { all.first { $0.recognizes(candidate) } }
+
   /// The format of an identifier; nil where there is none.
   public init?(id: String) {
     guard let format = Self.all.first(where: { $0.id == id }) else { return nil }
@@ -71,7 +80,9 @@ extension LogFormat {
   }
 }
 
-/// Opens a log of any known format, which is told by its content and not by its name; "-" is standard input, a CSV.
+/// Opens a log of any known format, which is told by its content and not by its name; "-" is standard input.
+///
+/// The same bytes make the same log through a pipe, except that what lies beside a file (metadata, events) is not there.
 ///
 /// Wanted events that the log does not have come from the file beside it, `walk.events.csv` beside `walk.csv`, where there
 /// is one.
@@ -86,11 +97,14 @@ public func openLog(path: String, options: LogOptions = LogOptions()) throws(Log
 
 /// Opens a log without what is beside it.
 private func openLogAlone(path: String, options: LogOptions) throws(LogError) -> any LogReader {
-  guard path != "-" else { return try CSVLogReader(path: path, options: options) }
-  let candidate = try LogCandidate(path: path)
-  for format in LogFormat.all where format.recognizes(candidate) {
-    return try format.open(path, options)
-  }
+  guard !InputFile.isStream(path) else { return try PipedLog.open(path: path, options: options) }
+  return try openFile(LogCandidate(path: path), options: options)
+}
+
+/// Opens what can be looked at more than once.
+func openFile(_ candidate: LogCandidate, options: LogOptions) throws(LogError) -> any LogReader {
+  let path = candidate.path
+  if let format = LogFormat.of(candidate) { return try format.open(path, options) }
   guard candidate.folder == nil else {
     let folders = LogFormat.all.filter(\.isFolder).map(\.title).joined(separator: ", ")
     throw LogError(

@@ -43,10 +43,13 @@ public struct ChannelReport: Sendable, Equatable {
   /// Samples that were used.
   public var used: Int { count - missing - invalid - late - collapsed }
 
-  /// Mean rate in Hz over the whole channel, 0 for fewer than two samples.
+  /// Mean rate in Hz over the whole channel, 0 for fewer than two samples. Pauses are left out: gaps, where most of the
+  /// intervals are none.
   public var meanRate: Double {
     let duration = lastTime - firstTime
-    return duration > 0 ? Double(intervals.count) / duration : 0
+    guard duration > 0 else { return 0 }
+    guard gaps > 0, 2 * gaps <= intervals.count else { return Double(intervals.count) / duration }
+    return 1 / intervals.meanOfRegular
   }
 
   /// Standard deviation of the intervals that are no gaps, seconds.
@@ -112,6 +115,9 @@ private struct IntervalStatistics: Sendable, Equatable {
   private var regular = 0
   private var mean = 0.0
   private var squares = 0.0
+
+  /// Seconds, of the intervals that are no gaps.
+  var meanOfRegular: Double { mean }
 
   mutating func add(_ interval: Double) {
     count += 1

@@ -1,8 +1,10 @@
 import Foundation
 import Inertial
 import TestSupport
+import Testing
 
 @testable import FusionPipeline
+@testable import MotionLogs
 
 /// Recordings with what a person did in them, in memory.
 struct ActivityRecording {
@@ -35,16 +37,55 @@ enum ActivityRecordings {
     }
   }
 
+  private static func phyphoxTime(of name: String) throws -> PhyphoxTime {
+    let marks = TestData.url("activity/phyphox/\(name)/meta/time.csv")
+    return PhyphoxTime(text: try String(contentsOf: marks, encoding: .utf8))
+  }
+
+  /// The labels of a phyphox recording: the set's are on the experiment's clock, which stands still in pauses.
+  static func phyphoxLabels(of name: String) throws -> [LabelledStretch] {
+    let clock = try #require(try phyphoxTime(of: name).clock)
+    return try rows("activity/phyphox/labels_derived.csv").dropFirst().filter { $0[0] == name }.map {
+      LabelledStretch(
+        start: clock.seconds(Double($0[2])!), end: clock.seconds(before: Double($0[3])!), label: String($0[4]))
+    }
+  }
+
   static func phyphox() throws -> [ActivityRecording] {
-    let rows = try rows("activity/phyphox/labels_derived.csv").dropFirst()
-    return try inside("activity/phyphox").filter { $0.contains("subj") }.map { name in
-      let labels = rows.filter { $0[0] == name }.map {
-        LabelledStretch(start: Double($0[2])!, end: Double($0[3])!, label: $0[4].lowercased())
+    try inside("activity/phyphox").filter { $0.contains("subj") }.map { name in
+      let labels = try phyphoxLabels(of: name).map {
+        LabelledStretch(start: $0.start, end: $0.end, label: $0.label.lowercased())
       }
       return ActivityRecording(
         set: "phyphox", name: name, person: "phyphox-" + String(name.last!),
         samples: try samples("activity/phyphox/" + name),
         labels: labels)
+    }
+  }
+
+  /// The recordings with their pauses cut out, as if nothing had been moved in them.
+  static func phyphoxWithoutPauses() throws -> [ActivityRecording] {
+    try phyphox().map { recording in
+      var recording = recording
+      let pauses = try phyphoxTime(of: recording.name).pauses
+      func cut(_ time: Double) -> Double {
+        var time = time
+        for pause in pauses.reversed() {
+          let before = pauses.filter { $0.time < pause.time }.reduce(0) { $0 + $1.length }
+          if time >= pause.time + before + pause.length { return time - before - pause.length }
+          if time > pause.time + before { time = pause.time + before }
+        }
+        return time
+      }
+      recording.samples = recording.samples.map { sample in
+        var sample = sample
+        sample.time = cut(sample.time)
+        return sample
+      }
+      recording.labels = recording.labels.map {
+        LabelledStretch(start: cut($0.start), end: cut($0.end), label: $0.label)
+      }
+      return recording
     }
   }
 

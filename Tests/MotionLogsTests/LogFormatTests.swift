@@ -13,7 +13,8 @@ struct LogFormatTests {
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "broad-hdf5", "mat", "zip", "sensor-logger-json", "sensor-logger-wearable", "phyphox-csv", "sensorlog",
+        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "zip", "sensor-logger-json", "sensor-logger-wearable",
+        "phyphox-csv", "sensorlog",
         "sensor-logger", "iphone-text", "tyrex",
         "phyphox", "euroc", "x-imu3", "indoor-walk", "gnss-logger", "get-sensor-data", "bids-motion",
         "motion-records-json", "motionsense", "sensorplay", "xsens", "ros-topic-csv",

@@ -126,7 +126,8 @@ struct PhyphoxExport {
     #expect(samples[.deviceUserAcceleration].map(\.x) == [-1, 0])
   }
 
-  @Test("the marks of meta/time.csv give the epoch, the pauses and, where wanted, annotations")
+  @Test(
+    "a pause is a gap in time, as long as the phone's clock says, for every sensor; marks are annotations where wanted")
   func marks() throws {
     try writeMeta()
     write(
@@ -138,10 +139,49 @@ struct PhyphoxExport {
     #expect(description.epoch == 1_686_306_555.64925)
     #expect(
       description.notes.contains(
-        "time: experiment time, which stands still in 1 pause of 10.5 s in all, the first at 2.5 s: the device may "
-          + "have moved in between, unseen"))
-    #expect(samples.map(\.time) == [0, 2.5, 2.5, 4])
+        "time: the experiment's clock stands still in pauses, which meta/time.csv puts back as gaps: 1 pause of 10.5 s "
+          + "in all, the first at 2.5 s"))
+    #expect(samples.map(\.time) == [0, 2.5, 13, 14.5])
     #expect(samples.map { $0[text: "annotation"] } == ["START", "PAUSE", "START", "PAUSE"])
+  }
+
+  @Test("samples before a pause keep their times, those behind it come later by its length; so do other sensors")
+  func pauses() throws {
+    try writeMeta()
+    write(
+      "Accelerometer.csv", PhyphoxExport.axes("Acceleration", "m/s^2"),
+      [2, 2.25, 2.5, 2.75, 4].map { [$0, 0, 0, 9.81] })
+    write("Gyroscope.csv", PhyphoxExport.axes("Gyroscope", "rad/s"), [[2.375, 0, 0, 0], [2.625, 0, 0, 0]])
+    write("Barometer.csv", ["X (hPa)"], [[1, 1013], [3, 1013]])
+    var options = LogOptions()
+    options.auxiliary = [.barometer]
+    #expect(try read()[.accelerometer].map(\.time) == [2, 2.25, 13, 13.25, 14.5])
+    #expect(try read()[.gyroscope].map(\.time) == [2.375, 13.125])
+    let (samples, _, _) = try readAuxiliary(PhyphoxReader(path: folder.path, options: options))
+    #expect(samples.map(\.time) == [1, 13.5])
+  }
+
+  @Test("several pauses add up, and one in which the phone's clock was set back is a gap of a second, and is told")
+  func severalPauses() {
+    let time = PhyphoxTime(
+      text: """
+        "event","experiment time","system time"
+        "START",0E0,1000E0
+        "PAUSE",2E0,1002E0
+        "START",2E0,1005E0
+        "PAUSE",6E0,1009E0
+        "START",6E0,900E0
+        "PAUSE",7E0,901E0
+        """)
+    let clock = time.clock
+    #expect([0, 1.9, 2, 5.9, 6, 7].map { clock?.seconds($0) } == [0, 1.9, 5, 8.9, 10, 11])
+    #expect([2, 6, 7].map { clock?.seconds(before: $0) } == [2, 9, 11])
+    #expect(time.annotations.map(\.time) == [0, 2, 5, 9, 10, 11])
+    #expect(
+      time.note?.hasSuffix(
+        "2 pauses of 4.0 s in all, the first at 2.0 s; 1 of unknown length, as the phone's clock "
+          + "was set back, taken as 1.0 s") == true)
+    #expect(PhyphoxTime(text: "\"event\"\n\"START\",0E0,1000E0\n\"PAUSE\",2E0,1002E0\n").clock == nil)
   }
 
   @Test("pressure, light, distance and place come in the channels' units")
@@ -243,8 +283,13 @@ struct PhyphoxRecordingsTests {
     #expect((reader.description.epoch ?? 0) > 1.6863e9)
     #expect(reader.description.notes.contains { $0.contains("pauses of") })
     let samples = try readAll(reader)
-    #expect(isNear(samples[.accelerometer].rate, 100, within: 0.3))
-    #expect(isNear(samples[.gyroscope].rate, 100, within: 0.3))
+    // Nothing was sampled in the pauses.
+    for channel in [SensorChannel.accelerometer, .gyroscope] {
+      let times = samples[channel].map(\.time)
+      let intervals = zip(times.dropFirst(), times).map(-).sorted()
+      #expect(isNear(1 / intervals[intervals.count / 2], 100, within: 0.6))
+      #expect(intervals.count { $0 > 0.5 } >= 12)
+    }
     // Raw less user acceleration is gravity: both have the same sign and unit if its norm is 1.
     let user = samples[.deviceUserAcceleration]
     let field = samples[.calibratedMagneticField]

@@ -48,8 +48,11 @@ func readAll(_ reader: some LogReader) throws(LogError) -> [SensorSample] {
 extension [SensorSample] {
   subscript(channel: SensorChannel) -> [SensorSample] { filter { $0.channel == channel } }
 
-  /// Samples per second between the first and the last.
-  var rate: Double { Double(count - 1) / (last!.time - first!.time) }
+  /// Samples per second between the first and the last, without pauses of more than half a second.
+  var rate: Double {
+    let pauses = zip(dropFirst(), self).map { $0.time - $1.time }.filter { $0 > 0.5 }
+    return Double(count - 1 - pauses.count) / (last!.time - first!.time - pauses.reduce(0, +))
+  }
 }
 
 /// The error a log gives, on opening or reading; nil where it is read without one.

@@ -55,8 +55,10 @@ public struct FloorDetector: Sendable {
     case rest
     /// The other direction.
     case turn
-    /// The log, or a gap in it.
+    /// The end of the log.
     case log
+    /// A gap in the log, behind which everything may be elsewhere.
+    case gap
   }
 
   /// A way that goes on.
@@ -112,7 +114,7 @@ public struct FloorDetector: Sendable {
   /// Looks at the newest cell.
   private mutating func follow() -> FloorEvent? {
     guard let newest = altitudes.cells.last else { return nil }
-    if altitudes.hasGap { return endWay(.log) }
+    if altitudes.hasGap { return endWay(.gap) }
     let slope = altitudes.slope ?? 0
     let sign: Double = abs(slope) < parameters.leastSpeed ? 0 : (slope > 0 ? 1 : -1)
     guard let current = way else {
@@ -166,6 +168,8 @@ public struct FloorDetector: Sendable {
 
   /// m from which a way is told.
   private func least(of event: FloorEvent, _ ending: Ending, noise: Double) -> Double {
+    // Who lies down, or gets up, before a recording is paused is under no way.
+    if ending == .gap { return max(parameters.floorHeight, parameters.significance * noise) }
     guard ending == .log else {
       return max(parameters.leastShare * parameters.floorHeight, parameters.significance * noise)
     }

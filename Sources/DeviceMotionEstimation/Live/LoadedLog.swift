@@ -18,17 +18,28 @@ struct LoadedLog {
     // Infinite: the log is sorted as a whole.
     var conditioner = SampleConditioner(horizon: .infinity)
     var judge = AuxiliaryConditioner()
-    var batch: [SensorSample] = []
-    var others: [AuxiliarySample] = []
+    var study = ClockStudy()
+    // All of it, in the order of the file: what is done about the clock is known at its end.
+    var batches: [[SensorSample]] = []
+    var others: [[AuxiliarySample]] = []
     var isMore = true
     while isMore {
-      batch.removeAll(keepingCapacity: true)
-      others.removeAll(keepingCapacity: true)
+      var batch: [SensorSample] = []
+      var other: [AuxiliarySample] = []
       isMore = try reader.read(into: &batch)
-      reader.takeAuxiliary(into: &others)
-      for axes in options.axes { axes.apply(to: &batch) }
-      _ = conditioner.append(batch, handingOnTo: &samples)
-      for var sample in others where judge.judge(&sample) { auxiliary.append(sample) }
+      reader.takeAuxiliary(into: &other)
+      study.look(at: batch)
+      batches.append(batch)
+      others.append(other)
+    }
+    var repair = study.repair()
+    for index in batches.indices {
+      repair?.apply(to: &batches[index])
+      repair?.apply(to: &others[index])
+      for axes in options.axes { axes.apply(to: &batches[index]) }
+      _ = conditioner.append(batches[index], handingOnTo: &samples)
+      batches[index] = []
+      for var sample in others[index] where judge.judge(&sample) { auxiliary.append(sample) }
     }
     conditioner.finish()
     conditioner.handOn(to: &samples, atMost: .max)

@@ -22,11 +22,14 @@ public struct ConversionJob: Sendable {
   /// Refuse a log with any bad or disordered sample.
   public var strict = false
 
+  private let isFormatGiven: Bool
+
   /// - Parameter format: nil = as the output's name says.
   public init(input: String, output: String, format: ConversionFormat? = nil) {
     self.input = input
     self.output = output
     self.format = format ?? ConversionFormat(path: output)
+    isFormatGiven = format != nil
   }
 
   /// A phone's, as the flagship filter takes it to be where nobody has measured it; the walk of the accelerometer's bias,
@@ -54,7 +57,7 @@ public struct ConversionJob: Sendable {
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     try check()
     var kept: [SensorSample] = []
-    let isKept = input == "-"
+    let isKept = LogFinder.isStream(input)
     let summary = try feed.run(
       start: { (_) throws(FusionError) in kept = [] },
       progress: { progress($0 / 2) },
@@ -93,6 +96,7 @@ public struct ConversionJob: Sendable {
   }
 
   private func check() throws(FusionError) {
+    if !isFormatGiven { try DatasetFormat.checkEnding(of: output) }
     guard output != "-" || format == .csv else {
       throw .usage("\(format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
     }

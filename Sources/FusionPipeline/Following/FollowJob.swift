@@ -95,6 +95,7 @@ public struct FollowJob: Sendable {
     try options.checkColumns()
     if options.smooths { throw .usage("--smooth needs the whole log; leave it out with --follow") }
     if options.aligns { throw .usage("--align needs the whole log; leave it out with --follow") }
+    if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
     guard options.formats.allSatisfy({ $0 == .csv }) else {
       throw .usage("--follow writes CSV rows as they become known; other formats need the whole log")
     }

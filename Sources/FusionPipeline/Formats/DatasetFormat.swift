@@ -84,6 +84,27 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     return (path, nil)
   }
 
+  /// Whether a path ends as a dataset does that is one file.
+  public static func isNameOfFile(_ path: String) -> Bool { split(path).format.map { !$0.isFolder } ?? false }
+
+  /// Checks that the end of an output's name stands for a format, or for none: CSV goes under any name without an ending.
+  ///
+  /// - Throws: where it ends as files of another format do, such as `.parquet`.
+  static func checkEnding(of output: String) throws(FusionError) {
+    guard output != "-", split(output).format == nil, !isStream(output) else { return }
+    let name = output.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return }
+    let ending = name[name.index(after: dot)...]
+    // Dates and numbers of versions are no endings.
+    guard let first = ending.first, first.isLetter, ending.count <= 8,
+      ending.allSatisfy({ $0.isLetter || $0.isNumber })
+    else { return }
+    throw .usage(
+      "\(output): .\(ending) is no format that is written; there are "
+        + allCases.flatMap(\.endings).map { "." + $0 }.joined(separator: ", ")
+        + ", or give --format csv to write CSV under this name")
+  }
+
   /// Whether a path is named as our own datasets are that nobody named.
   public static func isOurs(_ path: String) -> Bool { LogFinder.isDataset(path) }
 }

@@ -49,21 +49,42 @@ public struct AltitudeJob: Sendable {
 
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    let feed = MotionSampleFeed(
+    var feed = MotionSampleFeed(
       path: input, options: log, filter: filter, auxiliary: [.barometer],
       lack: "no barometer; record air pressure or relative altitude with it (Barometer.csv, columns pressure or "
         + "relativeAltitude)")
+    // A barometer alone tells altitudes, too.
+    feed.needsRate = false
     let fresh = AltitudePass(
       tracker: AltitudeTracker(filter: vertical, floors: floors, keepsTrace: smooths), rows: rows)
     var pass = fresh
     let (summary, source) = try feed.run(
       restart: { pass = fresh }, progress: progress, auxiliary: { pass.give($0) }, consume: { pass.give($0) })
     pass.finish()
+    try checkPressure(pass.meanPressure, summary)
     guard pass.barometerCount > 0 else { throw feed.nothing }
     if smooths { try pass.smooth(input) }
     return Report(
       log: summary, source: pass.hasMotion ? source : nil, rows: pass.rows, floors: pass.floors,
       barometerCount: pass.barometerCount, notes: pass.notes)
+  }
+}
+
+extension AltitudeJob {
+  /// Air pressure in kPa from the bottom of the deepest mines to the height of airliners.
+  private static let pressures = 20.0...130.0
+
+  /// - Throws: where the air pressure is in another unit than the log says.
+  private func checkPressure(_ mean: Double?, _ log: LogSummary) throws(FusionError) {
+    let remedy = "name the unit in the column's header: \"pressure (hPa)\" or \"pressure (kPa)\""
+    if let mean, !Self.pressures.contains(mean) {
+      let guess = Self.pressures.contains(mean * 10) ? "kPa taken for hPa" : "in another unit"
+      throw .badData("\(input): the air pressure is \(rounded(mean)) kPa on average, \(guess); \(remedy)")
+    }
+    if mean == nil, let report = log.auxiliary[.barometer], 2 * report.impossibleValues > report.count {
+      throw .badData(
+        "\(input): the air pressure is nowhere from 1 to 200 kPa, as if hPa or Pa were taken for kPa; \(remedy)")
+    }
   }
 }
 
@@ -76,6 +97,10 @@ private struct AltitudePass {
   private(set) var barometerCount = 0
   private(set) var hasMotion = false
   private var nextTime = -Double.infinity
+  private var pressures = (sum: 0.0, count: 0)
+
+  /// kPa; nil where no pressure was measured.
+  var meanPressure: Double? { pressures.count > 0 ? pressures.sum / Double(pressures.count) : nil }
 
   init(tracker: AltitudeTracker, rows: AltitudeJob.Rows) {
     self.tracker = tracker
@@ -84,6 +109,10 @@ private struct AltitudePass {
 
   mutating func give(_ sample: AuxiliarySample) {
     guard let sample = BarometerSample(sample) else { return }
+    if let pressure = sample.pressure {
+      pressures.sum += pressure
+      pressures.count += 1
+    }
     take(tracker.update(sample))
   }
 

@@ -18,6 +18,8 @@ struct MotionSampleFeed {
   var filter: String
   /// What a log that has nothing for the recogniser lacks, for the message: "no acceleration; shakes are found in ...".
   var lack: String
+  /// Whether a motion that is too slow to be followed is an error, and not only of no use.
+  var needsRate = true
 
   /// - Parameter auxiliary: channels that are handed on beside those that the options ask for.
   init(
@@ -46,6 +48,7 @@ struct MotionSampleFeed {
     let kind = try FilterKind.known(filter)
     var feed = LogFeed(path: path, options: options)
     feed.neededChannels = []
+    if needsRate { feed.followedChannels = [.accelerometer, .gyroscope, .deviceUserAcceleration] }
     var stage: MotionSampleStage?
     var gravity = GravityLowPass()
     var ready: [MotionSample] = []

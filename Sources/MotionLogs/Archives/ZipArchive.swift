@@ -26,11 +26,12 @@ final class ZipArchive {
   let path: String
   private let archive: OpaquePointer
   private let limits: Limits
-  /// The files of the archive that can be parts of a log: texts, not hidden.
+  /// The files of the archive that can be parts of a log: of the kinds asked for, not hidden.
   private(set) var entries: [Entry] = []
 
-  /// The names' ends of what can be a part of a log.
-  private static let kinds = [".csv", ".txt", ".json"]
+  /// The names' ends of the texts that can be a part of a log.
+  static let texts = [".csv", ".txt", ".json"]
+  private let kinds: [String]
   /// Folders within each other.
   private static let deepest = 4
 
@@ -40,8 +41,11 @@ final class ZipArchive {
   }
 
   /// Opens an archive and checks all it promises; an error where it is damaged or not to be trusted.
-  init(path: String, limits: Limits = Limits()) throws(LogError) {
+  ///
+  /// - Parameter kinds: how the names of files end that are of interest.
+  init(path: String, limits: Limits = Limits(), kinds: [String] = texts) throws(LogError) {
     self.path = path
+    self.kinds = kinds
     self.limits = limits
     var number: Int32 = 0
     guard let archive = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, &number) else {
@@ -89,7 +93,7 @@ final class ZipArchive {
       }
       guard !name.hasSuffix("/"), !isLink(index), parts.count <= Self.deepest,
         !parts.contains(where: { $0.hasPrefix(".") || $0 == "__MACOSX" }),
-        Self.kinds.contains(where: parts[parts.count - 1].lowercased().hasSuffix)
+        kinds.contains(where: parts[parts.count - 1].lowercased().hasSuffix)
       else { continue }
       entries.append(Entry(index: index, parts: parts, size: status.size))
     }
@@ -119,6 +123,39 @@ final class ZipArchive {
     else { return false }
     let kind = attributes >> 16 & 0o170000
     return kind != 0 && kind != 0o100000 && kind != 0o040000
+  }
+
+  // MARK: Streams
+
+  /// An entry on its way out of the archive, which it keeps open.
+  final class Stream {
+    private let archive: ZipArchive
+    private let file: OpaquePointer
+    private let entry: Entry
+
+    fileprivate init(archive: ZipArchive, file: OpaquePointer, entry: Entry) {
+      (self.archive, self.file, self.entry) = (archive, file, entry)
+    }
+
+    deinit { zip_fclose(file) }
+
+    /// Reads so many bytes to the beginning of a buffer; false where the entry ends before.
+    func fill(_ buffer: inout [UInt8], _ count: Int) throws(LogError) -> Bool {
+      var done = 0
+      while done < count {
+        let read = buffer.withUnsafeMutableBytes { zip_fread(file, $0.baseAddress! + done, UInt64(count - done)) }
+        guard read >= 0 else { throw archive.damage(entry) }
+        if read == 0 { return false }
+        done += Int(read)
+      }
+      return true
+    }
+  }
+
+  /// Opens an entry; several can be open at a time.
+  func open(_ entry: Entry) throws(LogError) -> Stream {
+    guard let file = zip_fopen_index(archive, entry.index, 0) else { throw damage(entry) }
+    return Stream(archive: self, file: file, entry: entry)
   }
 
   // MARK: Unpacking

@@ -47,15 +47,15 @@ enum ZipLog {
     if entries.count == 1, entries[0].parts.count <= 2 {
       let file = root + "/" + entries[0].parts.joined(separator: "/")
       let folder = try LogCandidate(path: ([root] + entries[0].parts.dropLast()).joined(separator: "/"))
-      return formats.contains { $0.isFolder && $0.recognizes(folder) } ? folder.path : file
+      return formats.contains { $0.recognizes(folder) } ? folder.path : file
     }
     let top = try LogCandidate(path: root)
-    if formats.contains(where: { $0.isFolder && $0.recognizes(top) }) { return root }
+    if formats.contains(where: { $0.recognizes(top) }) { return root }
     let folders = Set(entries.filter { $0.parts.count > 1 }.map { $0.parts[0] })
     var logs: [String] = []
     for name in folders.sorted() {
       let candidate = try LogCandidate(path: root + "/" + name)
-      if formats.contains(where: { $0.isFolder && $0.recognizes(candidate) }) { logs.append(name) }
+      if formats.contains(where: { $0.recognizes(candidate) }) { logs.append(name) }
     }
     guard logs.count <= 1 else {
       throw LogError(

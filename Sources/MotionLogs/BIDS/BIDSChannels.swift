@@ -100,7 +100,16 @@ struct BIDSChannels {
     // The toolkit's own names, in its own units, have its own sign.
     let own = ["ACCEL": "g", "GYRO": "rad/s", "MAGN": "ut"][channel.type]
     let isOwnUnit = own == channel.units.lowercased().replacing("µ", with: "u")
-    if isOwnUnit, ColumnName(channel.name).meaning?.isCanonical == true { return channel.name }
+    if let meaning = ColumnName(channel.name).meaning, meaning.isCanonical {
+      if isOwnUnit { return channel.name }
+      // Of a dataset of fused motion: quaternion, angles, heading, the field's accuracy, movement.
+      switch (channel.type, meaning.dimension) {
+      case ("ORNT", .none) where unit.isEmpty: return channel.name
+      case ("ORNT", .angle) where channel.units == "rad": return channel.name
+      case ("MISC", .none): return channel.name
+      default: break
+      }
+    }
     let name = channel.name.lowercased()
     guard let axis = ["x", "y", "z"].first(where: { channel.component == $0 }) else {
       guard channel.type == "ORNT", channel.component.hasPrefix("quat_"), channel.component.count == 6 else {

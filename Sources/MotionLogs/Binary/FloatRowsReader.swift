@@ -36,12 +36,7 @@ public struct FloatRowsReader: LogReader {
 
   /// Opens a file; an error where the options do not say what the numbers are.
   public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
-    guard let columns = options.columns, !columns.isEmpty else {
-      throw LogError(
-        path: path, problem: "is binary, rows of 32-bit floats by the look of it, which name no columns",
-        remedy: "give --columns with a name for each number of a row, such as --columns \"gyroX (deg/s),...\", and "
-          + "--sample-rate HZ")
-    }
+    let columns = try Self.requireColumns(options, path: path)
     file = try InputFile(path: path)
     columnCount = columns.count
     guard let size = file.size, size >= columns.count * Self.bytesPerNumber else {
@@ -56,6 +51,18 @@ public struct FloatRowsReader: LogReader {
     buffer = [UInt8](repeating: 0, count: Self.batchRows * columns.count * Self.bytesPerNumber)
     let rest = size % (columns.count * Self.bytesPerNumber)
     if rest > 0 { rows.note("the last row is cut off: \(rest) bytes were left out") }
+  }
+
+  /// The columns that the options name; an error where they name none.
+  @discardableResult
+  static func requireColumns(_ options: LogOptions, path: String) throws(LogError) -> [String] {
+    guard let columns = options.columns, !columns.isEmpty else {
+      throw LogError(
+        path: path, problem: "is binary, rows of 32-bit floats by the look of it, which name no columns",
+        remedy: "give --columns with a name for each number of a row, such as --columns \"gyroX (deg/s),...\", and "
+          + "--sample-rate HZ")
+    }
+    return columns
   }
 
   public var description: LogDescription { rows.description }

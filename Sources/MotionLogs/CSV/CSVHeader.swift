@@ -76,6 +76,32 @@ struct CSVHeader {
     }
   }
 
+  /// The fewest numbers in a row of a log: a time and three axes.
+  private static let fewestNumbers = 4
+
+  /// Whether a text that no format takes was meant as a log: rows of numbers under some names of motion sensors, or under
+  /// names that nobody knows, or under none.
+  static func looksLikeLog(_ scanner: LineScanner) -> Bool {
+    // The lines' bytes are the scanner's.
+    defer { withExtendedLifetime(scanner) {} }
+    var hasSensors = false
+    for _ in 0..<searchedLines {
+      guard let line = try? scanner.next(), line.count <= longestLine else { return false }
+      // A log with words in its rows has names that tell; a table of labels has not.
+      if isData(line) || hasSensors {
+        let counts = FieldSeparator.allCases.map { kinds(line, $0).count { $0 == .number } }
+        if counts.contains(where: { $0 >= fewestNumbers }) { return true }
+        if isData(line) { return false }
+      }
+      let found = names(line, separator: nil, dialect: nil).names
+      let sensors = found.count { $0.meaning.map { $0.dimension != .none && $0.quantity != .time } ?? false }
+      hasSensors = hasSensors || sensors >= 2
+      // A table of places, of weather and the like.
+      if sensors == 0, found.contains(where: \.isAuxiliary) { return false }
+    }
+    return false
+  }
+
   /// The names found, for messages.
   var found: String {
     let texts = names.map { $0.text.isEmpty ? "(no name)" : Self.short($0.text) }

@@ -33,8 +33,8 @@ extension CSVLayoutBuilder {
     }
   }
 
-  /// The step from a column's numbers to the channel's unit; an error where nothing tells the unit.
-  mutating func conversion(_ column: Int) throws(LogError) -> UnitConversion {
+  /// The step from a column's numbers to the channel's unit; where nothing tells the unit, that is kept for `requireUnits`.
+  mutating func conversion(_ column: Int) -> UnitConversion {
     let meaning = meaning(column)
     let chosen: String? =
       switch meaning.dimension {
@@ -52,12 +52,12 @@ extension CSVLayoutBuilder {
       case .fixed(let conversion): found = conversion
       case .written(let unit):
         guard let conversion = meaning.dimension.conversion(from: unit) else {
-          throw unitError(column, "has the unknown unit \"\(unit)\"")
+          return lacksUnit(column, "has the unknown unit \"\(unit)\"")
         }
         found = conversion
         note(meaning.dimension, "\(unit), as the header says")
       case .absent:
-        throw unitError(column, "does not say its unit")
+        return lacksUnit(column, "does not say its unit")
       }
     }
     return meaning.dimension == .acceleration && accelerationSign < 0 ? found.negated : found
@@ -75,6 +75,53 @@ extension CSVLayoutBuilder {
       }
     let note = "\(word): in \(text)"
     if !layout.notes.contains(note) { layout.notes.append(note) }
+  }
+
+  private mutating func lacksUnit(_ column: Int, _ problem: String) -> UnitConversion {
+    // One column of a dimension stands for all of them: an option is for all.
+    if !unitless.contains(where: { meaning($0.column).dimension == meaning(column).dimension }) {
+      unitless.append((column, problem))
+    }
+    return .identity
+  }
+
+  /// - Throws: where units are not told: all of them at once, with the command that tells them.
+  func requireUnits() throws(LogError) {
+    guard let first = unitless.first else { return }
+    let asksForTime = timeLacksUnit
+    if unitless.count == 1, asksForTime == nil { throw unitError(first.column, first.problem) }
+    let columns = unitless.map(\.column) + [asksForTime].compactMap { $0 }
+    let names = columns.map { "\"\(header.names[$0].text)\"" }
+    let listed = names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+    let options = columns.map { Self.option(meaning($0).dimension) }
+    let command = options.map { "\($0.name) \($0.values[0])" }.joined(separator: " ")
+    let others = options.map { "\($0.name) takes \($0.values.joined(separator: ", "))" }.joined(separator: "; ")
+    throw failure(
+      column: first.column, "the columns \(listed) do not say their units",
+      remedy:
+        "tell them all, as in: inertial fuse \(path) \(command) (\(others)), or write them into the header, as in "
+        + "\"\(header.names[first.column].text) \(Self.option(meaning(first.column).dimension).example)\"")
+  }
+
+  /// The column of times, where its unit will have to be asked for, too; nil where it says it.
+  private var timeLacksUnit: Int? {
+    guard case .column(.unknown(_, let column, _)) = layout.clock, let row = header.firstRow else { return nil }
+    let isUNIX = row.withUnsafeBytes { bytes in
+      var fields = FieldScanner(bytes, separator: header.separator)
+      for _ in 1..<column { _ = fields.skip() }
+      return RowClock.isUNIXNanoseconds(fields.nextInteger())
+    }
+    return isUNIX ? nil : column - 1
+  }
+
+  private static func option(_ dimension: Dimension) -> (name: String, values: [String], example: String) {
+    switch dimension {
+    case .acceleration: ("--acceleration-unit", ["m/s2", "g"], "(m/s^2)")
+    case .rotation: ("--rotation-unit", ["rad/s", "deg/s"], "(rad/s)")
+    case .field: ("--field-unit", ["uT", "nT", "mT", "gauss"], "(uT)")
+    case .time: ("--time-unit", ["s", "ms", "us", "ns"], "(s)")
+    case .angle, .none: ("--columns", ["with - for the columns to skip"], "(rad)")
+    }
   }
 
   private func unitError(_ column: Int, _ problem: String) -> LogError {

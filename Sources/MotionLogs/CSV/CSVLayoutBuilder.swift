@@ -11,6 +11,8 @@ struct CSVLayoutBuilder {
   /// The column, counted from 0, of each component found.
   var columns: [Key: Int] = [:]
   var layout = CSVLayout(clock: .rate(1), format: .described)
+  /// Columns that are needed and whose unit nothing tells, and why.
+  var unitless: [(column: Int, problem: String)] = []
   /// Core Motion's sign (+1) or everybody else's (−1).
   var accelerationSign = 1.0
 
@@ -53,6 +55,7 @@ struct CSVLayoutBuilder {
         remedy: "name columns and units as in \"Gyroscope X (rad/s)\", or with --columns")
     }
     try chooseClock()
+    try requireUnits()
     let skipped = header.names.indices.filter {
       if case .skip = layout.actions[$0] {
         !header.names[$0].text.isEmpty && header.names[$0].text != "-"
@@ -123,7 +126,7 @@ struct CSVLayoutBuilder {
     }
     for axis in 0..<count {
       let column = columns[Key(quantity: quantity, axis: axis)]!
-      layout.actions[column] = .value(slot: layout.slotCount, try conversion(column))
+      layout.actions[column] = .value(slot: layout.slotCount, conversion(column))
       layout.slotCount += 1
     }
     return first

@@ -186,11 +186,16 @@ public struct CSVLogReader: LogReader {
   }
 
   /// Takes a row of numbers that another file holds, one for each column; line numbers are the rows'.
-  mutating func take(_ numbers: [Double], number: Int, into batch: inout [SensorSample]) {
+  ///
+  /// - Parameter nanIsEmpty: whether NaN is an empty field, and not a number that is none.
+  mutating func take(
+    _ numbers: [Double], number: Int, into batch: inout [SensorSample], nanIsEmpty: Bool = false
+  ) {
     var time = Double.nan
     for (action, value) in zip(layout.actions, numbers) {
       switch action {
-      case .value(let slot, let conversion): values[slot] = conversion(value)
+      case .value(let slot, let conversion):
+        values[slot] = nanIsEmpty && value.isNaN ? Self.emptyMark : conversion(value)
       case .time: time = clock?.seconds(.value(value)) ?? .nan
       case .absence(let slot, let count): if value == -1 { clear(slot, count) }
       case .skip, .auxiliary, .channelName: break

@@ -122,6 +122,8 @@ struct ColumnName {
     if isROS { words.removeFirst() }
 
     if let time = timeMeaning(words, unit) { return time }
+    // The mark of a reference may stand behind, as in `qw_ref`.
+    if words.count > 1, let last = words.last, isReference(last) { words = [last] + words.dropLast() }
     if let angle = ["roll", "pitch", "yaw"].firstIndex(of: words.last ?? "") {
       // Others have other rules for these angles; Core Motion's say attitude or motion.
       guard words.contains("attitude") || words.contains("motion") else { return nil }
@@ -225,6 +227,12 @@ struct ColumnName {
     [Dimension.acceleration, .rotation, .field, .angle].contains { $0.conversion(from: text) != nil }
   }
 
+  /// Whether a word says that a column is of what a log is judged against.
+  private static func isReference(_ word: String) -> Bool {
+    ["gt", "true", "omc", "qtm"].contains(word)
+      || ["ref", "opt", "truth", "mocap", "vicon", "ground", "motive", "qualisys"].contains(where: word.hasPrefix)
+  }
+
   private static func timeMeaning(_ words: [String], _ unit: String?) -> ColumnMeaning? {
     let marks = [
       "time", "timestamp", "seconds", "elapsed", "t", "secs", "nanoseconds", "milliseconds", "stamp",
@@ -259,9 +267,10 @@ struct ColumnName {
       return nil
     }
     let isDevice = words.first == "motion" || words.first == "device"
-    if has("quat") || joined == "q" || words.first == "q" || has("attitude") || joined == "orientation" {
-      let reference = ["ref", "opt", "truth", "gt", "mocap", "vicon", "ground"]
-      return reference.contains(where: has) ? .referenceQuaternion : .quaternion
+    let isOfReference = words.contains(where: isReference)
+    let isPose = words.contains { ["orientation", "rotation", "pose", "ori", "rot"].contains($0) }
+    if has("quat") || words.contains("q") || has("attitude") || joined == "orientation" || isOfReference && isPose {
+      return isOfReference ? .referenceQuaternion : .quaternion
     }
     if has("gyr") || joined.contains("angularvelocity") || joined.contains("angularrate")
       || joined.contains("rotationrate") || joined.contains("rotrate") || joined == "omega" || joined == "g"

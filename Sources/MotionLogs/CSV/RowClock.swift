@@ -5,6 +5,15 @@ struct RowClock {
   /// UNIX times of the years 2001 to 2100, in seconds; no device runs for so long.
   private static let unixSeconds = 1e9..<4.2e9
 
+  /// Whether a stamp can only be UNIX time in nanoseconds.
+  static func isUNIXNanoseconds(_ stamp: FieldScanner.Integer) -> Bool {
+    switch stamp {
+    case .integer(let value): Double(value).magnitude >= unixNanoseconds
+    case .value(let value): abs(value) >= unixNanoseconds && abs(value) < 1e19
+    case .empty, .text, .end: false
+    }
+  }
+
   private enum Rule {
     case divide(Double)
     /// Nanoseconds since the first stamp, which a double of UNIX time could not tell apart.
@@ -49,7 +58,7 @@ struct RowClock {
       return
     case .column(let found): column = found
     }
-    let isUNIXNanoseconds = abs(first) >= Self.unixNanoseconds && abs(first) < 1e19
+    let isUNIXNanoseconds = Self.isUNIXNanoseconds(firstStamp)
     let unit: Dimension.TimeUnit
     switch column {
     case .known(let known): unit = known

@@ -9,6 +9,8 @@ enum TableClock {
   /// Whole nanoseconds, counted from `origin`. A UNIX stamp in nanoseconds does not fit a double.
   case nanoseconds(origin: Int64)
   case microseconds
+  /// Seconds on a clock that stands still in pauses.
+  case experiment(PhyphoxClock)
 
   /// Seconds of a stamp; NaN where it is none.
   func seconds(_ stamp: FieldScanner.Integer) -> Double {
@@ -19,6 +21,8 @@ enum TableClock {
     case (.nanoseconds(let origin), .value(let stamp)): (stamp - Double(origin)) / 1e9
     case (.microseconds, .integer(let stamp)): Double(stamp) / 1e6
     case (.microseconds, .value(let stamp)): stamp / 1e6
+    case (.experiment(let clock), .integer(let stamp)): clock.seconds(Double(stamp))
+    case (.experiment(let clock), .value(let stamp)): clock.seconds(stamp)
     case (_, .empty), (_, .text), (_, .end): .nan
     }
   }

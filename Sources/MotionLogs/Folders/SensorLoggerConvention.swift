@@ -14,7 +14,7 @@ struct SensorLoggerConvention {
 
   /// As Metadata.csv says, unless the options say otherwise.
   init(metadata: SensorLoggerMetadata, options: LogOptions) {
-    let isApple = metadata.platform == .ios
+    let isApple = metadata.platform != .android
     let hasAppleUnits = isApple && !metadata.isStandardised
     let unit = options.accelerationUnit ?? (hasAppleUnits ? .g : .metersPerSecondSquared)
     let sign = options.accelerationSign ?? (hasAppleUnits ? .gravity : .specificForce)
@@ -22,7 +22,7 @@ struct SensorLoggerConvention {
     rawScale = turn / (unit == .g ? 1 : standardGravity)
     fusedScale = turn / standardGravity
     summary =
-      "Sensor Logger folder (\(isApple ? "iOS" : "Android"), "
+      "Sensor Logger folder (\(metadata.platform == .watchos ? "watchOS" : isApple ? "iOS" : "Android"), "
       + (metadata.isStandardised ? "standardised)" : "not standardised)")
     if !isApple { frame = .enu }
     let source =

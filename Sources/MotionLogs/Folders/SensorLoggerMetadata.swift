@@ -1,6 +1,10 @@
 /// What Metadata.csv of a Sensor Logger folder says about units and signs.
 struct SensorLoggerMetadata {
-  enum Platform: String { case ios, android }
+  enum Platform: String {
+    case ios, android
+    /// A recording that the watch made by itself.
+    case watchos
+  }
 
   let platform: Platform
   /// The app's switch "Standardise Units & Frames": m/s² and Android's signs on iOS, too.
@@ -21,7 +25,7 @@ struct SensorLoggerMetadata {
     guard let name = value("platform"), let platform = Platform(rawValue: name.lowercased()) else {
       throw LogError(
         path: path, line: min(lines.count, 2),
-        problem: "the platform is neither ios nor android", remedy: remedy)
+        problem: "the platform is neither ios, watchos nor android", remedy: remedy)
     }
     // Versions of the app before the switch existed did not standardise.
     switch value("standardisation")?.lowercased() {

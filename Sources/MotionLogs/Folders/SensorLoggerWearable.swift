@@ -22,14 +22,24 @@ struct SensorLoggerWearable: LogReader {
       return files.contains { folder.has($0) && isMotion(folder.path(of: $0)) }
     }
     // Its line of names is short; the one line of another file may be long, and is not taken apart in vain.
-    return candidate.head.prefix(4096).contains(0x0A) && isMotion(candidate.path)
+    let head = candidate.head.prefix(4096)
+    return head.contains(0x0A) && isMotion(LineScanner(bytes: head, name: candidate.path))
   }
 
   private static func isMotion(_ path: String) -> Bool {
-    guard let table = try? TextTable(path: path, separator: .comma) else { return false }
-    return ["seconds_elapsed", "rotationRateX", "gravityX", "accelerationX", "quaternionW"].allSatisfy {
-      table.column($0) != nil
-    }
+    guard let lines = try? LineScanner(path: path) else { return false }
+    return isMotion(lines)
+  }
+
+  /// Whether the first line has the names that only these files have.
+  private static func isMotion(_ lines: LineScanner) -> Bool {
+    // The line's bytes are the scanner's.
+    defer { withExtendedLifetime(lines) {} }
+    guard let line = try? lines.next() else { return false }
+    var fields = FieldScanner(line, separator: .comma)
+    var names: Set<String> = []
+    while let name = fields.nextText() { names.insert(name) }
+    return names.isSuperset(of: ["seconds_elapsed", "rotationRateX", "gravityX", "accelerationX", "quaternionW"])
   }
 
   /// Opens a file or a folder. An error where it has no rows, or nothing tells the units.
@@ -92,8 +102,45 @@ struct SensorLoggerWearable: LogReader {
     halves.0.set(.nanoseconds(origin: start))
     halves.1.set(.nanoseconds(origin: start))
     description.epoch = Double(start) / 1e9
-    merged = MergedLogReader(streams + [SummedSource(halves.0, halves.1)])
+    var others: [TableSource] = []
+    var auxiliary: [AuxiliaryTable] = []
+    // A file that is given by itself is read by itself.
+    if candidate.folder != nil {
+      others = try Self.fields(in: folder, start: start)
+      auxiliary = try SensorLoggerAuxiliary.tables(
+        in: folder, wanted: options.auxiliary, isStandardised: isStandardised, start: start,
+        notes: &description.notes)
+      let read = Set(Self.files + Self.fieldFiles.map(\.name) + ["Metadata.csv"])
+      let known = Set(SensorLoggerAuxiliary.files(isStandardised: false).flatMap { $0.map(\.name) })
+      for name in folder.names where name.hasSuffix(".csv") && !read.contains(name) && !known.contains(name) {
+        description.notes.append("\(name) not read: the motion is that of \(file.split(separator: "/").last ?? "")")
+      }
+    }
+    description.auxiliaryChannels = Set(auxiliary.map(\.channel))
+    merged = MergedLogReader(streams + others + [SummedSource(halves.0, halves.1)], auxiliary: auxiliary)
   }
+
+  /// Files of the field beside the motion, the first of each channel that is there.
+  private static let fieldFiles: [(name: String, channel: SensorChannel)] = [
+    ("MagnetometerUncalibrated.csv", .magnetometer), ("WatchMagnetometerUncalibrated.csv", .magnetometer),
+    ("Magnetometer.csv", .calibratedMagneticField), ("WatchMagnetometer.csv", .calibratedMagneticField),
+  ]
+
+  private static func fields(in folder: LogFolder, start: Int64) throws(LogError) -> [TableSource] {
+    var sources: [TableSource] = []
+    for (name, channel) in fieldFiles where folder.has(name) && !sources.contains(where: { $0.channel == channel }) {
+      let table = try TextTable(path: folder.path(of: name), separator: .comma)
+      guard let stamp = table.column("time"), table.column("x") != nil else { continue }
+      var source = try TableSource(
+        table, channel: channel, stampColumn: stamp, columns: table.columns(["x", "y", "z"]))
+      guard source.hasRows else { continue }
+      source.set(.nanoseconds(origin: start))
+      sources.append(source)
+    }
+    return sources
+  }
+
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
 
   var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
   var progress: Double { merged.progress }

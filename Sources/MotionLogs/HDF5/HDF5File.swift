@@ -22,15 +22,16 @@
       self.handle = handle
     }
 
-    /// The names of the root group's members, in order of name; at most 64, for messages.
-    func memberNames() -> [String] {
+    /// The names of a group's members, in order of name; of the root group where none is given. At most 64, for messages,
+    /// unless more are asked for.
+    func memberNames(of group: String = ".", atMost count: Int = 64) -> [String] {
       var info = H5G_info_t()
-      guard H5Gget_info(handle.id, &info) >= 0 else { return [] }
+      guard H5Gget_info_by_name(handle.id, group, &info, chdf5_default()) >= 0 else { return [] }
       var names: [String] = []
-      for index in 0..<min(info.nlinks, 64) {
+      for index in 0..<min(info.nlinks, hsize_t(count)) {
         var buffer = [CChar](repeating: 0, count: 256)
         let length = H5Lget_name_by_idx(
-          handle.id, ".", H5_INDEX_NAME, H5_ITER_INC, index, &buffer, buffer.count, chdf5_default())
+          handle.id, group, H5_INDEX_NAME, H5_ITER_INC, index, &buffer, buffer.count, chdf5_default())
         guard length >= 0 else { break }
         let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         names.append(String(decoding: bytes, as: UTF8.self))
@@ -43,10 +44,18 @@
       H5Lexists(handle.id, name, chdf5_default()) > 0
     }
 
-    /// A numeric attribute of the root group with a single value; nil where there is none or it has another shape.
-    func attribute(_ name: String) -> Double? {
-      guard H5Aexists(handle.id, name) > 0,
-        let attribute = HDF5Handle(H5Aopen(handle.id, name, chdf5_default()), close: H5Aclose),
+    /// Whether the root group has a group of this name.
+    func isGroup(_ name: String) -> Bool {
+      var info = H5G_info_t()
+      return H5Gget_info_by_name(handle.id, name, &info, chdf5_default()) >= 0
+    }
+
+    /// A numeric attribute of a group, the root where none is given, with a single value; nil where there is none or it has
+    /// another shape.
+    func attribute(_ name: String, of group: String = ".") -> Double? {
+      guard H5Aexists_by_name(handle.id, group, name, chdf5_default()) > 0,
+        let attribute = HDF5Handle(
+          H5Aopen_by_name(handle.id, group, name, chdf5_default(), chdf5_default()), close: H5Aclose),
         let type = HDF5Handle(H5Aget_type(attribute.id), close: H5Tclose),
         let element = HDF5Layout.element(of: type.id), element != .boolean,
         let space = HDF5Handle(H5Aget_space(attribute.id), close: H5Sclose),

@@ -6,12 +6,30 @@
   /// let heading = try table.column("heading")
   /// ```
   public struct HDF5Table {
+    let path: String
     private let file: HDF5File
     private let group: String
 
     /// Opens a file of the form that the writer makes; a file of HDF5's older form is refused, for its structures
     /// carry no checksums.
     public init(path: String, group: String) throws(LogError) {
+      self.path = path
+      file = try Self.open(path)
+      self.group = group
+      let isThere = HDF5Library.exclusively { file.contains(group) }
+      guard isThere else {
+        let names = HDF5Library.exclusively { file.memberNames() }.joined(separator: ", ")
+        throw LogError(path: path, problem: "there is no group \(group)", remedy: "there are: \(names)")
+      }
+    }
+
+    /// The groups of a file that hold a table with a time.
+    static func groups(of path: String) throws(LogError) -> [String] {
+      let file = try open(path)
+      return HDF5Library.exclusively { file.memberNames().filter { file.isGroup($0) && file.contains("\($0)/time") } }
+    }
+
+    private static func open(_ path: String) throws(LogError) -> HDF5File {
       let size = try HDF5Signature.checkedSize(path: path)
       // The superblock's version is behind the signature (HDF5 File Format Specification 3.0, II.A).
       guard let version = try InputFile(path: path).readBytes(upTo: 9).last, version >= 2 else {
@@ -20,14 +38,21 @@
           remedy: "give a file that inertial fuse wrote")
       }
       try HDF5Structure.check(path: path, size: size, datasets: [])
-      file = try HDF5Library.exclusively { () throws(LogError) in try HDF5File(path: path, size: size) }
-      self.group = group
-      let isThere = HDF5Library.exclusively { file.contains(group) }
-      guard isThere else {
-        let names = HDF5Library.exclusively { file.memberNames() }.joined(separator: ", ")
-        throw LogError(path: path, problem: "there is no group \(group)", remedy: "there are: \(names)")
-      }
+      return try HDF5Library.exclusively { () throws(LogError) in try HDF5File(path: path, size: size) }
     }
+
+    /// The names of the columns.
+    func columnNames(atMost count: Int) -> [String] {
+      HDF5Library.exclusively { file.memberNames(of: group, atMost: count) }
+    }
+
+    /// A column, to be read in blocks. Only inside `HDF5Library.exclusively`.
+    func dataset(_ name: String) throws(LogError) -> HDF5Dataset {
+      try file.dataset("\(group)/\(name)", columns: 1)
+    }
+
+    /// A fact about the table that is a number; nil where there is none.
+    func number(_ name: String) -> Double? { HDF5Library.exclusively { file.attribute(name, of: group) } }
 
     /// The numbers of a column.
     public func column(_ name: String) throws(LogError) -> [Double] {

@@ -5,8 +5,9 @@ public import Sensors
 ///
 /// Fields are separated by commas, semicolons or tabs, with a decimal point or, behind the last two, a decimal comma.
 /// Acceleration is specific force on both systems: on iOS phyphox turns the sign of Core Motion's values and multiplies
-/// them by 9.81, on Android it writes the system's m/s². Times are seconds on the experiment's clock, which begins with
-/// the first start and stands still in pauses; meta/time.csv tells when that was, and the description says so.
+/// them by 9.81, on Android it writes the system's m/s². Times are seconds since the experiment's first start. phyphox's own
+/// clock stands still in pauses; where meta/time.csv tells of them they are put back, so that a pause is a gap in time and
+/// a time plus the epoch is UNIX time throughout. The description says so.
 public struct PhyphoxReader: LogReader {
   public private(set) var description: LogDescription
   private var merged: MergedLogReader
@@ -65,6 +66,7 @@ public struct PhyphoxReader: LogReader {
       folder.map { folder in folder.names.filter { $0.lowercased().hasSuffix(".csv") } } ?? [Self.lastPart(path)]
     let isApple = try Self.isApple(beside: base)
     let time = try Self.time(beside: base)
+    let clock = time?.clock.map(TableClock.experiment) ?? .seconds(offset: 0)
     var notes: [String] = []
     var sources: [TableSource] = []
     var others: [(AuxiliaryFile, PhyphoxColumns, String)] = []
@@ -86,9 +88,10 @@ public struct PhyphoxReader: LogReader {
           continue
         }
         let table = try TextTable(path: file, separator: columns.separator, findsDecimalComma: true)
-        let source = try TableSource(
+        var source = try TableSource(
           table, channel: vector.channel, stampColumn: vector.stamp, columns: vector.axes,
           scale: Self.scale(vector.channel, isApple: isApple ?? false, options))
+        source.set(clock)
         if source.hasRows {
           sources.append(source)
           taken[vector.channel] = name
@@ -116,7 +119,7 @@ public struct PhyphoxReader: LogReader {
     for (file, columns, path) in others where options.auxiliary.contains(file.channel) {
       if tables.contains(where: { $0.channel == file.channel }) { continue }
       let table = try AuxiliaryTable(
-        file, path: path, stamp: columns.stampName, clock: .seconds(offset: 0), separator: columns.separator,
+        file, path: path, stamp: columns.stampName, clock: clock, separator: columns.separator,
         notes: &notes)
       if let table { tables.append(table) }
     }
@@ -225,8 +228,8 @@ extension LogFormat {
       id: "phyphox", title: "phyphox folder",
       recognition: "a folder with CSV files whose columns are \"Time (s)\" and others in quotes, such as "
         + "\"Gyroscope x (rad/s)\"",
-      units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; seconds of the "
-        + "experiment, whose start meta/time.csv tells",
+      units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; seconds since "
+        + "the experiment's start, its pauses put back as meta/time.csv tells them",
       isFolder: true,
       recognizes: { $0.folder.map { PhyphoxReader.recognizes($0) } ?? false },
       open: { path, options throws(LogError) in try PhyphoxReader(path: path, options: options) })

@@ -2,7 +2,8 @@ internal import Sensors
 
 /// The marks of meta/time.csv: when an experiment was started and paused.
 ///
-/// The experiment's clock stands still in a pause, so that the samples' times run on over it without a gap.
+/// The experiment's clock stands still in a pause, so that the samples' stamps run on over it without a gap. `clock` puts
+/// the pauses back, by the phone's own clock.
 struct PhyphoxTime {
   struct Mark {
     var isStart: Bool
@@ -47,27 +48,80 @@ struct PhyphoxTime {
   /// The pauses between starts: where on the experiment's clock, and how long in seconds of real time.
   var pauses: [(time: Double, length: Double)] {
     zip(marks, marks.dropFirst()).compactMap { mark, next in
-      !mark.isStart && next.isStart ? (mark.experiment, next.system - mark.system) : nil
+      guard !mark.isStart, next.isStart else { return nil }
+      let length = next.system - mark.system
+      return (mark.experiment, length > 0 ? length : Self.unknownLength)
     }
+  }
+
+  /// Taken for a pause in which the phone's clock was set back: longer than what filters interpolate over, seconds.
+  static let unknownLength = 1.0
+
+  /// From the experiment's clock to one that runs on in pauses; nil where there are none.
+  var clock: PhyphoxClock? {
+    let pauses = pauses
+    return pauses.isEmpty ? nil : PhyphoxClock(pauses: pauses)
   }
 
   /// A sentence about the pauses; nil where there are none.
   var note: String? {
+    let pauses = pauses
     guard let first = pauses.first else { return nil }
     let total = pauses.reduce(0) { $0 + $1.length }
     let count = pauses.count == 1 ? "1 pause" : "\(pauses.count) pauses"
-    return "time: experiment time, which stands still in \(count) of \(Self.rounded(total)) s in all, the first at "
-      + "\(Self.rounded(first.time)) s: the device may have moved in between, unseen"
+    let unknown = zip(marks, marks.dropFirst()).count {
+      !$0.isStart && $1.isStart && $1.system <= $0.system
+    }
+    let guessed =
+      unknown == 0
+      ? ""
+      : "; \(unknown) of unknown length, as the phone's clock was set back, taken as \(Self.rounded(Self.unknownLength)) s"
+    return "time: the experiment's clock stands still in pauses, which meta/time.csv puts back as gaps: \(count) of "
+      + "\(Self.rounded(total)) s in all, the first at \(Self.rounded(first.time)) s\(guessed)"
   }
 
-  /// The marks as annotations.
+  /// The marks as annotations, on the clock that runs on in pauses.
   var annotations: [AuxiliarySample] {
-    marks.map { mark in
-      var sample = AuxiliarySample(time: mark.experiment, channel: .annotation)
+    let clock = clock
+    return marks.map { mark in
+      let time = clock.map { mark.isStart ? $0.seconds(mark.experiment) : $0.seconds(before: mark.experiment) }
+      var sample = AuxiliarySample(time: time ?? mark.experiment, channel: .annotation)
       sample[text: "annotation"] = mark.isStart ? "START" : "PAUSE"
       return sample
     }
   }
 
   private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+}
+
+/// Turns seconds of an experiment into seconds since its start that count the pauses, too.
+struct PhyphoxClock: Sendable, Equatable {
+  /// Where the experiment's clock stood still, in order.
+  private let times: [Double]
+  /// Seconds of pauses up to each, itself included.
+  private let sums: [Double]
+
+  init(pauses: [(time: Double, length: Double)]) {
+    let pauses = pauses.sorted { $0.time < $1.time }
+    times = pauses.map(\.time)
+    var sum = 0.0
+    sums = pauses.map {
+      sum += $0.length
+      return sum
+    }
+  }
+
+  /// Of a sample: what stands at a pause's own time comes after it, as the next start has that time, too.
+  func seconds(_ experiment: Double) -> Double {
+    // A log has a few dozen pauses at most.
+    var place = times.count - 1
+    while place >= 0, experiment < times[place] { place -= 1 }
+    return place < 0 ? experiment : experiment + sums[place]
+  }
+
+  /// Of the moment at which a pause begins.
+  func seconds(before experiment: Double) -> Double {
+    guard let place = times.lastIndex(where: { $0 < experiment }) else { return experiment }
+    return experiment + sums[place]
+  }
 }

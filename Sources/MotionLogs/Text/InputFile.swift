@@ -12,6 +12,8 @@ final class InputFile {
   let name: String
   /// Bytes; nil where the end is not known beforehand (a pipe, a terminal).
   let size: Int?
+  /// Whether it is a terminal, or a device that may never end.
+  let isDevice: Bool
   private let descriptor: Int32
 
   /// Opens a file; an error where it is not there, may not be read or is a folder.
@@ -38,9 +40,17 @@ final class InputFile {
     guard isRegular || mayBeStream || descriptor == STDIN_FILENO else {
       close(descriptor)
       throw LogError(
-        path: path, problem: "is not a regular file", remedy: "give a file; only a CSV may come through a pipe")
+        path: path, problem: "is not a regular file", remedy: "give a file")
     }
+    isDevice = [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT)
     size = isRegular ? Int(status.st_size) : nil
+  }
+
+  /// Whether a path is standard input, a pipe or a device, whose bytes can be read but once.
+  static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    guard path != "-" else { return true }
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   deinit { if descriptor > STDIN_FILENO { close(descriptor) } }

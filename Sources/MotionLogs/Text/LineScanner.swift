@@ -33,13 +33,21 @@ final class LineScanner {
   private var hasNUL = false
 
   /// Opens a file ("-" is standard input), or a stream where it may be one; an error where that fails.
-  init(path: String, mayBeStream: Bool = false) throws(LogError) {
-    let file = try InputFile(path: path, mayBeStream: mayBeStream)
+  convenience init(path: String, mayBeStream: Bool = false) throws(LogError) {
+    try self.init(InputFile(path: path, mayBeStream: mayBeStream))
+  }
+
+  /// Goes on with a file of which some bytes, the head, have been read.
+  init(_ file: InputFile, after head: [UInt8] = []) throws(LogError) {
     self.file = file
     name = file.name
     size = file.size
     isAtEnd = false
-    buffer = .allocate(byteCount: Self.chunk, alignment: 1)
+    buffer = .allocate(byteCount: max(Self.chunk, head.count), alignment: 1)
+    buffer.copyBytes(from: head)
+    end = head.count
+    bytesLoaded = end
+    hasNUL = head.contains(0)
     try skipByteOrderMark()
   }
 
@@ -135,5 +143,10 @@ final class LineScanner {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     while end < mark.count, !isAtEnd { try load() }
     if buffer[..<end].starts(with: mark) { start = mark.count }
+    if buffer[..<end].starts(with: [0xFF, 0xFE]) || buffer[..<end].starts(with: [0xFE, 0xFF]) {
+      throw LogError(
+        path: name, line: 1, problem: "is text in UTF-16, and logs are read in UTF-8",
+        remedy: "save it as UTF-8: iconv -f UTF-16 -t UTF-8 \(name) > NEW.csv")
+    }
   }
 }

@@ -1,0 +1,109 @@
+internal import Sensors
+
+/// Reads a table that the toolkit itself wrote: what `fuse` made (a device's motion, as the CSV of the same columns is), or
+/// the samples that `convert` wrote.
+///
+/// Units and signs are the toolkit's own. NaN is no sample.
+struct DatasetTableReader<Source: ColumnSource>: LogReader {
+  private(set) var description: LogDescription
+  private(set) var emptyCounts: [SensorChannel: Int] = [:]
+  private static var blockSize: Int { 1024 }
+
+  private var source: Source
+  private var blocks: [[Double]]
+  private var row = 0
+  /// What a CSV of the same columns would be read by; nil for samples.
+  private var motion: CSVLogReader?
+  /// The channels of samples, each with the places of its columns.
+  private var channels: [(channel: SensorChannel, places: [Int])] = []
+  private var time = 0
+
+  /// What only a dataset of fused motion has.
+  private static var motionNames: [String] { ["gravityX", "userAccelerationX", "roll"] }
+
+  /// - Parameters:
+  ///   - path: as messages name it.
+  ///   - epoch: UNIX time of time 0, where the dataset tells.
+  init(
+    _ source: Source, format: String, kind: String, path: String, epoch: Double?, options: LogOptions
+  ) throws(LogError) {
+    self.source = source
+    blocks = Array(repeating: [], count: source.names.count)
+    guard let time = source.names.firstIndex(of: "time") else {
+      throw LogError(
+        path: path, problem: "no column time (found: \(source.names.prefix(12).joined(separator: ", ")))",
+        remedy: "give a dataset of 'inertial fuse' or 'inertial convert'; with --columns-out it needs time")
+    }
+    guard source.rowCount > 0 else {
+      throw LogError(path: path, problem: "the dataset has no rows", remedy: "give a recording with samples")
+    }
+    self.time = time
+    let isMotion = Self.motionNames.contains(where: source.names.contains)
+    if isMotion {
+      var options = options
+      options.columns = source.names
+      options.auxiliary = []
+      options.sampleRate = nil
+      var dialect = CSVDialect(id: format, summary: "dataset of fused motion (\(kind))")
+      dialect.isDeviceMotion = true
+      // A line of zeros stands for the rows, which the reader is given one by one.
+      let zeros = Array(repeating: "0", count: source.names.count).joined(separator: ",")
+      motion = try CSVLogReader(
+        scanner: LineScanner(bytes: zeros.utf8, name: path), path: path, options: options, dialect: dialect)
+      description = motion!.description
+    } else {
+      description = LogDescription(format: format, summary: "samples of a recording (\(kind))", path: path)
+      description.clock = LogClock(epoch == 0 ? .unix : .unstated, unit: .seconds)
+      for channel in SensorChannel.allCases {
+        let places = channel.columnNames.compactMap(source.names.firstIndex)
+        if places.count == channel.columnNames.count { channels.append((channel, places)) }
+      }
+      guard !channels.isEmpty else {
+        throw LogError(
+          path: path, problem: "no columns of a sensor (found: \(source.names.prefix(12).joined(separator: ", ")))",
+          remedy: "give a dataset of 'inertial fuse' or 'inertial convert'")
+      }
+    }
+    description.epoch = epoch
+  }
+
+  var progress: Double { Double(row) / Double(source.rowCount) }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let start = batch.count
+    while batch.count == start {
+      let rows = row..<min(row + Self.blockSize, source.rowCount)
+      guard !rows.isEmpty else { return false }
+      try source.read(rows, into: &blocks)
+      if motion != nil { appendMotion(rows, to: &batch) } else { appendSamples(rows, to: &batch) }
+      row = rows.upperBound
+    }
+    return true
+  }
+
+  private mutating func appendMotion(_ rows: Range<Int>, to batch: inout [SensorSample]) {
+    var numbers = [Double](repeating: 0, count: blocks.count)
+    for index in 0..<rows.count {
+      for column in blocks.indices { numbers[column] = blocks[column][index] }
+      motion!.take(numbers, number: rows.lowerBound + index + 1, into: &batch, nanIsEmpty: true)
+    }
+    emptyCounts = motion!.emptyCounts
+  }
+
+  private mutating func appendSamples(_ rows: Range<Int>, to batch: inout [SensorSample]) {
+    for index in 0..<rows.count {
+      for (channel, places) in channels {
+        // A field may be known without its accuracy.
+        let count = channel == .calibratedMagneticField ? 3 : places.count
+        guard places[..<count].allSatisfy({ !blocks[$0][index].isNaN }) else {
+          emptyCounts[channel, default: 0] += 1
+          continue
+        }
+        func value(_ component: Int) -> Double { component < places.count ? blocks[places[component]][index] : 0 }
+        batch.append(
+          SensorSample(
+            time: blocks[time][index], channel: channel, x: value(0), y: value(1), z: value(2), w: value(3)))
+      }
+    }
+  }
+}

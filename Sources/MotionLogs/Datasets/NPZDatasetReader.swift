@@ -1,0 +1,155 @@
+internal import Sensors
+
+/// The arrays of a table in an `.npz` of the toolkit's own as its columns.
+struct NPZColumnSource: ColumnSource {
+  let names: [String]
+  let rowCount: Int
+  private let arrays: [NPYStream]
+
+  init(_ arrays: [NPYStream], rowCount: Int) {
+    self.arrays = arrays
+    self.rowCount = rowCount
+    names = arrays.flatMap(\.columnNames)
+  }
+
+  mutating func read(_ rows: Range<Int>, into blocks: inout [[Double]]) throws(LogError) {
+    var place = 0
+    for array in arrays {
+      try array.read(rows.count, into: &blocks[place..<place + array.width])
+      place += array.width
+    }
+  }
+}
+
+/// A stream of samples in an `.npz` of `convert`: its arrays, and that of its times.
+private struct NPZStreamSource: SampleSource {
+  private static let blockSize = 1024
+
+  private var table: NPZColumnSource
+  private let channel: SensorChannel
+  private var blocks: [[Double]]
+  private var row = 0
+
+  init(_ table: NPZColumnSource, _ channel: SensorChannel) {
+    (self.table, self.channel) = (table, channel)
+    blocks = Array(repeating: [], count: table.names.count)
+  }
+
+  var emptyCounts: [SensorChannel: Int] { [:] }
+  var remarks: [String] { [] }
+  var progress: Double { Double(row) / Double(max(table.rowCount, 1)) }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let rows = row..<min(row + Self.blockSize, table.rowCount)
+    guard !rows.isEmpty else { return false }
+    try table.read(rows, into: &blocks)
+    let times = blocks[blocks.count - 1]
+    for index in 0..<rows.count {
+      let numbers = blocks.dropLast().map { $0[index] } + [0, 0, 0]
+      batch.append(
+        SensorSample(
+          time: times[index], channel: channel, x: numbers[0], y: numbers[1], z: numbers[2],
+          w: blocks.count > 4 ? numbers[3] : 0))
+    }
+    row = rows.upperBound
+    return true
+  }
+}
+
+/// The samples of an `.npz` that `convert` wrote.
+private struct NPZSampleReader: LogReader {
+  private(set) var description: LogDescription
+  private var merged: MergedLogReader
+
+  init(_ description: LogDescription, _ merged: MergedLogReader) {
+    (self.description, self.merged) = (description, merged)
+  }
+
+  var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  var progress: Double { merged.progress }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool { try merged.read(into: &batch) }
+}
+
+/// Reads an `.npz` that `fuse` or `convert` wrote.
+enum NPZDatasetReader {
+  private static let ending = ".npy"
+
+  /// Whether a file is a zip archive whose first entry is an array of NumPy's, by its local header (APPNOTE 4.3.7).
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    let head = candidate.head
+    guard candidate.folder == nil, head.starts(with: [0x50, 0x4B, 0x03, 0x04]), head.count > 30 else { return false }
+    let end = 30 + Int(head[26]) + Int(head[27]) << 8
+    return end <= head.count && head[30..<end].reversed().starts(with: Array(ending.utf8).reversed())
+  }
+
+  static func open(path: String, options: LogOptions) throws(LogError) -> any LogReader {
+    let archive = try ZipArchive(path: path, kinds: [ending])
+    var arrays: [NPYStream] = []
+    for entry in archive.entries where entry.parts.count == 1 {
+      if let array = try NPYStream(entry, in: archive) { arrays.append(array) }
+    }
+    let epoch = try epoch(in: archive)
+    if let time = arrays.first(where: { $0.name == "time" && $0.width == 1 }) {
+      let table = NPZColumnSource(arrays.filter { $0.rows == time.rows }, rowCount: time.rows)
+      return try DatasetTableReader(
+        table, format: "inertial-npz", kind: "NPZ", path: path, epoch: epoch, options: options)
+    }
+    var sources: [NPZStreamSource] = []
+    for channel in SensorChannel.allCases {
+      guard let own = streams(of: channel, in: arrays) else { continue }
+      sources.append(NPZStreamSource(own, channel))
+    }
+    guard !sources.isEmpty else {
+      let found = arrays.prefix(12).map(\.name).joined(separator: ", ")
+      throw LogError(
+        path: path, problem: "no arrays of a recording (found: \(found.isEmpty ? "nothing" : found))",
+        remedy:
+          "give an archive of 'inertial fuse' or 'inertial convert'; other arrays can be saved as a MAT file or a CSV")
+    }
+    var description = LogDescription(
+      format: "inertial-npz", summary: "samples of a recording (NPZ)", path: path)
+    description.clock = LogClock(.unstated, unit: .seconds)
+    description.epoch = epoch
+    return NPZSampleReader(description, MergedLogReader(sources))
+  }
+
+  /// The longest text of facts that is looked through, bytes: NumPy has four for a character.
+  private static let longestText: UInt64 = 1 << 22
+
+  /// UNIX time of time 0, by the text of facts about the dataset; nil where it does not tell.
+  private static func epoch(in archive: ZipArchive) throws(LogError) -> Double? {
+    guard let entry = archive.entries.first(where: { $0.parts == ["metadata" + ending] && $0.size <= longestText })
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(entry.size))
+    guard try archive.open(entry).fill(&bytes, bytes.count) else { return nil }
+    // What is not of the text's letters is left out: its head, and the zeros of each character.
+    let text = String(decoding: bytes.filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self)
+    guard let place = text.firstRange(of: "\"epoch\"") else { return nil }
+    let rest = text[place.upperBound...].drop { $0 == " " || $0 == ":" }
+    return Double(rest.prefix { "+-.0123456789eE".contains($0) }).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// The arrays of a channel and that of its times, which is named after the first of them; nil where one is missing.
+  private static func streams(of channel: SensorChannel, in arrays: [NPYStream]) -> NPZColumnSource? {
+    let layouts = NPZTableWriter.arrays(of: channel.columnNames)
+    guard let time = arrays.first(where: { $0.name == layouts[0].name + "Time" && $0.width == 1 }) else { return nil }
+    let own = layouts.compactMap { layout in
+      arrays.first { $0.name == layout.name && $0.width == layout.width && $0.rows == time.rows }
+    }
+    guard own.count == layouts.count else { return nil }
+    return NPZColumnSource(own + [time], rowCount: time.rows)
+  }
+}
+
+extension LogFormat {
+  static var inertialNPZ: LogFormat {
+    LogFormat(
+      id: "inertial-npz", title: "dataset of the toolkit's own (NPZ)",
+      recognition: "a zip archive whose first entry is an array of NumPy's (.npy)",
+      units: "the toolkit's own; of fused motion raw acceleration = gravity + userAcceleration",
+      isFolder: false,
+      recognizes: { NPZDatasetReader.recognizes($0) },
+      open: { path, options throws(LogError) in try NPZDatasetReader.open(path: path, options: options) })
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Inertial
+import TestSupport
+import Testing
+
+@testable import DeviceMotionEstimation
+@testable import FusionPipeline
+
+/// Logs whose clock begins anew or is set back while they are recorded.
+@Suite struct ClockRepairTests {
+  private static let header =
+    "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
+
+  /// A log of 40 s at 100 Hz whose rotation rate counts its rows.
+  private func log(_ stamp: (Int) -> Double, order: [Int] = Array(0..<4000)) -> String {
+    Self.header + order.map { "\(stamp($0)),0,0,-1,\(Double($0) * 1e-5),0,0\n" }.joined()
+  }
+
+  private func read(_ text: String) throws -> (rates: [SensorSample], summary: LogSummary) {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("log.csv")
+    try Data(text.utf8).write(to: path)
+    let (samples, summary) = try LogFeed(path: path.path).load()
+    // What is played as a recording is the same.
+    #expect(try LoadedLog(path: path.path, options: LogOptions()).samples == samples)
+    return (samples.filter { $0.channel == .gyroscope }, summary)
+  }
+
+  private func isInOrder(_ rates: [SensorSample]) -> Bool {
+    zip(rates, rates.dropFirst()).allSatisfy { $0.x < $1.x && abs($1.time - $0.time - 0.01) < 1e-5 }
+  }
+
+  @Test(
+    "a clock that begins anew after 2^32 µs, 2^16 ms or at midnight goes on", arguments: [4294.967296, 65.536, 86_400])
+  func wraps(modulus: Double) throws {
+    let (rates, summary) = try read(log { (modulus - 20 + Double($0) / 100).truncatingRemainder(dividingBy: modulus) })
+    #expect(rates.count == 4000 && isInOrder(rates))
+    #expect(
+      summary.warnings == ["the clock begins anew after \(modulus) s in line 2002: the times behind it go on by that"])
+  }
+
+  @Test(
+    "a clock that is set back by less than a second, by a second or by an hour keeps its rows in order",
+    arguments: [0.4, 1, 5, 3700])
+  func setBack(step: Double) throws {
+    let (rates, summary) = try read(log { 5000 + Double($0) / 100 - ($0 < 2000 ? 0 : step) })
+    #expect(rates.count == 4000 && isInOrder(rates))
+    #expect(
+      summary.warnings.count == 1 && summary.warnings[0].hasPrefix("the clock is set back by "), "\(summary.warnings)")
+    #expect(summary.warnings[0].contains("in line 2002"))
+  }
+
+  @Test("single late rows, a block in the wrong place and halves in the wrong order are sorted, as ever")
+  func disorder() throws {
+    var late = Array(0..<4000)
+    late.append(late.remove(at: 300))
+    let block = Array(0..<1000) + Array(1500..<2500) + Array(1000..<1500) + Array(2500..<4000)
+    let halves = Array(2000..<4000) + Array(0..<2000)
+    for order in [late, block, halves] {
+      let (rates, summary) = try read(log({ 100 + Double($0) / 100 }, order: order))
+      #expect(rates.count == 4000 && isInOrder(rates))
+      #expect(!summary.warnings.contains { $0.contains("the clock") }, "\(summary.warnings)")
+    }
+  }
+
+  @Test("an accelerometer that contradicts the log's own gravity is refused, as where two files are exchanged")
+  func exchanged() throws {
+    let header = String(Self.header.dropLast()) + ",gravityX,gravityY,gravityZ\n"
+    func text(_ gravity: String) -> String {
+      header + (0..<1000).map { "\(Double($0) / 100),0,0,-1,0.01,0,0,\(gravity)\n" }.joined()
+    }
+    #expect(try read(text("0,0,-1")).rates.count == 1000)
+    let error = #expect(throws: FusionError.self) { try read(text("0.999,0,-0.04")) }
+    #expect(
+      error?.description.contains("contradicts the log's own gravity, by 88°") == true, "\(String(describing: error))")
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+/// Logs that say less than others: what is asked for, what is told, what is refused.
+@Suite struct OtherDevicesTests {
+  @Test("units that a header does not say are asked for all at once, with the command that tells them")
+  func units() throws {
+    let runner = try CommandRunner()
+    let rows = (0..<200).map { "\($0 * 10),0,0,9.81,0.01,0,0,20,5,-40\n" }.joined()
+    try runner.write("t,ax,ay,az,gx,gy,gz,mx,my,mz\n" + rows, to: "log.csv")
+    let asked = try runner.run("fuse", "log.csv")
+    #expect(asked.status == 1 && asked.errorLines.count == 1)
+    let command =
+      "inertial fuse log.csv --acceleration-unit m/s2 --rotation-unit rad/s --field-unit uT --time-unit s"
+    #expect(asked.errors.contains("\"ax\", \"gx\", \"mx\" and \"t\" do not say their units"), "\(asked.errors)")
+    #expect(asked.errors.contains(command), "\(asked.errors)")
+    var arguments = command.split(separator: " ").dropFirst().map(String.init)
+    arguments[arguments.count - 1] = "ms"
+    let told = try runner.run(arguments)
+    #expect(told.status == 0, "\(told.errors)")
+  }
+
+  @Test("the default frame says that it leaves the magnetometer out; a frame that is asked for does not")
+  func frame() throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    try runner.write(CanonicalLog.text(), to: "two.csv")
+    let told = try runner.run("fuse", "log.csv", "-o", "a.csv")
+    #expect(told.notes.count == 1 && told.notes[0].contains("--frame xArbitraryCorrectedZVertical"), "\(told.notes)")
+    #expect(told.errors.isEmpty)
+    let asked = try runner.run("fuse", "log.csv", "-o", "b.csv", "--frame", "xArbitraryZVertical")
+    #expect(asked.notes.isEmpty)
+    #expect(try runner.read("a.csv") == runner.read("b.csv"))
+    let batch = try runner.run("fuse", "log.csv", "two.csv", "-o", "sets")
+    #expect(batch.notes.count == 1 && batch.notes[0].hasPrefix("note: 2 logs: "), "\(batch.notes)")
+    let fieldless = CanonicalLog.text { _, row in for axis in 7...9 { row[axis] = .nan } }
+    try runner.write(fieldless.replacing("nan", with: ""), to: "six.csv")
+    #expect(try runner.run("fuse", "six.csv", "-o", "c.csv").notes.isEmpty)
+  }
+
+  @Test(
+    "milliseconds read as seconds are refused by every recogniser, as by fuse",
+    arguments: ["steps", "activity", "shake"])
+  func milliseconds(command: String) throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text { index, row in row[0] = Double(10 * index) }, to: "log.csv")
+    let result = try runner.run(command, "log.csv")
+    #expect(result.status == 1 && result.errors.contains("--time-unit"), "\(result.errors)")
+  }
+
+  @Test("air pressure in another unit than the header says is refused", arguments: [("hPa", "101.3"), ("kPa", "1013")])
+  func pressure(unit: String, value: String) throws {
+    let runner = try CommandRunner()
+    let rows = (0..<100).map { "\($0),\(value)\($0 % 10)\n" }.joined()
+    try runner.write("time (s),pressure (\(unit))\n" + rows, to: "log.csv")
+    let result = try runner.run("altitude", "log.csv")
+    #expect(
+      result.status == 1 && result.errors.contains("pressure") && result.errors.contains("unit"), "\(result.errors)")
+    try runner.write("time (s),pressure (hPa)\n" + (0..<100).map { "\($0),1013.\($0 % 10)\n" }.joined(), to: "good.csv")
+    #expect(try runner.run("altitude", "good.csv").status == 0)
+  }
+
+  @Test(
+    "a reference is found under the names that people give it",
+    arguments: ["ref_q", "gt_q", "opt_quat_", "mocap_q", "ground_truth_quat_", "q:_ref", "orientation_:_gt"])
+  func references(name: String) throws {
+    let runner = try CommandRunner()
+    let names = ["w", "x", "y", "z"].map { name.contains(":") ? name.replacing(":", with: $0) : name + $0 }
+    let header = String(CanonicalLog.header.dropLast()) + "," + names.joined(separator: ",") + "\n"
+    let rows = CanonicalLog.text().split(separator: "\n").dropFirst().map { $0 + ",1,0,0,0\n" }.joined()
+    try runner.write(header + rows, to: "log.csv")
+    let result = try runner.run("evaluate", "log.csv", "--filters", "mahony", "--reference-frame", "enu", "--json")
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test("--columns names the log's columns, and not those of the reference")
+  func referenceColumns() throws {
+    let runner = try CommandRunner()
+    let rows = CanonicalLog.text().split(separator: "\n").dropFirst().joined(separator: "\n") + "\n"
+    try runner.write(rows, to: "log.csv")
+    let reference = (0..<500).map { "\(Double($0) / 100),0,0,0,1\n" }.joined()
+    try runner.write("time,quaternionX,quaternionY,quaternionZ,quaternionW\n" + reference, to: "truth.csv")
+    let columns = String(CanonicalLog.header.dropLast())
+    let result = try runner.run(
+      "evaluate", "log.csv", "--columns", columns, "--reference", "truth.csv", "--reference-frame", "nwu",
+      "--filters", "mahony")
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test("a folder of Sensor Logger's from an Apple Watch is read with its field and barometer")
+  func watch() throws {
+    let runner = try CommandRunner()
+    try FileManager.default.createDirectory(
+      at: runner.folder.appendingPathComponent("watch"), withIntermediateDirectories: true)
+    func stamp(_ row: Int) -> String { "\(1_700_000_000_000_000_000 + row * 10_000_000),\(Double(row) / 100)" }
+    let motion = (0..<300).map { "\(stamp($0)),0.01,0,0,0,0,-1,0,0.001,0,1,0,0,0,0,0,0\n" }.joined()
+    try runner.write(
+      "time,seconds_elapsed,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,accelerationX,"
+        + "accelerationY,accelerationZ,quaternionW,quaternionX,quaternionY,quaternionZ,pitch,roll,yaw\n"
+        + motion.replacing(",0,0,0,0,0,0\n", with: ",0,0,0,0,0,0\n"), to: "watch/WristMotion.csv")
+    let field = (0..<300).map { "\(stamp($0)),-40,5,20\n" }.joined()
+    try runner.write("time,seconds_elapsed,z,y,x\n" + field, to: "watch/WatchMagnetometer.csv")
+    let barometer = (0..<3).map { "\(stamp($0 * 100)),101.3,0\n" }.joined()
+    try runner.write("time,seconds_elapsed,pressure,relativeAltitude\n" + barometer, to: "watch/WatchBarometer.csv")
+    try runner.write("version,platform,standardisation\n3,watchos,false\n", to: "watch/Metadata.csv")
+    for hasMetadata in [true, false] {
+      if !hasMetadata { try FileManager.default.removeItem(atPath: runner.folder.path + "/watch/Metadata.csv") }
+      let result = try runner.run(
+        "fuse", "watch", "-o", "w.csv", "--with-channels", "barometer", "--force", "--json")
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.contains("\"calibrated magnetic field\"") && result.output.contains("\"barometer\""))
+    }
+  }
+}
