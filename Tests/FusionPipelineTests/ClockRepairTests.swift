@@ -11,9 +11,13 @@ import Testing
   private static let header =
     "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
 
-  /// A log of 40 s at 100 Hz whose rotation rate counts its rows.
+  /// A log of 40 s at 100 Hz whose rotation rate counts its rows; no axis stands still, as of a sensor that is broken.
   private func log(_ stamp: (Int) -> Double, order: [Int] = Array(0..<4000)) -> String {
-    Self.header + order.map { "\(stamp($0)),0,0,-1,\(Double($0) * 1e-5),0,0\n" }.joined()
+    Self.header
+      + order.map { row in
+        let (a, b) = (row % 3, row % 5)
+        return "\(stamp(row)),0.000\(a),0.000\(b),-1.000\(a),\(Double(row) * 1e-5),0.0000\(a),0.0000\(b)\n"
+      }.joined()
   }
 
   private func read(_ text: String) throws -> (rates: [SensorSample], summary: LogSummary) {
