@@ -23,6 +23,7 @@ let package = Package(
       ]),
     .executableTarget(name: "RunFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ShakeWeights", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(name: "LongScenes", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "SyntheticSuite", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "VQFColumns", dependencies: [.product(name: "Inertial", package: "Inertial")]),

@@ -140,7 +140,12 @@ extension AttitudeFilter {
     let attitude = try decoder.decode(Quaternion.self, from: encoder.encode(saved[path]))
     let turned = attitude * turn
     saved[path] = try decoder.decode(JSONValue.self, from: encoder.encode(turned))
-    // The same attitude as a matrix, where the filter keeps it.
+    // The same attitude as a product, and as a matrix, where the filter keeps it.
+    let level = ["state", "attitude", "levelFromDevice"]
+    if saved[level] != .null {
+      let product = try decoder.decode(Quaternion.self, from: encoder.encode(saved[level]))
+      saved[level] = try decoder.decode(JSONValue.self, from: encoder.encode(product * turn))
+    }
     if saved[["state", "rotation"]] != .null {
       saved[["state", "rotation"]] = try decoder.decode(JSONValue.self, from: encoder.encode(turned.matrix))
     }
