@@ -79,11 +79,18 @@ struct ErrorCovariance: Sendable {
   /// P ← P + e eᵀ.
   mutating func add(squareOf biases: BiasErrors) {
     let (gyroscope, force) = (biases.gyroscope, biases.force)
-    add(Matrix3(outer: gyroscope, gyroscope), at: ErrorIndex.gyroscopeBias)
-    add(Matrix3(outer: force, force), at: ErrorIndex.accelerometerBias)
-    for row in 0..<3 {
-      for column in 0..<3 {
-        self[ErrorIndex.accelerometerBias + row, ErrorIndex.gyroscopeBias + column] += force[row] * gyroscope[column]
+    let (first, last) = (ErrorIndex.gyroscopeBias, ErrorIndex.accelerometerBias)
+    withElements { p in
+      @inline(__always) func add(_ value: Double, _ row: Int, _ column: Int) {
+        p[row * Self.count + column] += value
+        if row != column, row / 4 == column / 4 { p[column * Self.count + row] += value }
+      }
+      for row in 0..<3 {
+        for column in 0...row {
+          add(gyroscope[row] * gyroscope[column], first + row, first + column)
+          add(force[row] * force[column], last + row, last + column)
+        }
+        for column in 0..<3 { p[(last + row) * Self.count + first + column] += force[row] * gyroscope[column] }
       }
     }
   }

@@ -1,5 +1,4 @@
 internal import LinearAlgebra
-internal import Rotations
 
 /// Finds rates that no device turned with: for one sample, or for some milliseconds, the rate is elsewhere, and then it is
 /// again what it was before.
@@ -7,25 +6,13 @@ internal import Rotations
 /// A glitch is known by its neighbours, so it is followed until it is over, and then all that came of it is undone. How far
 /// rates jump from sample to sample otherwise tells what is a glitch, so that a device which is shaken may jump far.
 struct GlitchGuard: Sendable, Codable, Equatable {
-  /// What was known before a rate that may be a glitch.
-  struct Hold: Sendable, Codable, Equatable {
-    fileprivate(set) var rate: Vector3
-    var attitude: Quaternion
-    var epoch: MotionEpoch
-    /// Since then, seconds.
-    fileprivate(set) var elapsed = 0.0
-    /// How far the rate went, rad/s.
-    fileprivate var height: Double
-    fileprivate var count = 0
-  }
-
   enum Verdict {
     /// The rate is what it may be.
     case usual
     /// This may be a glitch: what is known is to be held.
     case suspicious
     /// What was held is to be taken up again, with nothing known of the time since.
-    case over(Hold)
+    case over
   }
 
   /// Smallest jump that is a glitch, rad/s: a smaller one turns by less than a degree in ten milliseconds.
@@ -41,30 +28,23 @@ struct GlitchGuard: Sendable, Codable, Equatable {
 
   private var last: Vector3?
   private var usualJump = 0.0
-  private(set) var hold: Hold?
-
   /// Whether the latest rates may be a glitch.
-  var isHolding: Bool { hold != nil }
+  private(set) var isHolding = false
+  /// The rate before them.
+  private(set) var rateBefore = Vector3.zero
+  /// Seconds since then.
+  private(set) var elapsed = 0.0
+  /// How far the rate went, rad/s, and for how many samples.
+  private var height = 0.0
+  private var count = 0
 
   /// - Parameter dt: seconds since the sample before.
+  @inline(__always)
   mutating func judge(_ rate: Vector3, over dt: Double) -> Verdict {
     defer { last = rate }
     guard let last else { return .usual }
     let jump = (rate - last).norm
-    if var hold {
-      hold.elapsed += dt
-      hold.count += 1
-      let distance = (rate - hold.rate).norm
-      self.hold = nil
-      if distance < Self.returnShare * hold.height, hold.count == 1 || hold.elapsed <= Self.longest {
-        // Where glitches come in swarms, they are how the device moves.
-        learn(hold.height, dt)
-        return .over(hold)
-      }
-      hold.height = max(hold.height, distance)
-      if hold.elapsed + dt <= Self.longest { self.hold = hold } else { learn(jump, dt) }
-      return .usual
-    }
+    if isHolding { return judgeHeld(rate, jump, dt) }
     guard jump > max(Self.leastJump, Self.usualFactor * usualJump) else {
       learn(jump, dt)
       return .usual
@@ -72,17 +52,33 @@ struct GlitchGuard: Sendable, Codable, Equatable {
     return .suspicious
   }
 
-  /// Holds what was known before the rate that was just judged.
+  private mutating func judgeHeld(_ rate: Vector3, _ jump: Double, _ dt: Double) -> Verdict {
+    elapsed += dt
+    count += 1
+    isHolding = false
+    let distance = (rate - rateBefore).norm
+    if distance < Self.returnShare * height, count == 1 || elapsed <= Self.longest {
+      // Where glitches come in swarms, they are how the device moves.
+      learn(height, dt)
+      return .over
+    }
+    height = max(height, distance)
+    if elapsed + dt <= Self.longest { isHolding = true } else { learn(jump, dt) }
+    return .usual
+  }
+
+  /// Waits for what comes after a rate that was just judged suspicious.
   ///
-  /// - Parameter dt: seconds that the rate stands for.
-  mutating func hold(_ rate: Vector3, before: Vector3, attitude: Quaternion, epoch: MotionEpoch, dt: Double) {
-    hold = Hold(
-      rate: before, attitude: attitude, epoch: epoch, elapsed: dt, height: (rate - before).norm)
+  /// - Parameters:
+  ///   - before: the rate of the sample before.
+  ///   - dt: seconds that the rate stands for.
+  mutating func hold(_ rate: Vector3, before: Vector3, dt: Double) {
+    (isHolding, rateBefore, elapsed, height, count) = (true, before, dt, (rate - before).norm, 0)
   }
 
   mutating func restart(at rate: Vector3) {
     last = rate
-    hold = nil
+    isHolding = false
   }
 
   private mutating func learn(_ jump: Double, _ dt: Double) {

@@ -15,8 +15,7 @@ extension MotionPriorKalman {
   mutating func closeEpoch() {
     guard state.epoch.duration > 0 else { return }
     let transition = state.epoch.transition(
-      scale: state.gyroscopeScale, hasHeading: state.field.isKnown,
-      persistence: exp(-state.epoch.duration / parameters.sensorMemory))
+      scale: state.gyroscopeScale, hasHeading: state.field.isKnown, persistence: persistence())
     propagateCovariance(by: transition)
     correction.clear()
     considerBiasPrior()
@@ -41,6 +40,14 @@ extension MotionPriorKalman {
     }
   }
 
+  /// What is left of the sensors' errors that fade: counted from second to second, of which the memory is hundreds.
+  private mutating func persistence() -> Double {
+    state.unfaded += state.epoch.duration
+    guard state.unfaded >= 1 else { return 1 }
+    defer { state.unfaded = 0 }
+    return exp(-state.unfaded / parameters.sensorMemory)
+  }
+
   /// The tilt's standard deviation, rad, where the device rests.
   private var restSigma: Double? {
     guard state.rest.isResting(coefficients.rest) else { return nil }
@@ -57,10 +64,12 @@ extension MotionPriorKalman {
       c.gyroscope * duration + c.gyroscopeScale * epoch.squaredRateIntegral + epoch.coning, to: 0..<3)
     state.covariance.add(c.bias * duration, to: 3..<6)
     state.covariance.add(c.force * epoch.forceDuration, to: 6..<9)
-    let forgotten = 1 - transition.persistence * transition.persistence
-    state.covariance.add(forgotten * c.scale, to: 9..<18)
-    state.covariance.add(forgotten * c.forceBias, to: 18..<21)
-    state.sensors.fade(by: transition.persistence)
+    if transition.persistence != 1 {
+      let forgotten = 1 - transition.persistence * transition.persistence
+      state.covariance.add(forgotten * c.scale, to: 9..<18)
+      state.covariance.add(forgotten * c.forceBias, to: 18..<21)
+      state.sensors.fade(by: transition.persistence)
+    }
     if state.field.isKnown { state.covariance.add(c.field * duration, to: 21..<23) }
     addClipping(epoch.clippedTime)
   }

@@ -53,7 +53,12 @@ extension MotionPriorKalman {
     /// The latest rate without its errors, rad/s, device axes.
     var rate = Vector3.zero
     var coning = ConingMemory()
+    /// Seconds since the sensors' errors last faded.
+    var unfaded = 0.0
     var glitch = GlitchGuard()
+    /// What was known before a rate that may be a glitch.
+    var attitudeBeforeGlitch = Quaternion.identity
+    var epochBeforeGlitch = MotionEpoch()
     var clipping: ClippingDetector
     /// Seconds that each axis of the gyroscope has been clipped for without a pause.
     var clippedTime = Vector3.zero

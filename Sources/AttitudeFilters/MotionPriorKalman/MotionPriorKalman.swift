@@ -147,19 +147,23 @@ public struct MotionPriorKalman: AttitudeFilter {
       follow(measured, over: dt)
     case .suspicious:
       if state.isAligned, !isStartingUp, let before = state.heldRate.last {
-        state.glitch.hold(
-          measured, before: before, attitude: state.northFromDevice, epoch: state.epoch, dt: dt)
+        state.glitch.hold(measured, before: before, dt: dt)
+        (state.attitudeBeforeGlitch, state.epochBeforeGlitch) = (state.northFromDevice, state.epoch)
       }
       follow(measured, over: dt)
-    case .over(let hold):
-      setAttitude(hold.attitude)
-      state.epoch = hold.epoch
-      state.heldRate.restart(at: hold.rate)
-      state.coning.forget()
-      state.flags.insert(.gyroscopeRejected)
-      correction.trace?.replaceSamples(after: (state.time ?? 0) + dt - hold.elapsed, by: hold.attitude)
-      follow(measured, over: hold.elapsed)
+    case .over: forgetGlitch(measured, dt)
     }
+  }
+
+  private mutating func forgetGlitch(_ measured: Vector3, _ dt: Double) {
+    setAttitude(state.attitudeBeforeGlitch)
+    state.epoch = state.epochBeforeGlitch
+    state.heldRate.restart(at: state.glitch.rateBefore)
+    state.coning.forget()
+    state.flags.insert(.gyroscopeRejected)
+    let elapsed = state.glitch.elapsed
+    correction.trace?.replaceSamples(after: (state.time ?? 0) + dt - elapsed, by: state.attitudeBeforeGlitch)
+    follow(measured, over: elapsed)
   }
 
   /// q ← q ⊗ exp(ω dt + coning) with ω = (I + S)(measured − b), and the sums that its errors are propagated with.
