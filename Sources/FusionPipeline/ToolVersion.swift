@@ -1,4 +1,4 @@
 /// The version of this toolkit, which datasets carry.
 public enum ToolVersion {
-  public static let current = "0.6.3"
+  public static let current = "0.7.0"
 }
