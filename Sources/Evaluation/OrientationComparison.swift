@@ -33,6 +33,8 @@ public struct OrientationComparison: Sendable {
   public let clockShift: Double?
   /// The figures in degrees.
   public let summary: ErrorSummary
+  /// How the error changes over the recording.
+  public let course: ErrorCourse
 
   /// Judges an estimate at the reference's times.
   ///
@@ -71,15 +73,15 @@ public struct OrientationComparison: Sendable {
       pairs.append((orientation, reference.quaternions[index]))
     }
     let alignment = OrientationAlignment.fit(options.alignment, to: pairs)
-    let errors = pairs.map {
-      OrientationError(estimate: alignment.apply($0.estimate), reference: $0.reference)
-    }
+    let rotations = pairs.map { alignment.apply($0.estimate) * $0.reference.conjugate }
+    let errors = rotations.map(OrientationError.init(error:))
     guard let summary = ErrorSummary(errors) else { throw .noCommonSamples }
     self.times = times
     self.errors = errors
     self.missingCount = missing
     self.alignment = alignment
     self.summary = summary
+    course = ErrorCourse(times: times, errors: rotations)
   }
 
   /// The movement flags of a recording at given times: each the last one marked at or before the time; before

@@ -48,7 +48,10 @@ public struct OrientationError: Sendable, Hashable {
   /// The heading part with its sign, positive where the estimate is turned counter-clockwise against the
   /// reference: radians, −π to π.
   public static func signedHeading(estimate: Quaternion, reference: Quaternion) -> Double {
-    let e = estimate * reference.conjugate
-    return e.w < 0 ? 2 * atan2(-e.z, -e.w) : 2 * atan2(e.z, e.w)
+    signedHeading(of: estimate * reference.conjugate)
+  }
+  /// `signedHeading` of an error rotation.
+  public static func signedHeading(of e: Quaternion) -> Double {
+    e.w < 0 ? 2 * atan2(-e.z, -e.w) : 2 * atan2(e.z, e.w)
   }
 }

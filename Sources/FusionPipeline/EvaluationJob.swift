@@ -50,6 +50,8 @@ public struct EvaluationJob: Sendable {
     /// The filter's name, or the estimate's file.
     public var filter: String
     public var errors: ErrorSummary
+    /// Drift and jumps of the error.
+    public var course: ErrorCourse
     /// Time of the filter alone, per gyroscope sample, nanoseconds; nil for an estimate.
     public var nanosecondsPerSample: Double?
     /// Reference samples for which there was no finite estimate.
@@ -58,12 +60,13 @@ public struct EvaluationJob: Sendable {
     public var clockShift: Double?
 
     public init(
-      recording: String, filter: String, errors: ErrorSummary, nanosecondsPerSample: Double? = nil,
+      recording: String, filter: String, errors: ErrorSummary, course: ErrorCourse, nanosecondsPerSample: Double? = nil,
       missingCount: Int = 0, clockShift: Double? = nil
     ) {
       self.recording = recording
       self.filter = filter
       self.errors = errors
+      self.course = course
       self.nanosecondsPerSample = nanosecondsPerSample
       self.missingCount = missingCount
       self.clockShift = clockShift
@@ -201,7 +204,7 @@ public struct EvaluationJob: Sendable {
         estimate: estimate, reference: recording.reference, movement: recording.movement,
         options: options.comparison)
       return Score(
-        recording: recording.path, filter: filter, errors: comparison.summary,
+        recording: recording.path, filter: filter, errors: comparison.summary, course: comparison.course,
         missingCount: comparison.missingCount, clockShift: comparison.clockShift)
     } catch {
       throw .badData("\(recording.path): \(error.description)")

@@ -22,6 +22,11 @@ public struct EvaluationReport: Sendable, Codable {
     public var missing: Int
     public var clockShift: Double?
     public var nanosecondsPerSample: Double?
+    /// Slope of the heading error, degrees per minute, positive counter-clockwise; nil in less than half a minute, and
+    /// where nothing is known of heading.
+    public var headingDrift: Double?
+    /// How often the error changed by more than 3° from one sample to the next.
+    public var jumps: Int
   }
 
   /// One filter over all recordings that it could be judged on. Errors are root mean squares in degrees, each
@@ -52,6 +57,10 @@ public struct EvaluationReport: Sendable, Codable {
     public var missing: Int
     /// Recordings in which an error was larger than `lostAngle`.
     public var lost: Int
+    /// Mean over the recordings of the heading drift's magnitude, degrees per minute; nil where there is none.
+    public var meanHeadingDrift: Double?
+    /// Jumps in all recordings.
+    public var jumps: Int
   }
 
   /// One filter over the recordings of a group.
@@ -95,7 +104,8 @@ public struct EvaluationReport: Sendable, Codable {
         largest: (judgesHeading ? score.errors.total : score.errors.inclination).maximum,
         largestHeading: score.errors.heading.maximum, largestInclination: score.errors.inclination.maximum,
         samples: score.errors.total.count, missing: score.missingCount, clockShift: score.clockShift,
-        nanosecondsPerSample: score.nanosecondsPerSample)
+        nanosecondsPerSample: score.nanosecondsPerSample,
+        headingDrift: judgesHeading ? score.course.headingDrift : nil, jumps: score.course.jumps)
     }
     var summaries: [Summary] = []
     for filter in Self.inOrder(scores.map(\.filter)) {
@@ -116,7 +126,9 @@ public struct EvaluationReport: Sendable, Codable {
           nanosecondsPerSample: Statistics.median(costs), leastNanosecondsPerSample: costs.min(),
           isOnParetoFront: false, unjudged: unjudged.count { $0.filter == filter },
           missing: own.reduce(0) { $0 + $1.1.missing },
-          lost: own.count { $0.1.largest > Self.lostAngle }))
+          lost: own.count { $0.1.largest > Self.lostAngle },
+          meanHeadingDrift: Statistics.mean(own.compactMap { $0.1.headingDrift.map(abs) }),
+          jumps: own.reduce(0) { $0 + $1.1.jumps }))
     }
     // A filter that was not judged on all recordings has an easier mean.
     let fullCount = summaries.map(\.recordings).max() ?? 0

@@ -118,7 +118,7 @@ public struct FusionJob: Sendable {
           block.removeAll(keepingCapacity: true)
           tell(share)
         })
-    try options.motion.frame.checkField(in: summary, path: input)
+    if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
     var log = summary
@@ -196,10 +196,7 @@ extension AttitudeReferenceFrame {
   /// - Throws: where the frame needs a magnetic field and the log has none.
   func checkField(in log: LogSummary, path: String) throws(FusionError) {
     guard usesMagnetometer else { return }
-    let hasField = [SensorChannel.magnetometer, .calibratedMagneticField].contains { channel in
-      (log.reports[channel]?.used ?? 0) > 0
-    }
-    guard hasField else {
+    guard log.hasField else {
       throw .badData(
         "\(path): the log has no magnetic field, and \(name) needs one; use --frame xArbitraryZVertical")
     }

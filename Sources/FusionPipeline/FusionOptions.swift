@@ -17,6 +17,8 @@ public struct FusionOptions: Sendable {
   /// The filter's offline form: every attitude from the whole recording.
   public var smooths = false
   public var motion = DeviceMotionEstimator.Configuration()
+  /// Whether a log without a magnetic field is refused where the frame uses one; false where nobody asked for the frame.
+  public var frameNeedsField = true
   /// Where it was recorded, for true north; nil = the log's own first place.
   public var location: Location?
   /// Decimal year of the recording, for true north; nil = the log's own date, else the epoch of the newest magnetic model.

@@ -33,13 +33,15 @@ struct EvaluationTable {
   private func printRows() {
     let width = max(9, report.rows.map { name($0.recording).count }.max() ?? 0)
     Swift.print(
-      padded("recording", width), padded("filter", filterWidth), header("total", 11), header("heading", 11),
-      header("inclination", 11), header("samples", 11), header("ns/sample", 11))
+      padded("recording", width), padded("filter", filterWidth), header("total", 8), header("heading", 8),
+      header("inclination", 11), header("°/min", 8), header("jumps", 5), header("samples", 8),
+      header("ns/sample", 9))
     for row in report.rows {
       Swift.print(
         padded(name(row.recording), width), padded(Self.fileName(row.filter), filterWidth),
-        northern(row.total, 11), northern(row.heading, 11), header(fixed(row.inclination, 3), 11),
-        header("\(row.samples)", 11), header(row.nanosecondsPerSample.map { fixed($0, 0) } ?? "-", 11))
+        northern(row.total, 8, digits: 3), northern(row.heading, 8, digits: 3), header(fixed(row.inclination, 3), 11),
+        header(row.headingDrift.map { fixed($0, 2) } ?? "-", 8), header("\(row.jumps)", 5),
+        header("\(row.samples)", 8), header(row.nanosecondsPerSample.map { fixed($0, 0) } ?? "-", 9))
     }
   }
 
@@ -69,6 +71,7 @@ struct EvaluationTable {
     if !report.judgesHeading {
       Swift.print("total and heading say nothing where X is arbitrary; --align yaw fits the difference")
     }
+    printCourses()
     Swift.print("\nworst recordings")
     for s in report.summaries {
       var worst: [(recording: String, errors: [String])] = []
@@ -85,6 +88,16 @@ struct EvaluationTable {
         let filter = index == 0 ? Self.fileName(s.filter) : ""
         Swift.print(padded(filter, filterWidth), entry.errors.joined(separator: ", ") + ":", name(entry.recording))
       }
+    }
+  }
+
+  private func printCourses() {
+    Swift.print(
+      "\n" + padded("", filterWidth), "drift of heading, °/min (mean), and jumps of more than 3° from sample to sample")
+    for s in report.summaries {
+      Swift.print(
+        padded(Self.fileName(s.filter), filterWidth), header(s.meanHeadingDrift.map { fixed($0, 2) } ?? "-", 8),
+        header("\(s.jumps)", 8))
     }
   }
 
@@ -131,12 +144,13 @@ struct EvaluationTable {
   func printCSV() {
     Swift.print(
       "recording,filter,total,heading,inclination,samples,missing,clockShift,nanosecondsPerSample,largest,group,"
-        + "largestHeading,largestInclination")
+        + "largestHeading,largestInclination,headingDrift,jumps")
     for row in report.rows {
       printFields([
         quoted(row.recording), quoted(row.filter), "\(row.total)", "\(row.heading)", "\(row.inclination)",
         "\(row.samples)", "\(row.missing)", optional(row.clockShift), optional(row.nanosecondsPerSample),
         "\(row.largest)", quoted(row.group ?? ""), "\(row.largestHeading)", "\(row.largestInclination)",
+        optional(row.headingDrift), "\(row.jumps)",
       ])
     }
   }
@@ -145,7 +159,8 @@ struct EvaluationTable {
     Swift.print(
       "filter,recordings,meanTotal,medianTotal,worstTotal,worstRecording,meanHeading,medianHeading,worstHeading,"
         + "worstHeadingRecording,meanInclination,medianInclination,worstInclination,worstInclinationRecording,"
-        + "nanosecondsPerSample,leastNanosecondsPerSample,isOnParetoFront,unjudged,missing,lost")
+        + "nanosecondsPerSample,leastNanosecondsPerSample,isOnParetoFront,unjudged,missing,lost,"
+        + "meanHeadingDrift,jumps")
     for s in report.summaries {
       printFields([
         quoted(s.filter), "\(s.recordings)", "\(s.meanTotal)", "\(s.medianTotal)", "\(s.worstTotal)",
@@ -153,7 +168,7 @@ struct EvaluationTable {
         quoted(s.worstHeadingRecording), "\(s.meanInclination)", "\(s.medianInclination)",
         "\(s.worstInclination)", quoted(s.worstInclinationRecording), optional(s.nanosecondsPerSample),
         optional(s.leastNanosecondsPerSample), "\(s.isOnParetoFront)", "\(s.unjudged)", "\(s.missing)",
-        "\(s.lost)",
+        "\(s.lost)", optional(s.meanHeadingDrift), "\(s.jumps)",
       ])
     }
   }
@@ -165,8 +180,8 @@ struct EvaluationTable {
   private func header(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
   private func number(_ value: Double) -> String { header(fixed(value, 2), 6) }
   /// A figure that means something only where north is known.
-  private func northern(_ value: Double, _ width: Int) -> String {
-    header(report.judgesHeading ? fixed(value, width > 8 ? 3 : 2) : "-", width)
+  private func northern(_ value: Double, _ width: Int, digits: Int = 2) -> String {
+    header(report.judgesHeading ? fixed(value, digits) : "-", width)
   }
   private func center(_ text: String, _ width: Int) -> String {
     padded(String(repeating: " ", count: max(0, (width - text.count + 1) / 2)) + text, width)

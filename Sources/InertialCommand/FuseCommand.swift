@@ -270,7 +270,9 @@ struct FuseCommand: ParsableCommand {
     let report = try job.run { bar.show($0) }
     bar.end()
     let document = tell(report, of: job)
-    if frame == nil, let note = DefaultFrame.note(for: report.log) { Console.note("\(job.input): \(note)") }
+    if frame == nil, let note = DefaultFrame.note(for: report.log, filter: filter) {
+      Console.note("\(job.input): \(note)")
+    }
     if json { try printJSON(document) }
   }
 
@@ -280,14 +282,14 @@ struct FuseCommand: ParsableCommand {
     var failures: [String] = []
     var fatal: FusionError?
     var kept: [String] = []
-    // Said once, and not for each log.
-    var note: (text: String, count: Int)?
+    // How many logs a note is true of: said once, and not for each log.
+    var notes: [String: Int] = [:]
     try batch.run(progress: { bar.show($0) }) { index, outcome in
       bar.end()
       switch outcome {
       case .done(let report):
         documents.append(tell(report, of: batch.jobs[index]))
-        if let text = DefaultFrame.note(for: report.log) { note = (text, (note?.count ?? 0) + 1) }
+        if let note = DefaultFrame.note(for: report.log, filter: filter) { notes[note, default: 0] += 1 }
       case .kept: kept.append(batch.jobs[index].output)
       case .failed(let error) where error.isOfOneLog:
         // One bad log among many: told, and the others are still done.
@@ -297,7 +299,9 @@ struct FuseCommand: ParsableCommand {
       }
     }
     bar.end()
-    if frame == nil, let note { Console.note("\(counted(note.count, "log")): \(note.text)") }
+    if frame == nil {
+      for (note, count) in notes.sorted(by: { $0.key < $1.key }) { Console.note("\(counted(count, "log")): \(note)") }
+    }
     if let fatal { throw fatal }
     if json {
       try printJSON(FusionDocuments(datasets: documents, kept: kept, failures: failures))
@@ -322,6 +326,7 @@ struct FuseCommand: ParsableCommand {
     options.smooths = smooth
     options.settings = try settings()
     options.motion.frame = frame ?? DefaultFrame.frame
+    options.frameNeedsField = frame != nil
     options.motion.field = filterArguments.field
     options.motion.pointingAxis = pointing
     if let latitude, let longitude {

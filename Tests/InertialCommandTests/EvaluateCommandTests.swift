@@ -204,10 +204,10 @@ import Testing
       }
     }
     let all = try rows([])
-    #expect(all.count == 1 + 3 * FilterKind.all.count && Set(all.map(\.count)) == [13])
+    #expect(all.count == 1 + 3 * FilterKind.all.count && Set(all.map(\.count)) == [15])
     #expect(all[0].starts(with: ["recording", "filter", "total", "heading", "inclination", "samples", "missing"]))
     let summary = try rows(["--summary"])
-    #expect(summary.count == 1 + FilterKind.all.count && Set(summary.map(\.count)) == [20])
+    #expect(summary.count == 1 + FilterKind.all.count && Set(summary.map(\.count)) == [22])
     #expect(summary.dropFirst().map { $0[0] } == FilterKind.all.map(\.name))
     #expect(try runner.run(["evaluate", "persons"] + Self.reference + ["--summary"]).status == 2)
     #expect(try runner.run(arguments + ["--json"]).status == 2)
