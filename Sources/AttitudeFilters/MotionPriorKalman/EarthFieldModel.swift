@@ -34,20 +34,26 @@ struct EarthFieldModel: Sendable, Codable, Equatable {
 
   /// The measured field's derivatives by the errors, for earth axis 0, 1 or 2.
   ///
-  /// - Parameter field: the measured field in earth axes, µT: turned by the attitude's error, −θ × m = [m]× θ.
-  func observation(_ axis: Int, of field: Vector3, turningAt rate: Vector3) -> FieldObservation {
+  /// - Parameters:
+  ///   - field: the measured field without the magnetometer's bias, earth axes, µT: turned by the attitude's error,
+  ///     −θ × m = [m]× θ.
+  ///   - rotation: device to earth.
+  func observation(
+    _ axis: Int, of field: Vector3, turningAt rate: Vector3, rotation: Matrix3
+  ) -> FieldObservation {
+    let bias = Vector3(rotation[axis, 0], rotation[axis, 1], rotation[axis, 2])
     let late = rate.cross(vector)
     switch axis {
     case 0:
       return FieldObservation(
-        attitude: Vector3(0, -field.z, field.y), horizontal: 1, down: -delay * rate.y, delay: late.x)
+        attitude: Vector3(0, -field.z, field.y), bias: bias, horizontal: 1, down: -delay * rate.y, delay: late.x)
     case 1:
       return FieldObservation(
-        attitude: Vector3(field.z, 0, -field.x), horizontal: delay * rate.z, down: delay * rate.x,
+        attitude: Vector3(field.z, 0, -field.x), bias: bias, horizontal: delay * rate.z, down: delay * rate.x,
         delay: late.y)
     default:
       return FieldObservation(
-        attitude: Vector3(-field.y, field.x, 0), horizontal: -delay * rate.y, down: -1, delay: late.z)
+        attitude: Vector3(-field.y, field.x, 0), bias: bias, horizontal: -delay * rate.y, down: -1, delay: late.z)
     }
   }
 

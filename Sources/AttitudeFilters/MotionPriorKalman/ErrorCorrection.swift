@@ -2,10 +2,12 @@ internal import LinearAlgebra
 
 /// One component of the measured field as a function of the errors.
 struct FieldObservation: Sendable, Equatable {
-  var attitude: Vector3
-  var horizontal: Double
-  var down: Double
-  var delay: Double
+  var attitude = Vector3.zero
+  /// Of the magnetometer's bias.
+  var bias: Vector3
+  var horizontal = 0.0
+  var down = 0.0
+  var delay = 0.0
 }
 
 /// The measurements of one epoch, scalar by scalar: what they correct is collected and applied once, at its end.
@@ -150,12 +152,14 @@ struct ErrorCorrection: Sendable {
     withErrorVectors(3) { memory in
       let (product, gain, kept) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
       p.product(with: row, into: product)
+      let m = ErrorIndex.magnetometerBias
       let (b, d, t) = (ErrorIndex.fieldHorizontal, ErrorIndex.fieldDown, ErrorIndex.fieldDelay)
       let explained =
         row.attitude.dot(Vector3(product[0], product[1], product[2]))
+        + row.bias.dot(Vector3(product[m], product[m + 1], product[m + 2]))
         + row.horizontal * product[b] + row.down * product[d] + row.delay * product[t]
       let innovation =
-        residual - row.attitude.dot(vector(at: ErrorIndex.attitude))
+        residual - row.attitude.dot(vector(at: ErrorIndex.attitude)) - row.bias.dot(vector(at: m))
         - row.horizontal * correction[b] - row.down * correction[d] - row.delay * correction[t]
       apply(
         .field(row), product, gain, innovation: innovation, explained: explained,

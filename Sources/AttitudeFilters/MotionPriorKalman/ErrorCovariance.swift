@@ -16,18 +16,31 @@ enum ErrorIndex {
   static let scale = 9
   /// Accelerometer bias, m/s², device axes.
   static let accelerometerBias = 18
+  /// What is left of the device's own field (hard iron), µT, device axes.
+  static let magnetometerBias = 21
   /// Horizontal part of the earth's field, µT.
-  static let fieldHorizontal = 21
+  static let fieldHorizontal = 24
   /// Downward part of the earth's field, µT.
-  static let fieldDown = 22
+  static let fieldDown = 25
   /// How much later than the gyroscope the magnetometer measures, s.
-  static let fieldDelay = 23
-  static let count = 24
+  static let fieldDelay = 26
+  /// One more than there are errors, for quads: the last is always zero.
+  static let count = 28
+
+  static let attitudes = attitude..<gyroscopeBias
+  static let tilt = attitude..<heading
+  static let headings = heading..<gyroscopeBias
+  static let gyroscopeBiases = gyroscopeBias..<velocity
+  static let velocities = velocity..<scale
+  static let scales = scale..<accelerometerBias
+  static let accelerometerBiases = accelerometerBias..<magnetometerBias
+  static let magnetometerBiases = magnetometerBias..<fieldHorizontal
+  static let fieldParts = fieldHorizontal..<fieldDelay
   /// Scale, misalignment and accelerometer bias.
-  static let fading = scale..<fieldHorizontal
+  static let fading = scale..<magnetometerBias
 }
 
-/// The covariance of the 24 errors.
+/// The covariance of the 27 errors.
 ///
 /// Kept in quads: a row is stored up to the end of the four columns that hold its diagonal element. So every element is
 /// there once, but those of the 4 by 4 squares on the diagonal, which are there in full and are exactly symmetric.
@@ -214,7 +227,9 @@ struct ErrorCovariance: Sendable {
         @inline(__always) func quad(_ index: Int) -> Quad { Self.quad(p, index, start) }
         let attitude = row.attitude.x * quad(0) + row.attitude.y * quad(1) + row.attitude.z * quad(2)
         let field = row.horizontal * quad(ErrorIndex.fieldHorizontal) + row.down * quad(ErrorIndex.fieldDown)
-        product[quad: start] = attitude + (field + row.delay * quad(ErrorIndex.fieldDelay))
+        let bias = ErrorIndex.magnetometerBias
+        let own = row.bias.x * quad(bias) + row.bias.y * quad(bias + 1) + row.bias.z * quad(bias + 2)
+        product[quad: start] = (attitude + own) + (field + row.delay * quad(ErrorIndex.fieldDelay))
       }
     }
   }

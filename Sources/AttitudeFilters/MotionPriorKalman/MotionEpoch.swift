@@ -24,6 +24,7 @@ struct MotionEpoch: Sendable, Codable, Equatable {
 
   private var fieldSum = Vector3.zero
   private var fieldCount = 0
+  private var fieldRotation = Matrix3.zero
 
   /// One step of the gyroscope.
   ///
@@ -63,12 +64,15 @@ struct MotionEpoch: Sendable, Codable, Equatable {
   }
 
   @inline(__always)
-  mutating func add(field: Vector3) {
+  mutating func add(field: Vector3, rotation: Matrix3) {
     fieldSum += field
+    fieldRotation.add(rotation, scaledBy: 1)
     fieldCount += 1
   }
 
   var meanField: Vector3? { fieldCount > 0 ? fieldSum / Double(fieldCount) : nil }
+  /// Mean rotation, device to earth, of the field's samples.
+  var meanFieldRotation: Matrix3 { fieldRotation * (1 / Double(fieldCount)) }
   /// Mean rate in earth axes, rad/s.
   var meanRate: Vector3 { turn / duration }
   /// Mean measured rate in device axes, bias included, rad/s.

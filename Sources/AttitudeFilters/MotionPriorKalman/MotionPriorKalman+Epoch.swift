@@ -19,6 +19,7 @@ extension MotionPriorKalman {
     propagateCovariance(by: transition)
     correction.clear()
     considerBiasPrior()
+    considerMagnetometerBiasPrior()
     if state.epoch.forceDuration > 0 {
       fuseMotionPrior()
       fuseRest()
@@ -61,16 +62,17 @@ extension MotionPriorKalman {
     correction.propagate(&state.covariance, by: transition)
     let duration = epoch.duration
     state.covariance.add(
-      c.gyroscope * duration + c.gyroscopeScale * epoch.squaredRateIntegral + epoch.coning, to: 0..<3)
-    state.covariance.add(c.bias * duration, to: 3..<6)
-    state.covariance.add(c.force * epoch.forceDuration, to: 6..<9)
+      c.gyroscope * duration + c.gyroscopeScale * epoch.squaredRateIntegral + epoch.coning,
+      to: ErrorIndex.attitudes)
+    state.covariance.add(c.bias * duration, to: ErrorIndex.gyroscopeBiases)
+    state.covariance.add(c.force * epoch.forceDuration, to: ErrorIndex.velocities)
     if transition.persistence != 1 {
       let forgotten = 1 - transition.persistence * transition.persistence
-      state.covariance.add(forgotten * c.scale, to: 9..<18)
-      state.covariance.add(forgotten * c.forceBias, to: 18..<21)
+      state.covariance.add(forgotten * c.scale, to: ErrorIndex.scales)
+      state.covariance.add(forgotten * c.forceBias, to: ErrorIndex.accelerometerBiases)
       state.sensors.fade(by: transition.persistence)
     }
-    if state.field.isKnown { state.covariance.add(c.field * duration, to: 21..<23) }
+    if state.field.isKnown { state.covariance.add(c.field * duration, to: ErrorIndex.fieldParts) }
     addClipping(epoch.clippedTime)
   }
 
@@ -140,10 +142,13 @@ extension MotionPriorKalman {
         bias: state.gyroscopeBias, covariance: state.covariance.block(at: ErrorIndex.gyroscopeBias),
         coefficients.biasPrecisions)
     else { return }
+    inform(of: ErrorIndex.gyroscopeBias, state.gyroscopeBias, by: change)
+  }
+
+  /// Adds information about three errors whose expected values are zero, or takes some away.
+  mutating func inform(of start: Int, _ estimate: Vector3, by change: Double) {
     for axis in 0..<3 {
-      correction.inform(
-        &state.covariance, of: ErrorIndex.gyroscopeBias + axis, residual: -state.gyroscopeBias[axis],
-        information: change)
+      correction.inform(&state.covariance, of: start + axis, residual: -estimate[axis], information: change)
     }
   }
 
@@ -186,7 +191,9 @@ extension MotionPriorKalman {
   }
 
   /// The epoch's mean field against the predicted one, by its three components.
-  private mutating func fuseField(_ field: Vector3) {
+  private mutating func fuseField(_ measured: Vector3) {
+    let rotation = state.epoch.meanFieldRotation
+    let field = measured - rotation * state.magnetometerBias
     let now = state.time ?? 0
     let interval = min(Self.longestFieldInterval, state.field.time.map { now - $0 } ?? state.epoch.duration)
     state.field.time = now
@@ -196,13 +203,16 @@ extension MotionPriorKalman {
     let disturbance = parameters.disturbanceWeight * state.field.deviation
     state.flags.setMembership(of: .magneticDisturbance, disturbance > Self.disturbanceShare * parameters.magneticNoise)
 
+    fuseHardIron(field, rotation: rotation, over: interval)
+
     let variance = (coefficients.magnetic + disturbance * disturbance) / interval
     let rate = state.epoch.meanRate
     let residual = field - state.field.predicted(turningAt: rate)
     // West first, the component that shows heading, then north and up.
     for axis in [1, 0, 2] {
       correction.measure(
-        &state.covariance, state.field.observation(axis, of: field, turningAt: rate), residual: residual[axis],
+        &state.covariance, state.field.observation(axis, of: field, turningAt: rate, rotation: rotation),
+        residual: residual[axis],
         variance: variance, innovationWeight: coefficients.innovation / interval,
         factors: coefficients.fieldFactors)
     }
@@ -220,6 +230,7 @@ extension MotionPriorKalman {
       + Matrix3(
         columns: correction.vector(at: scale), correction.vector(at: scale + 3), correction.vector(at: scale + 6))
     state.sensors.accelerometerBias += correction.vector(at: ErrorIndex.accelerometerBias)
+    state.sensors.magnetometerBias += correction.vector(at: ErrorIndex.magnetometerBias)
     state.field.horizontal += correction.correction[ErrorIndex.fieldHorizontal]
     state.field.down += correction.correction[ErrorIndex.fieldDown]
     state.field.delay += correction.correction[ErrorIndex.fieldDelay]

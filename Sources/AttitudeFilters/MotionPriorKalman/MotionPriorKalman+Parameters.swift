@@ -53,6 +53,11 @@ extension MotionPriorKalman {
     public var innovationWeight = 0.65
     /// Standard deviation of the field that is first used, µT, along magnetic north and the vertical.
     public var fieldSigma = 0.7
+    /// Largest standard deviation of the magnetometer's bias that is believed, µT: what a poor calibration leaves of the
+    /// device's own field.
+    public var magnetometerBiasSigma = 6.0
+    /// Smallest one, µT: that of a good calibration. What has been measured decides between the two.
+    public var leastMagnetometerBiasSigma = 0.1
     /// Random walk of the field's two parts, µT/√s.
     public var fieldNoise = 0.005
     /// Standard deviation of the magnetometer's delay, s.
@@ -214,6 +219,12 @@ extension MotionPriorKalman {
         .init(
           "fieldSigma", \.fieldSigma, unit: "µT", range: 0...1000,
           "Standard deviation of the field that is first used, along magnetic north and the vertical."),
+        .init(
+          "magnetometerBiasSigma", \.magnetometerBiasSigma, unit: "µT", range: 1e-3...1000,
+          "Largest standard deviation of the magnetometer's bias that is believed."),
+        .init(
+          "leastMagnetometerBiasSigma", \.leastMagnetometerBiasSigma, unit: "µT", range: 1e-3...1000,
+          "Smallest one; what is measured decides between the two."),
         .init(
           "fieldNoise", \.fieldNoise, unit: "µT/√s", range: 0...1000,
           "Random walk of the field's parts."),

@@ -53,8 +53,8 @@ extension MotionPriorKalman {
     var tilt = parameters.initialTiltSigma + parameters.startUpTiltFactor * state.startUp.forceSpread
     if state.startUp.count == 0 { tilt = .pi / 2 }
     let speed = Self.velocityTime * spread + Self.restSpeed
-    state.covariance.isolate(0..<2, variance: tilt * tilt)
-    state.covariance.isolate(ErrorIndex.velocity..<ErrorIndex.velocity + 3, variance: speed * speed)
+    state.covariance.isolate(ErrorIndex.tilt, variance: tilt * tilt)
+    state.covariance.isolate(ErrorIndex.velocities, variance: speed * speed)
     state.velocity = .zero
     state.speed = SpeedMemory(guess: Self.speedTime * spread * Self.speedTime * spread)
     state.lost = LostDetector()
@@ -82,7 +82,7 @@ extension MotionPriorKalman {
   }
 
   private mutating func isolateHeading(variance: Double) {
-    state.covariance.isolate(ErrorIndex.heading..<ErrorIndex.heading + 1, variance: variance)
+    state.covariance.isolate(ErrorIndex.headings, variance: variance)
   }
 
   private func horizontal(_ field: Vector3) -> Double { (field.x * field.x + field.y * field.y).squareRoot() }
@@ -102,24 +102,25 @@ extension MotionPriorKalman {
   /// corrected later, so are they.
   ///
   /// - Parameter field: in the filter's frame, in which it points to X.
-  private mutating func learnField(_ field: Vector3) {
+  private mutating func learnField(_ measured: Vector3) {
+    let field = measured - state.rotation * state.magnetometerBias
     state.field.horizontal = horizontal(field)
     state.field.down = -field.z
     state.field.isKnown = true
     state.field.time = nil
     isolateHeading(variance: Self.unknownHeadingVariance)
-    state.covariance.isolate(
-      ErrorIndex.fieldHorizontal..<ErrorIndex.fieldDown + 1, variance: field.squaredNorm)
+    state.covariance.isolate(ErrorIndex.fieldParts, variance: field.squaredNorm)
     let west = parameters.initialHeadingSigma * state.field.horizontal
     var correction = ErrorCorrection(on: parameters.core)
     for axis in 0..<3 {
       let sigma = axis == 1 ? west : parameters.fieldSigma
       correction.measure(
-        &state.covariance, state.field.observation(axis, of: field, turningAt: .zero), residual: 0,
+        &state.covariance, state.field.observation(axis, of: field, turningAt: .zero, rotation: state.rotation),
+        residual: 0,
         variance: sigma * sigma, innovationWeight: 0, factors: nil)
     }
     let delay = parameters.fieldDelaySigma
-    state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.count, variance: delay * delay)
+    state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.fieldDelay + 1, variance: delay * delay)
   }
 
   /// After a gap nobody knows how the device turned. A short one makes what is known uncertain, a long one starts over.
@@ -134,7 +135,7 @@ extension MotionPriorKalman {
       return
     }
     let turned = min(0.5 * (parameters.gapRate + state.rate.norm) * duration, .pi / 3)
-    state.covariance.add(turned * turned, to: 0..<3)
+    state.covariance.add(turned * turned, to: ErrorIndex.attitudes)
     loseVelocity(for: duration)
   }
 
@@ -142,7 +143,7 @@ extension MotionPriorKalman {
   mutating func loseVelocity(for duration: Double) {
     guard !isStartingUp else { return }
     let speed = parameters.gapAcceleration * standardGravity * duration
-    state.covariance.add(speed * speed, to: ErrorIndex.velocity..<ErrorIndex.velocity + 3)
+    state.covariance.add(speed * speed, to: ErrorIndex.velocities)
   }
 
   /// Tilt and velocity are learned anew, heading as well where there is a field; what belongs to the sensors stays.
@@ -153,8 +154,8 @@ extension MotionPriorKalman {
     let heading = ErrorIndex.heading
     let variance = isStartingUp ? state.startHeadingVariance : state.covariance[heading, heading]
     state.startHeadingVariance = min(variance + headingVariance, .pi * .pi)
-    state.covariance.isolate(0..<2, variance: .pi * .pi / 4)
-    state.covariance.isolate(heading..<heading + 1, variance: state.startHeadingVariance)
+    state.covariance.isolate(ErrorIndex.tilt, variance: .pi * .pi / 4)
+    state.covariance.isolate(ErrorIndex.headings, variance: state.startHeadingVariance)
     state.startUp = StartUp()
     state.epoch = MotionEpoch()
     state.field.time = nil

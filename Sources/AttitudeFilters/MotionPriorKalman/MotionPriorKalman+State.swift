@@ -20,6 +20,8 @@ extension MotionPriorKalman {
     public var gyroscopeScale: Matrix3 { sensors.gyroscopeScale }
     /// Of the specific force, m/s², device axes.
     public var accelerometerBias: Vector3 { sensors.accelerometerBias }
+    /// What a calibration has left of the device's own field, µT, device axes.
+    public var magnetometerBias: Vector3 { sensors.magnetometerBias }
     /// How much later than the gyroscope the magnetometer measures, seconds.
     public var fieldDelay: Double { field.delay }
     /// Velocity in magnetic north's frame, m/s: of the motion that does not last, for a lasting one is not seen.
@@ -73,6 +75,8 @@ extension MotionPriorKalman {
     var epoch = MotionEpoch()
     var speed = SpeedMemory()
     var biasPrior: BiasPrior
+    var magnetometerBiasPrior: BiasPrior
+    var hardIron = HardIronWindow()
     /// The vertical in device axes, a mean over some seconds.
     var meanUp = Vector3.zero
     var rest = RestDetector()
@@ -80,25 +84,29 @@ extension MotionPriorKalman {
 
     init(_ parameters: Parameters) {
       startHeadingVariance = parameters.initialHeadingSigma * parameters.initialHeadingSigma
-      covariance.isolate(0..<2, variance: .pi * .pi / 4)
-      covariance.isolate(2..<3, variance: startHeadingVariance)
+      covariance.isolate(ErrorIndex.tilt, variance: .pi * .pi / 4)
+      covariance.isolate(ErrorIndex.headings, variance: startHeadingVariance)
       clipping = ClippingDetector(declaredRange: parameters.gyroscopeRange)
       biasPrior = BiasPrior(parameters.biasPrecisions)
-      covariance.isolate(3..<6, variance: 1 / biasPrior.information)
+      covariance.isolate(ErrorIndex.gyroscopeBiases, variance: 1 / biasPrior.information)
       let scale = parameters.scaleSigma
-      covariance.isolate(9..<18, variance: scale * scale)
+      covariance.isolate(ErrorIndex.scales, variance: scale * scale)
       let force = parameters.accelerationBiasSigma * standardGravity
-      covariance.isolate(18..<21, variance: force * force)
+      covariance.isolate(ErrorIndex.accelerometerBiases, variance: force * force)
+      magnetometerBiasPrior = BiasPrior(parameters.magnetometerBiasPrecisions)
+      covariance.isolate(ErrorIndex.magnetometerBiases, variance: 1 / magnetometerBiasPrior.information)
     }
   }
 
-  /// Errors of the inertial sensors, device axes.
+  /// Errors of the sensors, device axes.
   struct SensorErrors: Sendable, Codable, Equatable {
     /// rad/s.
     var gyroscopeBias = Vector3.zero
     var gyroscopeScale = Matrix3.zero
     /// m/s².
     var accelerometerBias = Vector3.zero
+    /// µT.
+    var magnetometerBias = Vector3.zero
 
     /// The rate of a measured one, rad/s: (I + S)(measured − bias).
     func rate(_ unbiased: Vector3) -> Vector3 { unbiased + gyroscopeScale * unbiased }
@@ -125,8 +133,9 @@ extension MotionPriorKalman {
     /// Variances that scale and accelerometer bias have when nothing is measured for long.
     let scale: Double
     let forceBias: Double
-    /// 1 / σ² of the standard deviations between which the bias's prior decides.
+    /// 1 / σ² of the standard deviations between which the biases' priors decide.
     let biasPrecisions: [Double]
+    let magnetometerBiasPrecisions: [Double]
     /// Variances times seconds.
     let velocity: Double
     let magnetic: Double
@@ -148,6 +157,7 @@ extension MotionPriorKalman {
       force = squared(p.accelerationNoise * standardGravity)
       forceBias = squared(p.accelerationBiasSigma * standardGravity)
       biasPrecisions = p.biasPrecisions
+      magnetometerBiasPrecisions = p.magnetometerBiasPrecisions
       field = squared(p.fieldNoise)
       velocity = squared(p.velocityNoise)
       magnetic = squared(p.magneticNoise)
@@ -157,9 +167,9 @@ extension MotionPriorKalman {
       forceLimit = p.accelerometerRange > 0 ? 0.97 * p.accelerometerRange : .infinity
       let factors = (0..<ErrorIndex.count).map { index in
         switch index {
-        case 0..<2, 6..<9: p.fieldTiltGain
-        case 3..<6: p.fieldBiasGain
-        case 9..<18: p.fieldScaleGain
+        case ErrorIndex.tilt, ErrorIndex.velocities: p.fieldTiltGain
+        case ErrorIndex.gyroscopeBiases: p.fieldBiasGain
+        case ErrorIndex.scales: p.fieldScaleGain
         default: 1.0
         }
       }
@@ -169,13 +179,20 @@ extension MotionPriorKalman {
 }
 
 extension MotionPriorKalman.Parameters {
-  /// 1 / σ² of standard deviations of the bias from the least to the largest, each about twice the one before.
-  var biasPrecisions: [Double] {
-    let least = min(leastBiasSigma, initialBiasSigma)
-    let steps = log2(initialBiasSigma / least).rounded()
+  /// 1 / σ² of standard deviations of the gyroscope's bias, (rad/s)⁻².
+  var biasPrecisions: [Double] { Self.precisions(from: leastBiasSigma, to: initialBiasSigma) }
+  /// 1 / σ² of standard deviations of the magnetometer's bias, µT⁻².
+  var magnetometerBiasPrecisions: [Double] {
+    Self.precisions(from: leastMagnetometerBiasSigma, to: magnetometerBiasSigma)
+  }
+
+  /// From the least to the largest standard deviation, each about twice the one before.
+  private static func precisions(from least: Double, to largest: Double) -> [Double] {
+    let least = min(least, largest)
+    let steps = log2(largest / least).rounded()
     return (0...Int(steps)).map { step in
       let share = steps > 0 ? Double(step) / steps : 1
-      let sigma = least * pow(initialBiasSigma / least, share)
+      let sigma = least * pow(largest / least, share)
       return 1 / (sigma * sigma)
     }
   }

@@ -11,9 +11,9 @@ internal import Sensors
 /// covariance says how surely.
 ///
 /// The error state is that of Lefferts, Markley and Shuster, "Kalman filtering for spacecraft attitude estimation",
-/// J. Guidance 5 (1982), with the attitude's error in the EARTH frame, q_true = exp(θ) ⊗ q: 24 errors, of attitude,
-/// gyroscope bias, velocity, gyroscope scale and misalignment, accelerometer bias, the earth's field and the
-/// magnetometer's delay. The quaternion and the velocity follow every sample; the covariance goes in epochs of a tenth of
+/// J. Guidance 5 (1982), with the attitude's error in the EARTH frame, q_true = exp(θ) ⊗ q: 27 errors, of attitude,
+/// gyroscope bias, velocity, gyroscope scale and misalignment, the biases of accelerometer and magnetometer, the earth's
+/// field and the magnetometer's delay. The quaternion and the velocity follow every sample; the covariance goes in epochs of a tenth of
 /// a second, in which all measurements are sums. Noise is given as densities, so the result depends on neither rate
 /// nor epoch.
 public struct MotionPriorKalman: AttitudeFilter {
@@ -96,7 +96,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     if isStartingUp {
       tieHeading(to: state.startUp.addField(field))
     } else {
-      state.epoch.add(field: field)
+      state.epoch.add(field: field, rotation: rotation)
     }
   }
 

@@ -271,7 +271,7 @@ public struct FilterKind: Sendable {
       source: "Crassidis and Markley 2003; Julier and Uhlmann 1997"),
     FilterKind(
       MotionPriorKalman.self,
-      summary: "error-state Kalman filter that tells gravity from motion by a motion prior; 24 states, covariance",
+      summary: "error-state Kalman filter that tells gravity from motion by a motion prior; 27 states, covariance",
       source:
         "error state of Lefferts, Markley and Shuster 1982, partial update of Brink 2017; the motion prior is our own"),
   ]

@@ -176,6 +176,7 @@ extension MeasuredErrors {
       body(ErrorIndex.attitude, row.attitude.x)
       body(ErrorIndex.attitude + 1, row.attitude.y)
       body(ErrorIndex.attitude + 2, row.attitude.z)
+      for axis in 0..<3 { body(ErrorIndex.magnetometerBias + axis, row.bias[axis]) }
       body(ErrorIndex.fieldHorizontal, row.horizontal)
       body(ErrorIndex.fieldDown, row.down)
       body(ErrorIndex.fieldDelay, row.delay)

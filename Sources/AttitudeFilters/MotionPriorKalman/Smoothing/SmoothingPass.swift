@@ -46,7 +46,7 @@ struct SmoothingPass: Sendable {
     guard startTime == nil else { return }
     filter.state.biasPrior = BiasPrior(found: biasInformation)
     filter.state.covariance.isolate(
-      ErrorIndex.gyroscopeBias..<ErrorIndex.velocity, variance: 1 / biasInformation)
+      ErrorIndex.gyroscopeBiases, variance: 1 / biasInformation)
   }
 
   mutating func update(_ sample: HeldSample) {

@@ -1,0 +1,41 @@
+internal import LinearAlgebra
+
+/// The magnetometer's bias: what a calibration has left of the device's own field.
+extension MotionPriorKalman {
+  /// Σ d²/σ² of the three components of a bias that is still believed to be one.
+  private static let hardIronGate = 22.6
+
+  /// Takes what a window tells of the bias, and begins the next.
+  ///
+  /// - Parameters:
+  ///   - field: without the bias that is known, earth axes, µT.
+  ///   - rotation: device to earth.
+  mutating func fuseHardIron(_ field: Vector3, rotation: Matrix3, over interval: Double) {
+    state.hardIron.add(field, rotation: rotation, over: interval)
+    guard state.hardIron.duration >= HardIronWindow.length else { return }
+    let components = state.hardIron.components
+    state.hardIron = HardIronWindow()
+    // A magnet that is stuck to the device is no bias that a calibration leaves; it may be gone in the next minute.
+    let widest = parameters.magnetometerBiasSigma * parameters.magnetometerBiasSigma
+    let deviation = components.reduce(0) { sum, component in
+      sum + component.residual * component.residual
+        / (component.direction.squaredNorm * widest + component.variance)
+    }
+    guard deviation < Self.hardIronGate else { return }
+    for component in components {
+      correction.measure(
+        &state.covariance, FieldObservation(bias: component.direction), residual: component.residual,
+        variance: component.variance, innovationWeight: 0, factors: nil)
+    }
+  }
+
+  /// The prior of the bias is narrowed or widened as what has been measured says.
+  mutating func considerMagnetometerBiasPrior() {
+    guard state.field.isKnown, state.magnetometerBiasPrior.pass(state.epoch.duration, walk: 0),
+      let change = state.magnetometerBiasPrior.change(
+        bias: state.magnetometerBias, covariance: state.covariance.block(at: ErrorIndex.magnetometerBias),
+        coefficients.magnetometerBiasPrecisions)
+    else { return }
+    inform(of: ErrorIndex.magnetometerBias, state.magnetometerBias, by: change)
+  }
+}
