@@ -36,7 +36,7 @@ public protocol AttitudeFilter: Sendable {
   ///
   /// It comes to the three updates in this order, bit for bit, and may take less time.
   ///
-  /// - Parameter magneticField: nil where the row has none.
+  /// - `magneticField`: nil where the row has none.
   mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double)
 
   /// What is known after the last update; nil until the first valid accelerometer sample.

@@ -25,7 +25,7 @@ public protocol EpochAlgorithm: Sendable {
   func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double)
   /// Takes a mean field, µT, for its azimuth alone (variance in rad²), which may correct heading and bias but no tilt.
   ///
-  /// - Parameter azimuth: radians counter-clockwise from the earth's X, what the field's should be.
+  /// - `azimuth`: radians counter-clockwise from the earth's X, what the field's should be.
   func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double)
   /// Takes the rate at rest, rad/s, for the bias (variance in rad²/s²), unless its normalised squared innovation is
   /// beyond the gate.

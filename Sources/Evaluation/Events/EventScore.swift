@@ -74,7 +74,7 @@ public struct EventScore: Sendable {
 
   /// Adds a recording from `start` to `end` with its labels, which may be none, and a detector's events.
   ///
-  /// - Parameter touches: whether the window from one time to another is touched; nil: one is where an event is in it.
+  /// - `touches`: whether the window from one time to another is touched; nil: one is where an event is in it.
   public mutating func add(
     labels: [LabelledStretch], events: [DetectedEvent], from start: Double, to end: Double,
     touches: ((Double, Double) -> Bool)? = nil

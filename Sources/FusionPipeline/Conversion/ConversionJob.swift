@@ -24,7 +24,7 @@ public struct ConversionJob: Sendable {
 
   private let isFormatGiven: Bool
 
-  /// - Parameter format: nil = as the output's name says.
+  /// - `format`: nil = as the output's name says.
   public init(input: String, output: String, format: ConversionFormat? = nil) {
     self.input = input
     self.output = output
