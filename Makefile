@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs drawings script
+	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs drawings script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -45,6 +45,7 @@ help:
 	@echo "make docs    the documentation as a web site, in .build/documentation"
 	@echo "make drawings         the pictures of the documents, in docs"
 	@echo "make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data"
+	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local)"
 
 setup:
 	@.ci/install-dependencies
@@ -232,3 +233,8 @@ NAME := ReadALog
 script: setup
 	@test -d Notebooks-data/Sources/$(NAME) || { echo "there is no script $(NAME); NAME is one of:" $(patsubst Notebooks-data/Sources/%/,%,$(wildcard Notebooks-data/Sources/*/)) >&2; exit 2; }
 	swift run $(call IN_PACKAGE,Notebooks-data) $(NAME) $(ARGUMENTS)
+
+PREFIX := /usr/local
+install: setup
+	swift build $(BUILD) --product inertial
+	.ci/install .build/$(CONFIGURATION)/inertial "$(PREFIX)"
