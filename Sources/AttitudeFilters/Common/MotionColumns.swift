@@ -151,6 +151,7 @@ public struct MotionColumns: Sendable, Equatable {
 
 /// Columns that are no recording.
 public enum MotionColumnsError: Error, Sendable, Equatable {
+  /// The column that is wrong.
   public enum Column: String, Sendable {
     case gyroscope, accelerometer, magneticField
   }

@@ -45,6 +45,7 @@ public struct DetectedEvent: Sendable, Equatable {
 /// `tolerance`, is a false alarm; false alarms are counted per hour of the time outside of these stretches, labelled or
 /// not. Windows of each label, cut one after the other, count how many are touched by an event.
 public struct EventScore: Sendable {
+  /// How many windows of one label have events in them.
   public struct Windows: Sendable, Equatable, Codable {
     public var count = 0
     /// Windows that an event touches.
