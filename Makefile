@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs
+	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs drawings script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -40,9 +40,12 @@ help:
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
 	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
 	@echo "make blas-calls   how often each subcommand and filter calls BLAS and LAPACK"
-	@echo "make lint    format and layers"
+	@echo "make lint    format, layers and documents"
 	@echo "NATIVE=1     behind run, bench, lane-costs and compare-*: for the CPU of this machine only"
-	@echo "make docs    the documentation, into .build/documentation"
+	@echo "make docs    the documentation as a web site, in .build/documentation"
+	@echo "make drawings         the pictures of the documents, in docs"
+	@echo "make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data"
+	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local)"
 
 setup:
 	@.ci/install-dependencies
@@ -219,3 +222,19 @@ lint:
 docs: setup
 	swift build $(BUILD)
 	.ci/make-documentation .build/documentation .build/$(CONFIGURATION)
+
+# Python draws them: the sample from the simulated log, the targets from the manifest.
+drawings: setup
+	swift build $(BUILD) --product inertial
+	python3 Notebooks-data/scripts/draw_sample.py .build/$(CONFIGURATION)/inertial docs/sample.svg
+	swift package dump-package | python3 Notebooks-data/scripts/draw_targets.py docs
+
+NAME := ReadALog
+script: setup
+	@test -d Notebooks-data/Sources/$(NAME) || { echo "there is no script $(NAME); NAME is one of:" $(patsubst Notebooks-data/Sources/%/,%,$(wildcard Notebooks-data/Sources/*/)) >&2; exit 2; }
+	swift run $(call IN_PACKAGE,Notebooks-data) $(NAME) $(ARGUMENTS)
+
+PREFIX := /usr/local
+install: setup
+	swift build $(BUILD) --product inertial
+	.ci/install .build/$(CONFIGURATION)/inertial "$(PREFIX)"

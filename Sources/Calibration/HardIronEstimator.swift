@@ -12,6 +12,7 @@ public import Sensors
 /// Until the sphere is accurate, a raw field whose strength has always been the earth's is presumed to be calibrated
 /// already, as that of a research unit is: a phone's own field of hundreds of µT would show. Its accuracy is low.
 public struct HardIronEstimator: Sendable, Codable, Equatable {
+  /// How much motion it takes for an offset.
   public struct Parameters: Sendable, Codable, Equatable {
     /// Least change of the field, µT, for a sample to be used.
     public var step = 2.0

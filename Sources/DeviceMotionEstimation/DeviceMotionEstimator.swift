@@ -58,7 +58,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     var northIsKnown: Bool
   }
 
-  /// - Parameter filter: at its start; its heading reference is set by the configuration's frame.
+  /// - `filter`: at its start; its heading reference is set by the configuration's frame.
   /// - Throws: `FilterSettingError` where the kind does not take the settings.
   public init(
     filter kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()

@@ -36,7 +36,7 @@ public struct OrientationAlignment: Sendable, Hashable, Codable {
   ///
   /// In the mode `frame`, a sensor that only turns about one vertical axis leaves yaw and the sensor's turn about
   /// that axis undetermined; then the turn is on the sensor's side.
-  /// - Parameter pairs: unit quaternions, sensor to an earth frame with Z up; at least one.
+  /// - `pairs`: unit quaternions, sensor to an earth frame with Z up; at least one.
   public static func fit(
     _ mode: AlignmentMode, to pairs: [(estimate: Quaternion, reference: Quaternion)]
   ) -> OrientationAlignment {

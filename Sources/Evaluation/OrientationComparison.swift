@@ -40,7 +40,7 @@ public struct OrientationComparison: Sendable {
   ///
   /// A sample counts where the reference is valid, `movement` is true and the skipped seconds are over. Both
   /// tracks are brought to one earth frame with Z up first; the estimate is interpolated by slerp.
-  /// - Parameter movement: one flag for each sample of the reference; all count where absent.
+  /// - `movement`: one flag for each sample of the reference; all count where absent.
   /// - Throws: `countMismatch` or `noCommonSamples`.
   public init(
     estimate: OrientationTrack, reference: OrientationTrack, movement: [Bool]? = nil,

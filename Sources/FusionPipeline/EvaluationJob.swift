@@ -7,6 +7,7 @@ internal import Sensors
 
 /// Filters, or somebody else's estimate, judged against a reference.
 public struct EvaluationJob: Sendable {
+  /// What is judged, and how.
   public struct Options: Sendable {
     /// Names of the filters to judge; nil = all.
     public var filters: [String]?
@@ -93,6 +94,7 @@ public struct EvaluationJob: Sendable {
   public struct Result: Sendable {
     public var scores: [Score] = []
     public var failures: [Failure] = []
+    /// What was read, and what was wrong with it.
     public var log: LogSummary
   }
 

@@ -87,9 +87,8 @@ public struct EvaluationReport: Sendable, Codable {
   /// Whether total and heading errors mean something.
   public let judgesHeading: Bool
 
-  /// - Parameters:
-  ///   - groups: the group of each recording by its path; nil = none.
-  ///   - judgesHeading: see `EvaluationJob.Options.judgesHeading`.
+  /// - `groups`: the group of each recording by its path; nil = none.
+  /// - `judgesHeading`: see `EvaluationJob.Options.judgesHeading`.
   public init(
     _ scores: [EvaluationJob.Score], unjudged: [EvaluationJob.Failure] = [], groups: [String: String] = [:],
     judgesHeading: Bool = true

@@ -21,7 +21,7 @@ public enum FilterRun: Sendable {
 
   /// Runs over samples in order of time; a field of either channel is taken as it is.
   ///
-  /// - Parameter body: takes a gyroscope sample's stamp and what is known when all samples up to it are in.
+  /// - `body`: takes a gyroscope sample's stamp and what is known when all samples up to it are in.
   public func estimates(of samples: some Sequence<SensorSample>, _ body: (Double, AttitudeEstimate) -> Void) {
     switch self {
     case .online(let filter): Self.run(filter, samples, body)

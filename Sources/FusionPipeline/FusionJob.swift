@@ -39,6 +39,7 @@ public struct FusionJob: Sendable {
     public var output: String
     /// Everything that was written, the first included.
     public var outputs: [DatasetOutput] = []
+    /// What was read, and what was wrong with it.
     public var log: LogSummary
     /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
     public var alignment: LogAlignment?

@@ -9,6 +9,7 @@ public struct JudgedRecording: Sendable {
   public var path: String
   /// Good samples in order of time.
   public var samples: [SensorSample]
+  /// What was read, and what was wrong with it.
   public var log: LogSummary
   public var reference: OrientationTrack
   /// One flag for each sample of the reference; nil = all count.

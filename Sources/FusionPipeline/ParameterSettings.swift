@@ -7,6 +7,7 @@ public protocol ParameterKind: Sendable {
   static var noun: String { get }
   /// The command that lists all of its kind with their parameters.
   static var listing: String { get }
+  /// The word that chooses it.
   var name: String { get }
   /// Names that may be set.
   var settableNames: [String] { get }

@@ -34,7 +34,7 @@ public struct RecordingGroups: Sendable {
   /// Groups from a table: in each line a pattern, a comma and the group's name. The first pattern that matches a
   /// recording's path, the end of its path, or its name without extension, decides. In a pattern `*` stands for any
   /// characters and `?` for one; empty lines and those that begin with `#` are skipped.
-  /// - Parameter path: the table's, for messages.
+  /// - `path`: the table's, for messages.
   /// - Throws: for a line without a comma, and for a recording that no pattern matches.
   public init(_ paths: [String], table: String, path: String) throws(FusionError) {
     names = Self.shortened(paths)

@@ -16,6 +16,7 @@ public struct SimulationJob: Sendable {
     self.folder = folder
   }
 
+  /// The files that were written.
   public struct Report: Sendable {
     public var logPath: String
     public var truthPath: String

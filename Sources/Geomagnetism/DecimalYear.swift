@@ -9,7 +9,7 @@
 /// Dates as the World Magnetic Model takes them: the year plus the part of it that has passed, such as 2024.5.
 public enum DecimalYear {
   /// The decimal year of a date in the Gregorian calendar; nil where there is no such date.
-  /// - Parameter secondsOfDay: seconds since midnight, universal time.
+  /// - `secondsOfDay`: seconds since midnight, universal time.
   public static func of(year: Int, month: Int, day: Int, secondsOfDay: Double = 0) -> Double? {
     guard (1...12).contains(month), (1...daysInMonth(month, of: year)).contains(day) else { return nil }
     let passed = (1..<month).reduce(day - 1) { $0 + daysInMonth($1, of: year) }

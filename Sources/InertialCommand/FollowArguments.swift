@@ -7,20 +7,20 @@ import Inertial
 struct FollowArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Write each row as soon as it is known. The input is - for standard input, or udp://HOST:PORT (an empty host: every address of this machine), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output; a file grows row by row, and what is in it stays, whatever ends the run. Control-C ends it."
+      "Write each row as soon as it is known. The input is - for standard input, or udp://HOST:PORT (an empty host: every address of this machine), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output. A file grows row by row and keeps its rows however the run ends. Control-C ends it."
     ))
   var follow = false
 
   @Option(
     help: ArgumentHelp(
-      "With --follow: a sample may come so much out of order, and rows come as much later. What is later still is dropped and counted.",
-      valueName: "s"))
+      "With --follow: how much out of order a sample may come; rows come as much later. A sample that is later still is dropped and counted.",
+      valueName: "s", visibility: .hidden))
   var holdBack = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "With --follow: the stream has ended when nothing came for so long; inf waits for ever. Silence is told after 2 s.",
-      valueName: "s"))
+      "With --follow: the stream ends after this time without a sample; inf waits for ever. Silence is reported after 2 s.",
+      valueName: "s", visibility: .hidden))
   var longestSilence = 60.0
 
   func check(inputs: [String], output: String?, json: Bool, resume: Bool) throws {

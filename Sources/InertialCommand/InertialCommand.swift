@@ -11,13 +11,15 @@ struct InertialCommand: ParsableCommand {
     discussion: """
       Exit status: 0 = done, 1 = bad data (one line says file, line, column, what is wrong, what to do), \
       2 = bad usage.
+
+      Reference lists: 'inertial help columns' (of a dataset), 'inertial help channels' (what else a phone records).
       """,
     version: ToolVersion.current,
     subcommands: [
       FuseCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self, SimulateCommand.self,
       ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self, ActivityCommand.self,
       StepsCommand.self, AltitudeCommand.self,
-      EvaluateEventsCommand.self,
+      EvaluateEventsCommand.self, ColumnsTopic.self, ChannelsTopic.self,
     ])
 
   /// The parser's own entry point ends with other exit codes than the command's contract.

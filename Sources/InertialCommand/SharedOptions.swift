@@ -75,13 +75,18 @@ struct SoundArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Time of the sound's beginning on the log's clock. Default: the log's first motion sample.", valueName: "s"))
+      "Time of the sound's beginning on the log's clock. Default: the log's first motion sample.", valueName: "s",
+      visibility: .hidden))
   var soundStart: Double?
 
-  @Option(help: "Frequency weighting of the sound level: z (none) or a (IEC 61672).")
+  @Option(
+    help: ArgumentHelp("Frequency weighting of the sound level: z (none) or a (IEC 61672).", visibility: .hidden))
   var soundWeighting = FrequencyWeighting.flat
 
-  @Option(help: "Time weighting of the sound level: mean of 0.125 s, or fast (0.125 s) or slow (1 s) by IEC 61672.")
+  @Option(
+    help: ArgumentHelp(
+      "Time weighting of the sound level: mean of 0.125 s, or fast (0.125 s) or slow (1 s) by IEC 61672.",
+      visibility: .hidden))
   var soundTime = SoundLevelOptions.TimeWeighting.mean
 
   func validate() throws {

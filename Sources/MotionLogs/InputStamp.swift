@@ -19,7 +19,7 @@ public struct InputStamp: Sendable, Codable, Equatable {
   /// Stamps of a log: of the file, or of every file of the folder, in the order of names. Empty for what cannot be looked
   /// at again, such as standard input.
   ///
-  /// - Parameter checksums: whether to read the files for their checksums.
+  /// - `checksums`: whether to read the files for their checksums.
   public static func stamps(of path: String, checksums: Bool) -> [InputStamp] {
     guard let folder = try? LogFolder(path: path) else {
       let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -1,5 +1,6 @@
 /// What a log's own stamps count, and in which unit; the samples' times are seconds whatever it is.
 public struct LogClock: Sendable, Equatable, Codable {
+  /// What the clock counts from.
   public enum Origin: String, Sendable, Codable, CaseIterable {
     /// The device's start: a clock that only goes forward and that no setting of the time of day moves.
     case deviceStart = "device-start"

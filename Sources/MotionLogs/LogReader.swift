@@ -88,6 +88,7 @@ public struct LogError: Error, Sendable, Equatable, CustomStringConvertible {
 /// (a reader of several files merges them). Bad values are passed on as they are (NaN, infinity): judging
 /// them is `SampleConditioner`'s business. Empty cells give no sample and are counted in `emptyCount`.
 public protocol LogReader {
+  /// What the log is, and what was inferred about it.
   var description: LogDescription { get }
   /// Empty fields per channel: no sample at that time.
   var emptyCounts: [SensorChannel: Int] { get }
@@ -109,25 +110,30 @@ extension LogReader {
 
 /// What only the user can know about a log.
 public struct LogOptions: Sendable, Equatable {
+  /// Unit of the acceleration.
   public enum AccelerationUnit: String, Sendable, CaseIterable, Codable {
     case g, metersPerSecondSquared = "m/s2"
   }
+  /// Sign of the acceleration.
   public enum AccelerationSign: String, Sendable, CaseIterable, Codable {
     /// Core Motion's: at rest the value points down, (0, 0, −1) face up.
     case gravity
     /// Everybody else's: at rest the value points up.
     case specificForce = "specific-force"
   }
+  /// Unit of the rotation rate.
   public enum RotationUnit: String, Sendable, CaseIterable, Codable {
     case radiansPerSecond = "rad/s"
     case degreesPerSecond = "deg/s"
   }
+  /// Unit of the magnetic field.
   public enum FieldUnit: String, Sendable, CaseIterable, Codable {
     case microtesla = "uT"
     case nanotesla = "nT"
     case millitesla = "mT"
     case gauss = "gauss"
   }
+  /// Unit of the time.
   public enum TimeUnit: String, Sendable, CaseIterable, Codable {
     case seconds = "s"
     case milliseconds = "ms"

@@ -37,7 +37,7 @@ public struct AerospaceAngles: Sendable, Hashable, Codable {
   }
 
   /// The angles of an attitude in a north-west-up reference frame.
-  /// - Parameter body: what the device's axes are on the vehicle; a phone lying flat with its top edge to
+  /// - `body`: what the device's axes are on the vehicle; a phone lying flat with its top edge to
   ///   the front is `rightFrontUp`.
   public init(_ attitude: Attitude, body: BodyFrame = .rightFrontUp) {
     let earthNEDFromBody = EarthFrame.quaternion(attitude.quaternion, from: .nwu, to: .ned)

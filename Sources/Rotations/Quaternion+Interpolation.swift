@@ -36,7 +36,7 @@ extension Quaternion {
   ///
   /// The iteration of Manton, "A globally convergent numerical algorithm for computing the centre of mass
   /// on compact Lie groups", ICARCV 2004: the mean of the logarithms at the estimate is its correction.
-  /// - Parameter weights: one weight ≥ 0 a rotation; equal weights where absent.
+  /// - `weights`: one weight ≥ 0 a rotation; equal weights where absent.
   public static func mean(of rotations: [Quaternion], weights: [Double]? = nil) -> Quaternion? {
     precondition(
       weights == nil || weights?.count == rotations.count, "the mean of rotations needs one weight a rotation"

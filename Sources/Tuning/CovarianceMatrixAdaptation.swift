@@ -35,10 +35,9 @@ public struct CovarianceMatrixAdaptation: Minimizer {
   private var population: [[Double]] = []
   private var bestSoFar: (point: [Double], value: Double)?
 
-  /// - Parameters:
-  ///   - start: the first mean.
-  ///   - stepSize: the first standard deviation along every coordinate: about a third of where the minimum may be.
-  ///   - populationSize: samples a generation; nil = 4 + ⌊3 ln n⌋.
+  /// - `start`: the first mean.
+  /// - `stepSize`: the first standard deviation along every coordinate: about a third of where the minimum may be.
+  /// - `populationSize`: samples a generation; nil = 4 + ⌊3 ln n⌋.
   public init(start: [Double], stepSize: Double, box: SearchBox, seed: UInt64, populationSize: Int? = nil) {
     precondition(start.count == box.count, "start and box differ in size")
     precondition(stepSize > 0 && stepSize.isFinite, "a step size of \(stepSize)")

@@ -20,10 +20,9 @@ public struct Folds: Sendable, Equatable {
     case leaveOneOut
   }
 
-  /// - Parameters:
-  ///   - groups: the group of each recording; nil = on its own. Recordings of a group are never divided: what was
-  ///     learned of a person in training must not be judged on the same person.
-  ///   - seed: of the drawing.
+  /// - `groups`: the group of each recording; nil = on its own. Recordings of a group are never divided: what was
+  ///   learned of a person in training must not be judged on the same person.
+  /// - `seed`: of the drawing.
   /// - Throws: where there are fewer than two recordings or groups, or not as many as folds.
   public init(groups: [String?], division: Division, seed: UInt64) throws(TuningError) {
     var units: [[Int]] = []

@@ -36,10 +36,9 @@ public struct NelderMead: Minimizer {
   private var simplex: [Vertex] = []
   private var asked: [[Double]]
 
-  /// - Parameters:
-  ///   - start: the first vertex.
-  ///   - steps: how far the other vertices are from it, one along each coordinate; taken in the other direction where
-  ///     the box ends.
+  /// - `start`: the first vertex.
+  /// - `steps`: how far the other vertices are from it, one along each coordinate; taken in the other direction where
+  ///   the box ends.
   public init(start: [Double], steps: [Double], box: SearchBox) {
     precondition(start.count == box.count && steps.count == box.count, "start, steps and box differ in size")
     precondition(steps.allSatisfy { $0 != 0 && $0.isFinite }, "a step of zero spans no simplex")

@@ -4,6 +4,7 @@ internal import Signals
 /// A search for the parameters of a filter with the smallest mean error over recordings, and what it is worth on
 /// recordings that the search has not seen.
 public struct ParameterSearch: Sendable {
+  /// How the parameters are searched.
   public enum Method: String, Sendable, Codable, CaseIterable {
     case nelderMead = "nelder-mead"
     case covarianceMatrixAdaptation = "cma-es"

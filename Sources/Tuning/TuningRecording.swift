@@ -48,10 +48,9 @@ public struct TuningRecording: Sendable {
     var reference: Quaternion
   }
 
-  /// - Parameters:
-  ///   - movement: one flag for each sample of the reference; all count where absent.
-  ///   - comparison: how errors are judged. A search of the clock's offset is not repeated for every estimate: it is
-  ///     made beforehand, and its result given as `clockShift`.
+  /// - `movement`: one flag for each sample of the reference; all count where absent.
+  /// - `comparison`: how errors are judged. A search of the clock's offset is not repeated for every estimate: it is
+  ///   made beforehand, and its result given as `clockShift`.
   /// - Throws: `noCommonSamples` where nothing is left to judge.
   public init(
     name: String, group: String? = nil, samples: [SensorSample], reference: OrientationTrack,

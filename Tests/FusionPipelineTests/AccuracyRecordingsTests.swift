@@ -14,7 +14,7 @@ struct AccuracyRecordingsTests {
   }
 
   #if HDF5
-    @Test("on BROAD the filters are as good as the README says")
+    @Test("on BROAD the filters are as good as docs/results/accuracy.md says")
     func broad() throws {
       var options = EvaluationJob.Options()
       options.measuresCost = false

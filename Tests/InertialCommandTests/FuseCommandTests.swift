@@ -248,4 +248,32 @@ import Testing
       #expect(result.status == 0 && result.output.contains("USAGE: inertial \(name)"))
     }
   }
+
+  @Test("the help of fuse has the common options in sections, and --help-hidden the rare ones as well")
+  func sections() throws {
+    let runner = try CommandRunner()
+    let (help, whole) = (try runner.run("fuse", "--help").output, try runner.run("fuse", "--help-hidden").output)
+    let sections = ["OUTPUT:", "ATTITUDE:", "FURTHER COLUMNS:", "GAPS AND BAD SAMPLES:", "WHAT A LOG CANNOT SAY:"]
+    let places = try sections.map { try #require(help.range(of: "\n" + $0), "\($0)").lowerBound }
+    #expect(places == places.sorted())
+    for option in ["--output", "--filter", "--frame", "--with-channels", "--gaps", "--follow"] {
+      #expect(help.contains(option) && whole.contains(option), "\(option)")
+    }
+    for option in ["--pointing", "--digits", "--bids-task", "--hold-back", "--sound-start"] {
+      #expect(!help.contains("  \(option) ") && whole.contains("  \(option) "), "\(option)")
+    }
+  }
+
+  @Test("reference lists are topics of the help, and as subcommands they print it too")
+  func topics() throws {
+    let runner = try CommandRunner()
+    let channels = try runner.run("help", "channels")
+    #expect(channels.status == 0)
+    for channel in AuxiliaryChannel.allCases {
+      #expect(channels.output.contains("  \(channel.name): "), "\(channel.name)")
+    }
+    let columns = try runner.run("columns")
+    #expect(columns.status == 0 && columns.output.contains("quaternionX (1)"))
+    #expect(!(try runner.run("--help").output.contains("\n  channels ")))
+  }
 }

@@ -26,7 +26,7 @@ struct RecognitionCommandTests {
   @Test("help tells units, and which recogniser needs a channel and which only uses it")
   func help() throws {
     // As words, since help is wrapped.
-    let help = try runner.run("fuse", "--help").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let help = try runner.run("help", "columns").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(help.contains("time (s), quaternionX (1)") && help.contains("heading (deg). The heading is in degrees"))
     for recognition in Recognition.allCases where !recognition.channels.isEmpty {
       let names = recognition.channels.sorted().map(\.name).joined(separator: " or ")
@@ -101,7 +101,7 @@ struct RecognitionCommandTests {
       #expect(result.status == 2 && result.errors.contains(word), "\(arguments): \(result.errors)")
     }
     #expect(try runner.files() == ["log.csv"])
-    let help = try runner.run("fuse", "--help").output
+    let help = try runner.run("help", "columns").output
     for recognition in Recognition.allCases {
       #expect(help.contains("  \(recognition.rawValue): \(recognition.meaning.prefix(20))"))
     }

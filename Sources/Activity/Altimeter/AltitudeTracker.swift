@@ -21,7 +21,7 @@ public struct AltitudeTracker: Sendable {
   /// The newest altitude by the barometer.
   public private(set) var newest: AltitudeData?
 
-  /// - Parameter keepsTrace: whether the filter's estimates will be smoothed.
+  /// - `keepsTrace`: whether the filter's estimates will be smoothed.
   public init(
     filter: VerticalFilter.Parameters = VerticalFilter.Parameters(),
     floors: FloorDetector.Parameters = FloorDetector.Parameters(), keepsTrace: Bool = false

@@ -1,5 +1,6 @@
 /// A change of floor: a way up or down by stairs or lift.
 public struct FloorEvent: Sendable, Hashable, Codable {
+  /// Up or down.
   public enum Direction: String, Sendable, Codable, CaseIterable {
     case up
     case down

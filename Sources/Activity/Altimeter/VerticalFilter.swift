@@ -23,9 +23,8 @@ public struct VerticalFilter: Sendable {
   /// What the smoother needs, where it is kept.
   var trace: [Epoch]?
 
-  /// - Parameters:
-  ///   - state: of an earlier filter with these parameters, to go on from.
-  ///   - keepsTrace: whether `smoothed` will be asked for; half a kilobyte for each barometric altitude.
+  /// - `state`: of an earlier filter with these parameters, to go on from.
+  /// - `keepsTrace`: whether `smoothed` will be asked for; half a kilobyte for each barometric altitude.
   public init(parameters: Parameters = Parameters(), state: State? = nil, keepsTrace: Bool = false) {
     self.parameters = parameters
     self.state = state

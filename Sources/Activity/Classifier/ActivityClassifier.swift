@@ -8,6 +8,7 @@ public import Sensors
 /// `ActivityFeature`, weighed by a trained `ActivityModel` and by `VehicleRules`, and followed over time. Pressure adds
 /// stairs, speed tells vehicles apart; neither is needed. The first answer comes after 2.56 s, and again after a gap.
 public struct ActivityClassifier: Sendable {
+  /// The numbers that decide; the defaults are those of the command.
   public struct Parameters: Sendable, Hashable, Codable {
     /// Seconds between two samples from which nothing is assumed about the time between.
     public var maximumGap = 1.0

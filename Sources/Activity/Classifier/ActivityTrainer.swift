@@ -27,6 +27,7 @@ public struct ActivityExample: Sendable, Hashable {
 
 /// Trains an `ActivityModel`: ridge regression on features and random units, solved by Cholesky's decomposition.
 public struct ActivityTrainer: Sendable {
+  /// Size and strength of the model, and the seed.
   public struct Parameters: Sendable, Hashable, Codable {
     /// Random units; 0 makes plain ridge regression on the features.
     public var unitCount = 384

@@ -55,7 +55,7 @@ public struct ActivityValidation: Sendable {
 
 extension ActivityTrainer {
   /// Trains once for each person, without that one, and judges that one's windows.
-  /// - Parameter progress: called with the share that is done, 0 to 1.
+  /// - `progress`: called with the share that is done, 0 to 1.
   public func crossValidated(
     _ examples: [ActivityExample], progress: (Double) -> Void = { _ in }
   ) throws(ActivityTrainingError) -> ActivityValidation {

@@ -3,6 +3,7 @@
 /// The flags are not exclusive: in a car that waits, stationary and automotive are both set. No flag means that there
 /// are data enough and none of the activities fits; `unknown` means that there are not data enough yet.
 public struct MotionActivity: Sendable, Hashable, Codable {
+  /// How sure the activity is, in Core Motion's three steps.
   public enum Confidence: String, Sendable, Codable, CaseIterable {
     case low
     case medium

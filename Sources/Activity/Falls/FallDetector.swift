@@ -14,6 +14,7 @@ public import Sensors
 /// is never so weightless). A device that topples over or falls by less than 7 cm may pass for a fall, and a fall from
 /// a ladder for a dropped device.
 public struct FallDetector: Sendable {
+  /// How much it takes for a fall.
   public struct Parameters: Sendable, Hashable, Codable {
     /// 0 to 1; bigger finds more, and more that is none.
     public var sensitivity = 0.5

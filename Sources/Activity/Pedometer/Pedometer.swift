@@ -12,6 +12,7 @@ public struct Pedometer: Sendable {
   /// All that changes: saved and put back, the pedometer goes on as if nothing had been.
   public var state = State()
 
+  /// The person, and what counts as a step.
   public struct Parameters: Sendable, Codable, Equatable {
     /// Of the person, m; the length of steps is proportional to it.
     public var height = 1.7
@@ -33,6 +34,7 @@ public struct Pedometer: Sendable {
     public init() {}
   }
 
+  /// Everything that changes from sample to sample; saved and restored as a value.
   public struct State: Sendable, Codable, Equatable {
     var cells = PedometerCells()
     var bouts = StepBouts()

@@ -41,6 +41,7 @@ public struct PedometerStep: Sendable, Codable, Equatable {
 
 /// Walking that has begun again or stopped; Core Motion's CMPedometerEvent.
 public struct PedometerEvent: Sendable, Codable, Equatable {
+  /// Whether steps stop or begin again.
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// The last step before a pause.
     case pause

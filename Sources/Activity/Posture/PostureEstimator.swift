@@ -9,6 +9,7 @@ public import Sensors
 /// the device stood on its head, which no body does: then it was taken off or moved, and the next walk shows how it is
 /// worn. A device that is moved in its place by less is not noticed before that.
 public struct PostureEstimator: Sendable {
+  /// Where the device is worn, and the limits between postures.
   public struct Parameters: Sendable, Hashable, Codable {
     /// g: root mean square of the acceleration about its mean in a second, below which an angle is measured.
     public var stillness = 0.06

@@ -134,6 +134,7 @@ public struct AQUA: SteppedAlgorithm {
 }
 
 extension AQUA {
+  /// Everything that changes from sample to sample.
   public struct State: SteppedState {
     public internal(set) var earthFromDevice: Quaternion
     /// rad/s, device axes.

@@ -1,6 +1,7 @@
 public import LinearAlgebra
 
 extension AngularRate {
+  /// A constant bias, and how samples are handled.
   public struct Parameters: SteppedParameters {
     /// Constant gyroscope bias about the device's X, rad/s, subtracted from every sample after the start-up.
     public var biasX = 0.0
@@ -11,6 +12,7 @@ extension AngularRate {
     /// Order of the exponential's series; 0 takes the closed form. Bigger is nearer to it: 1 is q + q̇ Δt, and
     /// 4 is right to 1e-7 rad at 0.2 rad a step.
     public var seriesOrder = 0.0
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 

@@ -49,6 +49,7 @@ public struct AngularRate: SteppedAlgorithm {
 }
 
 extension AngularRate {
+  /// Everything that changes from sample to sample.
   public struct State: SteppedState {
     public internal(set) var earthFromDevice: Quaternion
     /// None is estimated: the bias that is subtracted is a parameter, and zero until the first step.

@@ -41,7 +41,7 @@ extension AttitudeFilter {
 
   /// Runs the filter over columns without a clock: row i is at the time i / `sampleRate`.
   ///
-  /// - Parameter sampleRate: Hz, of all sensors.
+  /// - `sampleRate`: Hz, of all sensors.
   /// - Throws: `MotionColumnsError` where the columns are not of one length, or the rate is none.
   public mutating func estimates(
     sampleRate: Double, gyroscope: [Vector3], accelerometer: [Vector3], magneticField: [Vector3]? = nil

@@ -19,11 +19,14 @@ public protocol AttitudeFilter: Sendable {
   /// What kinds of input it uses and of output it gives.
   static var traits: FilterTraits { get }
 
+  /// A filter at its start.
   init(parameters: Parameters)
   /// Resumes from a saved state: from there on the results are those of the uninterrupted run, bit for bit.
   init(parameters: Parameters, state: State)
 
+  /// The parameters that it runs with.
   var parameters: Parameters { get }
+  /// Everything that changes; with the parameters it resumes the filter.
   var state: State { get }
 
   /// Angular rate over the time since the previous gyroscope sample, rad/s in device axes, bias included.
@@ -36,7 +39,7 @@ public protocol AttitudeFilter: Sendable {
   ///
   /// It comes to the three updates in this order, bit for bit, and may take less time.
   ///
-  /// - Parameter magneticField: nil where the row has none.
+  /// - `magneticField`: nil where the row has none.
   mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double)
 
   /// What is known after the last update; nil until the first valid accelerometer sample.
@@ -53,6 +56,7 @@ extension AttitudeFilter {
 
 /// The parameters of a filter: a value with a default and a description of each number by name.
 public protocol FilterParameters: Sendable, Codable, Equatable {
+  /// The defaults.
   init()
   /// Every number a user can set, with its unit, range and meaning.
   static var descriptions: [ParameterDescription<Self>] { get }

@@ -32,6 +32,7 @@ public struct TimedAttitudeEstimate: Sendable, Equatable {
 
 /// A filter that has an offline form with the same parameters, if not with the same values.
 public protocol SmoothableFilter: AttitudeFilter {
+  /// The offline form.
   associatedtype Smoother: AttitudeSmoother
 
   /// The offline form's own defaults.

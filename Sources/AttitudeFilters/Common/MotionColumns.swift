@@ -25,9 +25,8 @@ public struct SensorColumn: Sendable, Equatable {
 
   /// A column without a clock: value i is given the time `start` + i / `sampleRate`.
   ///
-  /// - Parameters:
-  ///   - sampleRate: Hz; more than 0.
-  ///   - start: seconds.
+  /// - `sampleRate`: Hz; more than 0.
+  /// - `start`: seconds.
   public init(values: [Vector3], sampleRate: Double, start: Double = 0) {
     precondition(sampleRate > 0, "a column with \(sampleRate) samples per second")
     self.init(times: values.indices.map { start + Double($0) / sampleRate }, values: values)
@@ -73,7 +72,7 @@ public struct MotionColumns: Sendable, Equatable {
 
   /// The samples of three channels of a log, in its order; others are left out.
   ///
-  /// - Parameter fieldChannel: the channel with the field, or nil to do without.
+  /// - `fieldChannel`: the channel with the field, or nil to do without.
   public init(
     samples: some Sequence<SensorSample>, fieldChannel: SensorChannel? = .calibratedMagneticField
   ) {
@@ -90,7 +89,7 @@ public struct MotionColumns: Sendable, Equatable {
 
   /// The columns of a recording; a stream that it has not is an empty column.
   ///
-  /// - Parameter field: the channel that the field is taken from. The raw `magnetometer` is one only where the device
+  /// - `field`: the channel that the field is taken from. The raw `magnetometer` is one only where the device
   ///   around it has no magnetism of its own.
   public init(_ recording: Recording, field: SensorChannel = .calibratedMagneticField) {
     func column(_ channel: SensorChannel) -> SensorColumn {
@@ -152,6 +151,7 @@ public struct MotionColumns: Sendable, Equatable {
 
 /// Columns that are no recording.
 public enum MotionColumnsError: Error, Sendable, Equatable {
+  /// The column that is wrong.
   public enum Column: String, Sendable {
     case gyroscope, accelerometer, magneticField
   }

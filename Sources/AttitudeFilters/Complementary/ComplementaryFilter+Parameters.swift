@@ -12,6 +12,7 @@ extension ComplementaryFilter {
     /// Largest difference of a steady rate from a known bias that is still learned at rest, rad/s. Bigger follows a
     /// jumping bias, and takes faster steady turns for one.
     public var biasStep = 0.004
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 

@@ -202,6 +202,7 @@ public struct ComplementaryFilter: AttitudeFilter {
 
 extension ComplementaryFilter {
   public struct State: Sendable, Codable, Equatable {
+    /// The attitude: turns vectors of the device into the earth frame.
     public var earthFromDevice: Quaternion { strapdown.earthFromDevice }
     /// rad/s, device axes.
     public internal(set) var gyroscopeBias = Vector3.zero

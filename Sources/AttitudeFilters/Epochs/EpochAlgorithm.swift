@@ -7,14 +7,19 @@ public import Rotations
 /// A researcher can call it as it is; `EpochFilter` makes of it a filter for real logs. Vectors that are measured are
 /// means over the epoch, in device axes at its end, with independent errors of equal variance about all axes.
 public protocol EpochAlgorithm: Sendable {
+  /// What a user sets: physical units, independent of the sample rate.
   associatedtype Parameters: EpochParameters
+  /// Everything that changes from moment to moment.
   associatedtype State: EpochState
 
   /// The filter's name in commands, tables and saved states.
   static var name: String { get }
+  /// What it takes and gives.
   static var traits: FilterTraits { get }
 
+  /// An algorithm with these parameters; its state is kept beside it.
   init(parameters: Parameters)
+  /// The parameters that it runs with.
   var parameters: Parameters { get }
 
   /// Carries state and covariance over an epoch.
@@ -25,7 +30,7 @@ public protocol EpochAlgorithm: Sendable {
   func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double)
   /// Takes a mean field, µT, for its azimuth alone (variance in rad²), which may correct heading and bias but no tilt.
   ///
-  /// - Parameter azimuth: radians counter-clockwise from the earth's X, what the field's should be.
+  /// - `azimuth`: radians counter-clockwise from the earth's X, what the field's should be.
   func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double)
   /// Takes the rate at rest, rad/s, for the bias (variance in rad²/s²), unless its normalised squared innovation is
   /// beyond the gate.
@@ -75,6 +80,8 @@ public protocol EpochState: Sendable, Codable, Equatable, CovarianceReporting {
 
 /// The parameters of such an algorithm: its own numbers, the sensors' noise, and how it starts, rests and treats gaps.
 public protocol EpochParameters: FilterParameters {
+  /// Densities and deviations of the sensors' noise.
   var noise: KalmanNoise { get set }
+  /// How start, rest, gaps and bad samples are handled.
   var handling: HandlingParameters { get set }
 }

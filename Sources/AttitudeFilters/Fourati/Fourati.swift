@@ -69,6 +69,7 @@ public struct Fourati: SteppedAlgorithm {
 }
 
 extension Fourati {
+  /// Everything that changes from sample to sample.
   public struct State: SteppedState {
     public internal(set) var earthFromDevice: Quaternion
     /// Zero: none is estimated.

@@ -52,6 +52,7 @@ public struct LaneBank<Filter: BankedFilter>: Sendable {
 
 /// An algorithm whose steps are written in lanes.
 public protocol BankedAlgorithm: SteppedAlgorithm {
+  /// The attitudes of several recordings, one for each set of parameters, in lockstep.
   static func laneEstimates(
     _ parameters: [Parameters], of motions: [MotionColumns]
   ) -> [AttitudeColumns]

@@ -5,6 +5,7 @@ extension MEKF {
   public struct Parameters: EpochParameters {
     /// As of every filter in epochs, but that a field corrects heading and bias and never the tilt.
     public var noise = KalmanNoise(fieldMovesTilt: 0)
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     /// What the covariance is calculated with.
     public var core = KalmanCore.blas

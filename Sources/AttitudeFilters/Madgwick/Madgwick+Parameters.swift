@@ -9,6 +9,7 @@ extension Madgwick {
     public var biasDrift = 0.0005
     /// 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for slow sensors.
     public var integrationOrder = 3.0
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 

@@ -26,6 +26,7 @@ public struct Madgwick: SteppedAlgorithm {
 }
 
 extension Madgwick {
+  /// Everything that changes from sample to sample.
   public struct State: AttitudeAndBias {
     public internal(set) var earthFromDevice: Quaternion
     /// rad/s, device axes.

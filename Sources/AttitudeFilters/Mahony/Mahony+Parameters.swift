@@ -9,6 +9,7 @@ extension Mahony {
     public var magneticWeight = 0.5
     /// 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for slow sensors.
     public var integrationOrder = 3.0
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 

@@ -27,6 +27,7 @@ public struct Mahony: SteppedAlgorithm {
 }
 
 extension Mahony {
+  /// Everything that changes from sample to sample.
   public struct State: AttitudeAndBias {
     public internal(set) var earthFromDevice: Quaternion
     /// rad/s, device axes.

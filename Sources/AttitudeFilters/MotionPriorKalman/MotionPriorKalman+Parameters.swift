@@ -107,6 +107,7 @@ extension MotionPriorKalman {
     public var knownMotionMemory = 3.0
     /// How much of a recording after a sample the offline form uses at least, seconds. Longer takes more memory.
     public var lookahead = 3600.0
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
     /// What the covariance is calculated with: loops that know where the transition and the observations are zero, or, as

@@ -43,9 +43,8 @@ public struct FKF: Sendable, Equatable, Codable {
 
   /// A filter that starts from a sample of a device at rest.
   ///
-  /// - Parameters:
-  ///   - acceleration: g, Core Motion's sign. Only its direction counts.
-  ///   - field: µT. Only its direction counts.
+  /// - `acceleration`: g, Core Motion's sign. Only its direction counts.
+  /// - `field`: µT. Only its direction counts.
   public init(
     acceleration: Vector3, field: Vector3, parameters: Parameters = Parameters()
   ) throws(OneShotError) {

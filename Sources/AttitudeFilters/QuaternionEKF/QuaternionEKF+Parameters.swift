@@ -4,6 +4,7 @@ extension QuaternionEKF {
   /// The noise of the sensors, as densities: one set serves every sample rate.
   public struct Parameters: EpochParameters {
     public var noise = KalmanNoise()
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     /// What the covariance is calculated with.
     public var core = KalmanCore.blas

@@ -2,6 +2,7 @@ public import LinearAlgebra
 public import Rotations
 
 extension QuaternionEKF {
+  /// Everything that changes from sample to sample.
   public struct State: EpochState {
     public internal(set) var earthFromDevice = Quaternion.identity
     /// rad/s, device axes.

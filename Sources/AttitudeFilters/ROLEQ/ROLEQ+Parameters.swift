@@ -10,6 +10,7 @@ extension ROLEQ {
     public var magneticWeight = 0.5
     /// Time constant of the field's learned dip, seconds. Bigger lets the field hold the tilt longer.
     public var dipTimeConstant = 30.0
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 

@@ -61,6 +61,7 @@ public struct ROLEQ: SteppedAlgorithm {
 }
 
 extension ROLEQ {
+  /// Everything that changes from sample to sample.
   public struct State: SteppedState {
     public internal(set) var earthFromDevice: Quaternion
     /// Zero: none is estimated.

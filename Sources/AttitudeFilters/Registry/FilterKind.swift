@@ -136,7 +136,7 @@ public struct FilterKind: Sendable {
 
   /// A filter of this kind at its start.
   ///
-  /// - Parameter settings: parameter values by name or classical name; what is not named keeps its default. Classical
+  /// - `settings`: parameter values by name or classical name; what is not named keeps its default. Classical
   ///   names are set after the others.
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public func make(
@@ -159,7 +159,7 @@ public struct FilterKind: Sendable {
 
   /// The offline form of this kind at its start; nil where the filter has none.
   ///
-  /// - Parameter settings: as of `make`.
+  /// - `settings`: as of `make`.
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public func makeSmoother(
     _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
@@ -173,7 +173,7 @@ public struct FilterKind: Sendable {
 
   /// A filter for each of several settings, to be run in lockstep; nil where `hasLanes` is false.
   ///
-  /// - Parameter settings: each as of `make`.
+  /// - `settings`: each as of `make`.
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public func lanes(
     _ settings: [[String: Double]], headingReference: HeadingReference = .magneticNorth

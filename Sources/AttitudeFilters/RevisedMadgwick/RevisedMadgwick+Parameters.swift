@@ -26,6 +26,7 @@ extension RevisedMadgwick {
     public var stationaryTimeConstant = 8.0
     /// 1: q + q̇ dt, as in the original. 3: three terms of the exponential, for slow sensors.
     public var integrationOrder = 3.0
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 

@@ -86,6 +86,7 @@ public struct RevisedMadgwick: SteppedAlgorithm {
 }
 
 extension RevisedMadgwick {
+  /// Everything that changes from sample to sample.
   public struct State: SteppedState {
     public internal(set) var earthFromDevice: Quaternion
     var bias = StationaryBias()

@@ -7,14 +7,19 @@ public import Rotations
 /// A researcher can call it as it is; `SteppedFilter` makes of it a filter for real logs. The earth frame is north,
 /// west, up: X points to magnetic north as soon as a step had a field.
 public protocol SteppedAlgorithm: Sendable {
+  /// What a user sets: physical units, independent of the sample rate.
   associatedtype Parameters: SteppedParameters
+  /// Everything that changes from step to step.
   associatedtype State: SteppedState
 
   /// The filter's name in commands, tables and saved states.
   static var name: String { get }
+  /// What it takes and gives.
   static var traits: FilterTraits { get }
 
+  /// An algorithm with these parameters; its state is kept beside it.
   init(parameters: Parameters)
+  /// The parameters that it runs with.
   var parameters: Parameters { get }
 
   /// Advances the state by one step.
@@ -71,5 +76,6 @@ extension SteppedState {
 
 /// The parameters of a stepped algorithm: its own numbers and how it starts, rests and treats gaps.
 public protocol SteppedParameters: FilterParameters {
+  /// How start, rest, gaps and bad samples are handled.
   var handling: HandlingParameters { get set }
 }

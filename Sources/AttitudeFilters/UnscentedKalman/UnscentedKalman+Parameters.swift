@@ -10,6 +10,7 @@ extension UnscentedKalman {
     /// Second spread: κ; with α = 1 the points are √(6 + κ) sigmas from the mean. 1 is Crassidis and Markley's λ.
     public var secondarySpread = 1.0
     public var noise = KalmanNoise()
+    /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     /// What the covariance is calculated with.
     public var core = KalmanCore.blas

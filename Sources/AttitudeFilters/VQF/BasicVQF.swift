@@ -145,6 +145,7 @@ extension BasicVQF {
   }
 
   public struct State: Sendable, Codable, Equatable {
+    /// The attitude: turns vectors of the device into the earth frame.
     public var earthFromDevice: Quaternion { attitude.earthFromDevice }
     /// The 6-axis attitude: device to a frame with Z up whose azimuth follows the gyroscope alone.
     ///

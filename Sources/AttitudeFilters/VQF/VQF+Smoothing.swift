@@ -9,7 +9,7 @@ extension VQF {
   /// backward, so that they have no delay. All sensors at one rate give the published results; other sensors are taken
   /// at their own stamps with the latest attitude.
   ///
-  /// - Parameter parameters: those of the filter; rates that are not given are the columns' medians.
+  /// - `parameters`: those of the filter; rates that are not given are the columns' medians.
   public static func smoothed(
     _ columns: MotionColumns, parameters: Parameters = Parameters()
   ) -> SmoothedAttitudes {

@@ -32,7 +32,7 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
 
   /// A manager of a source of its own; nil: of the process's. Added to Apple's interface.
   ///
-  /// - Parameter sensorLocation: the side whose sensors the source's are.
+  /// - `sensorLocation`: the side whose sensors the source's are.
   public init(source: (any SensorSource)?, sensorLocation: CMDeviceMotion.SensorLocation = .headphoneLeft) {
     core = MotionCore(source: source, filter: FilterKind.named(FilterKind.standard)!)
     // A headphone's sensors give 25 Hz; what the source has is not thinned.

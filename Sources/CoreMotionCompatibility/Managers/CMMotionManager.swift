@@ -31,7 +31,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 
   /// A manager of a source of its own; nil: of the process's. Added to Apple's interface.
   ///
-  /// - Parameter filter: what fuses; with its defaults.
+  /// - `filter`: what fuses; with its defaults.
   public init(source: (any SensorSource)?, filter: FilterKind = FilterKind.named(FilterKind.standard)!) {
     core = MotionCore(source: source, filter: filter)
   }

@@ -69,6 +69,7 @@ public struct DeviceMotionUpdates: AsyncSequence, Sendable {
     return Iterator(subscription: MotionSubscription(mailbox, source.attach(mailbox)))
   }
 
+  /// Waits for the next motion.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: MotionSubscription
 

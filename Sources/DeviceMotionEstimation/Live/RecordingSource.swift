@@ -72,15 +72,14 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
 
   /// Plays samples in memory.
   ///
-  /// - Parameters:
-  ///   - samples: judged and in order of time, as `SampleConditioner` or `LogFeed` gives them.
-  ///   - auxiliary: of other channels, in any order.
-  ///   - epoch: UNIX time in seconds of time 0; nil where it is not known.
-  ///   - declination: radians, positive where magnetic north is east of true north; nil where it is not known.
-  ///   - warnings: what whoever uses the recording should know, a line each.
-  ///   - speed: 1 is real time, 2 twice as fast; infinite: as fast as possible. Above 0.
-  ///   - unheard: what the clock does while nobody is attached.
-  ///   - isPaused: whether to wait for `resume`.
+  /// - `samples`: judged and in order of time, as `SampleConditioner` or `LogFeed` gives them.
+  /// - `auxiliary`: of other channels, in any order.
+  /// - `epoch`: UNIX time in seconds of time 0; nil where it is not known.
+  /// - `declination`: radians, positive where magnetic north is east of true north; nil where it is not known.
+  /// - `warnings`: what whoever uses the recording should know, a line each.
+  /// - `speed`: 1 is real time, 2 twice as fast; infinite: as fast as possible. Above 0.
+  /// - `unheard`: what the clock does while nobody is attached.
+  /// - `isPaused`: whether to wait for `resume`.
   public init(
     samples: [SensorSample], auxiliary: [AuxiliarySample] = [], name: String = "samples in memory",
     epoch: Double? = nil, declination: Double? = nil, warnings: [String] = [], speed: Double = 1,
@@ -109,7 +108,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   /// Reads a log of any known format and plays it: all its motion sensors and, unless `options` ask for some, all its
   /// other channels.
   ///
-  /// - Parameter given: where and when it was recorded, for true north; goes before what the log tells.
+  /// - `given`: where and when it was recorded, for true north; goes before what the log tells.
   /// - Throws: where the log cannot be read, or what is given is no place or has no magnetic model.
   public convenience init(
     path: String, options: LogOptions = LogOptions(), given: PlaceAndDate = PlaceAndDate(), speed: Double = 1,

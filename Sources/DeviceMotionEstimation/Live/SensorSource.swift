@@ -18,6 +18,7 @@ public enum SensorEvent: Sendable {
 
 /// Takes what a source tells, on the source's own thread: for no longer than it must.
 public protocol SensorReceiver: AnyObject, Sendable {
+  /// Takes the next event, in order of time.
   func receive(_ event: SensorEvent)
 }
 

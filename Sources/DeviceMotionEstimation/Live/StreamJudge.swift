@@ -34,9 +34,8 @@ public struct StreamJudge {
 
   /// Reads a line, or waits for one no longer than it takes to notice silence.
   ///
-  /// - Parameters:
-  ///   - silence: seconds without a sample after which silence is told.
-  ///   - limit: seconds after which it is told once more.
+  /// - `silence`: seconds without a sample after which silence is told.
+  /// - `limit`: seconds after which it is told once more.
   public mutating func read(
     _ stream: SampleStream, silence: Double, limit: Double = .infinity, tell: (SensorEvent) -> Void
   ) throws(LogError) -> SampleStream.Outcome {

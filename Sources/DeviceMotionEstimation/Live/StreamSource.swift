@@ -42,12 +42,11 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   /// Used by the reading thread alone, of which there is never more than one.
   private var judge: StreamJudge
 
-  /// - Parameters:
-  ///   - channels: the sensors that send.
-  ///   - declination: radians, positive where magnetic north is east of true north; nil where it is not known.
-  ///   - warnings: what whoever uses the stream should know, a line each.
-  ///   - horizon: seconds that a sample may come out of order.
-  ///   - options: `auxiliary` says which other channels send.
+  /// - `channels`: the sensors that send.
+  /// - `declination`: radians, positive where magnetic north is east of true north; nil where it is not known.
+  /// - `warnings`: what whoever uses the stream should know, a line each.
+  /// - `horizon`: seconds that a sample may come out of order.
+  /// - `options`: `auxiliary` says which other channels send.
   /// - Throws: where the address cannot be listened at.
   public convenience init(
     _ address: StreamAddress, channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer],

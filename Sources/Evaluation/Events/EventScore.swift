@@ -45,6 +45,7 @@ public struct DetectedEvent: Sendable, Equatable {
 /// `tolerance`, is a false alarm; false alarms are counted per hour of the time outside of these stretches, labelled or
 /// not. Windows of each label, cut one after the other, count how many are touched by an event.
 public struct EventScore: Sendable {
+  /// How many windows of one label have events in them.
   public struct Windows: Sendable, Equatable, Codable {
     public var count = 0
     /// Windows that an event touches.
@@ -74,7 +75,7 @@ public struct EventScore: Sendable {
 
   /// Adds a recording from `start` to `end` with its labels, which may be none, and a detector's events.
   ///
-  /// - Parameter touches: whether the window from one time to another is touched; nil: one is where an event is in it.
+  /// - `touches`: whether the window from one time to another is touched; nil: one is where an event is in it.
   public mutating func add(
     labels: [LabelledStretch], events: [DetectedEvent], from start: Double, to end: Double,
     touches: ((Double, Double) -> Bool)? = nil

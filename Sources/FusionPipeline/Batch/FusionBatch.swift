@@ -19,7 +19,7 @@ public struct FusionBatch: Sendable {
   public var workerCount: Int
   private var journal: FusionJournal?
 
-  /// - Parameter workerCount: 1 or more.
+  /// - `workerCount`: 1 or more.
   public init(jobs: [FusionJob], workerCount: Int) {
     precondition(workerCount >= 1, "\(workerCount) workers do nothing")
     self.jobs = jobs
@@ -28,7 +28,7 @@ public struct FusionBatch: Sendable {
 
   /// Keeps a manifest of what is made from what, in the folder that all datasets go to.
   ///
-  /// - Parameter isResuming: whether datasets that an earlier run has made by the same options from the same files, as
+  /// - `isResuming`: whether datasets that an earlier run has made by the same options from the same files, as
   ///   far as sizes and times tell, are kept; what it had begun is made anew.
   /// - Throws: where the folder is in use, or an interrupted run has left work there that is not to be gone on with.
   public mutating func keepManifest(in folder: String, isResuming: Bool) throws(FusionError) {

@@ -24,7 +24,7 @@ public struct ConversionJob: Sendable {
 
   private let isFormatGiven: Bool
 
-  /// - Parameter format: nil = as the output's name says.
+  /// - `format`: nil = as the output's name says.
   public init(input: String, output: String, format: ConversionFormat? = nil) {
     self.input = input
     self.output = output
@@ -42,8 +42,10 @@ public struct ConversionJob: Sendable {
       accelerometerRandomWalk: 1e-5 * standardGravity)
   }
 
+  /// What was read and written.
   public struct Report: Sendable {
     public var output: String
+    /// What was read, and what was wrong with it.
     public var log: LogSummary
     /// Samples of each channel that was written.
     public var samples: [SensorChannel: Int] = [:]

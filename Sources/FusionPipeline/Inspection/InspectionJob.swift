@@ -16,6 +16,7 @@ public struct InspectionJob: Sendable {
 
   /// What was found.
   public struct Report: Sendable {
+    /// What was read, and what was wrong with it.
     public var log: LogSummary
     /// Per channel, what its values tell.
     public var values: [SensorChannel: ValueReport]
@@ -113,6 +114,7 @@ public struct RestReport: Sendable, Equatable, Codable {
   /// How much the mean rate of the last rest differs from that of the first, rad/s; nil with fewer than two rests.
   public internal(set) var biasChange: Vector3?
 
+  /// A time at rest.
   public struct Phase: Sendable, Equatable, Codable {
     public var start: Double
     public var end: Double

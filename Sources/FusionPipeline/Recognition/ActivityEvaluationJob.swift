@@ -23,6 +23,7 @@ public struct ActivityEvaluationJob: Sendable {
 
   public init(inputs: [String], labels: EventLabels) { (self.inputs, self.labels) = (inputs, labels) }
 
+  /// How the activities agree with the labels.
   public struct Report: Sendable {
     /// By what came before alone, and by all of the log.
     public var live: ConfusionMatrix

@@ -17,7 +17,9 @@ public struct ActivityJob: Sendable {
 
   public init(input: String) { self.input = input }
 
+  /// The activities of a log.
   public struct Report: Sendable {
+    /// What was read, and what was wrong with it.
     public var log: LogSummary
     /// nil for a log without acceleration.
     public var source: MotionSource?

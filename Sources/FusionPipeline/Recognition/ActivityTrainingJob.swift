@@ -21,6 +21,7 @@ public struct ActivityTrainingJob: Sendable {
   /// Hz: logs of more than twice that are learned a second time at it, so that coarse logs are known too.
   private static let thinnedRate = 25.0
 
+  /// A trained model and its cross-validation.
   public struct Report: Sendable {
     public var model: ActivityModel
     public var validation: ActivityValidation

@@ -35,7 +35,9 @@ public struct AltitudeJob: Sendable {
     public var estimate: VerticalFilter.Estimate
   }
 
+  /// Altitude and floors of a log.
   public struct Report: Sendable {
+    /// What was read, and what was wrong with it.
     public var log: LogSummary
     /// nil for a log without motion.
     public var source: MotionSource?

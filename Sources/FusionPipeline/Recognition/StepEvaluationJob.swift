@@ -28,6 +28,7 @@ public struct StepEvaluationJob: Sendable {
     public var nanosecondsPerSample: Double
   }
 
+  /// Counted steps beside the true ones.
   public struct Report: Sendable {
     public var rows: [Row]
 

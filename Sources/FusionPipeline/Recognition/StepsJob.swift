@@ -14,7 +14,9 @@ public struct StepsJob: Sendable {
 
   public init(input: String) { self.input = input }
 
+  /// The steps of a log.
   public struct Report: Sendable {
+    /// What was read, and what was wrong with it.
     public var log: LogSummary
     public var source: MotionSource?
     /// Time of the first and the last moment with an acceleration, seconds.

@@ -14,6 +14,7 @@ public struct AxisExcursionsRule: ShakeRule {
   private var count = 0
   private var lastExcursion: Double?
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     /// The original takes no two samples that are closer.
     public var updateInterval = 0.02

@@ -9,6 +9,7 @@ public struct AxisThresholdRule: ShakeRule {
   public let parameters: Parameters
   private var last: Double?
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.2
     /// g; detected above it. 1 to 2 is ordinary, 0.5 to 1 sensitive, 2 to 3 insensitive. It sees gravity as well.

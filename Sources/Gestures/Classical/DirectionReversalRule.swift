@@ -27,6 +27,7 @@ public struct DirectionReversalRule: ShakeRule {
     var direction: Vector3
   }
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 1.0 / 60
     /// g; strong is above it.

@@ -21,6 +21,7 @@ public struct DisplacementGateRule: ShakeRule {
     var acceleration: Vector3
   }
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.01
     /// g; a motion goes on above it.

@@ -11,6 +11,7 @@ public struct ForceCountRule: ShakeRule {
   private var last: Double?
   private var count = 0
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.0
     /// g with gravity; counted above it.

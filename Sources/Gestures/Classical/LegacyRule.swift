@@ -22,6 +22,7 @@ public struct LegacyRule: ShakeRule {
   private var x = 0.0
   private var y = 0.0
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.1
     /// g; a sample at it counts. 2.45, and the interval of 1 s, are the published numbers, as of `axis`.

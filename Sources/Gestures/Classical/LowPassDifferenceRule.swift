@@ -8,6 +8,7 @@ public struct LowPassDifferenceRule: ShakeRule {
   private var last: Double?
   private var filtered = Vector3.zero
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.2
     /// g; detected above it. 0.33 to 0.88 is useful.

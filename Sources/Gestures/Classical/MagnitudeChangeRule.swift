@@ -13,6 +13,7 @@ public struct MagnitudeChangeRule: ShakeRule {
   private var change = 0.0
   private var lastShake: Double?
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.0
     /// m/s²; shaking is above it.

@@ -8,6 +8,7 @@ public struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
   public static var name: String { Form.name }
   public let parameters: Parameters
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = Form.updateInterval
     /// g; detected above it. Rest reads 1.
@@ -41,9 +42,13 @@ public struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
 
 /// The numbers of a form of the magnitude rule.
 public protocol MagnitudeForm: Sendable {
+  /// The rule's name in the registry.
   static var name: String { get }
+  /// Seconds between the samples that the rule was written for; 0: all.
   static var updateInterval: Double { get }
+  /// g; detected above it.
   static var threshold: Double { get }
+  /// Whether it detects once and then never again.
   static var isOneShot: Bool { get }
   /// Thresholds that are suggested for it, g; nil where none are.
   static var band: ClosedRange<Double>? { get }
@@ -56,6 +61,7 @@ extension MagnitudeForm {
 /// 2 g at 0.2 s, stops itself.
 public enum SlowMagnitude: MagnitudeForm {
   public static let name = "magnitude"
+  /// Seconds between the samples that the rule is given; 0: all.
   public static let updateInterval = 0.2
   public static let threshold = 2.0
   public static let isOneShot = true
@@ -64,6 +70,7 @@ public enum SlowMagnitude: MagnitudeForm {
 /// 2.3 g at 0.1 s, stops itself.
 public enum FastMagnitude: MagnitudeForm {
   public static let name = "magnitude-fast"
+  /// Seconds between the samples that the rule is given; 0: all.
   public static let updateInterval = 0.1
   public static let threshold = 2.3
   public static let isOneShot = true
@@ -72,6 +79,7 @@ public enum FastMagnitude: MagnitudeForm {
 /// The counting form, 1.6 g; up to 2 or 3 is suggested.
 public enum CountingMagnitude: MagnitudeForm {
   public static let name = "magnitude-count"
+  /// Seconds between the samples that the rule is given; 0: all.
   public static let updateInterval = 0.2
   public static let threshold = 1.6
   public static let band: ClosedRange<Double>? = 1.6...3

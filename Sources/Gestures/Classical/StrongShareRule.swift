@@ -22,6 +22,7 @@ public struct StrongShareRule: ShakeRule {
     var isStrong: Bool
   }
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.0
     /// m/s² with gravity; strong is above it. 11 is light, 13 medium, 15 hard.

@@ -6,6 +6,7 @@ public struct UserAxisRule: ShakeRule {
   public static let name = "user-axis"
   public let parameters: Parameters
 
+  /// The numbers of the rule, with the published or customary values as defaults.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 1.0 / 60
     /// g; detected above it.

@@ -5,6 +5,7 @@ public import Sensors
 /// Saved and read back, also in another process, it goes on as if it had not been; `SavedShakeDetector` does that
 /// whatever kind it is.
 public protocol GestureDetector: Sendable, Codable {
+  /// The detector's name in the registry.
   var name: String { get }
   /// Gestures that have ended.
   var count: Int { get }
@@ -14,6 +15,7 @@ public protocol GestureDetector: Sendable, Codable {
   var reading: ShakeReading { get }
   /// What the reference detector saw last; nil for the others.
   var reason: ShakeReason? { get }
+  /// Whether it ignores samples.
   var isPaused: Bool { get }
   /// Whether a one-shot detector has had its gesture.
   var isStopped: Bool { get }

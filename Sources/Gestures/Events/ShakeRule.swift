@@ -24,16 +24,19 @@ public struct ShakeReading: Sendable, Equatable, Codable {
 /// Those are `ShakeDetector`'s, so every rule has them. Samples come in order of time, all numbers finite. A rule that
 /// was saved and read back goes on as if it had not been.
 public protocol ShakeRule: Sendable, Codable {
+  /// The rule's numbers.
   associatedtype Parameters: ShakeParameters
 
   /// The detector's name in the registry.
   static var name: String { get }
+  /// The numbers that it runs with.
   var parameters: Parameters { get }
   /// What the rule saw last, where it tells that.
   var reason: ShakeReason? { get }
 
   /// A rule at its start; it counts intervals from the first sample.
   init(parameters: Parameters)
+  /// Takes the next sample and says whether it is one of a shake.
   mutating func update(_ sample: MotionSample) -> ShakeReading
   /// Forgets every sample, but not when the last shake was: detection was paused or the stream had a gap.
   mutating func forgetSamples()
@@ -45,11 +48,13 @@ extension ShakeRule {
 
 /// A rule's numbers, with their defaults.
 public protocol ShakeParameters: Sendable, Codable, Equatable {
+  /// The defaults: the published or customary values.
   init()
   /// Seconds between the samples that the rule is given; 0 gives it all. The default is what it was written for.
   var updateInterval: Double { get set }
   /// Whether the original stops at the first detection.
   static var isOneShot: Bool { get }
+  /// Every number that a user can set, with its unit, range and meaning.
   static var descriptions: [ShakeParameter<Self>] { get }
 }
 

@@ -26,6 +26,7 @@ public struct ReferenceRule: ShakeRule {
   private var motionStart = 0.0
   private var lastMotion: Double?
 
+  /// The numbers of the rule.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.0
     /// 0 to 1; bigger finds more.

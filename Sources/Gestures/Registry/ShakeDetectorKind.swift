@@ -64,7 +64,7 @@ public struct ShakeDetectorKind: Sendable {
 
   /// A detector of this kind at its start.
   ///
-  /// - Parameter settings: parameter values by name; what is not named keeps its default.
+  /// - `settings`: parameter values by name; what is not named keeps its default.
   /// - Throws: `ShakeSettingError` for an unknown name or a value out of range.
   public func make(
     _ settings: [String: Double] = [:], options: GestureOptions = GestureOptions()

@@ -41,11 +41,10 @@ extension Matrix {
 
   /// self ← scale · a b + keeping · self, into the storage that is there: nothing is allocated.
   ///
-  /// - Parameters:
-  ///   - a: The left operand; its transpose is taken where `transposingFirst` is true.
-  ///   - b: The right operand; its transpose is taken where `transposingSecond` is true.
-  ///   - scale: A factor of the product.
-  ///   - keeping: The factor of what self held before; 0 overwrites it, whatever it was.
+  /// - `a`: The left operand; its transpose is taken where `transposingFirst` is true.
+  /// - `b`: The right operand; its transpose is taken where `transposingSecond` is true.
+  /// - `scale`: A factor of the product.
+  /// - `keeping`: The factor of what self held before; 0 overwrites it, whatever it was.
   public mutating func setProduct(
     _ a: Matrix, _ b: Matrix, transposingFirst: Bool = false, transposingSecond: Bool = false,
     scale: Double = 1, keeping: Double = 0

@@ -2,10 +2,9 @@ extension KalmanStep {
   /// The update by one scalar measurement, the cheap one: n² operations and no factorisation.
   ///
   /// The same form for m = 1.
-  /// - Parameters:
-  ///   - innovation: z, measured minus predicted.
-  ///   - observation: h, the one row of H, n elements.
-  ///   - variance: r, the measurement's variance.
+  /// - `innovation`: z, measured minus predicted.
+  /// - `observation`: h, the one row of H, n elements.
+  /// - `variance`: r, the measurement's variance.
   /// The other parameters, the result and the errors are those of `update`.
   @discardableResult
   public mutating func update(
@@ -30,7 +29,7 @@ extension KalmanStep {
   /// diagonal noise matrix, without a factorisation.
   ///
   /// With gain factors the two differ (each scalar gain is optimal for its own step), and both are honest.
-  /// - Parameter variances: The diagonal of R, m elements.
+  /// - `variances`: The diagonal of R, m elements.
   /// - Throws: As `update`; the covariance is then as it was after the measurements before the bad one, and
   ///   `correction` is theirs.
   public mutating func updateSequentially(

@@ -1,5 +1,6 @@
 /// A named fact about an HDF5 file, a group or a dataset.
 public struct HDF5Attribute: Sendable, Equatable {
+  /// A number or a text.
   public enum Value: Sendable, Equatable {
     case number(Double)
     case text(String)

@@ -40,8 +40,7 @@ public final class HDF5TableWriter: TableWriter {
 
     /// Begins a file; an existing one is an error unless `force`.
     ///
-    /// - Parameters:
-    ///   - group: the name of the group; without "/".
+    /// - `group`: the name of the group; without "/".
     public init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
       precondition(!columns.isEmpty, "a table needs columns")
       precondition(!group.isEmpty && !group.contains("/"), "'\(group)' is no name of a group")

@@ -10,6 +10,7 @@ public import Sensors
 ///
 /// One thread reads; `interrupt` may be called from any.
 public final class SampleStream: @unchecked Sendable {
+  /// What reading on has given.
   public enum Outcome: Sendable, Equatable {
     /// A line was read; it may have had no sample.
     case line

@@ -69,9 +69,8 @@ public final class NanosecondTableWriter {
   private var text: [UInt8]
   private let scratch: UnsafeMutableBufferPointer<CChar>
 
-  /// - Parameters:
-  ///   - columns: of the numbers; the stamp's, `#timestamp [ns]`, comes before them.
-  ///   - epoch: UNIX time in seconds of time 0; stamps count from time 0 where it is not known.
+  /// - `columns`: of the numbers; the stamp's, `#timestamp [ns]`, comes before them.
+  /// - `epoch`: UNIX time in seconds of time 0; stamps count from time 0 where it is not known.
   public init(path: String, columns: [String], epoch: Double?, force: Bool = false) throws(OutputError) {
     file = try AtomicFile(path: path, force: force)
     formatter = NumberFormatter(columnCount: columns.count, digits: nil)

@@ -118,7 +118,7 @@ public final class NPZTableWriter: TableWriter {
   private let texts: () -> [(name: String, text: String)]
   private var isFinished = false
 
-  /// - Parameter texts: asked for at the end; each becomes an array without dimensions.
+  /// - `texts`: asked for at the end; each becomes an array without dimensions.
   public init(
     path: String, columns: [String], force: Bool = false, texts: @escaping () -> [(name: String, text: String)] = { [] }
   ) throws(OutputError) {

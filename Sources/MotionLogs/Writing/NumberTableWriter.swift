@@ -18,12 +18,11 @@ public final class NumberTableWriter {
 
   /// Begins a file ("-" is standard output); an existing one is an error unless `force`.
   ///
-  /// - Parameters:
-  ///   - digits: significant digits, 1 to 17; nil for the shortest exact text.
-  ///   - exactColumns: the places of columns that are written exactly all the same.
-  ///   - isOverlapped: whether background threads format and write; else the caller's does, with the same bytes.
-  ///   - header: what stands before the rows, with its line end; nil for the columns' names.
-  ///   - plainColumns: the places of columns that are written without exponents; what is below 1e-9 is 0 there.
+  /// - `digits`: significant digits, 1 to 17; nil for the shortest exact text.
+  /// - `exactColumns`: the places of columns that are written exactly all the same.
+  /// - `isOverlapped`: whether background threads format and write; else the caller's does, with the same bytes.
+  /// - `header`: what stands before the rows, with its line end; nil for the columns' names.
+  /// - `plainColumns`: the places of columns that are written without exponents; what is below 1e-9 is 0 there.
   public init(
     path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = []
@@ -41,9 +40,8 @@ public final class NumberTableWriter {
   /// Begins a CSV that is there from the start and grows with every `flush`, and that stays as it is whatever ends the
   /// process; it must be a regular file.
   ///
-  /// - Parameters:
-  ///   - force: whether an existing file is replaced; else it is an error.
-  ///   - goesOn: whether rows are appended to an existing file, which must have the same columns.
+  /// - `force`: whether an existing file is replaced; else it is an error.
+  /// - `goesOn`: whether rows are appended to an existing file, which must have the same columns.
   public init(
     growing path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     goesOn: Bool = false

@@ -1,5 +1,6 @@
 /// Why an output could not be written, in one line: where, what, and what to do.
 public struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Why nothing can be written.
   public enum Kind: Sendable {
     /// There is a file already, and no leave to replace it: a matter of usage, not of data.
     case exists

@@ -25,7 +25,7 @@ public enum RawLogWriter {
   /// records: a column for each of their fields, with rows at their own times where motion has none. Events go to the file
   /// beside the log (`walk.events.csv` beside `walk.csv`), where `openLog` finds them.
   ///
-  /// - Parameter samples: in order of time; those of other channels may be in any.
+  /// - `samples`: in order of time; those of other channels may be in any.
   public static func write(
     _ samples: [SensorSample], auxiliary: [AuxiliarySample], to path: String, force: Bool = false
   ) throws(OutputError) {

@@ -21,7 +21,7 @@ public struct AuxiliaryConditioner: Sendable {
 
   /// Takes a sample of the log, in file order, and clears it of values that are none; false where it is to be dropped.
   ///
-  /// - Parameter earliest: what is older comes too late: times up to here have been dealt with.
+  /// - `earliest`: what is older comes too late: times up to here have been dealt with.
   public mutating func judge(_ sample: inout AuxiliarySample, earliest: Double = -.infinity) -> Bool {
     let index = Int(sample.channel.rawValue)
     var channel = channels[index] ?? Channel(report: AuxiliaryReport(channel: sample.channel))

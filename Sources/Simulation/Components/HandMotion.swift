@@ -22,9 +22,8 @@ public struct HandMotion: Sendable, Equatable {
   /// Of yaw, pitch, roll, and of the displacement along x, y, z.
   private let waves: [[Wave]]
 
-  /// - Parameters:
-  ///   - frequencies: Hz, of the slowest and the fastest sines.
-  ///   - seed: the same seed gives the same motion.
+  /// - `frequencies`: Hz, of the slowest and the fastest sines.
+  /// - `seed`: the same seed gives the same motion.
   public init(
     angle: Double, displacement: Double = 0, frequencies: ClosedRange<Double> = 0.05...0.4, start: Double? = 3,
     rampDuration: Double = 2, seed: UInt64

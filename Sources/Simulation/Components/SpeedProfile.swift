@@ -23,9 +23,8 @@ public struct SpeedProfile: Sendable, Equatable {
 
   /// A smooth step to another speed.
   ///
-  /// - Parameters:
-  ///   - start: seconds; not before the last change is over.
-  ///   - duration: seconds; more than 0.
+  /// - `start`: seconds; not before the last change is over.
+  /// - `duration`: seconds; more than 0.
   public mutating func change(to speed: Double, at start: Double, within duration: Double) {
     precondition(duration > 0, "a change of speed within \(duration) s")
     precondition(start >= end, "a change of speed at \(start) s, when the last one ends at \(end) s")
@@ -36,7 +35,7 @@ public struct SpeedProfile: Sendable, Equatable {
 
   /// A smooth step that begins a while after the last change is over.
   ///
-  /// - Parameter pause: seconds at the speed before; from time 0 for the first change.
+  /// - `pause`: seconds at the speed before; from time 0 for the first change.
   public mutating func change(to speed: Double, after pause: Double, within duration: Double) {
     change(to: speed, at: max(end, 0) + pause, within: duration)
   }

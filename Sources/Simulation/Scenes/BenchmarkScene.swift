@@ -47,9 +47,8 @@ public struct BenchmarkScene: Sendable {
 
   /// The log of a seed.
   ///
-  /// - Parameters:
-  ///   - sensors: in place of the scene's own.
-  ///   - duration: seconds, in place of the scene's own.
+  /// - `sensors`: in place of the scene's own.
+  /// - `duration`: seconds, in place of the scene's own.
   public func simulation(seed: UInt64, sensors: SensorSuite? = nil, duration: Double? = nil) -> Simulation {
     Simulation(
       trajectory: trajectory(seed: seed), sensors: sensors ?? self.sensors(seed: seed),

@@ -27,6 +27,7 @@ public struct EarthField: Sendable, Hashable, Codable {
 
 /// A field that comes and goes beside the earth's: a steel desk walked past, a magnet near the device.
 public struct MagneticDisturbance: Sendable, Hashable, Codable {
+  /// What the source of the disturbance stands still against.
   public enum Frame: String, Sendable, Codable, CaseIterable {
     /// The source stands in the room: the field is constant in north-west-up.
     case earth

@@ -61,7 +61,7 @@
 
     /// Keeps what undoes a change. What could be redone is forgotten, unless this undoes or redoes.
     ///
-    /// - Parameter target: not kept; when it is gone, nothing is undone.
+    /// - `target`: not kept; when it is gone, nothing is undone.
     public func registerUndo<TargetType: AnyObject>(
       withTarget target: TargetType, handler: @escaping @MainActor (TargetType) -> Void
     ) {

@@ -1,0 +1,141 @@
+import ArgumentParser
+import Inertial
+
+// The options of `fuse` in the sections of its help. What is rarely needed is hidden; --help-hidden shows it.
+
+/// Where the datasets go and how they are written.
+struct OutputArguments: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "Output file; - is standard output. With several logs: a folder. With several formats: the first's name, or what all names begin with. Default: INPUT.fused.csv, .h5 and so on.",
+      valueName: "path"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "\(DatasetFormat.allCases.map(\.rawValue).joined(separator: ", ")), or several with commas: all in one pass. Default: by the output's name.",
+      valueName: "a,b"))
+  var format: String?
+
+  @Option(help: ArgumentHelp("Rate of the rows. Default: one row for each gyroscope sample.", valueName: "hz"))
+  var rate: Double?
+
+  @Flag(help: "Overwrite an existing output.")
+  var force = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Continue an interrupted run, or one that failed for some logs: datasets that it made by the same options from the same files are kept. Needs -o FOLDER. With --follow: append to the file -o after its last whole row."
+    ))
+  var resume = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Cores to use: for several logs at a time, or for reading, fusing and writing of one at a time. 1: one after the other. Default: all.",
+      valueName: "n"))
+  var jobs: Int?
+
+  @Flag(help: "Print one JSON document on standard output.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Significant digits (1 to 17). Default: as many as it takes to read the same number back.",
+      valueName: "n", visibility: .hidden))
+  var digits: Int?
+
+  @Flag(
+    help: ArgumentHelp(
+      "For csv and tum: write the facts about the dataset to OUTPUT.json. The other formats have them inside.",
+      visibility: .hidden))
+  var metadata = false
+}
+
+/// The filter and the reference frame.
+struct AttitudeArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("\(FilterKind.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
+  var filter = FilterKind.standard
+
+  @Flag(help: "Use the filter's offline form: every attitude from the whole log, before and after.")
+  var smooth = false
+
+  @Option(
+    help: ArgumentHelp("Reference frame of the attitude. Default: \(DefaultFrame.frame.name).", valueName: "frame"))
+  var frame: AttitudeReferenceFrame?
+
+  // Unconditional: the value may begin with a minus sign.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Degrees north, for true north; south is negative. Default: the log's own first place.", valueName: "deg"))
+  var latitude: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Degrees east, for true north; west is negative. Default: the log's own first place.", valueName: "deg"))
+  var longitude: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own, else, with a warning, the epoch of the newest magnetic model.",
+      valueName: "date"))
+  var date: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Metres above the ellipsoid, for true north.", valueName: "m", visibility: .hidden))
+  var altitude = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Device axis whose bearing is the heading; automatic: as on an iPhone.", visibility: .hidden))
+  var pointing = PointingAxis.automatic
+}
+
+/// What the dataset has besides the motion.
+struct ColumnArguments: ParsableArguments {
+  @Option(
+    name: .customLong("with"),
+    help: ArgumentHelp(
+      "What to recognise, as further columns: \(Recognition.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "a,b,c"))
+  var recognitions: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What else the phone recorded, as further columns: all that the log has, or names; see 'inertial help channels'.",
+      valueName: "all|a,b,c"))
+  var withChannels: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. Those of --with come after them, unless some of a recogniser's are named here.",
+      valueName: "a,b,c", visibility: .hidden))
+  var columnsOut: String?
+}
+
+/// What is done where samples are missing, wrong or late.
+struct QualityArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where the gyroscope pauses: split (reset the filter after the gap; a column 'segment' counts from 1), hold (extrapolate at the last rate, for 10 s at most; rows at --rate are flagged), nan (rows at --rate have a time and are otherwise empty). Default: the attitude is held across the gap, and --rate has no rows there. Rows without --rate are always the gyroscope's own.",
+      valueName: "split|hold|nan"))
+  var gaps: GapPolicy?
+
+  @Option(
+    help: ArgumentHelp(
+      "A pause of the gyroscope is a gap above this time; nothing is interpolated over more.",
+      valueName: "s", visibility: .hidden))
+  var gap = 0.5
+
+  @Flag(help: "Refuse a log with any bad or disordered sample, or whose sensors certainly contradict one another.")
+  var strict = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Estimate constant time offsets of the other sensors against the gyroscope, and remove those that are significant. Reads the log twice; 'inertial inspect' only reports them."
+    ))
+  var align = false
+}
