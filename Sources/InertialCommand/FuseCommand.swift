@@ -20,6 +20,7 @@ struct FuseCommand: ParsableCommand {
         inertial fuse RECORDINGS -o DATASETS --jobs 4
         inertial fuse walk.csv -o walk.h5
         inertial fuse walk.csv --format csv,npz
+        inertial fuse walk.csv --relative-time --header-units
         inertial fuse walk.csv -o dataset --format bids --bids-subject 03 --bids-task walking
         inertial fuse LOGFOLDER --with-channels barometer,location,annotation
         inertial fuse walk.csv --sound walk.wav --sound-weighting a
@@ -141,7 +142,7 @@ struct FuseCommand: ParsableCommand {
       valueName: "s"))
   var gap = 0.5
 
-  @Option(help: "Device axis whose bearing is the heading; automatic: as on an iPhone.")
+  @Option(help: "Device axis whose bearing is the heading, in degrees; automatic: as on an iPhone.")
   var pointing = PointingAxis.automatic
 
   @Option(
@@ -207,6 +208,7 @@ struct FuseCommand: ParsableCommand {
   var json = false
 
   @OptionGroup var filterArguments: FilterArguments
+  @OptionGroup var dataset: DatasetArguments
   @OptionGroup(title: "BIDS") var bids: BIDSArguments
   @OptionGroup(title: "Sound") var sound: SoundArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
@@ -318,6 +320,7 @@ struct FuseCommand: ParsableCommand {
 
   private func fusionOptions() throws -> FusionOptions {
     var options = FusionOptions()
+    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     options.filter = filter
     options.smooths = smooth
     options.settings = try settings()
