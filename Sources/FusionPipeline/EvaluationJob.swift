@@ -129,7 +129,11 @@ public struct EvaluationJob: Sendable {
   }
 
   /// Judges on one log, the filters on all cores; they are timed afterwards, alone.
-  public func runConcurrently(on path: String) async throws(FusionError) -> Result {
+  ///
+  /// - Parameter progress: called with the share that is done, 0 to 1, whenever a filter has been judged or timed.
+  public func runConcurrently(
+    on path: String, progress: (Double) -> Void = { _ in }
+  ) async throws(FusionError) -> Result {
     let filters = try filters()
     let recording = try load(path)
     if let estimatePath = options.estimatePath { return try judge(estimatePath, on: recording) }
@@ -138,10 +142,16 @@ public struct EvaluationJob: Sendable {
         group.addTask { (index, attempt(filter, recording)) }
       }
       var attempts = [Attempt?](repeating: nil, count: filters.count)
-      for await (index, attempt) in group { attempts[index] = attempt }
+      let steps = Double(filters.count * (options.measuresCost ? 2 : 1))
+      var count = 0.0
+      for await (index, attempt) in group {
+        attempts[index] = attempt
+        count += 1
+        progress(count / steps)
+      }
       return attempts.compactMap { $0 }
     }
-    return try result(recording, filters, attempts)
+    return try result(recording, filters, attempts) { progress(0.5 + $0 / 2) }
   }
 
   // MARK: Steps
@@ -155,9 +165,11 @@ public struct EvaluationJob: Sendable {
   }
 
   private func result(
-    _ recording: JudgedRecording, _ filters: [ConfiguredFilter], _ attempts: [Attempt]
+    _ recording: JudgedRecording, _ filters: [ConfiguredFilter], _ attempts: [Attempt],
+    timing: (Double) -> Void = { _ in }
   ) throws(FusionError) -> Result {
-    let costs = options.measuresCost ? try costs(recording, filters) : filters.map { _ in nil }
+    let costs =
+      options.measuresCost ? try costs(recording, filters, progress: timing) : filters.map { _ in nil }
     var result = Result(log: recording.log)
     for (index, attempt) in attempts.enumerated() {
       switch attempt {

@@ -28,7 +28,9 @@ struct EventSink {
   }
 
   /// Puts the file in its place and gives how many events it has.
-  func close() throws(FusionError) -> Int {
+  ///
+  /// - Parameter time: the dataset's time at one of the log.
+  func close(time: (Double) -> Double) throws(FusionError) -> Int {
     // A total order keeps the file the same whatever the sorting algorithm.
     let order = events.indices.sorted { a, b in
       let (p, q) = (events[a], events[b])
@@ -36,7 +38,11 @@ struct EventSink {
       return p.channel != q.channel ? p.channel < q.channel : a < b
     }
     do throws(OutputError) {
-      for index in order { try writer.append(events[index]) }
+      for index in order {
+        var event = events[index]
+        event.time = time(event.time)
+        try writer.append(event)
+      }
       try writer.close()
     } catch {
       throw FusionError(error)

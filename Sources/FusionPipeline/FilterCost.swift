@@ -19,7 +19,11 @@ extension EvaluationJob {
   /// best of three runs over the recording on one thread.
   ///
   /// The filters take turns, so that a machine that is busy for a while is so for all of them.
-  func costs(_ recording: JudgedRecording, _ filters: [ConfiguredFilter]) throws(FusionError) -> [Double?] {
+  ///
+  /// - Parameter progress: called with the share that is done, 0 to 1.
+  func costs(
+    _ recording: JudgedRecording, _ filters: [ConfiguredFilter], progress: (Double) -> Void = { _ in }
+  ) throws(FusionError) -> [Double?] {
     let usesField = options.motion.frame.usesMagnetometer
     let hasCalibrated = recording.samples.contains { $0.channel == .calibratedMagneticField }
     let fieldChannel: SensorChannel = hasCalibrated ? .calibratedMagneticField : .magnetometer
@@ -29,9 +33,10 @@ extension EvaluationJob {
     let rateCount = relevant.count { $0.channel == .gyroscope }
     guard rateCount > 0 else { return Array(repeating: nil, count: filters.count) }
     var best = [Double](repeating: .infinity, count: filters.count)
-    for _ in 0..<3 {
+    for turn in 0..<3 {
       for (index, filter) in filters.enumerated() {
         best[index] = min(best[index], try seconds(filter, over: relevant))
+        progress(Double(turn * filters.count + index + 1) / Double(3 * filters.count))
       }
     }
     return best.map { $0 / Double(rateCount) * 1e9 }

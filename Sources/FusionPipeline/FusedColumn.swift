@@ -36,6 +36,10 @@ public struct FusedColumn: Sendable, Equatable {
   public static func named(_ names: [String]) throws(FusionError) -> [FusedColumn] {
     var columns: [FusedColumn] = []
     for name in names {
+      if name == "flags" {
+        throw .usage(
+          "the column 'flags' is called 'status', as a DataFrame of pandas has flags of its own; ask for that")
+      }
       guard let column = (all + recognised).first(where: { $0.name == name }) else {
         let known = (all + recognised).map(\.name).joined(separator: ", ")
         throw .usage("there is no column '\(name)'; there are \(known)")
@@ -69,7 +73,7 @@ public struct FusedColumn: Sendable, Equatable {
     ("magneticFieldY", "µT", "without the device's own field, device axes"),
     ("magneticFieldZ", "µT", "without the device's own field, device axes"),
     ("magneticFieldAccuracy", "1", "-1 uncalibrated, 0 low, 1 medium, 2 high"),
-    ("heading", "deg", "from the frame's north, clockwise; -1 = none"),
+    ("heading", "deg", "from the frame's north, clockwise, in degrees, unlike roll, pitch and yaw; -1 = none"),
     ("attitudeSigmaX", "rad", "standard deviation about the frame's X; empty where the filter has none"),
     ("attitudeSigmaY", "rad", "standard deviation about the frame's Y; empty where the filter has none"),
     ("attitudeSigmaZ", "rad", "standard deviation of the heading; empty where the filter has none"),
@@ -77,7 +81,7 @@ public struct FusedColumn: Sendable, Equatable {
     ("gyroscopeBiasY", "rad/s", "the bias taken off"),
     ("gyroscopeBiasZ", "rad/s", "the bias taken off"),
     (
-      "flags", "1",
+      "status", "1",
       "sum of " + AttitudeFlags.names.map { "\($0.flag.rawValue) \($0.name)" }.joined(separator: ", ")
     ),
     ("segment", "1", "stretch between gaps, counted from 1 with --gaps split; else 1"),

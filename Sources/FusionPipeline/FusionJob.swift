@@ -60,6 +60,8 @@ public struct FusionJob: Sendable {
     public var segmentCount: Int?
     /// From the log's opening to the dataset in its place.
     public var elapsed = Duration.zero
+    /// UNIX time of the dataset's time 0, where the log says.
+    public var epoch: Double?
   }
 
   /// Reads, fuses and writes; the output appears under its name when it is whole, or not at all.
@@ -130,7 +132,7 @@ public struct FusionJob: Sendable {
       rowCount: rows.count, firstRows: rows.first,
       lastRow: rows.last, columns: columns, recognised: options.told(sink!.recognised), eventCount: rows.eventCount,
       rowsLeftOut: stage!.skippedCount,
-      segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start)
+      segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start, epoch: rows.epoch)
   }
 }
 

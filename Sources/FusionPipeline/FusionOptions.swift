@@ -42,6 +42,10 @@ public struct FusionOptions: Sendable {
   public var writesMetadata = false
   /// Significant digits of the numbers written; nil = as many as it takes to read back the same number.
   public var digits: Int?
+  /// Whether time begins at 0 in the dataset and its events: the first row's is taken off, and kept in the metadata.
+  public var startsAtZero = false
+  /// Whether the header of a CSV has the unit behind each name, `roll [rad]`; names alone are of numbers without one.
+  public var writesUnits = false
   /// Overwrite an existing output.
   public var force = false
   /// Refuse a log with any bad or disordered sample.

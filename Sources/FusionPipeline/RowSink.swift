@@ -17,7 +17,9 @@ struct RowSink {
   private var events: EventSink?
   /// Files of facts for those that have no place for them, with the facts.
   private var sidecars: [AtomicFile] = []
-  private var metadata: DatasetMetadata?
+  private let metadata: DatasetMetadata
+  /// Where the time is in a row that is written; nil where nothing is to be taken off it.
+  private var timePlace: Int?
   private var row: FusedRow
   private var chosen: [Double]
   private var first: [DeviceMotion] = []
@@ -37,8 +39,10 @@ struct RowSink {
   init(following output: String, log: LogDescription, options: FusionOptions, goesOn: Bool) throws(FusionError) {
     let own = options.motionColumns + options.recognisedColumns
     let channels = options.channels(of: log)
-    let columns = (own + FusedColumn.carried(channels)).map(\.name)
-    let exact = Set(columns.indices.filter { Self.exact.contains(columns[$0]) })
+    let metadata = DatasetMetadata(log: log, options: options, needsChecksum: false)
+    self.metadata = metadata
+    let exact = Set(metadata.columns.indices.filter { Self.exact.contains(metadata.columns[$0].name) })
+    let columns = metadata.columnNames(withUnits: options.writesUnits)
     do throws(OutputError) {
       if isStream(output) {
         writer = try NumberTableWriter(
@@ -57,6 +61,7 @@ struct RowSink {
     row = FusedRow(columns: own)
     chosen = Array(repeating: .nan, count: indices.count)
     if !channels.isEmpty { carried = CarriedRows(ownCount: indices.count, channels: channels) }
+    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
   init(
@@ -68,6 +73,7 @@ struct RowSink {
     let metadata = DatasetMetadata(
       log: log, options: options, declination: declination,
       needsChecksum: options.writesMetadata || outputs.contains { $0.format.hasMetadata })
+    self.metadata = metadata
     let names = (own + FusedColumn.carried(channels)).map(\.name)
     var branches: [FanOutTable.Branch] = []
     for output in outputs {
@@ -90,7 +96,8 @@ struct RowSink {
     if outputs[0].path != "-" {
       events = try EventSink(output: outputs[0].path, channels: channels, force: options.force)
     }
-    if options.writesMetadata { try addSidecars(outputs, metadata, force: options.force) }
+    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
+    if options.writesMetadata { try addSidecars(outputs, force: options.force) }
   }
 
   /// The columns that are asked for, and those that a format with columns of its own needs beside them.
@@ -119,11 +126,11 @@ struct RowSink {
     do throws(OutputError) {
       switch output.format {
       case .csv:
-        let columns = metadata.columns.map(\.name)
+        let columns = metadata.columns
         return try NumberTableWriter(
-          path: path, columns: columns, digits: options.digits,
+          path: path, columns: metadata.columnNames(withUnits: options.writesUnits), digits: options.digits,
           // A time is a place in the log, and so is one of latitude and longitude: rounded, it could be another.
-          exactColumns: Set(columns.indices.filter { Self.exact.contains(columns[$0]) }),
+          exactColumns: Set(columns.indices.filter { Self.exact.contains(columns[$0].name) }),
           force: force, isOverlapped: isOverlapped)
       case .hdf5: return try HDF5RowTable(output: path, metadata: metadata, force: force)
       case .npz:
@@ -146,10 +153,7 @@ struct RowSink {
 
   private static let exact: Set<String> = ["time", "latitude", "longitude"]
 
-  private mutating func addSidecars(
-    _ outputs: [DatasetOutput], _ metadata: DatasetMetadata, force: Bool
-  ) throws(FusionError) {
-    self.metadata = metadata
+  private mutating func addSidecars(_ outputs: [DatasetOutput], force: Bool) throws(FusionError) {
     do throws(OutputError) {
       for path in outputs.compactMap(\.metadataPath) { sidecars.append(try AtomicFile(path: path, force: force)) }
     } catch {
@@ -185,6 +189,7 @@ struct RowSink {
     // Where nothing is known of the motion, nothing is of what it would show.
     if !recognised.isEmpty, !motion.isUnknown { row.set(recognised: recognised) }
     for (place, index) in indices.enumerated() { chosen[place] = row.values[index] }
+    if let timePlace { chosen[timePlace] = metadata.time(motion.time) }
     if carried != nil {
       carried!.append(chosen, time: motion.time)
       if carried!.isFull { try giveOn() }
@@ -221,17 +226,18 @@ struct RowSink {
   /// Puts the files in their places: the events first, so that where the dataset is there, all is.
   mutating func close() throws(FusionError) -> Result {
     try giveOn()
-    let eventCount = try events?.close()
+    let eventCount = try events?.close(time: metadata.time)
     do throws(OutputError) {
       for sidecar in sidecars {
-        try sidecar.write(metadata?.json() ?? "")
+        try sidecar.write(metadata.json())
         try sidecar.commit()
       }
       try writer.close()
     } catch {
       throw FusionError(error)
     }
-    return Result(count: writer.rowCount, first: first, last: last, eventCount: eventCount)
+    return Result(
+      count: writer.rowCount, first: first, last: last, eventCount: eventCount, epoch: metadata.epoch)
   }
 
   /// What was written.
@@ -241,5 +247,7 @@ struct RowSink {
     var last: DeviceMotion?
     /// nil where no events were wanted.
     var eventCount: Int?
+    /// UNIX time of the dataset's time 0, where that is known.
+    var epoch: Double?
   }
 }

@@ -16,17 +16,29 @@ enum Console {
   static let isTerminal = isatty(STDERR_FILENO) == 1
 }
 
-/// A bar on a terminal with the time that is left, nothing in a pipe.
+/// A bar on a terminal with the time that is left. In a pipe nothing, or, of what may take minutes, a line now and then.
 struct ProgressBar {
   let title: String
   private var shown = -1
   private let start = ContinuousClock.now
+  private var pace: ProgressPace?
 
-  init(_ title: String) { self.title = title }
+  /// - Parameter isLong: whether it may take minutes, so that a file or another program is told of it as well.
+  init(_ title: String, isLong: Bool = false) {
+    self.title = title
+    pace = isLong ? ProgressPace() : nil
+  }
 
   mutating func show(_ share: Double) {
     let percent = Int((share * 100).rounded(.down))
-    guard Console.isTerminal, percent != shown else { return }
+    guard Console.isTerminal else {
+      let elapsed = start.duration(to: .now) / .seconds(1)
+      if pace?.isDue(after: elapsed) == true {
+        Console.note("\(title): \(percent) %\(left(after: share))")
+      }
+      return
+    }
+    guard percent != shown else { return }
     shown = percent
     let width = 30
     let filled = min(width, percent * width / 100)
@@ -47,6 +59,21 @@ struct ProgressBar {
     guard Console.isTerminal, shown >= 0 else { return }
     shown = -1
     FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+  }
+}
+
+/// When a line tells how far something is: after ten seconds, and then whenever as much time again has passed, but once in
+/// five minutes at least. So a minute has three lines, and an hour eighteen.
+struct ProgressPace {
+  private static let first = 10.0
+  private static let longest = 300.0
+  private var due = Self.first
+
+  /// Whether a line is to be told so many seconds after the beginning; the next one is then due later.
+  mutating func isDue(after elapsed: Double) -> Bool {
+    guard elapsed >= due else { return false }
+    due = elapsed + min(elapsed, Self.longest)
+    return true
   }
 }
 

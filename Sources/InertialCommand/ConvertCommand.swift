@@ -53,6 +53,7 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
+  @OptionGroup var dataset: DatasetArguments
   @OptionGroup(title: "BIDS") var bids: BIDSArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
@@ -88,6 +89,7 @@ struct ConvertCommand: ParsableCommand {
       do { job.noise = try InertialNoise(path: noise) } catch { throw FusionError(error) }
     }
     job.writesMetadata = metadata
+    (job.startsAtZero, job.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     job.force = force
     job.strict = strict
     var bar = ProgressBar(input)
@@ -98,7 +100,7 @@ struct ConvertCommand: ParsableCommand {
     let description = report.log.description
     let document = Document(
       input: input, output: output, outputFormat: job.format.rawValue, format: description.format,
-      formatDescription: description.summary, notes: description.notes, epoch: description.epoch,
+      formatDescription: description.summary, notes: description.notes, epoch: report.epoch,
       channels: report.samples.sorted { $0.key < $1.key }.map { channel, count in
         Document.Channel(name: channel.name, samples: count, rate: report.log.reports[channel]?.meanRate ?? 0)
       }, remarks: report.remarks, warnings: report.log.warnings)

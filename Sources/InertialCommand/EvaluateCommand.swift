@@ -85,11 +85,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     var scores: [EvaluationJob.Score] = []
     var unjudged: [EvaluationJob.Failure] = []
     var failures: [String] = []
-    var bar = ProgressBar("evaluate")
+    var bar = ProgressBar("evaluate", isLong: true)
     for (index, input) in inputs.enumerated() {
       bar.show(Double(index) / Double(inputs.count))
       do throws(FusionError) {
-        let result = try await job.runConcurrently(on: input)
+        let result = try await job.runConcurrently(on: input) { share in
+          bar.show((Double(index) + share) / Double(inputs.count))
+        }
         scores += result.scores
         unjudged += result.failures
         bar.end()

@@ -90,7 +90,7 @@ struct AttitudeArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Device axis whose bearing is the heading; automatic: as on an iPhone.", visibility: .hidden))
+      "Device axis whose bearing is the heading, in degrees; automatic: as on an iPhone.", visibility: .hidden))
   var pointing = PointingAxis.automatic
 }
 

@@ -20,6 +20,7 @@ struct FuseCommand: ParsableCommand {
         inertial fuse RECORDINGS -o DATASETS --jobs 4
         inertial fuse walk.csv -o walk.h5
         inertial fuse walk.csv --format csv,npz
+        inertial fuse walk.csv --relative-time --header-units
         inertial fuse walk.csv -o dataset --format bids --bids-subject 03 --bids-task walking
         inertial fuse LOGFOLDER --with-channels barometer,location,annotation
         inertial fuse walk.csv --sound walk.wav --sound-weighting a
@@ -52,6 +53,7 @@ struct FuseCommand: ParsableCommand {
   var inputs: [String]
 
   @OptionGroup(title: "Output") var writing: OutputArguments
+  @OptionGroup(title: "Output") var dataset: DatasetArguments
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Further columns") var extra: ColumnArguments
@@ -178,6 +180,7 @@ struct FuseCommand: ParsableCommand {
 
   private func fusionOptions() throws -> FusionOptions {
     var options = FusionOptions()
+    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     options.filter = attitude.filter
     options.smooths = attitude.smooth
     options.settings = try settings()

@@ -13,9 +13,11 @@ struct FusionDocument: Encodable {
   struct Attitude: Encodable {
     var time: Double
     var quaternion: [Double]
+    /// Radians.
     var roll: Double
     var pitch: Double
     var yaw: Double
+    /// Degrees, as everywhere; -1 where north is not known.
     var heading: Double
   }
 
@@ -78,7 +80,7 @@ struct FusionDocument: Encodable {
     format = report.log.description.format
     formatDescription = report.log.description.summary
     notes = report.log.description.notes
-    epoch = report.log.description.epoch
+    epoch = report.epoch
     filter = options.filter
     parameters = FilterKind.named(options.filter)?.values(options.filterSettings, smoothing: options.smooths) ?? [:]
     frame = options.motion.frame.name

@@ -64,6 +64,19 @@ struct LogArguments: ParsableArguments {
   }
 }
 
+/// How a dataset tells times and units.
+struct DatasetArguments: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Time from 0 on: that of the first row, which the metadata keep as timeOrigin, is taken off. Default: time as in the log."
+    ))
+  var relativeTime = false
+
+  @Flag(
+    help: ArgumentHelp("For csv: the unit behind each name in the header, such as 'roll [rad]'; read back as without."))
+  var headerUnits = false
+}
+
 /// A sound file beside a log.
 struct SoundArguments: ParsableArguments {
   @Option(

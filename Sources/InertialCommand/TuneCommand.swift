@@ -13,8 +13,13 @@ struct TuneCommand: AsyncParsableCommand {
       parameters to use are fitted on all recordings at the end. Groups, such as persons, are never divided between \
       training and validation. The errors are those of 'inertial evaluate'.
 
-      Examples:
-        inertial tune broad/ --filter complementary --folds 4
+      A search computes an error budget times folds plus one, each over all recordings: every parameter of 'kalman' on \
+      an hour of recordings takes hours, two of 'complementary' half a minute. Begin with few parameters and a small \
+      --budget; what is left is told on the way.
+
+      Examples (the first takes half a minute for 16 recordings of two to five minutes on two cores, each of the others \
+      some minutes to an hour):
+        inertial tune broad/ --filter complementary --parameters accelerationTimeConstant --budget 20 --folds 4
         inertial tune broad/ --filter mekf --parameters motionWeight,magneticNoise,fieldMemory --method cma-es
         inertial tune trials/ --filter mekf --groups persons.csv --leave-one-out -o mekf.json
         inertial tune phone/ --filter kalman --parameters motionWeight --align frame --align-clock --skip 60
@@ -100,7 +105,7 @@ struct TuneCommand: AsyncParsableCommand {
     let search = try search(configured, options, grouping)
 
     var recordings: [TuningRecording] = []
-    var bar = ProgressBar("read")
+    var bar = ProgressBar("read", isLong: true)
     for (index, input) in inputs.enumerated() {
       bar.show(Double(index) / Double(inputs.count))
       let judged = try job.load(input)
@@ -124,7 +129,7 @@ struct TuneCommand: AsyncParsableCommand {
         throw FusionError.badData("\(input): \(error.description)")
       }
     }
-    bar = ProgressBar("tune \(filter)")
+    bar = ProgressBar("tune \(filter)", isLong: true)
     let report: TuningReport
     do throws(TuningError) {
       report = try await search.run(on: recordings) { bar.show($0.share) }

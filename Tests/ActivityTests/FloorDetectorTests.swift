@@ -41,6 +41,14 @@ struct FloorDetectorTests {
     #expect(VerticalSimulation(rise: 0.8, duration: 2, end: 23).floors().isEmpty)
   }
 
+  @Test("lying down from standing is no ride, whether the log goes on or ends; a ride of one floor is one")
+  func lyingDown() {
+    for end in [23.5, 26, 60] {
+      #expect(VerticalSimulation(rise: -1.2, duration: 2.5, end: end).floors().isEmpty, "\(end) s")
+    }
+    #expect(VerticalSimulation(rise: -3, duration: 6).floors().map(\.kind) == [.lift])
+  }
+
   @Test("without motion the kind is unknown")
   func noMotion() throws {
     let events = VerticalSimulation().floors(hasMotion: false)

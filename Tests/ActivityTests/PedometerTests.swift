@@ -37,6 +37,40 @@ struct PedometerTests {
     #expect(abs(Double(count) - truth) <= max(2, 0.02 * truth), "\(count) of \(truth)")
   }
 
+  @Test(
+    "a slow walk that a hand before the eyes hardly feels is counted", arguments: [1.2, 1.35, 1.5],
+    [0.025, 0.035, 0.045])
+  func texting(cadence: Double, amplitude: Double) {
+    // The body's 2 cm of rise and fall, of which the arms leave 3 to 8 mm.
+    let gait = SimulatedGait(cadence: cadence, amplitude: amplitude, asymmetry: 0.1, swing: 0.03, noise: 0.006)
+    let count = Pedometer.steps(in: gait.samples(rate: 100, 100, 5))
+    #expect(abs(Double(count) - 100 * cadence) <= 3, "\(count) of \(100 * cadence)")
+  }
+
+  @Test("a hand that holds the device and does not walk makes no step: sway, breath, tremor, and drift of any rhythm")
+  func heldAtRest() {
+    for seed in 1...10 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      // Around 1.3 Hz, as strong as a gentle walk, but of no rhythm: white noise through a resonance.
+      let (pole, turn) = (0.9, 2 * Double.pi * 1.3 * 0.04)
+      var (last, before, wander) = (0.0, 0.0, [Double]())
+      for _ in 0..<(25 * 300) {
+        let next = 2 * pole * cos(turn) * last - pole * pole * before + 0.004 * generator.normal()
+        (before, last) = (last, next)
+        wander.append(next)
+      }
+      let samples = (0..<(100 * 300)).map { index -> MotionSample in
+        let t = Double(index) / 100
+        let tilt = 0.6 + 0.04 * sin(2 * .pi * 0.3 * t + Double(seed)) + 0.01 * sin(2 * .pi * 1.1 * t)
+        let breath = 0.003 * sin(2 * .pi * 0.28 * t)
+        let tremor = 0.006 * sin(2 * .pi * 9.2 * t)
+        let force = 1 + breath + tremor + wander[index / 4] + 0.005 * generator.normal()
+        return MotionSample(time: t, acceleration: Vector3(0, -force * sin(tilt), -force * cos(tilt)))
+      }
+      #expect(Pedometer.steps(in: samples) == 0, "seed \(seed)")
+    }
+  }
+
   @Test("the orientation of the device does not matter")
   func orientation() {
     let upright = SimulatedGait().samples(rate: 50, 30)

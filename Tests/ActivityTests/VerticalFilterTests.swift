@@ -196,6 +196,48 @@ struct VerticalFilterTests {
     #expect(abs(try #require(filter.estimate).altitude - 9) < 0.6)
   }
 
+  @Test("a fall just before the recording is paused goes on no further than the fall", arguments: [1.0, 5])
+  func interruption(barometerRate: Double) throws {
+    // A metre down within 0.6 s, and the recording is paused while the device still falls, for half a minute.
+    var simulation = VerticalSimulation(rise: -1, start: 20, duration: 0.6, barometerRate: barometerRate, end: 90)
+    simulation.lag = barometerRate == 1 ? 3 : 0
+    var filter = VerticalFilter(keepsTrace: true)
+    var estimates: [VerticalFilter.Estimate] = []
+    simulation.run(
+      acceleration: { time, value in
+        guard !(20.3..<50).contains(time) else { return }
+        filter.update(verticalAcceleration: value, at: time)
+        if let estimate = filter.estimate { estimates.append(estimate) }
+      },
+      barometer: { if !(20.3..<50).contains($0) { filter.update(barometricAltitude: $1, at: $0) } })
+    // Without knowing of the pause: 60 m down at its end, and a noise of the barometer of tens of metres behind it.
+    let behind = estimates.filter { $0.time >= 51 }
+    #expect(behind.count > 3000)
+    // A barometer that lags by three seconds takes a few of them to tell that nothing moves.
+    #expect(behind.allSatisfy { abs($0.altitude + 1) < 2 && abs($0.verticalSpeed) < 1.5 })
+    #expect(behind.allSatisfy { $0.time < 60 || abs($0.altitude + 1) < 0.8 && abs($0.verticalSpeed) < 0.5 })
+    #expect(behind.allSatisfy { $0.barometerSigma < 0.3 })
+    for estimate in try filter.smoothed(estimates) where estimate.time < 19 || estimate.time > 52 {
+      #expect(abs(estimate.altitude - simulation.truth(estimate.time).altitude) < 0.8)
+    }
+  }
+
+  @Test("behind an interruption the altitude is what could be reached meanwhile, until the barometer tells")
+  func reachOfInterruption() throws {
+    var filter = VerticalFilter()
+    for index in 0..<100 {
+      filter.update(verticalAcceleration: 0, at: Double(index) / 10)
+      if index % 10 == 0 { filter.update(barometricAltitude: 0, at: Double(index) / 10) }
+    }
+    let before = try #require(filter.estimate)
+    filter.update(verticalAcceleration: 0, at: 19.9)
+    let after = try #require(filter.estimate)
+    #expect(abs(after.altitude - before.altitude) < 0.05 && after.verticalSpeed == 0)
+    #expect(abs(after.altitudeSigma - 50) < 1 && abs(after.verticalSpeedSigma - 1) < 0.01)
+    filter.update(barometricAltitude: 30, at: 20)
+    #expect(abs(try #require(filter.estimate).altitude - 30) < 0.1 && filter.rejectedCount == 0)
+  }
+
   @Test("a saved state goes on as if nothing had been")
   func savedState() throws {
     let simulation = VerticalSimulation()

@@ -80,4 +80,24 @@ import Testing
     #expect(
       error?.description.contains("contradicts the log's own gravity, by 88°") == true, "\(String(describing: error))")
   }
+
+  @Test("a device's own motion does not contradict itself, however long the arm pulls it")
+  func chopping() throws {
+    // Half a minute in which 2 g towards the elbow go on and off twice a second: 50° and more from gravity on average.
+    let header = "time,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,"
+    let rows = (0..<3000).map { index -> String in
+      let pull = index % 50 < 40 ? 2.5 : 0.5
+      return "\(Double(index) / 100),0.01,0,0,0,0,-1,\(pull),0,0\n"
+    }
+    let text = header + "userAccelerationX,userAccelerationY,userAccelerationZ\n" + rows.joined()
+    #expect(try read(text).rates.count == 3000)
+    // Without the device's own acceleration beside it the same raw one is refused.
+    let raw = rows.map { row -> String in
+      let fields = row.split(separator: ",")
+      return fields[..<7].joined(separator: ",") + ",\(fields[7]),0,-1\n"
+    }
+    #expect(throws: FusionError.self) {
+      try read(header + "accelerationX,accelerationY,accelerationZ\n" + raw.joined())
+    }
+  }
 }

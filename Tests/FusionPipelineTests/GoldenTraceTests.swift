@@ -21,7 +21,7 @@ import Testing
     options.digits = 9
     options.columns = try FusedColumn.named([
       "time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "userAccelerationX", "gyroscopeBiasX",
-      "magneticFieldAccuracy", "heading", "flags",
+      "magneticFieldAccuracy", "heading", "status",
     ])
     _ = try FusionJob(input: Self.log.path, output: output.path, options: options).run()
     let trace = try String(contentsOf: output, encoding: .utf8)

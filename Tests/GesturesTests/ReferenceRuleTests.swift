@@ -168,6 +168,62 @@ struct ReferenceRuleTests {
     #expect(last(SyntheticMotion(frequency: 4, amplitude: 3, duration: 0.6).samples(rate: 100)).contains(.recent))
   }
 
+  @Test(
+    "who runs does not shake, however fast: where gravity is known, the ground is", arguments: [25.0, 50, 100, 400])
+  func running(rate: Double) throws {
+    let run = SimulatedRun().samples(rate: rate)
+    #expect(events(Detector(), run).isEmpty)
+    // The same without gravity is a shake of half a minute: nothing else tells it from one.
+    let blind = run.map {
+      MotionSample(time: $0.time, userAcceleration: $0.userAcceleration, rotationRate: $0.rotationRate)
+    }
+    let shake = try #require(events(Detector(), blind).last)
+    #expect(shake.duration > 30)
+    var detector = Detector()
+    for sample in run { _ = detector.update(sample) }
+    #expect(detector.reason?.exclusion == .gait)
+  }
+
+  @Test("a shake up and down is pulled down faster than it falls, and is found for as long as it goes on")
+  func shakeAlongGravity() throws {
+    for frequency in [3, 3.5, 5] {
+      let motion = SyntheticMotion(
+        frequency: frequency, amplitude: 2.2, axis: .unitZ, turningAxis: .unitX, duration: 20)
+      let samples = motion.samples(rate: 100).map { sample in
+        var sample = sample
+        sample.acceleration = sample.userAcceleration.map { Vector3(0, 0, -1) + $0 }
+        return sample
+      }
+      let found = events(Detector(), samples)
+      #expect(found.map(\.phase) == [.began, .ended], "\(frequency) Hz")
+      #expect((found.last?.duration ?? 0) > 19, "\(frequency) Hz")
+    }
+  }
+
+  @Test("a shake after a run is found as soon as any other")
+  func shakeAfterRun() throws {
+    let run = SimulatedRun(duration: 10).samples(rate: 100)
+    let end = try #require(run.last).time
+    func shaken(along axis: Vector3, after pause: Double) -> [GestureEvent] {
+      let shake = SyntheticMotion(amplitude: 2.5, axis: axis, turningAxis: .unitZ, rest: pause).samples(rate: 100)
+      return events(
+        Detector(),
+        run
+          + shake.map { sample in
+            var sample = sample
+            sample.time += end + 0.01
+            sample.acceleration = sample.userAcceleration.map { SimulatedRun().gravity + $0 }
+            return sample
+          })
+    }
+    let across = try #require(Vector3(0.8, 0.6, 0.4).normalized)
+    for (axis, pause) in [(SimulatedRun().gravity, 1.0), (across, 1), (across, 0.3)] {
+      let found = shaken(along: axis, after: pause)
+      #expect(found.last?.count == 1)
+      #expect((found.first?.time ?? 99) - end - pause < 0.7)
+    }
+  }
+
   @Test("after a start, a pause or a gap no decision rests on less than half a second")
   func warmUp() {
     var detector = Detector()

@@ -75,12 +75,12 @@ import Testing
     let runner = try CommandRunner()
     try simulated(runner)
     let result = try runner.run(
-      "fuse", "sim/log.csv", "-o", "out.csv", "--columns-out", "heading,time,flags", "--digits", "6",
+      "fuse", "sim/log.csv", "-o", "out.csv", "--columns-out", "heading,time,status", "--digits", "6",
       "--rate",
       "10", "--json")
     #expect(result.status == 0)
     let lines = try runner.read("out.csv").split(separator: "\n")
-    #expect(lines[0] == "heading,time,flags")
+    #expect(lines[0] == "heading,time,status")
     #expect(lines.count - 1 >= 99 && lines.count - 1 <= 101)
     // Six digits of the heading's kind of number, all of the time's.
     #expect(lines[50].split(separator: ",")[0].count <= 8)
@@ -89,7 +89,7 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     #expect(document["rows"] as? Int == lines.count - 1)
     #expect(document["filter"] as? String == "kalman")
-    #expect(document["columns"] as? [String] == ["heading", "time", "flags"])
+    #expect(document["columns"] as? [String] == ["heading", "time", "status"])
   }
 
   @Test("in the north frames heading and field are there once the field is calibrated")

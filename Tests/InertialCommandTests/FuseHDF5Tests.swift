@@ -22,7 +22,8 @@ struct FuseHDF5Tests {
   }
 
   @Test(
-    "a dataset in HDF5 holds exactly the numbers of the CSV, by the same names", arguments: [nil, "time,heading,flags"])
+    "a dataset in HDF5 holds exactly the numbers of the CSV, by the same names",
+    arguments: [nil, "time,heading,status"])
   func sameAsCSV(columns chosen: String?) throws {
     let runner = try CommandRunner()
     try simulated(runner)

@@ -102,7 +102,19 @@ import Testing
     let interrupted = try runner.run(["fuse", "logs", "-o", "out"] + options)
     #expect(interrupted.status == 2 && interrupted.errors.contains("--resume goes on with it"), "\(interrupted.errors)")
     let other = try runner.run("fuse", "logs", "-o", "out", "--resume", "--filter", "madgwick")
-    #expect(other.status == 2 && other.errors.contains("differs in filter"), "\(other.errors)")
+    #expect(
+      other.status == 2 && other.errors.contains("differs in filter (then mahony, now madgwick)"),
+      "\(other.errors)")
+    // The filter's parameters follow from it.
+    #expect(!other.errors.contains("parameter") && other.errors.count < 300, "\(other.errors)")
+    for (change, words) in [
+      (["--rate", "50"], "outputRate (then not given, now 50.0)"),
+      (["--set", "kP=0.3"], "parameter "),
+      (["--columns-out", "time,heading,status"], "columns (no longer quaternionX"),
+    ] {
+      let changed = try runner.run(["fuse", "logs", "-o", "out", "--resume"] + options + change)
+      #expect(changed.status == 2 && changed.errors.contains(words), "\(changed.errors)")
+    }
     let same = try runner.run(["fuse", "logs", "-o", "out", "--resume"] + options)
     #expect(same.status == 0, "\(same.errors)")
     #expect(

@@ -16,9 +16,9 @@ public struct FloorDetector: Sendable {
     public var leastShare = 0.5
     /// m of a way with steps that the log ends in, from which it is told: three stairs. Default: 0.5.
     public var leastClimb = 0.5
-    /// m of a way without steps, or without known motion, that the log ends in, from which it is told: more than getting
-    /// up or lying down. Default: 1.2.
-    public var leastRide = 1.2
+    /// m of a way without steps, or without known motion, from which it is told, also where the log ends in it: more than
+    /// getting up or lying down, which take a device from the ear to the floor. Default: 1.7.
+    public var leastRide = 1.7
     /// Standard deviations of the barometer's noise, in wind for instance, that a whole way is above. Default: 4.
     public var significance = 4.0
     /// Share of seconds with steps from which a way was gone. Default: 0.5.
@@ -170,11 +170,10 @@ public struct FloorDetector: Sendable {
   private func least(of event: FloorEvent, _ ending: Ending, noise: Double) -> Double {
     // Who lies down, or gets up, before a recording is paused is under no way.
     if ending == .gap { return max(parameters.floorHeight, parameters.significance * noise) }
-    guard ending == .log else {
-      return max(parameters.leastShare * parameters.floorHeight, parameters.significance * noise)
-    }
     let hasSteps = event.steppingShare.map { $0 >= parameters.steppingShare } ?? false
-    return hasSteps ? parameters.leastClimb : parameters.leastRide
+    let least = hasSteps ? parameters.leastClimb : parameters.leastRide
+    if ending == .log { return least }
+    return max(parameters.leastShare * parameters.floorHeight, parameters.significance * noise, least)
   }
 
   private func kind(of event: FloorEvent) -> FloorEvent.Kind {

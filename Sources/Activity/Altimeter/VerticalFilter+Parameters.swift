@@ -37,6 +37,9 @@ extension VerticalFilter {
     public var gapThreshold = 0.5
     /// Seconds by which a barometric altitude may be late behind the motion. Default: 2.
     public var maximumDelay = 2.0
+    /// Seconds without motion and without altitude, where motion was known, from which a recording counts as interrupted:
+    /// the speed before says nothing about the speed behind. Default: 2.
+    public var interruption = 2.0
 
     /// What the measurements are taken in with, and the smoother goes back with. For four states loops are faster.
     /// Default: fixed.
@@ -49,6 +52,8 @@ extension VerticalFilter {
     static let smoothedLag = 3.0
     /// Seconds between samples from which a barometer is taken for a smoothed one.
     static let smoothedInterval = 0.5
+    /// m/s: nobody rises or sinks faster while a recording is interrupted. Lifts in ordinary buildings are slower.
+    static let fastest = 5.0
 
     /// Noise density of a vertical acceleration in m/s², squared: m²/s³; nil: where it is not known.
     func noiseDensity(at acceleration: Double?) -> Double {

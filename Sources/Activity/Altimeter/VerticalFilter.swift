@@ -111,6 +111,9 @@ public struct VerticalFilter: Sendable {
       return nil
     }
     if state.lag == nil { state.lag = parameters.lag(interval: time - state.barometerTime) }
+    if state.isInterrupted(at: time, parameters) {
+      state.interrupt(until: time, parameters, keepsTransition: trace != nil)
+    }
     if time > state.time {
       let isHeld = time - state.accelerationTime <= parameters.gapThreshold
       state.advance(
@@ -201,9 +204,42 @@ extension VerticalFilter.State {
     _ value: Double, at time: Double, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
   ) {
     let isKnown = time - accelerationTime <= parameters.gapThreshold
+    if !isKnown, isInterrupted(at: time, parameters) {
+      interrupt(until: time, parameters, keepsTransition: keepsTransition)
+    }
     let mean = 0.5 * (acceleration + value)
     (accelerationTime, acceleration) = (time, value)
     advance(to: time, acceleration: isKnown ? mean : nil, parameters, keepsTransition: keepsTransition)
+  }
+
+  /// Whether a sample at a time is the first behind an interruption. Where no motion has ever been known, a barometer may
+  /// be as slow as it likes.
+  func isInterrupted(at time: Double, _ parameters: VerticalFilter.Parameters) -> Bool {
+    accelerationTime > -.greatestFiniteMagnitude
+      && time - max(accelerationTime, barometerTime) > parameters.interruption
+  }
+
+  /// Goes on behind an interruption: at some altitude that could be reached meanwhile, with no speed that is known, and a
+  /// barometer that has caught up.
+  @inline(never)
+  mutating func interrupt(
+    until time: Double, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
+  ) {
+    settle(parameters, keepsTransition: keepsTransition)
+    var change = FixedMatrix<4, 4>()
+    (change[0, 0], change[2, 2], change[3, 0]) = (1, 1, 1)
+    let reach = VerticalFilter.Parameters.fastest * (time - self.time)
+    let speedSigma = parameters.initialSpeedSigma
+    var noise = FixedMatrix<4, 4>(diagonal: FixedVector(reach * reach, speedSigma * speedSigma, 0, reach * reach))
+    (noise[0, 3], noise[3, 0]) = (reach * reach, reach * reach)
+    // The last state repeats the first: so much keeps their covariance regular.
+    noise[3, 3] += parameters.barometerSigma * parameters.barometerSigma
+    FixedKalman.predict(&covariance, transition: change, processNoise: noise, on: parameters.core)
+    if keepsTransition { transition = change * transition }
+    (verticalSpeed, laggedAltitude, self.time) = (0, altitude, time)
+    rejectedSince = nil
+    // One altitude does not teach the barometer's noise anew, however long there was none.
+    barometerTime = max(barometerTime, time - parameters.interruption)
   }
 
   /// Carries the mean on; the covariance follows when it is needed.

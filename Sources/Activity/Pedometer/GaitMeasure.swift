@@ -34,7 +34,9 @@ struct GaitMeasure: Sendable, Codable, Equatable {
 enum GaitRule {
   /// Whether this can be a step's motion. A bout's beginning has to be clearer than its going on.
   static func holds(_ measure: GaitMeasure, goesOn: Bool, _ parameters: Pedometer.Parameters) -> Bool {
-    isPossible(measure, goesOn: goesOn, parameters)
+    guard isPossible(measure, goesOn: goesOn, parameters) else { return false }
+    if isGentle(measure, goesOn: goesOn) { return true }
+    return measure.amplitude > parameters.minimumAmplitude
       && measure.regularity > (goesOn ? parameters.keptRegularity : parameters.startRegularity)
       && measure.stepCorrelation > -0.1
       && bobs.contains(measure.bob) && !isFastAndWeak(measure)
@@ -42,7 +44,7 @@ enum GaitRule {
 
   /// What of it does not need the period.
   static func isPossible(_ measure: GaitMeasure, goesOn: Bool, _ parameters: Pedometer.Parameters) -> Bool {
-    measure.amplitude > parameters.minimumAmplitude && measure.skewness > minimumSkewness
+    measure.amplitude > min(parameters.minimumAmplitude, gentleAmplitude) && measure.skewness > minimumSkewness
       && measure.share > (goesOn ? 0.36 : 0.45) && measure.steadiness > (goesOn ? 0.82 : 0.9)
   }
 
@@ -52,6 +54,21 @@ enum GaitRule {
 
   /// Feet that meet the ground push up for a short time, so that the magnitude is not skewed downwards; pedals turn.
   private static let minimumSkewness = -0.65
+
+  /// A slow walk with the device held before the eyes, which takes up half of the body's rise and fall: it is weaker than
+  /// much other motion, but slow, every step is like the last, and the device keeps its direction.
+  private static func isGentle(_ measure: GaitMeasure, goesOn: Bool) -> Bool {
+    measure.amplitude > gentleAmplitude && measure.periodInSeconds >= slowestOrdinary
+      && gentleBobs.contains(measure.bob) && measure.steadiness > 0.95 && measure.share > 0.45
+      && measure.stepCorrelation > 0.4 && measure.regularity > (goesOn ? 0.6 : 0.7)
+  }
+
+  /// g, root mean square: ten times what a phone's noise has around the frequency of steps.
+  static let gentleAmplitude = 0.012
+  /// Seconds: 1.67 steps a second and less.
+  private static let slowestOrdinary = 0.6
+  /// g s², from 2 mm of rise and fall on, as a sine.
+  private static let gentleBobs = 0.006...0.3
 
   /// Quick steps are strong steps: 2.15 steps a second with less than 0.1 g are vibration, or pedals.
   private static func isFastAndWeak(_ measure: GaitMeasure) -> Bool {

@@ -5,7 +5,7 @@ public import Sensors
 ///
 /// Takes raw accelerations, with gravity, at 15 to 400 Hz, held or worn anywhere; nothing else is needed. Steps are told
 /// in order, 1.3 to 2.5 s after they were made, and the first ones of a bout when it has eight of them (ten where they are
-/// weak). A pause in the samples of more than a second ends a bout. See `GaitWindow` for what is measured and `GaitRule`
+/// weak, twelve where a slow walk is hardly felt). A pause in the samples of more than a second ends a bout. See `GaitWindow` for what is measured and `GaitRule`
 /// for what counts as gait.
 public struct Pedometer: Sendable {
   public let parameters: Parameters
@@ -18,13 +18,14 @@ public struct Pedometer: Sendable {
     public var height = 1.7
     /// Seconds from one update to the next while somebody steps.
     public var updateInterval = RecognitionPeriod.standard
-    /// Steps of a bout that is counted; two more where they are weak. Bigger counts fewer short walks and less other
+    /// Steps of a bout that is counted; two more where they are weak, four where they are gentle. Bigger counts fewer short walks and less other
     /// motion.
     public var minimumSteps = 8
     /// How well a gait has to repeat itself when it begins and while it goes on: correlation, 0 to 1.
     public var startRegularity = 0.55
     public var keptRegularity = 0.42
-    /// Root mean square of the filtered magnitude below which there is no gait, g.
+    /// Root mean square of the filtered magnitude below which there is no gait, g; of a slow and very regular one half of
+    /// it is enough.
     public var minimumAmplitude = 0.025
     /// Seconds between two steps that make a pause.
     public var pauseTime = 2.0

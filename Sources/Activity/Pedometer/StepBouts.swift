@@ -115,6 +115,6 @@ struct StepBouts: Sendable, Codable, Equatable {
   /// A weak motion has to go on for longer: vehicles rock their passengers.
   private func neededSteps(_ parameters: Pedometer.Parameters) -> Int {
     let mean = pending.reduce(0) { $0 + $1.amplitude } / Double(max(pending.count, 1))
-    return mean > 0.1 ? parameters.minimumSteps : parameters.minimumSteps + 2
+    return parameters.minimumSteps + (mean > 0.1 ? 0 : mean > parameters.minimumAmplitude ? 2 : 4)
   }
 }

@@ -71,7 +71,8 @@ final class FusionJournal: Sendable {
             let differences = old.differences(from: recipe)
             guard differences.isEmpty else {
               throw .usage(
-                "\(folder): what was begun there differs in \(differences.joined(separator: ", ")); "
+                "\(folder): what was begun there differs in "
+                  + differences.map(\.description).joined(separator: ", ") + "; "
                   + "give the same options, or another folder, or --force without --resume to begin anew")
             }
           case .begun(let output): begun.insert(output)
@@ -126,7 +127,7 @@ final class FusionJournal: Sendable {
         input: job.input, inputFiles: InputStamp.stamps(of: job.input, checksums: true), output: name(of: job),
         recipe: 0, outputBytes: report.outputs[0].bytes,
         furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, rows: report.rowCount,
-        format: report.log.description.format, epoch: report.log.description.epoch,
+        format: report.log.description.format, epoch: report.epoch,
         alignment: report.alignment?.entries(isApplied: true), warnings: report.log.warnings))
   }
 

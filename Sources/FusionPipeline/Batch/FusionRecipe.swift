@@ -41,6 +41,10 @@ public struct FusionRecipe: Sendable, Codable {
   public var isStrict: Bool
   /// Whether the sensors' time offsets were taken off; nil = no, as manifests from before that was possible say it.
   public var isAligned: Bool?
+  /// Whether time begins at 0 in the dataset; nil = no.
+  public var startsAtZero: Bool?
+  /// Whether headers say the units; nil = no.
+  public var writesUnits: Bool?
   /// What was said of the logs, by option.
   public var log: [String: String]
 
@@ -70,6 +74,8 @@ public struct FusionRecipe: Sendable, Codable {
     digits = options.digits
     isStrict = options.strict
     isAligned = options.aligns ? true : nil
+    startsAtZero = options.startsAtZero ? true : nil
+    writesUnits = options.writesUnits ? true : nil
     log = Self.said(of: options.log)
   }
 
@@ -87,15 +93,46 @@ public struct FusionRecipe: Sendable, Codable {
     return log
   }
 
-  /// The names of what two recipes differ in; empty where they are the same.
-  func differences(from other: FusionRecipe) -> [String] {
-    let (mine, theirs) = (facts, other.facts)
-    return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.sorted()
+  /// A fact that two recipes do not have in common.
+  struct Difference: Sendable, Equatable, CustomStringConvertible {
+    var name: String
+    /// nil where the recipe does not say.
+    var old: String?
+    var new: String?
+
+    var description: String {
+      if let old, let new, old.contains(","), new.contains(",") {
+        return "\(name) (\(Self.change(from: old, to: new)))"
+      }
+      return "\(name) (then \(old ?? "not given"), now \(new ?? "not given"))"
+    }
+
+    /// Of two lists, what only one of them has.
+    private static func change(from old: String, to new: String) -> String {
+      let (before, after) = (old.split(separator: ","), new.split(separator: ","))
+      let parts = [
+        ("no longer", before.filter { !after.contains($0) }), ("now also", after.filter { !before.contains($0) }),
+      ].filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }
+      return parts.isEmpty ? "in another order" : parts.joined(separator: ", ")
+    }
   }
+
+  /// What a later recipe has otherwise; empty where they are the same.
+  ///
+  /// Another filter, another form of it or another version has other parameters: then those are not named.
+  func differences(from later: FusionRecipe) -> [Difference] {
+    let (old, new) = (facts, later.facts)
+    let all = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    let isOtherFilter = !Set(all).isDisjoint(with: ["filter", "form", "tool"])
+    return all.filter { !(isOtherFilter && $0.hasPrefix(Self.parameterPrefix)) }
+      .map { Difference(name: $0, old: old[$0], new: new[$0]) }
+  }
+
+  private static let parameterPrefix = "parameter "
 
   /// By text, in which a value that is no number equals itself.
   private var facts: [String: String] {
-    var facts = Dictionary(uniqueKeysWithValues: parameters.map { ("parameter \($0)", "\($1)") })
+    var facts = Dictionary(uniqueKeysWithValues: parameters.map { (Self.parameterPrefix + $0, "\($1)") })
     for (name, value) in log { facts[name] = value }
     facts["tool"] = tool
     facts["filter"] = filter
@@ -117,6 +154,8 @@ public struct FusionRecipe: Sendable, Codable {
     facts["digits"] = digits.map { "\($0)" }
     facts["isStrict"] = "\(isStrict)"
     facts["isAligned"] = isAligned.map { "\($0)" }
+    facts["startsAtZero"] = startsAtZero.map { "\($0)" }
+    facts["writesUnits"] = writesUnits.map { "\($0)" }
     return facts
   }
 }

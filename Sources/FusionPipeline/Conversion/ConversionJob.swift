@@ -17,6 +17,10 @@ public struct ConversionJob: Sendable {
   public var noise = ConversionJob.standardNoise
   /// Whether a CSV gets a file with the facts about it, `OUTPUT.json`; the other formats have them inside.
   public var writesMetadata = false
+  /// Whether time begins at 0: the first sample's is taken off, and kept in the metadata.
+  public var startsAtZero = false
+  /// Whether the header of a CSV has the unit behind each name, `rotationRateX [rad/s]`.
+  public var writesUnits = false
   /// Overwrite an existing output.
   public var force = false
   /// Refuse a log with any bad or disordered sample.
@@ -51,6 +55,8 @@ public struct ConversionJob: Sendable {
     public var samples: [SensorChannel: Int] = [:]
     /// What the format has no place for, or had to be changed for it, a sentence each.
     public var remarks: [String] = []
+    /// UNIX time of the output's time 0, where the log says.
+    public var epoch: Double?
   }
 
   /// Reads and writes; the output appears under its name when it is whole, or not at all.
@@ -73,20 +79,26 @@ public struct ConversionJob: Sendable {
     if !leftOut.isEmpty {
       report.remarks.append("\(format.rawValue) has no place for: \(leftOut.map(\.name).joined(separator: ", "))")
     }
-    var sink = try makeSink(channels, summary)
+    var (sink, metadata) = try makeSink(channels, summary)
+    func take(_ sample: SensorSample) throws(FusionError) {
+      var sample = sample
+      sample.time = metadata.time(sample.time)
+      try sink.take(sample)
+    }
     if isKept {
-      for sample in kept { try sink.take(sample) }
+      for sample in kept { try take(sample) }
     } else {
       var isBegun = false
       _ = try feed.run(
         start: { (_) throws(FusionError) in
           // A second start means that the samples come again in better order: what was written is void.
-          if isBegun { sink = try makeSink(channels, summary) }
+          if isBegun { (sink, metadata) = try makeSink(channels, summary) }
           isBegun = true
         },
-        progress: { progress(0.5 + $0 / 2) }, consume: { (sample) throws(FusionError) in try sink.take(sample) })
+        progress: { progress(0.5 + $0 / 2) }, consume: { (sample) throws(FusionError) in try take(sample) })
     }
     report.remarks += try sink.conclude()
+    report.epoch = metadata.epoch
     return report
   }
 
@@ -131,7 +143,7 @@ public struct ConversionJob: Sendable {
 
   private func makeSink(
     _ channels: [SensorChannel], _ summary: LogSummary
-  ) throws(FusionError) -> any SampleSink {
+  ) throws(FusionError) -> (sink: any SampleSink, metadata: DatasetMetadata) {
     let rows = SampleRows(channels: channels)
     let rate = { (channel: SensorChannel) in summary.reports[channel].map(\.meanRate).flatMap { $0 > 0 ? $0 : nil } }
     let units = Dictionary(channels.flatMap { channel in channel.columnNames.map { ($0, channel) } }) { first, _ in
@@ -146,20 +158,23 @@ public struct ConversionJob: Sendable {
     }
     let metadata = DatasetMetadata(
       content: "samples of an inertial recording as its sensors gave them, without fusion",
-      recipe: FusionRecipe.facts(of: log), columns: columns, log: summary.description)
+      recipe: FusionRecipe.facts(of: log), columns: columns, log: summary.description, startsAtZero: startsAtZero)
     do throws(OutputError) {
       switch format {
       case .csv:
-        let table = try NumberTableWriter(path: output, columns: rows.describedColumns, force: force)
+        let names = writesUnits ? metadata.columnNames(withUnits: true) : rows.describedColumns
+        let table = try NumberTableWriter(path: output, columns: names, force: force)
         let sidecar = writesMetadata && output != "-" ? try AtomicFile(path: output + ".json", force: force) : nil
-        return TableSampleSink(rows: rows, writer: table, sidecar: sidecar, metadata: metadata)
+        return (TableSampleSink(rows: rows, writer: table, sidecar: sidecar, metadata: metadata), metadata)
       case .hdf5:
         let table = try HDF5RowTable(output: output, metadata: metadata, force: force)
-        return TableSampleSink(rows: rows, writer: table)
-      case .npz: return try NPZSampleSink(output: output, channels: channels, metadata: metadata, force: force)
+        return (TableSampleSink(rows: rows, writer: table), metadata)
+      case .npz:
+        return (try NPZSampleSink(output: output, channels: channels, metadata: metadata, force: force), metadata)
       case .euroc:
-        return try EuRoCSampleSink(
+        let sink = try EuRoCSampleSink(
           output: output, noise: noise, rate: rate(.gyroscope), metadata: metadata, force: force)
+        return (sink, metadata)
       case .bids: break
       }
     } catch {
@@ -172,6 +187,6 @@ public struct ConversionJob: Sendable {
     let table = try BIDSRowTable(
       output: output, kind: .raw, metadata: metadata, entities: bids, frame: nil, rates: rates,
       nominalRate: summary.description.declaredRate ?? fastest, force: force)
-    return TableSampleSink(rows: rows, writer: table)
+    return (TableSampleSink(rows: rows, writer: table), metadata)
   }
 }

@@ -76,7 +76,7 @@ public struct FollowJob: Sendable {
       declination: declination, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
       columns: options.columns(of: description).map(\.name), recognised: options.told(pass.sink.recognised),
       rowsLeftOut: pass.stage.skippedCount, segmentCount: options.gaps == .split ? pass.stage.segmentCount : nil,
-      elapsed: ContinuousClock.now - start)
+      elapsed: ContinuousClock.now - start, epoch: rows.epoch)
   }
 
   private func open() throws(FusionError) -> SampleStream {
@@ -98,6 +98,9 @@ public struct FollowJob: Sendable {
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
     guard options.formats.allSatisfy({ $0 == .csv }) else {
       throw .usage("--follow writes CSV rows as they become known; other formats need the whole log")
+    }
+    if options.startsAtZero, goesOn {
+      throw .usage("--relative-time counts from the first row of a run; leave it out with --resume")
     }
     if options.writesMetadata || options.sound != nil {
       throw .usage("--metadata and --sound need the whole log; leave them out with --follow")

@@ -20,8 +20,30 @@ final class DatasetMetadata: Sendable {
   let facts: [HDF5Attribute]
   let columns: [Column]
   let input: String
-  let epoch: Double?
   private let checksum: InputChecksumTask
+  /// UNIX time of the log's time 0, where it says.
+  private let logEpoch: Double?
+  /// Whether the dataset's time begins at 0.
+  let startsAtZero: Bool
+  /// The log's time that is 0 in the dataset, seconds; nil as long as it is not known.
+  private let origin = Mutex<Double?>(nil)
+
+  /// UNIX time of the dataset's time 0, where that is known.
+  var epoch: Double? {
+    guard startsAtZero else { return logEpoch }
+    guard let logEpoch, let origin = origin.withLock({ $0 }) else { return nil }
+    return logEpoch + origin
+  }
+
+  /// Takes a time of the log, where it is the first one of a dataset that begins at 0, and gives that of the dataset.
+  func time(_ time: Double) -> Double {
+    guard startsAtZero else { return time }
+    return origin.withLock { origin in
+      let first = origin ?? time
+      origin = first
+      return time - first
+    }
+  }
 
   static let generator = "inertial \(ToolVersion.current)"
   static let conventions =
@@ -44,28 +66,42 @@ final class DatasetMetadata: Sendable {
     self.init(
       content: "fused dataset of an inertial recording: attitude, gravity, user acceleration, rotation rate, field",
       recipe: recipe.datasetFacts + (declination?.datasetFacts ?? []), columns: columns, log: log,
-      needsChecksum: needsChecksum)
+      startsAtZero: options.startsAtZero, needsChecksum: needsChecksum)
   }
 
-  /// - Parameter needsChecksum: whether anybody will ask for the complete facts.
+  /// - Parameters:
+  ///   - startsAtZero: whether the dataset's time begins at 0.
+  ///   - needsChecksum: whether anybody will ask for the complete facts.
   init(
-    content: String, recipe: [HDF5Attribute], columns: [Column], log: LogDescription, needsChecksum: Bool = true
+    content: String, recipe: [HDF5Attribute], columns: [Column], log: LogDescription, startsAtZero: Bool = false,
+    needsChecksum: Bool = true
   ) {
     self.content = content
     self.columns = columns
     input = log.path
-    epoch = log.epoch
+    logEpoch = log.epoch
+    self.startsAtZero = startsAtZero
     checksum = InputChecksumTask(path: needsChecksum ? log.path : nil)
     facts =
       [.init("columns", .texts(columns.map(\.name)))] + recipe
       + [
         .init("input", log.path), .init("inputFormat", log.format), .init("inputDescription", log.summary),
         .init("inputNotes", .texts(log.notes)),
-      ] + (log.epoch.map { [.init("epoch", $0)] } ?? [])
+      ]
   }
 
-  /// The facts, with the checksum of the input, which is waited for.
-  func completeFacts() -> [HDF5Attribute] { facts + [.init("inputCRC32", .texts(checksum.value()))] }
+  /// The columns' names as a header has them, with the unit behind each that has one where that is asked for.
+  func columnNames(withUnits: Bool) -> [String] {
+    columns.map { withUnits && $0.unit != "1" ? "\($0.name) [\($0.unit)]" : $0.name }
+  }
+
+  /// The facts, with those that are known at the end, and the checksum of the input, which is waited for.
+  func completeFacts() -> [HDF5Attribute] {
+    var facts = facts
+    if let epoch { facts.append(.init("epoch", epoch)) }
+    if let origin = origin.withLock({ $0 }) { facts.append(.init("timeOrigin", origin)) }
+    return facts + [.init("inputCRC32", .texts(checksum.value()))]
+  }
 
   /// All of it by name, for JSON.
   func document() -> JSONFact {

@@ -3,7 +3,8 @@ internal import MotionLogs
 /// The attitudes of a dataset as a trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`, lines of
 /// text. Position is not estimated, and 0.
 ///
-/// The stamp is UNIX time in seconds where the log says when it was made, else the log's own time.
+/// The stamp is UNIX time in seconds where the log says when it was made, else the log's own time; from 0 on where that is
+/// asked for.
 final class TUMRowTable: TableWriter {
   /// The columns that it takes of a dataset, in this order.
   static let neededColumns = ["time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW"]
@@ -19,8 +20,10 @@ final class TUMRowTable: TableWriter {
     let header = [
       "made by \(DatasetMetadata.generator), filter \(recipe.filter), frame \(recipe.frame)",
       "orientation of the device in a frame with Z up; position is not estimated: tx ty tz are 0",
-      metadata.epoch == nil
-        ? "timestamp: seconds on the log's clock" : "timestamp: UNIX time, seconds, to a microsecond",
+      metadata.startsAtZero
+        ? "timestamp: seconds since the first row"
+        : metadata.epoch == nil
+          ? "timestamp: seconds on the log's clock" : "timestamp: UNIX time, seconds, to a microsecond",
       "timestamp tx ty tz qx qy qz qw",
     ].map { "# \($0)\n" }.joined()
     writer = try NumberTableWriter(

@@ -1,9 +1,11 @@
 internal import LinearAlgebra
 
-/// A moment's user acceleration (g) and rotation rate (rad/s), device axes.
+/// A moment's user acceleration and gravity (g) and rotation rate (rad/s), device axes.
 struct MotionPoint: Sendable, Codable {
   var time: Double
   var acceleration: Vector3
+  /// Zero where it is not known.
+  var gravity: Vector3
   /// Zero where there is none.
   var rotationRate: Vector3
   var hasRotationRate: Bool
@@ -15,6 +17,8 @@ struct MotionCell: Sendable {
   var end: Double
   /// g, device axes.
   var acceleration: Vector3
+  /// g, device axes; zero where it is not known.
+  var gravity: Vector3
   /// rad/s, device axes.
   var rotationRate: Vector3
   /// Whether every sample of the cell had a rotation rate.
@@ -29,13 +33,15 @@ struct MotionCells: Sendable, Codable {
   static let period = 0.04
 
   /// Up to where the sums have come; void before the first sample.
-  private var reached = MotionPoint(time: 0, acceleration: .zero, rotationRate: .zero, hasRotationRate: false)
+  private var reached = MotionPoint(
+    time: 0, acceleration: .zero, gravity: .zero, rotationRate: .zero, hasRotationRate: false)
   private var hasBegun = false
   /// Index of the cell that is filled, counted from `origin`, and where it ends.
   private var index = 0
   private var origin = 0.0
   private var end = 0.0
   private var accelerationSum = Vector3.zero
+  private var gravitySum = Vector3.zero
   private var rotationSum = Vector3.zero
   private var hasRotationRate = true
 
@@ -63,14 +69,15 @@ struct MotionCells: Sendable, Codable {
     var boundary = sample
     boundary.time = end
     boundary.acceleration = from.acceleration + share * (sample.acceleration - from.acceleration)
+    boundary.gravity = from.gravity + share * (sample.gravity - from.gravity)
     if from.hasRotationRate, sample.hasRotationRate {
       boundary.rotationRate = from.rotationRate + share * (sample.rotationRate - from.rotationRate)
     }
     integrate(to: boundary)
     let cell = MotionCell(
-      end: end, acceleration: accelerationSum / Self.period, rotationRate: rotationSum / Self.period,
-      hasRotationRate: hasRotationRate)
-    (accelerationSum, rotationSum, hasRotationRate) = (.zero, .zero, true)
+      end: end, acceleration: accelerationSum / Self.period, gravity: gravitySum / Self.period,
+      rotationRate: rotationSum / Self.period, hasRotationRate: hasRotationRate)
+    (accelerationSum, gravitySum, rotationSum, hasRotationRate) = (.zero, .zero, .zero, true)
     index += 1
     end = origin + Double(index + 1) * Self.period
     return cell
@@ -80,6 +87,7 @@ struct MotionCells: Sendable, Codable {
   private mutating func integrate(to next: MotionPoint) {
     let half = (next.time - reached.time) / 2
     accelerationSum += half * (reached.acceleration + next.acceleration)
+    gravitySum += half * (reached.gravity + next.gravity)
     rotationSum += half * (reached.rotationRate + next.rotationRate)
     hasRotationRate = hasRotationRate && reached.hasRotationRate && next.hasRotationRate
     reached = next

@@ -7,7 +7,8 @@ internal import Signals
 /// Works on user acceleration and rotation rate at 25 to 400 Hz, and does not depend on how the device is held. Every
 /// 40 ms the last 0.8 s are weighed: how strong the motion is, how much of it lies along one axis, how often it
 /// reverses, whether it repeats and how fast, whether the rotation repeats with it (a runner's body turns the other
-/// way every step), and how far it goes. See `ShakeReason` for what is seen and `ShakeScore` for the weights.
+/// way every step), and how far it goes. See `ShakeReason` for what is seen and `ShakeScore` for the weights. What the
+/// ground under a runner's feet has moved for 2.56 s is no shake: see `GaitForce`.
 ///
 /// Without a rotation rate it goes on without that term. Without a user acceleration it takes gravity off the raw one
 /// by a low-pass of half a second. The first decision comes 0.48 s after the start or a pause.
@@ -19,6 +20,9 @@ public struct ReferenceRule: ShakeRule {
   private let threshold: Double
   private var cells = MotionCells()
   private var window = MotionWindow()
+  private var gait = GaitForce()
+  /// When a gait was seen last, seconds.
+  private var gaitTime: Double?
   private var gravity = VectorExponentialLowPass(timeConstant: 0.5)
   private var lastTime: Double?
   private var reading = ShakeReading()
@@ -65,9 +69,9 @@ public struct ReferenceRule: ShakeRule {
     if interval > Self.gap { forgetSamples() }
     lastTime = sample.time
     reading.isDetected = false
-    guard let acceleration = userAcceleration(sample, after: interval) else { return reading }
+    guard let (acceleration, gravity) = parts(of: sample, after: interval) else { return reading }
     let point = MotionPoint(
-      time: sample.time, acceleration: acceleration, rotationRate: sample.rotationRate ?? .zero,
+      time: sample.time, acceleration: acceleration, gravity: gravity, rotationRate: sample.rotationRate ?? .zero,
       hasRotationRate: sample.rotationRate != nil)
     while let cell = cells.nextCell(towards: point) {
       follow(cell)
@@ -78,6 +82,7 @@ public struct ReferenceRule: ShakeRule {
 
   private mutating func follow(_ cell: MotionCell) {
     window.append(cell)
+    gait.append(cell)
     guard cell.acceleration.squaredNorm > Self.motion * Self.motion else { return }
     if lastMotion.map({ cell.end - $0 > Self.pauseOfMotion }) ?? true { motionStart = cell.end - MotionCells.period }
     lastMotion = cell.end
@@ -85,8 +90,10 @@ public struct ReferenceRule: ShakeRule {
 
   private mutating func weigh(at end: Double) {
     reading.isActive = false
-    guard let (seen, axis) = window.evaluate() else { return }
-    let evidence = seen.exclusion == nil ? seen.evidence : -.infinity
+    guard var (seen, axis) = window.evaluate() else { return }
+    var evidence = seen.exclusion == nil ? seen.evidence : -.infinity
+    // The gait is asked for only where it decides.
+    if evidence > threshold - Self.hysteresis, isGait(at: end) { (seen.exclusion, evidence) = (.gait, -.infinity) }
     reading.isActive = evidence > threshold - Self.hysteresis
     // Of several cells that one sample completes, any may be the detection.
     reading.isDetected = reading.isDetected || evidence > threshold
@@ -97,15 +104,27 @@ public struct ReferenceRule: ShakeRule {
     reason = seen
   }
 
-  private mutating func userAcceleration(_ sample: MotionSample, after interval: Double) -> Vector3? {
-    if let acceleration = sample.userAcceleration { return acceleration }
+  /// A gait is seen in a motion without a pause, and goes on a little longer: arms that swing hide it now and then.
+  private mutating func isGait(at end: Double) -> Bool {
+    if end - motionStart >= GaitForce.length, gait.holds { gaitTime = end }
+    return gaitTime.map { motionStart <= $0 && end - $0 <= GaitForce.length / 2 } ?? false
+  }
+
+  /// User acceleration and gravity, g; gravity is zero where it is not known. nil without an acceleration.
+  private mutating func parts(
+    of sample: MotionSample, after interval: Double
+  ) -> (acceleration: Vector3, gravity: Vector3)? {
+    if let acceleration = sample.userAcceleration { return (acceleration, sample.gravity ?? .zero) }
     guard let acceleration = sample.acceleration else { return nil }
-    return acceleration - gravity.update(acceleration, after: interval)
+    let slow = gravity.update(acceleration, after: interval)
+    return (acceleration - slow, slow)
   }
 
   public mutating func forgetSamples() {
     cells.restart()
     window.removeAll()
+    gait.removeAll()
+    gaitTime = nil
     gravity.reset()
     reading = ShakeReading()
     reason = nil

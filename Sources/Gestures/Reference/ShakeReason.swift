@@ -35,6 +35,9 @@ public struct ShakeReason: Sendable, Equatable, Codable {
     case displacement
     /// The motion is over.
     case recent
+    /// For 2.56 s and more the ground under somebody's feet has moved the device: up and down, never faster downwards than
+    /// it falls, and harder upwards. Known where gravity is.
+    case gait
   }
 
   public init() {}

@@ -15,6 +15,11 @@ struct AuxiliaryColumnName {
     if let (channel, place) = own[text] {
       return .cell(channel, cell(channel, place, .identity))
     }
+    if let (name, ownUnit) = ColumnName.splitOwnUnit(text[...]), let (channel, place) = own[name],
+      channel.fields[place].unit == ownUnit
+    {
+      return .cell(channel, cell(channel, place, .identity))
+    }
     if let match = ownTexts[text] { return match }
     let words = ColumnName.words(body)
     if let match = others[words.joined()] { return match }

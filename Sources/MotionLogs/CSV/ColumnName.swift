@@ -73,7 +73,7 @@ struct ColumnName {
       meaning = nil
       return
     }
-    meaning = Self.canonical[String(name)] ?? Self.described(name)
+    meaning = Self.canonical[String(name)] ?? Self.ownWithUnit(name) ?? Self.described(name)
   }
 
   /// A name of a dialect, which says what it means.
@@ -110,6 +110,24 @@ struct ColumnName {
     names["time"] = ColumnMeaning(quantity: .time, isCanonical: true)
     return names
   }()
+
+  /// A name of the project's own with its own unit behind it, `roll [rad]`, as datasets have it on request.
+  private static func ownWithUnit(_ name: Substring) -> ColumnMeaning? {
+    guard let (body, unit) = splitOwnUnit(name), var meaning = canonical[body] else { return nil }
+    if meaning.quantity == .heading { return unit == "deg" ? meaning : nil }
+    let units: [Dimension: String] = [.time: "s", .acceleration: "g", .rotation: "rad/s", .field: "µT", .angle: "rad"]
+    guard units[meaning.dimension] == unit else { return nil }
+    if meaning.quantity == .time { meaning.unit = .written(unit) }
+    return meaning
+  }
+
+  /// `pressure [kPa]` parted into name and unit; nil for whatever is written otherwise.
+  static func splitOwnUnit(_ name: Substring) -> (name: String, unit: String)? {
+    guard name.last == "]", let bracket = name.lastIndex(of: "["), bracket > name.startIndex else { return nil }
+    let before = name.index(before: bracket)
+    guard name[before] == " " else { return nil }
+    return (String(name[..<before]), String(name[name.index(after: bracket)...].dropLast()))
+  }
 
   // MARK: Names that describe
 

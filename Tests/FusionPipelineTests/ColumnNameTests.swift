@@ -1,0 +1,52 @@
+import Inertial
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("The names of a dataset's columns")
+struct ColumnNameTests {
+  /// What a DataFrame of pandas 2 has of its own: `frame.flags` is then not the column.
+  private static let ofDataFrames = Set(
+    """
+    T abs add add_prefix add_suffix agg aggregate align all any apply applymap asfreq asof assign astype at
+    at_time attrs axes backfill between_time bfill bool boxplot clip columns combine combine_first compare
+    convert_dtypes copy corr corrwith count cov cummax cummin cumprod cumsum describe diff div divide dot drop
+    drop_duplicates droplevel dropna dtypes duplicated empty eq equals eval ewm expanding explode ffill fillna
+    filter first first_valid_index flags floordiv from_dict from_records ge get groupby gt head hist iat idxmax
+    idxmin iloc index infer_objects info insert interpolate isetitem isin isna isnull items iterrows itertuples
+    join keys kurt kurtosis last last_valid_index le loc lt map mask max mean median melt memory_usage merge min
+    mod mode mul multiply ndim ne nlargest notna notnull nsmallest nunique pad pct_change pipe pivot pivot_table
+    plot pop pow prod product quantile query radd rank rdiv reindex reindex_like rename rename_axis
+    reorder_levels replace resample reset_index rfloordiv rmod rmul rolling round rpow rsub rtruediv sample
+    select_dtypes sem set_axis set_flags set_index shape shift size skew sort_index sort_values sparse squeeze
+    stack std style sub subtract sum swapaxes swaplevel tail take to_clipboard to_csv to_dict to_excel
+    to_feather to_gbq to_hdf to_html to_json to_latex to_markdown to_numpy to_orc to_parquet to_period to_pickle
+    to_records to_sql to_stata to_string to_timestamp to_xarray to_xml transform transpose truediv truncate
+    tz_convert tz_localize unstack update value_counts values var where xs
+    """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+  @Test("no column has the name of something that a DataFrame of pandas has itself")
+  func pandas() {
+    #expect(Self.ofDataFrames.count > 200 && Self.ofDataFrames.contains("flags"))
+    let channels = AuxiliaryChannel.allCases
+    let columns = FusedColumn.all + FusedColumn.recognised + FusedColumn.carried(channels)
+    let names = columns.map(\.name) + SensorChannel.allCases.flatMap(\.columnNames)
+    #expect(names.count > 100 && names.contains("status"))
+    #expect(names.filter(Self.ofDataFrames.contains).isEmpty)
+    #expect(Set(columns.map(\.name)).count == columns.count)
+  }
+
+  @Test("who asks for the column by its name before 0.8.0 is told the new one")
+  func formerName() {
+    let error = #expect(throws: FusionError.self) { try FusedColumn.named(["time", "flags"]) }
+    #expect(error?.exitCode == 2 && error?.description.contains("is called 'status'") == true)
+  }
+
+  @Test("every column says its unit, and that of the heading is not that of the other angles")
+  func units() throws {
+    #expect(FusedColumn.all.allSatisfy { !$0.unit.isEmpty && !$0.meaning.isEmpty })
+    let heading = try #require(try FusedColumn.named(["heading"]).first)
+    #expect(heading.unit == "deg" && heading.meaning.contains("in degrees, unlike roll, pitch and yaw"))
+    #expect(try FusedColumn.named(["roll", "pitch", "yaw"]).allSatisfy { $0.unit == "rad" })
+  }
+}

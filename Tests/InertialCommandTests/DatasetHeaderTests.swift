@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+/// `--relative-time` and `--header-units`, of `fuse` and `convert` alike.
+@Suite("Times and units of a dataset")
+struct DatasetHeaderTests {
+  /// A walk whose time begins at 1,000 s, with two barometer values and an annotation beside it.
+  private func recording() throws -> CommandRunner {
+    let runner = try CommandRunner()
+    let result = try runner.run("simulate", "walk", "-o", "sim", "--duration", "10")
+    try #require(result.status == 0, "\(result.errors)")
+    let lines = try runner.read("sim/log.csv").split(separator: "\n")
+    let late = lines.dropFirst().enumerated().map { index, line -> String in
+      let parts = line.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+      let pressure = index == 100 ? "101.3" : index == 500 ? "101.2" : ""
+      return "\(Double(parts[0])! + 1000),\(parts[1]),\(pressure)"
+    }
+    try runner.write(([lines[0] + ",pressure"] + late).joined(separator: "\n") + "\n", to: "log.csv")
+    try runner.write("time,channel,annotation\n1002.5,annotation,here\n", to: "log.events.csv")
+    return runner
+  }
+
+  private func rows(_ runner: CommandRunner, _ name: String) throws -> [[String]] {
+    try runner.read(name).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  @Test("--relative-time takes the first row's time off every row and event, and keeps it in the metadata")
+  func relativeTime() throws {
+    let runner = try recording()
+    let fuse = ["fuse", "log.csv", "--with-channels", "all", "--metadata"]
+    for (output, options) in [("plain.csv", []), ("relative.csv", ["--relative-time"])] {
+      let result = try runner.run(fuse + ["-o", output] + options)
+      try #require(result.status == 0, "\(result.errors)")
+    }
+    let (plain, relative) = (try rows(runner, "plain.csv"), try rows(runner, "relative.csv"))
+    #expect(plain.count > 900 && plain.count == relative.count && plain[0] == relative[0])
+    let first = try #require(Double(plain[1][0]))
+    #expect(first >= 1000 && relative[1][0] == "0")
+    for (a, b) in zip(plain, relative).dropFirst() {
+      #expect(try #require(Double(b[0])) == Double(a[0])! - first)
+      #expect(a.dropFirst() == b.dropFirst())
+    }
+    #expect(try runner.read("plain.events.csv").contains("1002.5,"))
+    #expect(try runner.read("relative.events.csv").contains("\n\(1002.5 - first),"))
+    let facts = try #require(
+      try JSONSerialization.jsonObject(with: Data(try runner.read("relative.csv.json").utf8)) as? [String: Any])
+    #expect(abs((facts["timeOrigin"] as? Double ?? 0) - first) < 1e-9)
+    #expect(try !runner.read("plain.csv.json").contains("timeOrigin"))
+  }
+
+  @Test("the epoch moves with it: UNIX time is the same", arguments: ["fuse", "convert"])
+  func epoch(command: String) throws {
+    let runner = try recording()
+    let lines = try runner.read("sim/log.csv").split(separator: "\n")
+    let unix = lines.dropFirst().map { line -> String in
+      let parts = line.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+      return "\(Double(parts[0])! + 1.7e9),\(parts[1])"
+    }
+    try runner.write(([String(lines[0])] + unix).joined(separator: "\n") + "\n", to: "unix.csv")
+    var stamps: [Double] = []
+    for (output, options) in [("plain.csv", []), ("relative.csv", ["--relative-time"])] {
+      let result = try runner.run([command, "unix.csv", "-o", output, "--metadata", "--json"] + options)
+      try #require(result.status == 0, "\(result.errors)")
+      let facts = try #require(
+        try JSONSerialization.jsonObject(with: Data(try runner.read(output + ".json").utf8)) as? [String: Any])
+      let told = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      #expect(told["epoch"] as? Double == facts["epoch"] as? Double)
+      let time = try #require(Double(try rows(runner, output)[1][0]))
+      stamps.append((facts["epoch"] as? Double ?? 0) + time)
+    }
+    #expect(abs(stamps[0] - stamps[1]) < 1e-6 && stamps[0] >= 1.7e9)
+  }
+
+  @Test("a stream may count from its first row; a file that grows cannot begin at 0 twice")
+  func follow() throws {
+    let runner = try recording()
+    let log = try runner.read("log.csv")
+    let result = try runner.run(["fuse", "-", "--follow", "--relative-time", "--header-units"], input: log)
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("time [s],quaternionX,") && lines[1].hasPrefix("0,"))
+    let again = try runner.run(["fuse", "-", "--follow", "--relative-time", "--resume", "-o", "x.csv"], input: log)
+    #expect(again.status == 2 && again.errors.contains("leave it out with --resume"), "\(again.errors)")
+  }
+
+  @Test("--header-units puts the unit behind each name that has one, and changes nothing of what is read back")
+  func units() throws {
+    let runner = try recording()
+    let fuse = [
+      "fuse", "log.csv", "--with-channels", "all", "--field", "calibrated", "--frame", "xMagneticNorthZVertical",
+    ]
+    for (output, options) in [("plain.csv", []), ("units.csv", ["--header-units"])] {
+      #expect(try runner.run(fuse + ["-o", output] + options).status == 0)
+    }
+    let (plain, units) = (try rows(runner, "plain.csv"), try rows(runner, "units.csv"))
+    #expect(plain.dropFirst() == units.dropFirst() && plain.count > 900)
+    #expect(units[0].map { String($0.prefix { $0 != " " }) } == plain[0])
+    for name in [
+      "time [s]", "quaternionX", "roll [rad]", "gravityX [g]", "userAccelerationZ [g]", "rotationRateY [rad/s]",
+      "magneticFieldX [µT]", "magneticFieldAccuracy", "heading [deg]", "pressure [kPa]", "barometerAge [s]",
+    ] { #expect(units[0].contains(name), "\(name) is not in \(units[0])") }
+    for (input, output) in [("plain.csv", "a"), ("units.csv", "b")] {
+      let result = try runner.run("fuse", input, "--with-channels", "all", "-o", output + ".csv")
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(try runner.run("convert", input, "-o", output + ".h5").status == 0)
+      #expect(try runner.run("convert", output + ".h5", "-o", output + "-samples.csv").status == 0)
+    }
+    #expect(try runner.read("a.csv") == runner.read("b.csv"))
+    #expect(try runner.read("a-samples.csv") == runner.read("b-samples.csv"))
+  }
+
+  @Test("what convert wrote with units has the same samples")
+  func convertedUnits() throws {
+    let runner = try recording()
+    #expect(try runner.run("convert", "sim/log.csv", "-o", "units.csv", "--header-units").status == 0)
+    #expect(try rows(runner, "units.csv")[0].contains("accelerationX [g]"))
+    #expect(try runner.run("convert", "units.csv", "-o", "back.csv").status == 0)
+    #expect(try runner.run("convert", "sim/log.csv", "-o", "plain.csv").status == 0)
+    #expect(try runner.read("back.csv") == runner.read("plain.csv"))
+  }
+
+  @Test("a name of ours with another unit than ours is not taken for ours")
+  func otherUnits() throws {
+    let runner = try recording()
+    let text = try runner.read("sim/log.csv")
+    for axis in ["X", "Y", "Z"] {
+      #expect(text.contains("rotationRate\(axis)"))
+    }
+    let degrees = text.replacing("rotationRateX", with: "rotationRateX [deg/s]")
+      .replacing("rotationRateY", with: "rotationRateY [deg/s]").replacing(
+        "rotationRateZ", with: "rotationRateZ [deg/s]")
+    try runner.write(degrees, to: "degrees.csv")
+    #expect(try runner.run("convert", "degrees.csv", "-o", "d.csv").status == 0)
+    let (d, r) = (try rows(runner, "d.csv"), try rows(runner, "sim/log.csv"))
+    let column = try #require(d[0].firstIndex(of: "rotationRateX")),
+      own = try #require(r[0].firstIndex(of: "rotationRateX"))
+    let (turned, plain) = (try #require(Double(d[1][column])), try #require(Double(r[1][own])))
+    #expect(abs(turned - plain * .pi / 180) < 1e-12)
+  }
+}

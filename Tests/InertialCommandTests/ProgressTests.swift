@@ -1,0 +1,24 @@
+import Testing
+
+@testable import InertialCommand
+
+@Suite("What is told of long work outside a terminal")
+struct ProgressTests {
+  @Test("nothing of ten seconds, three lines of a minute, and one in five minutes of what takes hours")
+  func pace() {
+    func lines(of duration: Double) -> [Double] {
+      var pace = ProgressPace()
+      return stride(from: 0, through: duration, by: 0.5).filter { pace.isDue(after: $0) }
+    }
+    #expect(lines(of: 9.5).isEmpty)
+    #expect(lines(of: 60) == [10, 20, 40])
+    #expect(lines(of: 720) == [10, 20, 40, 80, 160, 320, 620])
+    #expect(zip(lines(of: 3600), lines(of: 3600).dropFirst()).allSatisfy { $1 - $0 <= 300 })
+  }
+
+  @Test("work that reports seldom is told when it does")
+  func seldom() {
+    var pace = ProgressPace()
+    #expect(pace.isDue(after: 73) && !pace.isDue(after: 100) && pace.isDue(after: 500) && !pace.isDue(after: 799))
+  }
+}
