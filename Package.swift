@@ -22,6 +22,11 @@ let swiftSettings: [SwiftSetting] =
 let unoptimizedSettings =
   swiftSettings + [.unsafeFlags(["-Onone", "-disable-incremental-imports"], .when(configuration: .release))]
 
+// `make install` builds for use: nothing for tests, and the command as small as it can be.
+let isInstalled = Context.environment["INERTIAL_INSTALLED"] == "1"
+let commandSettings =
+  isInstalled ? swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))] : unoptimizedSettings
+
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
 ) -> Target {
@@ -156,7 +161,7 @@ let package = Package(
       dependencies: [
         "Inertial", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: unoptimizedSettings),
+      swiftSettings: commandSettings),
 
     // MARK: Tests
     .target(
