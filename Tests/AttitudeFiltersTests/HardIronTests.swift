@@ -22,9 +22,10 @@ struct HardIronTests {
   ) -> (heading: Double, found: Vector3) {
     var filter = MotionPriorKalman(parameters: parameters)
     var squares: [Double] = []
-    for var sample in samples {
-      if sample.channel == .calibratedMagneticField, isThere(sample.time) { sample.vector += bias }
-      filter.take(sample)
+    for sample in samples {
+      let isBiased = sample.channel == .calibratedMagneticField && isThere(sample.time)
+      filter.take(
+        isBiased ? SensorSample(time: sample.time, channel: sample.channel, sample.vector + bias) : sample)
       guard sample.channel == .gyroscope, sample.time > 60, let estimate = filter.estimate else { continue }
       let error = AttitudeError(estimate.earthFromDevice, truth: trajectory.state(at: sample.time).attitude)
       squares.append(error.heading * error.heading)

@@ -129,9 +129,14 @@ struct MotionPriorKalmanTests {
   func update(core: KalmanCore) {
     var generator = SeededGenerator(seed: 6)
     let count = ErrorIndex.count
-    let row = FieldObservation(attitude: Vector3(1, -2, 0.5), horizontal: 0.3, down: -1, delay: 4)
+    let row = FieldObservation(
+      attitude: Vector3(1, -2, 0.5), bias: Vector3(0.6, 0.2, -0.7), horizontal: 0.3, down: -1, delay: 4)
     var h = Matrix(rowCount: 1, columnCount: count)
-    for (index, value) in [(0, 1.0), (1, -2), (2, 0.5), (21, 0.3), (22, -1), (23, 4)] { h[0, index] = value }
+    for (index, value) in [
+      (0, 1.0), (1, -2), (2, 0.5), (21, 0.6), (22, 0.2), (23, -0.7), (24, 0.3), (25, -1), (26, 4),
+    ] {
+      h[0, index] = value
+    }
     for factors in [nil, (0..<count).map { Double($0 % 3) / 2 }] {
       var (p, dense) = Self.covariance(&generator)
       var correction = ErrorCorrection(on: core)
@@ -236,11 +241,12 @@ struct MotionPriorKalmanTests {
     var generator = SeededGenerator(seed: 8)
     let (p, _) = Self.covariance(&generator)
     let saved = try JSONEncoder().encode(p)
-    #expect(try JSONDecoder().decode([String: [Double]].self, from: saved)["elements"]?.count == 300)
+    #expect(try JSONDecoder().decode([String: [Double]].self, from: saved)["elements"]?.count == ErrorIndex.count * (ErrorIndex.count + 1) / 2)
     let read = try JSONDecoder().decode(ErrorCovariance.self, from: saved)
     #expect(read == p)
     var (later, other) = (p, read)
-    let row = FieldObservation(attitude: Vector3(1, -2, 0.5), horizontal: 0.3, down: -1, delay: 4)
+    let row = FieldObservation(
+      attitude: Vector3(1, -2, 0.5), bias: Vector3(0.6, 0.2, -0.7), horizontal: 0.3, down: -1, delay: 4)
     var (first, second) = (ErrorCorrection(on: .fixed), ErrorCorrection(on: .fixed))
     first.measure(&later, row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
     second.measure(&other, row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
@@ -252,7 +258,7 @@ struct MotionPriorKalmanTests {
 
   @Test("an innovation beyond two sigmas is trusted less the bigger it is, one within them as it is")
   func redescending() {
-    let row = FieldObservation(attitude: .zero, horizontal: 1, down: 0, delay: 0)
+    let row = FieldObservation(bias: .zero, horizontal: 1)
     func corrected(by residual: Double, weight: Double) -> Double {
       var p = ErrorCovariance()
       p[ErrorIndex.fieldHorizontal, ErrorIndex.fieldHorizontal] = 1
@@ -291,8 +297,9 @@ struct MotionPriorKalmanTests {
     let field = Vector3(18, 3, -45)
     let step = 1e-6
     // What is measured less what is predicted, in the axes that the estimated attitude has.
-    func residual(_ model: EarthFieldModel, turnedBy error: Vector3 = .zero) -> Vector3 {
-      Quaternion(rotationVector: error).rotate(field) - model.predicted(turningAt: rate)
+    let rotation = Quaternion(angle: 0.7, axis: Vector3(1, 2, -1)).matrix
+    func residual(_ model: EarthFieldModel, turnedBy error: Vector3 = .zero, bias: Vector3 = .zero) -> Vector3 {
+      Quaternion(rotationVector: error).rotate(field - rotation * bias) - model.predicted(turningAt: rate)
     }
     func changed(_ path: WritableKeyPath<EarthFieldModel, Double>) -> Vector3 {
       var other = model
@@ -300,11 +307,17 @@ struct MotionPriorKalmanTests {
       return (residual(other) - residual(model)) / step
     }
     for axis in 0..<3 {
-      let row = model.observation(axis, of: field, turningAt: rate)
+      let row = model.observation(axis, of: field, turningAt: rate, rotation: rotation)
       // The residual sinks by H δ as the estimate is corrected by δ.
       #expect(isNear(row.horizontal, -changed(\.horizontal)[axis], within: 1e-6))
       #expect(isNear(row.down, -changed(\.down)[axis], within: 1e-6))
       #expect(isNear(row.delay, -changed(\.delay)[axis], within: 1e-6))
+      for component in 0..<3 {
+        var bias = Vector3.zero
+        bias[component] = step
+        let change = (residual(model, bias: bias) - residual(model)) / step
+        #expect(isNear(row.bias[component], -change[axis], within: 1e-6))
+      }
       for turned in 0..<3 {
         var error = Vector3.zero
         error[turned] = step

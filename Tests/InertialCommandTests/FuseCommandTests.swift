@@ -17,7 +17,10 @@ import Testing
     try simulated(runner)
     let result = try runner.run("fuse", "sim/log.csv")
     #expect(result.status == 0 && result.errors.isEmpty)
-    for word in ["read", "filter  kalman, frame xArbitraryCorrectedZVertical", "wrote   sim/log.csv.fused.csv", "final"] {
+    let words = [
+      "read", "filter  kalman, frame xArbitraryCorrectedZVertical", "wrote   sim/log.csv.fused.csv", "final",
+    ]
+    for word in words {
       #expect(result.output.contains(word), "\(result.output)")
     }
     let lines = try runner.read("sim/log.csv.fused.csv").split(separator: "\n")

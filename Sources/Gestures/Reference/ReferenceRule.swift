@@ -35,9 +35,9 @@ public struct ReferenceRule: ShakeRule {
     public var updateInterval = 0.0
     /// 0 to 1; bigger finds more.
     ///
-    /// In development, on 3.8 h of walking, running, pockets, swinging, falls, skiing, cycling, driving, stairs and
+    /// In development, on 4.1 h of walking, running, pockets, swinging, falls, skiing, cycling, driving, stairs and
     /// lifts, and 64 windows of 3 s of shaking: at 0 no false alarm and 55 windows found, at 0.25 none and 63, at 0.5 none
-    /// (at most 0.8 an hour with 95 % confidence) and all, at 0.75 1.1 an hour, at 1 2.6 an hour.
+    /// (at most 0.7 an hour with 95 % confidence) and all, at 0.75 0.7 an hour, at 1 1.5 an hour.
     public var sensitivity = 0.5
 
     public init() {}
