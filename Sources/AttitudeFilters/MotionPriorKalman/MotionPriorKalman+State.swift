@@ -1,14 +1,7 @@
 public import LinearAlgebra
 public import Rotations
 public import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 extension MotionPriorKalman {
   public struct State: Sendable, Codable, Equatable, CovarianceReporting {
