@@ -211,7 +211,7 @@ let package = Package(
     tests(
       "UIKitCompatibility",
       ["Sensors", "DeviceMotionEstimation", "Simulation", "UIKitCompatibility"]),
-    tests("FusionPipeline", ["Inertial"], resources: [.copy("Golden")]),
+    tests("FusionPipeline", ["Inertial", "CoreMotionCompatibility"], resources: [.copy("Golden")]),
     tests("InertialCommand", ["Inertial", "InertialCommand"]),
   ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
   cxxLanguageStandard: .cxx17

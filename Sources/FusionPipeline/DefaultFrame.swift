@@ -1,3 +1,4 @@
+public import MotionLogs
 public import Rotations
 internal import Sensors
 

@@ -102,29 +102,7 @@ struct FuseCommand: ParsableCommand {
     help: ArgumentHelp("Reference frame of the attitude. Default: \(DefaultFrame.frame.name).", valueName: "frame"))
   var frame: AttitudeReferenceFrame?
 
-  // Unconditional: the value may begin with a minus sign.
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Degrees north, for true north; south is negative. Default: the log's own first place.", valueName: "deg"))
-  var latitude: Double?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Degrees east, for true north; west is negative. Default: the log's own first place.", valueName: "deg"))
-  var longitude: Double?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Metres above the ellipsoid, for true north.", valueName: "m"))
-  var altitude = 0.0
-
-  @Option(
-    help: ArgumentHelp(
-      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own, else, with a warning, the epoch of the newest magnetic model.",
-      valueName: "date"))
-  var date: String?
+  @OptionGroup var place: PlaceArguments
 
   @Option(help: ArgumentHelp("Rate of the output. Default: the gyroscope's own stamps.", valueName: "hz"))
   var rate: Double?
@@ -235,9 +213,6 @@ struct FuseCommand: ParsableCommand {
     if resume, !following.follow, output == nil || output == "-" {
       throw ValidationError("--resume needs -o FOLDER, where the manifest says what was done")
     }
-    if (latitude == nil) != (longitude == nil) {
-      throw ValidationError("--latitude and --longitude go together")
-    }
   }
 
   func run() throws {
@@ -324,16 +299,8 @@ struct FuseCommand: ParsableCommand {
     options.motion.frame = frame ?? DefaultFrame.frame
     options.motion.field = filterArguments.field
     options.motion.pointingAxis = pointing
-    if let latitude, let longitude {
-      options.location = .init(latitude: latitude, longitude: longitude, altitude: altitude)
-    }
-    if let date {
-      guard let year = DecimalYear.parse(date) else {
-        throw FusionError.usage(
-          "--date takes a day such as 2024-05-17 or a decimal year such as 2024.37, not '\(date)'")
-      }
-      options.date = year
-    }
+    let given = try place.given()
+    (options.location, options.date) = (given.place, given.year)
     options.rate = rate
     options.gaps = gaps
     options.gap = gap

@@ -61,7 +61,7 @@ public struct ConversionJob: Sendable {
     let summary = try feed.run(
       start: { (_) throws(FusionError) in kept = [] },
       progress: { progress($0 / 2) },
-      consume: { (sample) throws(FusionError) in if isKept { kept.append(sample) } })
+      consume: { (block) throws(FusionError) in if isKept { kept += block } })
     let used = summary.reports.mapValues(\.used).filter { $0.value > 0 }
     let channels = format.channels.filter { used[$0] != nil }
     try checkChannels(channels, summary)
@@ -82,7 +82,8 @@ public struct ConversionJob: Sendable {
           if isBegun { sink = try makeSink(channels, summary) }
           isBegun = true
         },
-        progress: { progress(0.5 + $0 / 2) }, consume: { (sample) throws(FusionError) in try sink.take(sample) })
+        progress: { progress(0.5 + $0 / 2) },
+        consume: { (block) throws(FusionError) in for sample in block { try sink.take(sample) } })
     }
     report.remarks += try sink.conclude()
     return report
