@@ -77,34 +77,36 @@ let package = Package(
     .target(name: "CProcessStart"),
     // By #embed, so that a static binary needs no bundle beside it.
     .target(name: "CResources", exclude: ["Data"]),
+    // The platform's C library under one name.
+    library("SystemLibrary"),
 
     // MARK: Layer 1
     library(
       "LinearAlgebra",
-      [.target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
+      ["SystemLibrary", .target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
       linkerSettings: [
         .linkedFramework("Accelerate", .when(platforms: [.macOS])),
         .linkedLibrary("m", .when(platforms: [.linux])),
       ]),
 
     // MARK: Layer 2
-    library("Rotations", ["LinearAlgebra"]),
-    library("Signals", ["LinearAlgebra"]),
+    library("Rotations", ["SystemLibrary", "LinearAlgebra"]),
+    library("Signals", ["SystemLibrary", "LinearAlgebra"]),
 
     // MARK: Layer 3
     library(
       "Sensors",
-      ["LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
-    library("Geomagnetism", ["LinearAlgebra", "CResources"]),
+      ["SystemLibrary", "LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
+    library("Geomagnetism", ["SystemLibrary", "LinearAlgebra", "CResources"]),
 
     // MARK: Layer 4
-    library("AttitudeFilters", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
-    library("Calibration", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
-    library("Simulation", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("AttitudeFilters", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
+    library("Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library(
       "MotionLogs",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ] + sndfile),
 
@@ -112,21 +114,21 @@ let package = Package(
     library(
       "DeviceMotionEstimation",
       [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
         "Calibration", "MotionLogs", .product(name: "DequeModule", package: "swift-collections"),
       ]),
-    library("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
-    library("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Gestures", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
 
     // MARK: Layer 6
     library(
-      "Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Gestures", "CResources"]),
+      "Activity", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Gestures", "CResources"]),
 
     // MARK: Layer 7
     library(
       "FusionPipeline",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
         "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Activity",
         "Signals",
       ]),
@@ -134,7 +136,8 @@ let package = Package(
     library(
       "Tuning",
       [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "DeviceMotionEstimation",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters",
+        "DeviceMotionEstimation",
         "Evaluation",
       ]),
 
@@ -213,7 +216,7 @@ let package = Package(
     tests(
       "UIKitCompatibility",
       ["Sensors", "DeviceMotionEstimation", "Simulation", "UIKitCompatibility"]),
-    tests("FusionPipeline", ["Inertial"], resources: [.copy("Golden")]),
+    tests("FusionPipeline", ["Inertial", "CoreMotionCompatibility"], resources: [.copy("Golden")]),
     tests("InertialCommand", ["Inertial", "InertialCommand"]),
   ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
   cxxLanguageStandard: .cxx17

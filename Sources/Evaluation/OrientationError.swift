@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 public import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// How far an estimated orientation is from a reference, as one angle and split into heading and inclination.
 ///

@@ -1,13 +1,6 @@
 internal import Rotations
 internal import Signals
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Huber's weights: 1 for residuals up to a threshold, and beyond it so that the pull stays constant.
 struct HuberWeights {

@@ -1,4 +1,3 @@
-public import MotionLogs
 public import Sensors
 
 /// Which channels beside the motion sensors a dataset is to have.
@@ -49,36 +48,5 @@ public enum ChannelSelection: Sendable, Equatable {
     case .all: log.sorted()
     case .only(let channels): channels.sorted()
     }
-  }
-}
-
-/// A sound file recorded beside a log, whose level becomes the channel `microphone`.
-public struct SoundSource: Sendable, Equatable {
-  /// A WAV file, or a compressed one where the build has a decoder: see `SoundLevelReader`.
-  public var path: String
-  /// Time of the file's beginning on the log's clock, seconds; nil = the log's first motion sample.
-  public var start: Double?
-  public var frequencyWeighting = FrequencyWeighting.flat
-  public var timeWeighting = SoundLevelOptions.TimeWeighting.mean
-
-  public init(path: String, start: Double? = nil) {
-    self.path = path
-    self.start = start
-  }
-
-  /// The levels of the whole file, on the log's clock.
-  func levels(logStart: Double) throws(FusionError) -> [AuxiliarySample] {
-    var options = SoundLevelOptions()
-    options.start = start ?? logStart
-    options.frequencyWeighting = frequencyWeighting
-    options.timeWeighting = timeWeighting
-    var levels: [AuxiliarySample] = []
-    do throws(LogError) {
-      var reader = try SoundLevelReader(path: path, options: options)
-      while try reader.read(into: &levels) {}
-    } catch {
-      throw FusionError(error)
-    }
-    return levels
   }
 }

@@ -1,4 +1,5 @@
 internal import AttitudeFilters
+public import MotionLogs
 public import Rotations
 internal import Sensors
 

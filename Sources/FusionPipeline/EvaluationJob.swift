@@ -1,6 +1,7 @@
 internal import AttitudeFilters
 public import DeviceMotionEstimation
 public import Evaluation
+public import Geomagnetism
 public import MotionLogs
 public import Rotations
 internal import Sensors
@@ -33,6 +34,8 @@ public struct EvaluationJob: Sendable {
     public var estimatePath: String?
     /// The estimate's earth frame; nil = the reference's, or NWU for a dataset of ours.
     public var estimateFrame: EarthFrame?
+    /// Where and when the logs were recorded, for true north; goes before what they tell.
+    public var given = PlaceAndDate()
     /// Whether filters are timed.
     public var measuresCost = true
     public var log = LogOptions()
@@ -160,7 +163,7 @@ public struct EvaluationJob: Sendable {
 
   private func attempt(_ filter: ConfiguredFilter, _ recording: JudgedRecording) -> Attempt {
     Attempt { () throws(FusionError) in
-      try score(filter.kind.name, try fuse(recording.samples, filter), recording)
+      try score(filter.kind.name, try fuse(recording, filter), recording)
     }
   }
 
@@ -197,11 +200,10 @@ public struct EvaluationJob: Sendable {
     return Result(scores: [try score(estimatePath, estimate, recording)], log: recording.log)
   }
 
-  func fuse(_ samples: [SensorSample], _ filter: ConfiguredFilter) throws(FusionError)
-    -> OrientationTrack
-  {
-    var estimator = try filter.kind.estimator(filter.settings, options.motion, smooths: options.smooths)
-    let motions = estimator.motions(of: samples)
+  func fuse(_ recording: JudgedRecording, _ filter: ConfiguredFilter) throws(FusionError) -> OrientationTrack {
+    var estimator = try filter.kind.estimator(
+      filter.settings, configuration(of: recording), smooths: options.smooths)
+    let motions = estimator.motions(of: recording.samples)
     do throws(EvaluationError) {
       return try OrientationTrack(
         times: motions.map(\.time), quaternions: motions.map(\.attitude.quaternion), frame: .nwu)

@@ -3,7 +3,7 @@ internal import DeviceMotionEstimation
 public import MotionLogs
 
 /// Why a job was not done: one line that says what is wrong, where, and what to do.
-public enum FusionError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertible {
   /// The data are at fault: exit status 1.
   case badData(String)
   /// The request is at fault: exit status 2.

@@ -1,7 +1,7 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
 public import Geomagnetism
-internal import MotionLogs
+public import MotionLogs
 internal import Rotations
 public import Sensors
 
@@ -76,11 +76,17 @@ public struct FusionJob: Sendable {
     try check(outputs)
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
+    feed.readsAhead = isOverlapped
     feed.options.auxiliary = options.wantedChannels
     feed.sound = options.sound
     var alignment: LogAlignment?
     if options.aligns {
-      let found = try feed.alignment { progress($0 / 2) }
+      let found: LogAlignment
+      do throws(LogError) {
+        found = try feed.alignment { progress($0 / 2) }
+      } catch {
+        throw FusionError(error)
+      }
       feed.offsets = found.offsets
       alignment = found
     }
@@ -99,28 +105,18 @@ public struct FusionJob: Sendable {
         log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
         path: input == "-" ? "standard input" : input,
         reason: LogFinder.isStream(input)
-          ? "it cannot be read twice for its place" : "the log does not say where it was made")
+          ? "it cannot be read twice for its place" : MagneticDeclination.unknownPlace)
       stage = FusionStage(estimator: try options.estimator(declination), options: options)
       sink = try RowSink(
         outputs: outputs, input: input, log: description, options: options, declination: declination,
         isOverlapped: isOverlapped)
     }
-    let carry = { (block: [AuxiliarySample]) throws(FusionError) in
-      sink!.add(block)
-      stage!.add(block)
-    }
-    let summary =
-      isOverlapped
-      ? try feed.runAhead(
-        start: begin, progress: tell, auxiliary: carry,
-        consume: { (block) throws(FusionError) in try stage!.fuse(block, into: &sink!) })
-      : try feed.runInBlocks(
-        start: begin, auxiliary: carry,
-        consume: { (block, share) throws(FusionError) in
-          try stage!.fuse(block, into: &sink!)
-          block.removeAll(keepingCapacity: true)
-          tell(share)
-        })
+    let summary = try feed.run(
+      start: begin, progress: tell,
+      auxiliary: { (block) throws(FusionError) in
+        sink!.add(block)
+        stage!.add(block)
+      }, consume: { (block) throws(FusionError) in try stage!.fuse(block, into: &sink!) })
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
@@ -175,6 +171,9 @@ extension FusionJob {
   /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
   private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
     guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+    if options.aligns, LogFinder.isStream(input) {
+      throw .usage("--align reads the log twice, which standard input cannot be; save it to a file and give that")
+    }
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
     guard input != "-" else { return }
     let hasEvents = options.channels.wanted.contains(where: \.isEvent)

@@ -122,32 +122,12 @@ public struct FusionOptions: Sendable {
 
   /// What is given goes before what the log says; nil where the frame needs none.
   ///
-  /// - Parameters:
-  ///   - log: where and when it was recorded, as far as it tells.
-  ///   - path: of the log, for messages.
-  ///   - reason: why the place is not known, where it is not.
+  /// - Parameters: as those of `MagneticDeclination.ofRecording`.
   /// - Throws: where the frame needs a declination and there is none.
   func declination(
-    log: PlaceAndDate, path: String, reason: String
+    log: PlaceAndDate, path: String, reason: String = MagneticDeclination.unknownPlace
   ) throws(FusionError) -> MagneticDeclination? {
     guard needsDeclination else { return nil }
-    let found: MagneticDeclination?
-    do throws(GeomagnetismError) {
-      found = try MagneticDeclination(given: PlaceAndDate(place: location, year: date), log: log)
-    } catch .dateOutOfRange(let year, let years) where date == nil {
-      let error = GeomagnetismError.dateOutOfRange(decimalYear: year, years: years)
-      throw .lacking("\(path): \(error); give --date 2024-05-17 where the log's own date is wrong")
-    } catch {
-      throw .usage("xTrueNorthZVertical: \(error)")
-    }
-    guard let found else {
-      throw .lacking("\(path): \(reason); xTrueNorthZVertical needs --latitude and --longitude")
-    }
-    return found
+    return try .ofRecording(given: PlaceAndDate(place: location, year: date), log: log, path: path, reason: reason)
   }
-}
-
-extension MagneticDeclination? {
-  /// What a user of the command should know.
-  var warnings: [String] { [self?.warning(remedy: "--date 2024-05-17")].compactMap { $0 } }
 }

@@ -1,6 +1,7 @@
-internal import DeviceMotionEstimation
+public import DeviceMotionEstimation
 public import Evaluation
-internal import MotionLogs
+public import Geomagnetism
+public import MotionLogs
 internal import Rotations
 public import Sensors
 
@@ -14,15 +15,17 @@ public struct JudgedRecording: Sendable {
   public var reference: OrientationTrack
   /// One flag for each sample of the reference; nil = all count.
   public var movement: [Bool]?
+  /// In the frame of true north; nil in the others.
+  public var declination: MagneticDeclination?
 }
 
 extension EvaluationJob {
   /// Reads a log and its reference.
   public func load(_ path: String) throws(FusionError) -> JudgedRecording {
-    let (samples, summary) = try read(path, options.estimatePath == nil ? [.accelerometer, .gyroscope] : [])
+    let log = try read(path, options.estimatePath == nil ? [.accelerometer, .gyroscope] : [])
     let referencePath = options.referencePath ?? options.referenceName.map { Self.beside(path, $0) }
     let source =
-      if let referencePath { try read(referencePath, [], isLog: false) } else { (samples: samples, summary: summary) }
+      if let referencePath { try read(referencePath, [], isLog: false) } else { log }
     let recording = Recording(source.samples)
     // A file given as reference may hold its orientations as a device's own.
     let stream = recording[.referenceAttitude] ?? (referencePath == nil ? nil : recording[.deviceAttitude])
@@ -38,10 +41,27 @@ extension EvaluationJob {
         "\(referencePath ?? path) does not say its reference's earth frame; give --reference-frame enu, nwu or ned"
       )
     }
-    if options.estimatePath == nil { try options.motion.frame.checkField(in: summary, path: path) }
-    return JudgedRecording(
-      path: path, samples: samples, log: summary, reference: try track(stream, frame),
+    if options.estimatePath == nil { try options.motion.frame.checkField(in: log.summary, path: path) }
+    var judged = JudgedRecording(
+      path: path, samples: log.samples, log: log.summary, reference: try track(stream, frame),
       movement: recording[.movement].map { OrientationComparison.movement($0, at: stream.times) })
+    if needsDeclination {
+      judged.declination = try .ofRecording(given: options.given, log: PlaceAndDate(of: log), path: path)
+      judged.log.warnings += judged.declination.warnings
+    }
+    return judged
+  }
+
+  /// Whether filters are run in the frame of true north.
+  private var needsDeclination: Bool {
+    options.estimatePath == nil && options.motion.frame == .xTrueNorthZVertical
+  }
+
+  /// What is estimated of a recording, with its own declination where the frame needs one.
+  public func configuration(of recording: JudgedRecording) -> DeviceMotionEstimator.Configuration {
+    var configuration = options.motion
+    if let declination = recording.declination { configuration.declination = declination.angle }
+    return configuration
   }
 
   /// The orientations that the device recorded of itself.
@@ -60,7 +80,7 @@ extension EvaluationJob {
     of recording: JudgedRecording, by filter: ConfiguredFilter
   ) throws(FusionError) -> Double? {
     let given = options.comparison.clockShift
-    let estimate = try fuse(recording.samples, filter).converted(to: .nwu).shifted(by: given)
+    let estimate = try fuse(recording, filter).converted(to: .nwu).shifted(by: given)
     let search = options.comparison.clockAlignment ?? ClockAlignment()
     return search.shift(of: estimate, to: recording.reference.converted(to: .nwu)).map { given + $0 }
   }
@@ -83,14 +103,19 @@ extension EvaluationJob {
   ///   their columns and their axes are not those of a reference or an estimate.
   private func read(
     _ path: String, _ channels: [SensorChannel], isLog: Bool = true
-  ) throws(FusionError) -> (samples: [SensorSample], summary: LogSummary) {
+  ) throws(FusionError) -> LoadedLog {
     var feed = LogFeed(path: path, options: options.log)
     if !isLog {
       feed.options.columns = nil
       feed.options.axes = []
     }
     feed.neededChannels = channels
-    return try feed.load()
+    if isLog, needsDeclination { feed.options.auxiliary = [.location] }
+    do throws(LogError) {
+      return try feed.load()
+    } catch {
+      throw FusionError(error)
+    }
   }
 
   private func track(_ stream: SensorStream, _ frame: EarthFrame) throws(FusionError) -> OrientationTrack {

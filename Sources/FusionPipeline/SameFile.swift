@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Whether two paths name one existing file, be it by another spelling or by a link.
 func isSameFile(_ one: String, _ other: String) -> Bool {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Dates as the World Magnetic Model takes them: the year plus the part of it that has passed, such as 2024.5.
 public enum DecimalYear {

@@ -1,12 +1,5 @@
 public import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The magnetic field at a place and date in the elements that maps and compasses use, and how each changes.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 // Goals, in order: 1. the defined limit at the poles, without a branch; 2. agreement with the report's
 // formulas to rounding; 3. speed. The equations are those of Chulliat et al., "The US/UK World Magnetic Model

@@ -100,7 +100,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         failures += result.failures.map { "\($0.filter): \($0.reason)" }
       } catch {
         bar.end()
-        guard inputs.count > 1, error.exitCode == 1 else { throw error }
+        guard inputs.count > 1, error.isOfOneLog else { throw error }
         Console.error(error.description)
         failures.append(error.description)
         let reason = error.description

@@ -64,30 +64,6 @@ struct AttitudeArguments: ParsableArguments {
     help: ArgumentHelp("Reference frame of the attitude. Default: \(DefaultFrame.frame.name).", valueName: "frame"))
   var frame: AttitudeReferenceFrame?
 
-  // Unconditional: the value may begin with a minus sign.
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Degrees north, for true north; south is negative. Default: the log's own first place.", valueName: "deg"))
-  var latitude: Double?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Degrees east, for true north; west is negative. Default: the log's own first place.", valueName: "deg"))
-  var longitude: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own, else, with a warning, the epoch of the newest magnetic model.",
-      valueName: "date"))
-  var date: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Metres above the ellipsoid, for true north.", valueName: "m", visibility: .hidden))
-  var altitude = 0.0
-
   @Option(
     help: ArgumentHelp(
       "Device axis whose bearing is the heading, in degrees; automatic: as on an iPhone.", visibility: .hidden))

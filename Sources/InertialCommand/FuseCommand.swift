@@ -55,6 +55,7 @@ struct FuseCommand: ParsableCommand {
   @OptionGroup(title: "Output") var writing: OutputArguments
   @OptionGroup(title: "Output") var dataset: DatasetArguments
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
+  @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Further columns") var extra: ColumnArguments
   @OptionGroup(title: "Further columns") var sound: SoundArguments
@@ -91,9 +92,6 @@ struct FuseCommand: ParsableCommand {
     }
     if resume, !following.follow, output == nil || output == "-" {
       throw ValidationError("--resume needs -o FOLDER, where the manifest says what was done")
-    }
-    if (attitude.latitude == nil) != (attitude.longitude == nil) {
-      throw ValidationError("--latitude and --longitude go together")
     }
   }
 
@@ -188,16 +186,8 @@ struct FuseCommand: ParsableCommand {
     options.frameNeedsField = attitude.frame != nil
     options.motion.field = filterArguments.field
     options.motion.pointingAxis = attitude.pointing
-    if let latitude = attitude.latitude, let longitude = attitude.longitude {
-      options.location = .init(latitude: latitude, longitude: longitude, altitude: attitude.altitude)
-    }
-    if let date = attitude.date {
-      guard let year = DecimalYear.parse(date) else {
-        throw FusionError.usage(
-          "--date takes a day such as 2024-05-17 or a decimal year such as 2024.37, not '\(date)'")
-      }
-      options.date = year
-    }
+    let given = try place.given()
+    (options.location, options.date) = (given.place, given.year)
     options.rate = writing.rate
     options.gaps = quality.gaps
     options.gap = quality.gap

@@ -34,6 +34,9 @@ struct InertialCommand: ParsableCommand {
     } catch let error as FusionError {
       if error != .readerHasGone { Console.error(error.description) }
       Foundation.exit(error.exitCode)
+    } catch let error as LogError {
+      Console.error(error.description)
+      Foundation.exit(1)
     } catch {
       end(with: error)
     }

@@ -13,6 +13,8 @@ struct JudgingArguments: ParsableArguments {
   @Option(help: "Reference frame; in xArbitraryZVertical the magnetometer is not used.")
   var frame = AttitudeReferenceFrame.xMagneticNorthZVertical
 
+  @OptionGroup var place: PlaceArguments
+
   @Option(
     help: ArgumentHelp(
       "File with the reference: time, quaternionX..W, optional movement (CSV). With several logs: the name of the file beside each.",
@@ -82,6 +84,7 @@ struct JudgingArguments: ParsableArguments {
     options.settings = try ParameterSettings(words: filterArguments.settings)
     options.motion.frame = frame
     options.motion.field = filterArguments.field
+    options.given = try place.given()
     options.comparison.alignment = align
     options.comparison.clockAlignment = alignClock ? ClockAlignment() : nil
     options.comparison.clockShift = clockShift

@@ -116,6 +116,53 @@ struct SoundArguments: ParsableArguments {
   }
 }
 
+/// Where and when logs were recorded, for true north.
+struct PlaceArguments: ParsableArguments {
+  // Unconditional: the value may begin with a minus sign.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Degrees north, for true north; south is negative. Default: the log's own first place.", valueName: "deg"))
+  var latitude: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Degrees east, for true north; west is negative. Default: the log's own first place.", valueName: "deg"))
+  var longitude: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Metres above the ellipsoid, for true north.", valueName: "m", visibility: .hidden))
+  var altitude = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own, else, with a warning, the epoch of the newest magnetic model.",
+      valueName: "date"))
+  var date: String?
+
+  func validate() throws {
+    if (latitude == nil) != (longitude == nil) {
+      throw ValidationError("--latitude and --longitude go together")
+    }
+  }
+
+  func given() throws(FusionError) -> PlaceAndDate {
+    var given = PlaceAndDate()
+    if let latitude, let longitude {
+      given.place = Place(latitude: latitude, longitude: longitude, altitude: altitude)
+    }
+    if let date {
+      given.year = DecimalYear.parse(date)
+      guard given.year != nil else {
+        throw .usage("--date takes a day such as 2024-05-17 or a decimal year such as 2024.37, not '\(date)'")
+      }
+    }
+    return given
+  }
+}
+
 /// Names in a dataset of BIDS.
 struct BIDSArguments: ParsableArguments {
   @Option(
@@ -157,21 +204,6 @@ struct FilterArguments: ParsableArguments {
 /// The parts of `a,b, c`, without the blanks around them.
 func commaSeparated(_ text: String) -> [String] {
   text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingCharacters(in: .whitespaces) }
-}
-
-/// The values of `--set name=value` by name, for what is not a filter.
-func parsedSettings(_ settings: [String]) throws -> [String: Double] {
-  var result: [String: Double] = [:]
-  for setting in settings {
-    let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let value = Double(parts[1]) else {
-      throw FusionError.usage("--set takes name=value with a number, not '\(setting)'")
-    }
-    guard result.updateValue(value, forKey: String(parts[0])) == nil else {
-      throw FusionError.usage("--set \(parts[0]) is given twice")
-    }
-  }
-  return result
 }
 
 extension LogOptions.AccelerationUnit: ExpressibleByArgument {}

@@ -89,7 +89,11 @@ struct SimulateCommand: ParsableCommand {
       }
       return suite
     }
-    let values = try parsedSettings(settings)
+    let settings = try ParameterSettings(words: settings)
+    if let name = settings.own.keys.sorted().first {
+      throw FusionError.usage("--set \(name).…: a scenario's parameters are given as name=value")
+    }
+    let values = settings.common
     do {
       if let scene {
         guard values.isEmpty else { throw FusionError.usage("the scene \(scenario) has no parameters") }

@@ -124,7 +124,7 @@ struct TuneCommand: AsyncParsableCommand {
         recordings.append(
           try TuningRecording(
             name: input, group: grouping.groups[index], samples: judged.samples, reference: judged.reference,
-            movement: judged.movement, configuration: options.motion, comparison: comparison))
+            movement: judged.movement, configuration: job.configuration(of: judged), comparison: comparison))
       } catch {
         throw FusionError.badData("\(input): \(error.description)")
       }

@@ -126,6 +126,21 @@ public struct Matrix3: Sendable, Hashable, Codable {
   /// The difference.
   public static func - (a: Matrix3, b: Matrix3) -> Matrix3 { a + b * -1 }
 
+  /// Adds a matrix multiplied by a number.
+  @inlinable
+  @inline(__always)
+  public mutating func add(_ other: Matrix3, scaledBy scale: Double) {
+    m11 += scale * other.m11
+    m12 += scale * other.m12
+    m13 += scale * other.m13
+    m21 += scale * other.m21
+    m22 += scale * other.m22
+    m23 += scale * other.m23
+    m31 += scale * other.m31
+    m32 += scale * other.m32
+    m33 += scale * other.m33
+  }
+
   /// The largest absolute element.
   public var maximumMagnitude: Double {
     max(row(0).maximumMagnitude, max(row(1).maximumMagnitude, row(2).maximumMagnitude))

@@ -1,12 +1,5 @@
 internal import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// What the recognition of formats looks at: the beginning of a file, or what is in a folder.
 struct LogCandidate {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The aerospace Euler angles in radians: yaw (heading), pitch (nose up) and roll (right wing down) of a body
 /// frame front-right-down against the earth frame north-east-down.

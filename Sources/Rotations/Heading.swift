@@ -1,12 +1,5 @@
 public import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Which way a device points: the axis whose compass bearing is its heading.
 public enum PointingAxis: String, Sendable, Hashable, Codable, CaseIterable {

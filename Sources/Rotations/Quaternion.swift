@@ -1,12 +1,5 @@
 public import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A Hamilton quaternion x i + y j + z k + w, in Core Motion's component order.
 ///

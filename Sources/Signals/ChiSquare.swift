@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The χ² distribution: of the sum of the squares of independent standard normal numbers.
 public struct ChiSquare: Sendable, Hashable {

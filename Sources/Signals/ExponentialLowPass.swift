@@ -1,12 +1,5 @@
 public import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A first-order low-pass of a scalar signal with irregular sample times.
 ///

@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 internal import Signals
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Evolution strategy with covariance matrix adaptation, CMA-ES: a normal distribution that moves to where the values
 /// are small and takes the shape of the function's valley.

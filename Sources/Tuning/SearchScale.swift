@@ -1,12 +1,5 @@
 public import AttitudeFilters
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// How a parameter is laid out for a search: a coordinate whose unit is a sensible first step, and whose zero is the
 /// default.

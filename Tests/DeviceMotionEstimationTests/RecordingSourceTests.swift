@@ -304,7 +304,8 @@ import Testing
       0.00,0,0,-1,0,0,0,
       5.00,0,0,-1,0,0,0,101.2
       0.01,0,0,-1,0,0,99999,
-      """
+
+      """ + (1...150).map { "\(5 + Double($0) / 100),0,0,-1,0,0,0,\n" }.joined()
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv").path
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -313,8 +314,10 @@ import Testing
     let attachment = source.attach(listener)
     #expect(source.waitForEnd(timeout: 60))
     attachment.cancel()
-    #expect(listener.samples.filter { $0.channel == .accelerometer }.map(\.time) == [0, 0.01, 0.02, 5])
-    #expect(listener.samples.filter { $0.channel == .gyroscope }.map(\.time) == [0, 0.02, 5])
+    func times(_ channel: SensorChannel) -> [Double] { listener.samples.filter { $0.channel == channel }.map(\.time) }
+    #expect(times(.accelerometer).prefix(4) == [0, 0.01, 0.02, 5] && times(.accelerometer).count == 154)
+    #expect(times(.gyroscope).prefix(3) == [0, 0.02, 5] && times(.gyroscope).count == 153)
+    #expect(source.warnings.contains { $0.contains("1 sample infinite or impossible") })
     #expect(listener.auxiliary.map { $0["pressure"] } == [101.3, 101.2])
     #expect(source.declination == nil && source.name == path)
     #expect(throws: LogError.self) { try RecordingSource(path: path + ".none") }

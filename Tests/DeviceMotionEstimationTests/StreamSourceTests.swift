@@ -36,6 +36,22 @@ import Testing
     #expect(counts.channels[.gyroscope]?.invalid == 1)
   }
 
+  @Test("a stream whose values cannot be in the units that they claim ends with what fuse says of such a log")
+  func wrongUnit() throws {
+    let (pipe, source) = try feed()
+    let listener = Listener()
+    let attachment = source.attach(listener)
+    write(pipe, (0..<30).map { "\(Double($0) / 100),0,0,-9.8,0,0,0\n" }.joined())
+    #expect(
+      listener.wait { events in
+        events.contains {
+          if case .end(let error?) = $0 { error.remedy.contains("--acceleration-unit m/s2") } else { false }
+        }
+      })
+    #expect(listener.samples.count == 2 * 20)
+    attachment.cancel()
+  }
+
   @Test("with a horizon samples out of order find their place, and others wait with them")
   func horizon() throws {
     var options = LogOptions()

@@ -170,7 +170,7 @@ struct AccuracyRecordingsTests {
   ]
 
   private func load(_ path: String) throws -> [SensorSample] {
-    try LogFeed(path: TestData.url(path).path).samples()
+    try LogFeed(path: TestData.url(path).path).load().samples
   }
 
   /// Degrees between the attitudes at the first motion from a time on.

@@ -53,7 +53,7 @@ struct AltitudeRecordingsTests {
     var feed = LogFeed(path: TestData.url(log).path)
     feed.options.auxiliary = [.barometer]
     feed.neededChannels = []
-    let device = try #require(feed.auxiliarySamples()[.barometer])
+    let device = try feed.load()[.barometer]
     let report = try report(log)
     #expect(report.rows.count == device.count)
     var largest = 0.0

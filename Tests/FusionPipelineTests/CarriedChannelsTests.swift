@@ -225,8 +225,8 @@ struct CarriedChannelsTests {
     try log.write("Light.csv", "lux", [(3, "30"), (1, "10"), (2, "20")])
     var feed = LogFeed(path: log.folder.path)
     feed.options.auxiliary = [.light, .barometer]
-    let samples = try feed.auxiliarySamples()
-    #expect(samples.keys.sorted() == [.light] && samples[.light]!.map { $0["illuminance"] } == [10, 20, 30])
+    let loaded = try feed.load()
+    #expect(loaded.auxiliary.count == 3 && loaded[.light].map { $0["illuminance"] } == [10, 20, 30])
   }
 
   @Test("names of channels are known, and others are an error that lists them")

@@ -26,10 +26,10 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("log.csv")
     try Data(text.utf8).write(to: path)
-    let (samples, summary) = try LogFeed(path: path.path).load()
+    let log = try LogFeed(path: path.path).load()
     // What is played as a recording is the same.
-    #expect(try LoadedLog(path: path.path, options: LogOptions()).samples == samples)
-    return (samples.filter { $0.channel == .gyroscope }, summary)
+    #expect(try RecordingSource(path: path.path).recordedSamples == log.samples)
+    return (log.samples.filter { $0.channel == .gyroscope }, log.summary)
   }
 
   private func isInOrder(_ rates: [SensorSample]) -> Bool {
@@ -76,7 +76,7 @@ import Testing
       header + (0..<1000).map { "\(Double($0) / 100),0,0,-1,0.01,0,0,\(gravity)\n" }.joined()
     }
     #expect(try read(text("0,0,-1")).rates.count == 1000)
-    let error = #expect(throws: FusionError.self) { try read(text("0.999,0,-0.04")) }
+    let error = #expect(throws: LogError.self) { try read(text("0.999,0,-0.04")) }
     #expect(
       error?.description.contains("contradicts the log's own gravity, by 88°") == true, "\(String(describing: error))")
   }

@@ -3,6 +3,7 @@ import Inertial
 import Testing
 
 @testable import FusionPipeline
+@testable import MotionLogs
 
 @Suite("Doctor")
 struct DoctorTests {
@@ -19,10 +20,11 @@ struct DoctorTests {
     while let sample = conditioner.next() { block.append(sample) }
     inspection.add(block)
     inspection.finish()
-    return LogSummary(
+    var summary = LogSummary(
       description: LogDescription(format: "test", summary: "test", path: "test"),
-      reports: conditioner.channelReports, emptyCounts: [:], auxiliary: auxiliary, quality: inspection.quality.channels,
-      warnings: [], inspection: inspection, wasSorted: false)
+      reports: conditioner.channelReports, auxiliary: auxiliary)
+    (summary.quality, summary.inspection) = (inspection.quality.channels, inspection)
+    return summary
   }
 
   /// What `inspect` would report on these samples.
@@ -335,7 +337,7 @@ struct DoctorTests {
 
   @Test("a fault is an error where the log is to be without one")
   func strict() {
-    #expect(throws: FusionError.self) {
+    #expect(throws: LogError.self) {
       var summary = summary(scaled([.gyroscope], by: 2), isDetailed: false)
       try summary.diagnose(isStrict: true)
     }

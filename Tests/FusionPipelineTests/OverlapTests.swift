@@ -92,11 +92,11 @@ struct OverlapTests {
   @Test("a consumer that gives up is answered at once, though the reader has much to read")
   func givesUp() throws {
     let folder = try Folder()
-    let feed = LogFeed(path: try log(folder))
+    var feed = LogFeed(path: try log(folder))
+    feed.readsAhead = true
     var blocks = 0
     let error = #expect(throws: FusionError.self) {
-      _ = try feed.runAhead(
-        start: { (_) throws(FusionError) in }, progress: { _ in },
+      _ = try feed.run(
         consume: { (_) throws(FusionError) in
           blocks += 1
           throw .usage("enough")
@@ -124,8 +124,9 @@ struct OverlapTests {
     }
     var rowsWhenStalled = 0
     var samples = 0
-    let summary = try LogFeed(path: pipe).runAhead(
-      start: { (_) throws(FusionError) in }, progress: { _ in },
+    var feed = LogFeed(path: pipe)
+    feed.readsAhead = true
+    let summary = try feed.run(
       consume: { (block) throws(FusionError) in
         if samples == 0 {
           // Until nothing has been read for a while.

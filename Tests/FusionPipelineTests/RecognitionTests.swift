@@ -226,7 +226,7 @@ struct RecognitionTests {
     func shakes(_ path: String) throws -> [AuxiliarySample] {
       var feed = LogFeed(path: path)
       feed.options.auxiliary = [.deviceShake]
-      return try feed.auxiliarySamples()[.deviceShake] ?? []
+      return try feed.load()[.deviceShake]
     }
     let read = try shakes(path)
     #expect(read.map { $0["shakePhase"] } == [0, 1, 0, 1])

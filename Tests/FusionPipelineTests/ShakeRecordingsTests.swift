@@ -233,7 +233,7 @@ struct ShakeRecordingsTests {
     var (same, all) = (0, 0)
     for recording in ["tyrex/personA_iPhone5_NoDist_RunningPocket", "tyrex/personB_iPhone5_NoDist_RunningHand"] {
       var estimator = try DeviceMotionEstimator(filter: #require(FilterKind.named(FilterKind.standard)))
-      let motions = estimator.motions(of: try LogFeed(path: TestData.url(recording).path).samples())
+      let motions = estimator.motions(of: try LogFeed(path: TestData.url(recording).path).load().samples)
       for start in stride(from: 0, to: motions.count - 300, by: 300) {
         let window = motions[start..<(start + 300)].map { MotionSample($0) }
         let decisions = [1, 2, 4].map { step -> Bool in

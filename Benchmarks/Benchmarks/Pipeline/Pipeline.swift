@@ -37,7 +37,7 @@ let benchmarks: @Sendable () -> Void = {
       let clock = ContinuousClock()
       benchmark.startMeasurement()
       let start = clock.now
-      _ = try feed.run { _ in count += 1 }
+      _ = try feed.run { (block) throws(LogError) in count += block.count }
       let elapsed = start.duration(to: clock.now)
       benchmark.stopMeasurement()
       precondition(count == 3 * LogFile.rowCount, "\(count) samples of \(3 * LogFile.rowCount)")

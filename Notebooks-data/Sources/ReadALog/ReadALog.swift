@@ -5,7 +5,7 @@ import Inertial
 @main struct ReadALog {
   static func main() throws {
     let path = CommandLine.arguments.dropFirst().first ?? "Notebooks-data/logs/walk.csv"
-    let samples = try LogFeed(path: path).samples()
+    let samples = try LogFeed(path: path).load().samples
     var estimator = DeviceMotionEstimator(filter: MotionPriorKalman())
     let motions = estimator.motions(of: samples)
 

@@ -3,7 +3,7 @@ import Inertial
 @main struct RunFilters {
   static func main() throws {
     let path = CommandLine.arguments.dropFirst().first ?? "Notebooks-data/logs/random-spline.csv"
-    var motion = MotionColumns(Recording(try LogFeed(path: path).samples()), field: .magnetometer)
+    var motion = MotionColumns(Recording(try LogFeed(path: path).load().samples), field: .magnetometer)
 
     // The phone's own magnetism taken off, as it is known at the end.
     var hardIron = HardIronEstimator()

@@ -10,7 +10,7 @@ import Inertial
 @main struct TimeFilters {
   static func main() throws {
     guard CommandLine.arguments.count == 2 else { return print("usage: TimeFilters LOG") }
-    let samples = try LogFeed(path: CommandLine.arguments[1]).samples()
+    let samples = try LogFeed(path: CommandLine.arguments[1]).load().samples
     let hasCalibratedField = samples.contains { $0.channel == .calibratedMagneticField }
     let field: SensorChannel = hasCalibratedField ? .calibratedMagneticField : .magnetometer
     let nine = samples.filter { [.gyroscope, .accelerometer, field].contains($0.channel) }

@@ -11,7 +11,7 @@ import Inertial
     else {
       return print("usage: VQFColumns LOG vqf|basic-vqf|offline GYROSCOPE-HZ ACCELEROMETER-HZ FIELD-HZ")
     }
-    let samples = try LogFeed(path: arguments[0]).samples()
+    let samples = try LogFeed(path: arguments[0]).load().samples
     let hasCalibratedField = samples.contains { $0.channel == .calibratedMagneticField }
     let channel: SensorChannel? = field > 0 ? hasCalibratedField ? .calibratedMagneticField : .magnetometer : nil
     var parameters = VQF.Parameters()

@@ -1,12 +1,5 @@
 internal import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Air pressure and altitude in the ICAO standard atmosphere (ICAO Doc 7488, third edition, 1993).
 ///

@@ -1,13 +1,6 @@
 public import LinearAlgebra
 internal import Signals
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A window that somebody has labelled.
 public struct ActivityExample: Sendable, Hashable {

@@ -1,12 +1,5 @@
 internal import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Sums over cells from which a `GaitMeasure` is made.
 struct GaitSums: Sendable, Codable, Equatable {

@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 internal import Signals
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The magnitude of the acceleration in cells of 40 ms, and what its last 2.56 s look like every 0.32 s.
 ///

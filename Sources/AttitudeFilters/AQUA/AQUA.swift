@@ -1,13 +1,6 @@
 public import LinearAlgebra
 public import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The algebraic quaternion algorithm's complementary filter: the predicted attitude is turned by a part of one rotation
 /// that brings gravity to the vertical, and by a part of another that brings the field to north.

@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The smallest rotation that turns the direction `up` onto Z; none for a vector without a direction.
 func rotationOntoZ(_ up: Vector3) -> Quaternion { Quaternion(from: up, to: .unitZ) ?? .identity }

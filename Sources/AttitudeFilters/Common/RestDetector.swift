@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Rest: rate and acceleration have stayed near their own low-pass for some time, and the rate is one a bias can be.
 ///

@@ -1,14 +1,7 @@
 public import LinearAlgebra
 public import Rotations
 public import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A complementary filter on the rotation group: the gyroscope for what is fast, gravity and field for what is slow.
 ///

@@ -1,13 +1,6 @@
 public import LinearAlgebra
 public import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A complementary observer whose correction is a damped least-squares step (Levenberg-Marquardt) from the directions
 /// of gravity and field as predicted to those measured.

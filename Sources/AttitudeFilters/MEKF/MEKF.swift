@@ -1,13 +1,6 @@
 public import LinearAlgebra
 internal import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A multiplicative error-state Kalman filter: attitude and gyroscope bias, six states, with a covariance.
 ///

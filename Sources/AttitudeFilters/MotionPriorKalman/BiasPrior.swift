@@ -1,12 +1,5 @@
 internal import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// What is known of the gyroscope's bias beforehand: it is normal with a standard deviation that nobody knows.
 ///

@@ -1,12 +1,5 @@
 internal import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The earth's field in axes of which X is magnetic north, and a magnetometer that measures it late.
 ///

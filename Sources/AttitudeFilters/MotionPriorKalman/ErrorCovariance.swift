@@ -24,7 +24,8 @@ enum ErrorIndex {
   static let fieldDown = 25
   /// How much later than the gyroscope the magnetometer measures, s.
   static let fieldDelay = 26
-  /// One more than there are errors, for quads: the last is always zero.
+  /// No error: it fills the last quad, and nothing changes it.
+  static let none = 27
   static let count = 28
 
   static let attitudes = attitude..<gyroscopeBias

@@ -130,18 +130,3 @@ private struct RotationIntegrals: Sendable, Codable, Equatable {
       Vector3(part(m31), part(m32), part(m33)))
   }
 }
-
-extension Matrix3 {
-  @inline(__always)
-  mutating func add(_ other: Matrix3, scaledBy s: Double) {
-    m11 += s * other.m11
-    m12 += s * other.m12
-    m13 += s * other.m13
-    m21 += s * other.m21
-    m22 += s * other.m22
-    m23 += s * other.m23
-    m31 += s * other.m31
-    m32 += s * other.m32
-    m33 += s * other.m33
-  }
-}

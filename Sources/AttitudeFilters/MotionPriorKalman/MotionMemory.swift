@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 internal import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The mean square of the velocity, (m/s)², horizontal (per axis) and vertical: how vigorously the device is moved.
 ///

@@ -1,14 +1,7 @@
 internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Start-up, gaps, and starting over.
 extension MotionPriorKalman {

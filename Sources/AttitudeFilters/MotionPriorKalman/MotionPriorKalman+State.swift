@@ -1,14 +1,7 @@
 public import LinearAlgebra
 public import Rotations
 public import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 extension MotionPriorKalman {
   public struct State: Sendable, Codable, Equatable, CovarianceReporting {
@@ -95,6 +88,7 @@ extension MotionPriorKalman {
       covariance.isolate(ErrorIndex.accelerometerBiases, variance: force * force)
       magnetometerBiasPrior = BiasPrior(parameters.magnetometerBiasPrecisions)
       covariance.isolate(ErrorIndex.magnetometerBiases, variance: 1 / magnetometerBiasPrior.information)
+      covariance.isolate(ErrorIndex.none..<ErrorIndex.count, variance: 1)
     }
   }
 

@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 public import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The fast linear attitude estimator: the largest eigenvalue in closed form, the eigenvector by row reduction.
 ///

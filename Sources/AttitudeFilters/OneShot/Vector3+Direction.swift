@@ -1,12 +1,5 @@
 internal import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 extension Vector3 {
   /// The vector of norm 1 in the same direction, or nil where it is zero, infinite or NaN.

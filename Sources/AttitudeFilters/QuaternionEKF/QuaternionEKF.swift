@@ -1,13 +1,6 @@
 public import LinearAlgebra
 internal import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// An extended Kalman filter whose states are the quaternion itself and the gyroscope's bias: seven states.
 ///

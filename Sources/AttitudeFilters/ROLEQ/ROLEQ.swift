@@ -1,13 +1,6 @@
 public import LinearAlgebra
 public import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The recursive optimal linear estimator of the quaternion: the gyroscope predicts, and one iteration of a linear
 /// map, whose fixed point is the attitude that fits gravity and field best, corrects.

@@ -1,13 +1,6 @@
 public import LinearAlgebra
 public import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Madgwick's revised filter: a complementary filter that ignores accelerations and fields that contradict it.
 ///

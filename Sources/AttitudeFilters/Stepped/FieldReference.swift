@@ -1,12 +1,5 @@
 internal import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The field's direction in the earth frame, north and down, for algorithms that compare the field with a reference.
 ///

@@ -1,14 +1,7 @@
 public import LinearAlgebra
 internal import Rotations
 internal import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A filter for real logs around an algorithm that is written as one step per gyroscope sample.
 ///

@@ -1,13 +1,6 @@
 public import LinearAlgebra
 internal import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// An unscented Kalman filter on the rotation group: attitude error and gyroscope bias, six states, no derivatives.
 ///

@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// VQF's attitude in three factors: strapdown integration, inclination and heading.
 ///

@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 internal import Signals
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// What a low-pass can filter: values that are added and scaled component by component.
 protocol LinearSignal: Sendable, Codable, Equatable {

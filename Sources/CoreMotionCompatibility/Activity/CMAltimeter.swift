@@ -26,7 +26,9 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     relative = UpdateStream(interval: 0, monitor: monitor)
     absolute = UpdateStream(interval: 0, monitor: monitor)
     super.init()
-    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0, token: $1) }
+    listener = SourceListener(source: source, monitor: monitor, wantsMotion: false) { [weak self] in
+      self?.take($0, token: $1)
+    }
   }
 
   deinit {
@@ -46,14 +48,7 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
 
   open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
     let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) }
-    guard let source = listener?.source, source.auxiliaryChannels.contains(.barometer) else {
-      return subscription.refuse(CMErrorNotAvailable)
-    }
-    guard MotionPermission.isGranted() else { return subscription.refuse(CMErrorMotionActivityNotAuthorized) }
-    listener?.start(User.relative.rawValue, to: source) {
-      altimeter = Altimeter()
-      return relative.start(subscription, of: source)
-    }
+    start(.relative, relative, of: .barometer, subscription) { altimeter = Altimeter() }
   }
 
   open func stopRelativeAltitudeUpdates() { stop(relative, .relative) }
@@ -64,41 +59,52 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) {
       CMAbsoluteAltitudeData($0)
     }
-    guard let source = listener?.source, source.auxiliaryChannels.contains(.absoluteAltitude) else {
-      return subscription.refuse(CMErrorNotAvailable)
-    }
-    guard MotionPermission.isGranted() else { return subscription.refuse(CMErrorMotionActivityNotAuthorized) }
-    listener?.start(User.absolute.rawValue, to: source) { absolute.start(subscription, of: source) }
+    start(.absolute, absolute, of: .absoluteAltitude, subscription)
   }
 
   open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
+
+  /// - Parameter begin: forgets what was before, under the monitor.
+  private func start<Value>(
+    _ user: User, _ stream: UpdateStream<Value>, of channel: AuxiliaryChannel,
+    _ subscription: UpdateSubscription<Value>, _ begin: () -> Void = {}
+  ) {
+    guard let source = listener?.source, source.auxiliaryChannels.contains(channel) else {
+      return subscription.refuse(CMErrorNotAvailable)
+    }
+    guard MotionPermission.isGranted() else { return subscription.refuse(CMErrorMotionActivityNotAuthorized) }
+    listener?.start(user.rawValue, to: source) {
+      begin()
+      return stream.start(subscription, of: source)
+    }
+  }
 
   private func stop<Value>(_ stream: UpdateStream<Value>, _ user: User) {
     let last = listener?.stop(user.rawValue) { stream.stop() }
     last?.queue.cancelAllOperations()
   }
 
-  private func take(_ input: RecognitionInput, token: Int) {
+  private func take(_ event: RecognitionEvent, token: Int) {
     let waits = listener?.source?.waitsForReceivers ?? false
     let (altitudes, generation) = monitor.withLock { () -> ([AltitudeData], Int) in
       guard listener?.isCurrent(token) == true, relative.isActive else { return ([], 0) }
-      return (self.altitudes(by: input), relative.generation)
+      return (self.altitudes(by: event), relative.generation)
     }
     for data in altitudes {
       monitor.withLock { relative.offer(data, at: data.time, generation: generation, waits: waits) }?.enqueue()
     }
-    guard case .other(let sample) = input, sample.channel == .absoluteAltitude else { return }
+    guard case .input(.other(let sample)) = event, sample.channel == .absoluteAltitude else { return }
     monitor.withLock {
       listener?.isCurrent(token) == true ? absolute.offer(sample, at: sample.time, waits: waits) : nil
     }?.enqueue()
   }
 
-  private func altitudes(by input: RecognitionInput) -> [AltitudeData] {
-    switch input {
-    case .other(let sample): return BarometerSample(sample).map { altimeter.update($0) } ?? []
+  private func altitudes(by event: RecognitionEvent) -> [AltitudeData] {
+    switch event {
+    case .input(.other(let sample)): return BarometerSample(sample).map { altimeter.update($0) } ?? []
     case .discontinuity: altimeter = Altimeter()
     case .end: return altimeter.finish().map { [$0] } ?? []
-    case .motion: break
+    case .input(.motion): break
     }
     return []
   }

@@ -92,7 +92,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
 
   private static func history(of recording: RecordingSource) -> ActivityHistory {
     var (pass, history) = (ActivityPass(ActivityClassifier()), ActivityHistory())
-    recording.recorded { input in _ = take(input, &pass, &history) }
+    recording.recorded { event in _ = take(event, &pass, &history) }
     return history
   }
 
@@ -100,10 +100,10 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     monitor.withLock { CMMotionActivity(activity, startDate: calendar.date(activity.start)) }
   }
 
-  private func take(_ input: RecognitionInput, token: Int) {
+  private func take(_ event: RecognitionEvent, token: Int) {
     let waits = listener?.source?.waitsForReceivers ?? false
     let operation: UpdateOperation<MotionActivity>? = monitor.withLock {
-      guard listener?.isCurrent(token) == true, let activity = Self.take(input, &pass, &history) else { return nil }
+      guard listener?.isCurrent(token) == true, let activity = Self.take(event, &pass, &history) else { return nil }
       let isNews = activity.flags != last?.flags || activity.confidence != last?.confidence
       last = activity
       return isNews ? stream.offer(activity, at: activity.end, waits: waits) : nil
@@ -112,14 +112,14 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   }
 
   private static func take(
-    _ input: RecognitionInput, _ pass: inout ActivityPass, _ history: inout ActivityHistory
+    _ event: RecognitionEvent, _ pass: inout ActivityPass, _ history: inout ActivityHistory
   ) -> MotionActivity? {
-    switch input {
-    case .motion(let sample):
+    switch event {
+    case .input(.motion(let sample)):
       let activity = pass.update(sample)
       if let evidence = pass.classifier.evidence { history.append(evidence) }
       return activity
-    case .other(let sample): pass.add(sample)
+    case .input(.other(let sample)): pass.add(sample)
     case .discontinuity: (pass, history) = (ActivityPass(ActivityClassifier()), ActivityHistory())
     case .end: break
     }

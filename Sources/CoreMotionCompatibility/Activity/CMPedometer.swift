@@ -147,11 +147,11 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     CMPedometerData(data, startDate: monitor.withLock { startDate }, endDate: date(data.end))
   }
 
-  private func take(_ input: RecognitionInput, token: Int) {
+  private func take(_ event: RecognitionEvent, token: Int) {
     let waits = listener?.source?.waitsForReceivers ?? false
     let (outputs, ofUpdates, ofEvents) = monitor.withLock { () -> ([PedometerOutput], Int, Int) in
       let isListened = listener?.isCurrent(token) == true
-      return (isListened ? counter.take(input) : [], updates.generation, events.generation)
+      return (isListened ? counter.take(event) : [], updates.generation, events.generation)
     }
     for output in outputs {
       // One by one: the next may have to wait for room that this makes.

@@ -2,10 +2,9 @@ internal import DeviceMotionEstimation
 internal import Foundation
 internal import Sensors
 
-/// What recognisers are told.
-enum RecognitionInput {
-  case motion(MotionSample)
-  case other(AuxiliarySample)
+/// What a source tells recognisers.
+enum RecognitionEvent {
+  case input(RecognitionInput)
   /// What comes next does not follow what came before.
   case discontinuity
   /// Nothing more will come.
@@ -19,17 +18,20 @@ final class SourceListener: @unchecked Sendable {
   private let monitor: Monitor
   private let hold: SourceHold
   private let ownSource: (any SensorSource)?
-  private let consume: @Sendable (RecognitionInput, _ token: Int) -> Void
+  private let wantsMotion: Bool
+  private let consume: @Sendable (RecognitionEvent, _ token: Int) -> Void
   private var users: Set<Int> = []
 
   /// - Parameters:
   ///   - monitor: of the owner.
+  ///   - wantsMotion: whether motion is told; without it samples of other channels wait for none.
   ///   - consume: called on the source's thread, without the monitor; it asks `isCurrent` where it uses what it is told.
   init(
-    source: (any SensorSource)?, monitor: Monitor,
-    consume: @escaping @Sendable (RecognitionInput, _ token: Int) -> Void
+    source: (any SensorSource)?, monitor: Monitor, wantsMotion: Bool = true,
+    consume: @escaping @Sendable (RecognitionEvent, _ token: Int) -> Void
   ) {
     ownSource = source
+    self.wantsMotion = wantsMotion
     self.monitor = monitor
     self.consume = consume
     hold = SourceHold(monitor: monitor)
@@ -45,8 +47,8 @@ final class SourceListener: @unchecked Sendable {
   ///
   /// - Parameter begin: starts the user's stream, under the monitor.
   func start(_ user: Int, to source: any SensorSource, _ begin: () -> EndedSubscription?) {
-    let channels = source.channels
-    hold.start(source, receiver: { Receiver(self, token: $0, channels: channels) }, isNeeded: { !users.isEmpty }) {
+    let feed = wantsMotion ? RecognitionFeed(source) : nil
+    hold.start(source, receiver: { Receiver(self, token: $0, feed: feed) }, isNeeded: { !users.isEmpty }) {
       users.insert(user)
       return begin()
     }
@@ -63,26 +65,27 @@ final class SourceListener: @unchecked Sendable {
   private final class Receiver: SensorReceiver, @unchecked Sendable {
     private weak var listener: SourceListener?
     private let token: Int
-    /// The source's thread alone uses it.
-    private var intake: MotionIntake
+    /// The source's thread alone uses it; nil where no motion is wanted.
+    private var feed: RecognitionFeed?
 
-    init(_ listener: SourceListener, token: Int, channels: Set<SensorChannel>) {
+    init(_ listener: SourceListener, token: Int, feed: RecognitionFeed?) {
       self.listener = listener
       self.token = token
-      intake = MotionIntake(channels)
+      self.feed = feed
     }
 
     func receive(_ event: SensorEvent) {
       guard let listener else { return }
+      func tell(_ input: RecognitionInput) { listener.consume(.input(input), token) }
       switch event {
-      case .samples(let samples):
-        for sample in samples { intake.append(sample) { listener.consume(.motion($0), token) } }
-      case .auxiliary(let samples): for sample in samples { listener.consume(.other(sample), token) }
+      case .samples(let samples): for sample in samples { feed?.append(sample, tell) }
+      case .auxiliary(let samples):
+        if feed == nil { for sample in samples { tell(.other(sample)) } } else { feed!.add(samples) }
       case .discontinuity:
-        intake.restart()
+        feed?.restart()
         listener.consume(.discontinuity, token)
       case .end:
-        intake.finish { listener.consume(.motion($0), token) }
+        feed?.finish(tell)
         listener.consume(.end, token)
       case .silence: break
       }
@@ -91,17 +94,20 @@ final class SourceListener: @unchecked Sendable {
 }
 
 extension RecordingSource {
-  /// Everything on record, as recognisers take it: each sample of another channel before motion of later times.
-  func recorded(_ consume: (RecognitionInput) -> Void) {
-    var intake = MotionIntake(channels)
+  /// Everything on record, as recognisers take it.
+  func recorded(_ consume: (RecognitionEvent) -> Void) {
+    var feed = RecognitionFeed(self)
     var others = recordedAuxiliary[...]
-    func motion(_ sample: MotionSample) {
-      while let next = others.first, next.time <= sample.time { consume(.other(others.removeFirst())) }
-      consume(.motion(sample))
+    for sample in recordedSamples {
+      let due = others.prefix { $0.time <= sample.time }
+      if !due.isEmpty {
+        feed.add(Array(due))
+        others = others.dropFirst(due.count)
+      }
+      feed.append(sample) { consume(.input($0)) }
     }
-    for sample in recordedSamples { intake.append(sample) { motion($0) } }
-    intake.finish { motion($0) }
-    for sample in others { consume(.other(sample)) }
+    feed.add(Array(others))
+    feed.finish { consume(.input($0)) }
     consume(.end)
   }
 }

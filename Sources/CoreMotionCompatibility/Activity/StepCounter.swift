@@ -12,17 +12,17 @@ struct StepCounter: Sendable {
     pass = StepsPass(hasBarometer: hasBarometer)
   }
 
-  mutating func take(_ input: RecognitionInput) -> [PedometerOutput] {
+  mutating func take(_ event: RecognitionEvent) -> [PedometerOutput] {
     var outputs: [PedometerOutput] = []
-    switch input {
-    case .motion(let sample):
+    switch event {
+    case .input(.motion(let sample)):
       let isFirst = pass.firstTime == nil
       outputs = pass.update(sample)
       // Says that there is a barometer, even with no floors.
       if isFirst, hasBarometer, let time = pass.firstTime {
         history.appendFloors(ascended: 0, descended: 0, at: time)
       }
-    case .other(let sample): history.append(pass.update(sample) ?? [])
+    case .input(.other(let sample)): history.append(pass.update(sample) ?? [])
     case .discontinuity: self = StepCounter(hasBarometer: hasBarometer)
     case .end:
       let ways: [FloorEvent]

@@ -5,8 +5,7 @@ internal import Sensors
 
 /// Tells of shakes as a phone recognises them: begun, then ended or cancelled.
 ///
-/// Fed by a source and judged by the reference detector, on device motion where there is a gyroscope, else on the raw
-/// acceleration. While it is not started it keeps no attention of its source. `UIKitCompatibility` tells responders of
+/// Fed by a source and judged by the reference detector, on what `inertial shake` takes of the same samples. While it is not started it keeps no attention of its source. `UIKitCompatibility` tells responders of
 /// them.
 public final class ShakeMonitor: @unchecked Sendable {
   private let source: any SensorSource
@@ -17,7 +16,7 @@ public final class ShakeMonitor: @unchecked Sendable {
   private let hold: SourceHold
   // Under the monitor.
   private var detector: any GestureDetector
-  private var intake: MotionIntake
+  private var feed: RecognitionFeed
   private var isStarted = false
   private var lastTime = 0.0
   private var isPaused = false
@@ -39,7 +38,7 @@ public final class ShakeMonitor: @unchecked Sendable {
     self.queue = queue
     self.handler = handler
     self.detector = detector ?? ShakeDetector<ReferenceRule>()
-    intake = MotionIntake(source.channels)
+    feed = RecognitionFeed(source)
     hold = SourceHold(monitor: monitor)
   }
 
@@ -83,7 +82,7 @@ public final class ShakeMonitor: @unchecked Sendable {
 
   /// Nothing from before is used: times may go back.
   private func beginAnew() {
-    intake.restart()
+    feed.restart()
     detector.restart()
     if isPaused { _ = detector.pause(at: 0) }
   }
@@ -105,11 +104,12 @@ public final class ShakeMonitor: @unchecked Sendable {
     }
   }
 
-  private func take(_ token: Int, _ change: (inout MotionIntake, (MotionSample) -> Void) -> Void) {
+  private func take(_ token: Int, _ change: (inout RecognitionFeed, (RecognitionInput) -> Void) -> Void) {
     var events: [GestureEvent] = []
     monitor.withLock {
       guard isStarted, hold.isCurrent(token) else { return }
-      change(&intake) { sample in
+      change(&feed) { input in
+        guard case .motion(let sample) = input else { return }
         lastTime = sample.time
         if let event = detector.update(sample) { events.append(event) }
       }

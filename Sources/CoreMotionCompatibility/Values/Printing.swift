@@ -1,39 +1,38 @@
-// Apple's C structs and enums print as Swift imports them: by themselves as Swift's own, inside an Optional or an array
-// with the module of C.
+/// What Apple has as C's structs and enums. They print as Swift imports them: by themselves as Swift's own, inside an
+/// Optional or an array with the module of C.
+public protocol PrintedAsImportedFromC: CustomStringConvertible, CustomDebugStringConvertible {}
 
-extension CMAcceleration: CustomStringConvertible, CustomDebugStringConvertible {
+extension PrintedAsImportedFromC {
+  public var debugDescription: String { "__C." + description }
+}
+
+extension CMAcceleration: PrintedAsImportedFromC {
   public var description: String { "CMAcceleration(x: \(x), y: \(y), z: \(z))" }
-  public var debugDescription: String { "__C." + description }
 }
 
-extension CMRotationRate: CustomStringConvertible, CustomDebugStringConvertible {
+extension CMRotationRate: PrintedAsImportedFromC {
   public var description: String { "CMRotationRate(x: \(x), y: \(y), z: \(z))" }
-  public var debugDescription: String { "__C." + description }
 }
 
-extension CMMagneticField: CustomStringConvertible, CustomDebugStringConvertible {
+extension CMMagneticField: PrintedAsImportedFromC {
   public var description: String { "CMMagneticField(x: \(x), y: \(y), z: \(z))" }
-  public var debugDescription: String { "__C." + description }
 }
 
-extension CMMagneticFieldCalibrationAccuracy: CustomStringConvertible, CustomDebugStringConvertible {
+extension CMMagneticFieldCalibrationAccuracy: PrintedAsImportedFromC {
   public var description: String { "CMMagneticFieldCalibrationAccuracy(rawValue: \(rawValue))" }
-  public var debugDescription: String { "__C." + description }
 }
 
-extension CMCalibratedMagneticField: CustomStringConvertible, CustomDebugStringConvertible {
+extension CMCalibratedMagneticField: PrintedAsImportedFromC {
   public var description: String {
     "CMCalibratedMagneticField(field: \(field.debugDescription), accuracy: \(accuracy.debugDescription))"
   }
-  public var debugDescription: String { "__C." + description }
 }
 
-extension CMQuaternion: CustomStringConvertible, CustomDebugStringConvertible {
+extension CMQuaternion: PrintedAsImportedFromC {
   public var description: String { "CMQuaternion(x: \(x), y: \(y), z: \(z), w: \(w))" }
-  public var debugDescription: String { "__C." + description }
 }
 
-extension CMRotationMatrix: CustomStringConvertible, CustomDebugStringConvertible {
+extension CMRotationMatrix: PrintedAsImportedFromC {
   public var description: String {
     let rows = [
       "m11: \(m11), m12: \(m12), m13: \(m13)", "m21: \(m21), m22: \(m22), m23: \(m23)",
@@ -41,5 +40,4 @@ extension CMRotationMatrix: CustomStringConvertible, CustomDebugStringConvertibl
     ]
     return "CMRotationMatrix(\(rows.joined(separator: ", ")))"
   }
-  public var debugDescription: String { "__C." + description }
 }

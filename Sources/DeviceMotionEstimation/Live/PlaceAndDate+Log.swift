@@ -3,29 +3,18 @@ public import MotionLogs
 internal import Sensors
 
 extension PlaceAndDate {
-  /// What a log tells: its first place, and the date there.
-  ///
-  /// - Parameters:
-  ///   - epoch: UNIX time in seconds of time 0 of the log; nil where it is not known. A log in UNIX time has 0.
-  ///   - start: a time of the log, seconds, for one without a place; nil where none is known.
-  ///   - samples: of any channel, judged; the first of a location with a place counts.
-  init(epoch: Double?, start: Double?, samples: [AuxiliarySample]) {
-    let first = samples.first { $0.isPlace }
-    let place = first.map { sample in
-      let height = sample["ellipsoidalAltitude"]
-      return Place(
-        latitude: sample["latitude"], longitude: sample["longitude"], altitude: height.isFinite ? height : 0)
-    }
-    self.init(place: place, epoch: epoch, time: first?.time ?? start)
+  /// What a log in memory tells: its first place, and the date there.
+  package init(of log: LoadedLog) {
+    self.init(epoch: log.summary.description.epoch, start: log.samples.first?.time, samples: log.auxiliary)
   }
 
   /// Reads a log up to its first place, and no further than its first sample where that is not wanted or there is none.
   ///
   /// - Throws: where the log cannot be read.
   public init(ofLog path: String, options: LogOptions = LogOptions(), wantsPlace: Bool = true) throws(LogError) {
-    var options = options
-    options.auxiliary = wantsPlace ? [.location] : []
-    var reader = try openLog(path: path, options: options)
+    var feed = LogFeed(path: path, options: options)
+    feed.options.auxiliary = wantsPlace ? [.location] : []
+    var reader = try feed.open()
     let epoch = reader.description.epoch
     let hasPlaces = reader.description.auxiliaryChannels.contains(.location)
     var judge = AuxiliaryConditioner()
@@ -46,6 +35,20 @@ extension PlaceAndDate {
       }
     }
     self.init(epoch: epoch, start: start, samples: [])
+  }
+
+  /// - Parameters:
+  ///   - epoch: UNIX time in seconds of time 0 of the log; nil where it is not known. A log in UNIX time has 0.
+  ///   - start: a time of the log, seconds, for one without a place; nil where none is known.
+  ///   - samples: of any channel, judged; the first of a location with a place counts.
+  private init(epoch: Double?, start: Double?, samples: [AuxiliarySample]) {
+    let first = samples.first { $0.isPlace }
+    let place = first.map { sample in
+      let height = sample["ellipsoidalAltitude"]
+      return Place(
+        latitude: sample["latitude"], longitude: sample["longitude"], altitude: height.isFinite ? height : 0)
+    }
+    self.init(place: place, epoch: epoch, time: first?.time ?? start)
   }
 
   /// - Parameters:

@@ -87,8 +87,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   ) {
     precondition(speed > 0, "a speed is a number above 0, not \(speed)")
     self.samples = samples
-    self.auxiliary = auxiliary.indices.sorted { (auxiliary[$0].time, $0) < (auxiliary[$1].time, $1) }
-      .map { auxiliary[$0] }
+    self.auxiliary = auxiliary.inTimeOrder()
     self.name = name
     self.epoch = epoch
     self.declination = declination
@@ -106,19 +105,25 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   }
 
   /// Reads a log of any known format and plays it: all its motion sensors and, unless `options` ask for some, all its
-  /// other channels.
+  /// other channels. What was found amiss with the log is among the `warnings`.
   ///
   /// - `given`: where and when it was recorded, for true north; goes before what the log tells.
-  /// - Throws: where the log cannot be read, or what is given is no place or has no magnetic model.
+  /// - Throws: where the log cannot be read or its samples are unfit, as for `inertial fuse` (`LogFeed`), which a log that
+  ///   lacks a sensor is not; or where what is given is no place or has no magnetic model.
   public convenience init(
     path: String, options: LogOptions = LogOptions(), given: PlaceAndDate = PlaceAndDate(), speed: Double = 1,
     unheard: UnheardTime = .automatic, isPaused: Bool = false, longestSilence: Double = 2
   ) throws(LogError) {
-    let log = try LoadedLog(path: path, options: options)
-    let north = try SourceNorth(of: path, given: given, log: log.whereabouts)
+    var feed = LogFeed(path: path, options: options)
+    if options.auxiliary.isEmpty { feed.options.auxiliary = AuxiliaryChannel.ofLogs }
+    feed.neededChannels = []
+    feed.followedChannels = LogFeed.motionChannels
+    let log = try feed.load()
+    let north = try SourceNorth(of: path, given: given, log: PlaceAndDate(of: log))
     self.init(
-      samples: log.samples, auxiliary: log.auxiliary, name: path, epoch: log.epoch, declination: north.declination,
-      warnings: north.warnings, speed: speed, unheard: unheard, isPaused: isPaused, longestSilence: longestSilence)
+      samples: log.samples, auxiliary: log.auxiliary, name: path, epoch: log.summary.description.epoch,
+      declination: north.declination, warnings: log.summary.warnings + north.warnings, speed: speed, unheard: unheard,
+      isPaused: isPaused, longestSilence: longestSilence)
   }
 
   /// Everything on record, in order of time.

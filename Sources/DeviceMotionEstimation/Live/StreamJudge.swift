@@ -2,6 +2,9 @@ public import MotionLogs
 public import Sensors
 
 /// Turns the lines of a stream into events: judged, in order of time, silence told once.
+///
+/// A stream in a wrong unit is an error after 20 accelerations, before a filter has settled, or later on: it must not go
+/// on unseen for the length of a session.
 public struct StreamJudge {
   private let axes: [SensorAxes]
   private let horizon: Double
@@ -10,13 +13,18 @@ public struct StreamJudge {
   private var motion: [SensorSample] = []
   private var auxiliary: [AuxiliarySample] = []
   private var waiting = WaitingAuxiliary()
+  private var fitness: LogJudge
+  /// Accelerations after which units are judged, next.
+  private var judgedCount = 20
   private var lastSample: Double?
   private var silenceTold = false
 
   /// - Parameters:
+  ///   - name: of the stream, for messages.
   ///   - axes: how the sensors are mounted.
   ///   - horizon: seconds that a sample may come out of order; samples are held back as long.
-  public init(axes: [SensorAxes] = [], horizon: Double = 0) {
+  public init(name: String, axes: [SensorAxes] = [], horizon: Double = 0) {
+    fitness = LogJudge(path: name, isStrict: false)
     self.axes = axes
     self.horizon = horizon
     conditioner = SampleConditioner(horizon: horizon)
@@ -36,6 +44,7 @@ public struct StreamJudge {
   ///
   /// - `silence`: seconds without a sample after which silence is told.
   /// - `limit`: seconds after which it is told once more.
+  /// - Throws: where the stream cannot be read, or its values cannot be in the units that they claim.
   public mutating func read(
     _ stream: SampleStream, silence: Double, limit: Double = .infinity, tell: (SensorEvent) -> Void
   ) throws(LogError) -> SampleStream.Outcome {
@@ -51,7 +60,7 @@ public struct StreamJudge {
       if !motion.isEmpty || !auxiliary.isEmpty {
         lastSample = MonotonicClock.now
         silenceTold = false
-        handOn(tell)
+        try handOn(tell)
       }
     case .silence:
       silenceTold = true
@@ -70,11 +79,27 @@ public struct StreamJudge {
     release(tell)
   }
 
-  private mutating func handOn(_ tell: (SensorEvent) -> Void) {
+  /// - Throws: where samples have come, and one of the sensors is missing.
+  public func check(needing channels: [SensorChannel]) throws(LogError) {
+    let reports = conditioner.channelReports
+    // A stream that ended before anything came lacks no channel.
+    guard !reports.isEmpty else { return }
+    try fitness.checkUnits(reports)
+    try fitness.checkChannels(reports, needing: channels)
+  }
+
+  private mutating func handOn(_ tell: (SensorEvent) -> Void) throws(LogError) {
     for axes in axes { axes.apply(to: &motion) }
     waiting.add(auxiliary.indices.filter { auxiliaryJudge.judge(&auxiliary[$0]) }.map { auxiliary[$0] })
     // A line's samples are of one time: they go on together, in the order of their channels.
-    for sample in motion { conditioner.append(sample) }
+    for sample in motion {
+      fitness.look(at: sample)
+      conditioner.append(sample)
+    }
+    if fitness.accelerationCount >= judgedCount {
+      judgedCount = fitness.accelerationCount < 200 ? 200 : fitness.accelerationCount + 1000
+      try fitness.checkUnits(conditioner.channelReports)
+    }
     release(tell)
   }
 

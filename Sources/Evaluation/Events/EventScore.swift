@@ -1,12 +1,5 @@
 internal import Signals
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A stretch of a recording that somebody has labelled.
 public struct LabelledStretch: Sendable, Equatable, Codable {

@@ -1,14 +1,7 @@
 internal import Foundation
 internal import MotionLogs
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// What a batch has done so far, line by line in a file of the folder of datasets, so that it can go on after an end at
 /// any moment.

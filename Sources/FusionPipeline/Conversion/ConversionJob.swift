@@ -69,7 +69,7 @@ public struct ConversionJob: Sendable {
     let summary = try feed.run(
       start: { (_) throws(FusionError) in kept = [] },
       progress: { progress($0 / 2) },
-      consume: { (sample) throws(FusionError) in if isKept { kept.append(sample) } })
+      consume: { (block) throws(FusionError) in if isKept { kept += block } })
     let used = summary.reports.mapValues(\.used).filter { $0.value > 0 }
     let channels = format.channels.filter { used[$0] != nil }
     try checkChannels(channels, summary)
@@ -95,7 +95,8 @@ public struct ConversionJob: Sendable {
           if isBegun { (sink, metadata) = try makeSink(channels, summary) }
           isBegun = true
         },
-        progress: { progress(0.5 + $0 / 2) }, consume: { (sample) throws(FusionError) in try take(sample) })
+        progress: { progress(0.5 + $0 / 2) },
+        consume: { (block) throws(FusionError) in for sample in block { try sink.take(sample) } })
     }
     report.remarks += try sink.conclude()
     report.epoch = metadata.epoch

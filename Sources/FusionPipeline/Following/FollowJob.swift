@@ -63,8 +63,7 @@ public struct FollowJob: Sendable {
     let sink = try RowSink(following: output, log: description, options: options, goesOn: goesOn)
     var pass = FollowPass(
       stage: FusionStage(estimator: try options.estimator(declination), options: options), sink: sink,
-      judge: StreamJudge(axes: options.log.axes, horizon: horizon),
-      fitness: LogJudge(path: stream.name, isStrict: options.strict))
+      judge: StreamJudge(name: stream.name, axes: options.log.axes, horizon: horizon))
     try pass.run(stream, silence: silence, limit: longestSilence, tell: tell)
     let rows = try pass.sink.close()
     var log = pass.summary(description, stream)
@@ -119,18 +118,13 @@ private struct FollowPass {
   var stage: FusionStage
   var sink: RowSink
   var judge: StreamJudge
-  /// Of units: whatever it refuses must not go on unseen for the length of a session.
-  var fitness: LogJudge
-  /// Accelerations after which units are judged: before the filter has settled, and now and then.
-  private var judgedCount = 20
   private var isSilent = false
   private var hasTime = false
 
-  init(stage: FusionStage, sink: RowSink, judge: StreamJudge, fitness: LogJudge) {
+  init(stage: FusionStage, sink: RowSink, judge: StreamJudge) {
     self.stage = stage
     self.sink = sink
     self.judge = judge
-    self.fitness = fitness
   }
 
   mutating func run(
@@ -146,7 +140,6 @@ private struct FollowPass {
       } catch {
         throw FusionError(error)
       }
-      try look(at: events, stream)
       for event in events {
         if case .silence(let seconds) = event, seconds >= limit { goesOn = false }
         try take(event, tell)
@@ -154,21 +147,14 @@ private struct FollowPass {
     }
     events.removeAll()
     judge.finish { events.append($0) }
-    try look(at: events, stream, isEnd: true)
+    do throws(LogError) {
+      try judge.check(needing: [.accelerometer, .gyroscope])
+    } catch {
+      throw FusionError(error)
+    }
     for event in events { try take(event, tell) }
     sink.finishAuxiliary()
     try stage.finish(into: &sink)
-  }
-
-  private mutating func look(at events: [SensorEvent], _ stream: SampleStream, isEnd: Bool = false) throws(FusionError)
-  {
-    for case .samples(let samples) in events { for sample in samples { fitness.look(at: sample) } }
-    guard isEnd || fitness.accelerationCount >= judgedCount else { return }
-    judgedCount = fitness.accelerationCount < 200 ? 200 : fitness.accelerationCount + 1000
-    let reports = judge.counts(stream).channels
-    try fitness.checkUnits(reports)
-    // A stream that ended before anything came lacks no channel.
-    if isEnd, !reports.isEmpty { try fitness.checkChannels(reports, needing: [.accelerometer, .gyroscope]) }
   }
 
   private mutating func take(_ event: SensorEvent, _ tell: (FollowJob.Notice) -> Void) throws(FusionError) {
@@ -208,8 +194,6 @@ private struct FollowPass {
           + "\(counts.malformedLines == 1 ? "was" : "were") left out\(first)")
     }
     return LogSummary(
-      description: description, reports: counts.channels, emptyCounts: [:], auxiliary: judge.auxiliaryReports,
-      warnings: warnings,
-      wasSorted: false)
+      description: description, reports: counts.channels, auxiliary: judge.auxiliaryReports, warnings: warnings)
   }
 }

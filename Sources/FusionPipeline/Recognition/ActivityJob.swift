@@ -1,5 +1,6 @@
 public import Activity
 internal import AttitudeFilters
+public import DeviceMotionEstimation
 public import MotionLogs
 public import Sensors
 

@@ -1,5 +1,6 @@
 public import Activity
 internal import AttitudeFilters
+public import DeviceMotionEstimation
 internal import LinearAlgebra
 public import MotionLogs
 internal import Sensors

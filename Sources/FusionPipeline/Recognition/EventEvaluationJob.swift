@@ -119,15 +119,3 @@ public struct EventEvaluationJob: Sendable {
     return least
   }
 }
-
-extension [MotionSample] {
-  /// The first place from which a condition holds, which does so from there on.
-  fileprivate func partitioningIndex(where holds: (MotionSample) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

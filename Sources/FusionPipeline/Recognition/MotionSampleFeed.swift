@@ -1,14 +1,9 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
-internal import LinearAlgebra
 internal import MotionLogs
 internal import Sensors
-internal import Signals
 
-/// A log as recognisers take it: accelerations with and without gravity, and rotation rates.
-///
-/// A raw log is fused; of a log with the device's own user acceleration that is taken; without a gyroscope gravity is
-/// taken off by a low-pass.
+/// A log as recognisers take it: see `RecognitionFeed`.
 struct MotionSampleFeed {
   /// File, folder, or "-" for standard input.
   var path: String
@@ -48,35 +43,27 @@ struct MotionSampleFeed {
     let kind = try FilterKind.known(filter)
     var feed = LogFeed(path: path, options: options)
     feed.neededChannels = []
-    if needsRate { feed.followedChannels = [.accelerometer, .gyroscope, .deviceUserAcceleration] }
-    var stage: MotionSampleStage?
-    var gravity = GravityLowPass()
-    var ready: [MotionSample] = []
-    var waiting = WaitingAuxiliary()
-    let summary = try feed.run(
+    if needsRate { feed.followedChannels = LogFeed.motionChannels }
+    let fresh = RecognitionFeed(estimator: try kind.estimator([:], .init(), smooths: false))
+    var motion = fresh
+    var isBegun = false
+    func handOn(_ input: RecognitionInput) {
+      switch input {
+      case .motion(let sample): consume(sample)
+      case .other(let sample): auxiliary(sample)
+      }
+    }
+    let summary: LogSummary = try feed.run(
       start: { (_) throws(FusionError) in
-        if stage != nil { restart() }
-        stage = MotionSampleStage(estimator: try kind.estimator([:], .init(), smooths: false))
-        gravity = GravityLowPass()
-        waiting = WaitingAuxiliary()
+        if isBegun { restart() }
+        isBegun = true
+        motion = fresh
       },
       progress: progress,
-      auxiliary: { (block) throws(FusionError) in waiting.add(block) },
-      consume: { (sample) throws(FusionError) in
-        stage?.append(sample) { ready.append($0) }
-        for sample in ready {
-          for other in waiting.take(until: sample.time) { auxiliary(other) }
-          consume(gravity.completed(sample))
-        }
-        ready.removeAll(keepingCapacity: true)
-      })
-    stage?.finish { ready.append($0) }
-    for sample in ready {
-      for other in waiting.take(until: sample.time) { auxiliary(other) }
-      consume(gravity.completed(sample))
-    }
-    for other in waiting.take(until: .infinity) { auxiliary(other) }
-    return (summary, stage?.source)
+      auxiliary: { (block) throws(FusionError) in motion.add(block) },
+      consume: { (block) throws(FusionError) in for sample in block { motion.append(sample, handOn) } })
+    motion.finish(handOn)
+    return (summary, motion.source)
   }
 
   /// Every moment that is fit, in memory.
@@ -87,20 +74,5 @@ struct MotionSampleFeed {
     _ = try run(restart: { samples.removeAll() }, consume: { if isFit($0) { samples.append($0) } })
     guard !samples.isEmpty else { throw nothing }
     return samples
-  }
-}
-
-/// Takes gravity off where nothing better does, by a low-pass of half a second.
-private struct GravityLowPass {
-  private var lowPass = VectorExponentialLowPass(timeConstant: 0.5)
-  private var lastTime: Double?
-
-  mutating func completed(_ sample: MotionSample) -> MotionSample {
-    defer { lastTime = sample.time }
-    guard sample.userAcceleration == nil, let acceleration = sample.acceleration else { return sample }
-    var sample = sample
-    let gravity = lowPass.update(acceleration, after: sample.time - (lastTime ?? sample.time))
-    sample.userAcceleration = acceleration - gravity
-    return sample
   }
 }

@@ -1,4 +1,5 @@
 internal import AttitudeFilters
+public import DeviceMotionEstimation
 public import Gestures
 public import MotionLogs
 public import Sensors

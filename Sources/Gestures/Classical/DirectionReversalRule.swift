@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 public import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A shake is a strong user acceleration followed within a time by one in the opposite direction.
 ///

@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 public import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The rule of the first accelerometer interface: a strong sample in x or y while the low-passed x and y point
 /// along the long side.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The Cholesky decomposition A = L Lᵀ of a symmetric positive definite matrix (LAPACK dpotrf).
 public struct Cholesky: Sendable, Equatable {

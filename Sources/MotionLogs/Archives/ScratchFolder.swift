@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A private folder for what a log holds packed. It and its files are removed on request, or with it.
 ///
@@ -79,13 +73,7 @@ final class ScratchFile {
   func append(_ bytes: UnsafeRawBufferPointer) throws(LogError) {
     var done = 0
     while done < bytes.count {
-      #if canImport(Darwin)
-        let count = Darwin.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-      #elseif canImport(Musl)
-        let count = Musl.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-      #else
-        let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-      #endif
+      let count = systemWrite(descriptor, bytes.baseAddress! + done, bytes.count - done)
       if count < 0 {
         if errno == EINTR { continue }
         throw ScratchFolder.failure(log, errno)

@@ -1,12 +1,5 @@
 internal import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The file of events beside a log or a dataset, as `EventTableWriter` writes it: `walk.events.csv` beside `walk.csv`.
 enum EventTable {

@@ -93,9 +93,7 @@ struct RowClock {
   @inline(__always)
   mutating func seconds(_ stamp: FieldScanner.Integer) -> Double {
     switch (rule, stamp) {
-    case (.sinceFirst(let origin), .integer(let value)):
-      let (difference, overflow) = value.subtractingReportingOverflow(origin)
-      return overflow ? (Double(value) - Double(origin)) / 1e9 : Double(difference) / 1e9
+    case (.sinceFirst(let origin), .integer(let value)): return stampDifference(from: origin, to: value) / 1e9
     case (.sinceFirst(let origin), .value(let value)): return (value - Double(origin)) / 1e9
     case (.divide(let divisor), .integer(let value)): return Double(value) / divisor
     case (.divide(let divisor), .value(let value)): return value / divisor

@@ -1,12 +1,5 @@
 internal import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Exports of Xsens and Movella: CSV files of the DOT (recorded on the sensor or by its app), text files of the MT Manager.
 ///

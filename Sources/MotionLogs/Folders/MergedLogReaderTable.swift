@@ -17,7 +17,7 @@ enum TableClock {
     switch (self, stamp) {
     case (.seconds(let offset), .integer(let stamp)): Double(stamp) + offset
     case (.seconds(let offset), .value(let stamp)): stamp + offset
-    case (.nanoseconds(let origin), .integer(let stamp)): Self.seconds(from: origin, to: stamp)
+    case (.nanoseconds(let origin), .integer(let stamp)): stampDifference(from: origin, to: stamp) / 1e9
     case (.nanoseconds(let origin), .value(let stamp)): (stamp - Double(origin)) / 1e9
     case (.microseconds, .integer(let stamp)): Double(stamp) / 1e6
     case (.microseconds, .value(let stamp)): stamp / 1e6
@@ -25,11 +25,6 @@ enum TableClock {
     case (.experiment(let clock), .value(let stamp)): clock.seconds(stamp)
     case (_, .empty), (_, .text), (_, .end): .nan
     }
-  }
-
-  private static func seconds(from origin: Int64, to stamp: Int64) -> Double {
-    let (difference, overflow) = stamp.subtractingReportingOverflow(origin)
-    return overflow ? Double(stamp) / 1e9 - Double(origin) / 1e9 : Double(difference) / 1e9
   }
 }
 

@@ -46,7 +46,9 @@ public struct SensorLoggerReader: LogReader {
       convention = SensorLoggerConvention(metadata: metadata, options: options)
       isStandardised = metadata.isStandardised
     } else {
-      let norm = try rawFile.flatMap { name throws(LogError) in try Self.medianNorm(name, in: folder) }
+      let norm = try rawFile.flatMap { name throws(LogError) in
+        try TextTable.medianNorm(of: folder.path(of: name), columns: ["x", "y", "z"])
+      }
       convention = try SensorLoggerConvention(
         options: options, folder: folder, rawFile: rawFile, medianNorm: norm)
     }
@@ -105,21 +107,6 @@ public struct SensorLoggerReader: LogReader {
 
   private static func open(_ name: String, in folder: LogFolder) throws(LogError) -> TextTable {
     try TextTable(path: folder.path(of: name), separator: .comma)
-  }
-
-  /// The median norm of the first rows of a file of vectors; nil where it has none.
-  private static func medianNorm(_ name: String, in folder: LogFolder) throws(LogError) -> Double? {
-    var table = try open(name, in: folder)
-    let columns = try table.columns(["x", "y", "z"])
-    table.plan(stamp: nil, values: columns)
-    var row = TextTable.Row(values: [0, 0, 0])
-    var norms: [Double] = []
-    while norms.count < 1000, try table.read(into: &row) {
-      let norm = (row.values.reduce(0) { $0 + $1 * $1 }).squareRoot()
-      if row.isComplete, norm.isFinite { norms.append(norm) }
-    }
-    norms.sort()
-    return norms.isEmpty ? nil : norms[norms.count / 2]
   }
 
   /// Opens the folder's files one by one.

@@ -52,7 +52,7 @@ struct SensorLoggerWearable: LogReader {
     description = LogDescription(
       format: "sensor-logger-wearable",
       summary: "Sensor Logger motion of \(isEarphone ? "an earphone" : "a watch")", path: path)
-    let size = try Self.medianGravity(file)
+    let size = try TextTable.medianNorm(of: file, columns: ["gravityX", "gravityY", "gravityZ"])
     let isInMeters = size.map { $0 > 3 } ?? false
     var isStandardised = !isEarphone && isInMeters
     var source = "the size of gravity"
@@ -154,19 +154,6 @@ struct SensorLoggerWearable: LogReader {
   private static func parent(of file: String) -> String {
     guard let slash = file.lastIndex(of: "/") else { return "." }
     return slash == file.startIndex ? "/" : String(file[..<slash])
-  }
-
-  /// The median norm of gravity in the first rows; nil where there is none.
-  private static func medianGravity(_ file: String) throws(LogError) -> Double? {
-    let table = try TextTable(path: file, separator: .comma)
-    let stamp = try table.columns(["time"])[0]
-    var source = try TableSource(
-      table, channel: .deviceGravity, stampColumn: stamp,
-      columns: table.columns(["gravityX", "gravityY", "gravityZ"]))
-    var samples: [SensorSample] = []
-    while samples.count < 512, try source.read(into: &samples) {}
-    let norms = samples.map(\.vector.norm).filter(\.isFinite).sorted()
-    return norms.isEmpty ? nil : norms[norms.count / 2]
   }
 }
 

@@ -1,11 +1,5 @@
 #if HDF5
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
+  internal import SystemLibrary
 
   /// The bytes of an HDF5 file, for the check of its structure: no read leaves the file.
   final class HDF5Bytes {

@@ -1,13 +1,6 @@
 #if HDF5
   internal import CHDF5
-
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
+  internal import SystemLibrary
 
   /// The one gate to the HDF5 C library.
   ///

@@ -18,8 +18,7 @@ enum MixedLogClock {
     switch self {
     case .unixMilliseconds(let origin):
       guard case .integer(let stamp) = stamps[0] else { return Self.number(stamps[0]) / 1e3 - Double(origin) / 1e3 }
-      let (difference, overflow) = stamp.subtractingReportingOverflow(origin)
-      return overflow ? .nan : Double(difference) / 1e3
+      return stampDifference(from: origin, to: stamp) / 1e3
     case .bootNanoseconds(let epoch):
       let time = Self.number(stamps[0]) / 1e9
       return time.isNaN ? Self.number(stamps[1]) / 1e3 - (epoch ?? .nan) : time

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Bytes of a stream as they come. Waits no longer than it is told, and can be woken from another thread.
 final class StreamInput: @unchecked Sendable {
@@ -105,14 +99,4 @@ final class StreamInput: @unchecked Sendable {
   private func failure(_ number: Int32) -> LogError {
     LogError(path: name, problem: "cannot be read: \(systemMessage(number))", remedy: "check its sender and try again")
   }
-}
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  #if canImport(Darwin)
-    Darwin.read(descriptor, buffer, count)
-  #elseif canImport(Musl)
-    Musl.read(descriptor, buffer, count)
-  #else
-    Glibc.read(descriptor, buffer, count)
-  #endif
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// How a sound level meter hears frequencies (IEC 61672-1).
 public enum FrequencyWeighting: String, Sendable, CaseIterable, Codable {

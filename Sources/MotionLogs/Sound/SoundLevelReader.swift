@@ -1,12 +1,5 @@
 public import Sensors
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// How a sound level is measured.
 public struct SoundLevelOptions: Sendable, Equatable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A file open for reading, or standard input where the path is "-". Closes itself.
 final class InputFile {
@@ -58,13 +52,7 @@ final class InputFile {
   /// Reads at most `buffer.count` bytes; 0 at the end. A pipe gives what it has.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogError) -> Int {
     while true {
-      #if canImport(Darwin)
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
       if errno == EINTR { continue }
       throw LogError(

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// An output file that is there as a whole or not at all.
 ///
@@ -79,13 +73,7 @@ public final class AtomicFile {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest)
-      #if canImport(Darwin)
-        let count = Darwin.write(descriptor, piece.baseAddress, piece.count)
-      #elseif canImport(Musl)
-        let count = Musl.write(descriptor, piece.baseAddress, piece.count)
-      #else
-        let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
-      #endif
+      let count = systemWrite(descriptor, piece.baseAddress, piece.count)
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {

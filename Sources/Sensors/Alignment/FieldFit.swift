@@ -30,8 +30,8 @@ struct FieldFit: Sendable {
       sumU += u
       sumTU += t * u
       sumV += v
-      sumR.add(rotation, times: 1)
-      sumTR.add(rotation, times: t)
+      sumR.add(rotation, scaledBy: 1)
+      sumTR.add(rotation, scaledBy: t)
       timeSquares += t * t
     }
     // With m and m′ eliminated, three equations are left for b. A trace of a ridge: without rotation b is no different

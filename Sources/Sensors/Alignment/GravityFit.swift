@@ -1,12 +1,5 @@
 internal import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// An accelerometer's vectors, held against a rotation, both smoothed.
 struct GravityFit: Sendable {
@@ -93,9 +86,9 @@ struct GravityFit: Sendable {
       var (still, turning, arm) = (Matrix3.zero, Matrix3.zero, Matrix3.zero)
       for (index, weight) in point.weights.enumerated() {
         let place = point.first + index
-        still.add(rotations[place], times: weight)
-        turning.add(rotations[place], times: weight * (vectors[place].time - middle))
-        arm.add(arms[place], times: weight)
+        still.add(rotations[place], scaledBy: weight)
+        turning.add(rotations[place], scaledBy: weight * (vectors[place].time - middle))
+        arm.add(arms[place], scaledBy: weight)
       }
       let (a, b) = (still.transpose, turning.transpose)
       for axis in 0..<3 {

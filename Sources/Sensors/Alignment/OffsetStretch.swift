@@ -134,18 +134,3 @@ struct RotationTrack: Sendable {
     return (q.normalized ?? q).matrix
   }
 }
-
-extension Matrix3 {
-  @inline(__always)
-  mutating func add(_ other: Matrix3, times factor: Double) {
-    m11 += factor * other.m11
-    m12 += factor * other.m12
-    m13 += factor * other.m13
-    m21 += factor * other.m21
-    m22 += factor * other.m22
-    m23 += factor * other.m23
-    m31 += factor * other.m31
-    m32 += factor * other.m32
-    m33 += factor * other.m33
-  }
-}

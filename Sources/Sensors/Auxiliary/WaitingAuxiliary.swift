@@ -14,8 +14,7 @@ package struct WaitingAuxiliary: Sendable {
   package mutating func take(until time: Double) -> [AuxiliarySample] {
     guard !samples.isEmpty else { return [] }
     if !isSorted {
-      // Stable, so that samples of one time keep their order.
-      samples = samples.indices.sorted { (samples[$0].time, $0) < (samples[$1].time, $1) }.map { samples[$0] }
+      samples = samples.inTimeOrder()
       isSorted = true
     }
     let count = samples.firstIndex { $0.time > time } ?? samples.count

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Counts positive numbers in bins of 1 %, so that medians are known to a part of that in bounded memory.
 public struct LogarithmicHistogram: Sendable, Equatable {

@@ -1,12 +1,5 @@
 internal import Signals
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A level path with random bends, straight beyond its ends: a uniform cubic B-spline whose control points are equally far
 /// apart.

@@ -1,14 +1,7 @@
 internal import LinearAlgebra
 public import Sensors
 internal import Signals
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// What a phone tells beside its motion sensors while it moves along a trajectory: air pressure, and its place.
 ///

@@ -1,12 +1,5 @@
 public import LinearAlgebra
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The earth's magnetic field at a place, in a frame whose x axis points to magnetic north.
 public struct EarthField: Sendable, Hashable, Codable {

@@ -1,13 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A walk with the device held in front of the body, screen tilted to the face.
 ///

@@ -1,4 +1,3 @@
-internal import MotionLogs
 public import Sensors
 
 /// What was found of the constant time offsets of a log's sensors, and what was done about them.
@@ -40,21 +39,15 @@ public struct LogAlignment: Sendable, Equatable {
 
 extension LogFeed {
   /// The offsets between the log's gyroscope and its other sensors, by a pass over the log; `offsets` are not applied.
-  ///
-  /// - Throws: `usage` for standard input, which cannot be read again to apply them.
-  public func alignment(progress: (Double) -> Void = { _ in }) throws(FusionError) -> LogAlignment {
-    guard !LogFinder.isStream(path) else {
-      throw .usage(
-        "--align reads the log twice, which standard input cannot be; save it to a file and give that")
-    }
+  public func alignment(progress: (Double) -> Void = { _ in }) throws(LogError) -> LogAlignment {
     var feed = self
     feed.offsets = [:]
     feed.options.auxiliary = []
     feed.sound = nil
     var estimator = StreamOffsetEstimator()
     let summary = try feed.run(
-      start: { (_) throws(FusionError) in estimator = StreamOffsetEstimator() }, progress: progress,
-      consume: { (sample) throws(FusionError) in estimator.add(sample) })
+      start: { (_) throws(LogError) in estimator = StreamOffsetEstimator() }, progress: progress,
+      consume: { (block) throws(LogError) in for sample in block { estimator.add(sample) } })
     return LogAlignment(findings: estimator.findings(for: summary.reports.keys))
   }
 }

@@ -1,19 +1,18 @@
 internal import LinearAlgebra
-internal import MotionLogs
-internal import Sensors
+package import Sensors
 
 /// Decides whether a log is fit to be fused, from what was counted while it was read.
 ///
 /// A single bad sample is skipped and told; a log whose bad samples are more than 1 % of a channel, whose time mostly
 /// runs backwards, or whose magnitudes cannot be in the unit they claim, is refused with one line.
-struct LogJudge {
+package struct LogJudge {
   /// The share of bad samples of a channel, above which a log is refused.
   static let tolerance = 0.01
 
   let path: String
   let isStrict: Bool
 
-  private(set) var accelerationCount = 0
+  package private(set) var accelerationCount = 0
   private var accelerationNormSum = 0.0
   private var strongCount = 0
   private var weakCount = 0
@@ -23,13 +22,13 @@ struct LogJudge {
   /// The first column of each channel, for messages.
   private var columns: [SensorChannel: Int] = [:]
 
-  init(path: String, isStrict: Bool) {
+  package init(path: String, isStrict: Bool) {
     self.path = path
     self.isStrict = isStrict
   }
 
   /// Looks at a sample as it was read, good or not.
-  mutating func look(at sample: SensorSample) {
+  package mutating func look(at sample: SensorSample) {
     switch sample.channel {
     case .accelerometer:
       let norm = sample.vector.norm
@@ -51,7 +50,7 @@ struct LogJudge {
   mutating func check(
     _ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel],
     following followed: Set<SensorChannel> = [], description: LogDescription
-  ) throws(FusionError) {
+  ) throws(LogError) {
     columns = description.columns
     try checkChannels(reports, needing: channels)
     try checkUnits(reports)
@@ -62,9 +61,9 @@ struct LogJudge {
     }
   }
 
-  func checkChannels(
+  package func checkChannels(
     _ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel]
-  ) throws(FusionError) {
+  ) throws(LogError) {
     for channel in channels {
       guard let report = reports[channel], report.count > 0 else {
         throw bad(
@@ -74,7 +73,7 @@ struct LogJudge {
     }
   }
 
-  func checkUnits(_ reports: [SensorChannel: ChannelReport]) throws(FusionError) {
+  package func checkUnits(_ reports: [SensorChannel: ChannelReport]) throws(LogError) {
     let line = reports[.accelerometer].flatMap { self.line($0.firstLine) }
     if accelerationCount > 0 {
       let mean = accelerationNormSum / Double(accelerationCount)
@@ -101,7 +100,7 @@ struct LogJudge {
 
   private func check(
     _ channel: SensorChannel, _ report: ChannelReport, isNeeded: Bool, isFollowed: Bool
-  ) throws(FusionError) {
+  ) throws(LogError) {
     if report.isMostlyMissing {
       throw bad(
         line(report.firstMissingLine), column(channel),
@@ -148,7 +147,7 @@ struct LogJudge {
   }
 
   /// What was skipped, dropped or moved, one line each, for the user.
-  static func warnings(_ reports: [SensorChannel: ChannelReport]) -> [String] {
+  package static func warnings(_ reports: [SensorChannel: ChannelReport]) -> [String] {
     var lines: [String] = []
     for channel in SensorChannel.allCases {
       guard let report = reports[channel] else { continue }
@@ -196,13 +195,13 @@ struct LogJudge {
 
   private func line(_ number: UInt32) -> Int? { number > 0 ? Int(number) : nil }
 
-  private func bad(_ line: Int?, _ column: Int?, _ problem: String, _ remedy: String) -> FusionError {
-    FusionError(LogError(path: path, line: line, column: column, problem: problem, remedy: remedy))
+  private func bad(_ line: Int?, _ column: Int?, _ problem: String, _ remedy: String) -> LogError {
+    LogError(path: path, line: line, column: column, problem: problem, remedy: remedy)
   }
 }
 
 /// Three significant digits or so, for messages.
-func rounded(_ value: Double) -> String {
+package func rounded(_ value: Double) -> String {
   guard value.isFinite, value != 0 else { return "\(value)" }
   var scale = 1.0
   while abs(value) * scale < 100 { scale *= 10 }

@@ -1,4 +1,3 @@
-internal import MotionLogs
 internal import Sensors
 
 /// The samples of other channels on their way from a reader, judged, each before motion of later times.
@@ -28,9 +27,9 @@ struct AuxiliaryFeed {
   var reports: [AuxiliaryChannel: AuxiliaryReport] { conditioner.reports }
 
   /// Gives on what came with the motion read last; false where a sample is too late.
-  mutating func read(
-    from reader: inout any LogReader, consume: ([AuxiliarySample]) throws(FusionError) -> Void
-  ) throws(FusionError) -> Bool {
+  mutating func read<Failure: LogFailure>(
+    from reader: inout any LogReader, consume: ([AuxiliarySample]) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
     guard isWanted else { return true }
     batch.removeAll(keepingCapacity: true)
     reader.takeAuxiliary(into: &batch)
@@ -42,13 +41,17 @@ struct AuxiliaryFeed {
   }
 
   /// To be called before motion samples are given on. With the first of them the place of the sound is known.
-  mutating func willGiveOn(
-    _ block: [SensorSample], consume: ([AuxiliarySample]) throws(FusionError) -> Void
-  ) throws(FusionError) {
+  mutating func willGiveOn<Failure: LogFailure>(
+    _ block: [SensorSample], consume: ([AuxiliarySample]) throws(Failure) -> Void
+  ) throws(Failure) {
     guard let first = block.first, let last = block.last else { return }
     if let source = sound {
       sound = nil
-      batch = try source.levels(logStart: first.time)
+      do throws(LogError) {
+        batch = try source.levels(logStart: first.time)
+      } catch {
+        throw Failure(error)
+      }
       try giveOn(consume)
     }
     if !repeated.isEmpty {
@@ -58,7 +61,9 @@ struct AuxiliaryFeed {
     givenOn = last.time
   }
 
-  private mutating func giveOn(_ consume: ([AuxiliarySample]) throws(FusionError) -> Void) throws(FusionError) {
+  private mutating func giveOn<Failure: LogFailure>(
+    _ consume: ([AuxiliarySample]) throws(Failure) -> Void
+  ) throws(Failure) {
     var good: [AuxiliarySample] = []
     good.reserveCapacity(batch.count)
     for var sample in batch where conditioner.judge(&sample, earliest: givenOn) { good.append(sample) }

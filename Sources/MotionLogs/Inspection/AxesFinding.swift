@@ -27,13 +27,19 @@ enum AxesFinding {
 
   /// The log's own gravity tells the sign as well.
   static func accelerometer(_ axes: [SignedAxes]) -> String {
-    if axes[0] == SignedAxes.identity.negated {
-      return
-        "The acceleration points the other way than the log's own gravity: its sign is turned round. Try the other "
-        + "--acceleration-sign, or --axes accelerometer=-x,-y,-z."
-    }
-    return "The accelerometer's axes are not those of the log's own gravity. "
-      + remedy(axes.map { "accelerometer=" + $0.text })
+    let cause =
+      axes[0] == SignedAxes.identity.negated
+      ? "The acceleration points the other way than the log's own gravity: its sign is turned round."
+      : "The accelerometer's axes are not those of the log's own gravity."
+    let remedy = accelerometerRemedy(axes)
+    return cause + " " + remedy.prefix(1).uppercased() + remedy.dropFirst() + "."
+  }
+
+  /// What turns an accelerometer to the log's own gravity, without a full stop.
+  static func accelerometerRemedy(_ axes: [SignedAxes]) -> String {
+    axes[0] == SignedAxes.identity.negated
+      ? "try the other --acceleration-sign, or --axes accelerometer=-x,-y,-z"
+      : options(axes.map { "accelerometer=" + $0.text })
   }
 
   /// Nothing tells which of the two is at fault.
@@ -56,9 +62,14 @@ enum AxesFinding {
     return text
   }
 
-  private static func remedy(_ options: [String]) -> String {
-    let shown = options.prefix(4).map { "--axes " + $0 }.joined(separator: " or ")
-    guard options.count > 4 else { return "Try \(shown)." }
-    return "Try \(shown); the motion fits \(options.count - 4) more as well, so turn the device about all axes to tell."
+  private static func remedy(_ axes: [String]) -> String {
+    let text = options(axes)
+    return text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+
+  private static func options(_ axes: [String]) -> String {
+    let shown = axes.prefix(4).map { "--axes " + $0 }.joined(separator: " or ")
+    guard axes.count > 4 else { return "try \(shown)" }
+    return "try \(shown); the motion fits \(axes.count - 4) more as well, so turn the device about all axes to tell"
   }
 }

@@ -1,5 +1,4 @@
 internal import LinearAlgebra
-internal import MotionLogs
 internal import Sensors
 
 /// All that is summed up of a log's samples for a report on it, row by row and in bounded memory.

@@ -1,21 +1,29 @@
-internal import AttitudeFilters
-internal import DeviceMotionEstimation
 internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
 
-/// Samples of a log in, what recognisers take out.
+/// Samples in, what recognisers take out: the device's own user acceleration where there is one, else motion that is fused,
+/// else the accelerometer, with gravity taken off by a low-pass.
 ///
-/// The first seconds are held back until it is known which channels there are.
-struct MotionSampleStage {
+/// The first samples are held back until it is known which channels there are: two seconds of them at most.
+struct MotionSampleStage: Sendable {
   private static let hold = 2.0
   /// Seconds: stamps that are closer are the same moment.
   private static let sameTime = 1e-6
   /// Seconds after which the last rotation rate says nothing any more.
   private static let rateLife = 0.1
 
+  /// The channels that matter here.
+  private static let relevant: Set<SensorChannel> = [
+    .accelerometer, .gyroscope, .deviceUserAcceleration, .deviceGravity, .deviceAttitude, .deviceRotationRate,
+  ]
+
+  /// Where the samples come from; nil until it is chosen.
   private(set) var source: MotionSource?
   private var estimator: DeviceMotionEstimator
+  private var gravityFilter = GravityLowPass()
+  /// Those of the relevant channels that may come; nil where nobody knows.
+  private let known: Set<SensorChannel>?
   private var held: [SensorSample] = []
   private var channels: Set<SensorChannel> = []
   private var acceleration: SensorSample?
@@ -25,13 +33,26 @@ struct MotionSampleStage {
   private var waiting: MotionSample?
   private var motions: [DeviceMotion] = []
 
-  init(estimator: DeviceMotionEstimator) { self.estimator = estimator }
+  /// - Parameters:
+  ///   - estimator: what fuses.
+  ///   - known: the channels that may come; nil where nobody knows. With it the choice is made as soon as it is certain, and
+  ///     is the same.
+  init(estimator: DeviceMotionEstimator, known: Set<SensorChannel>? = nil) {
+    self.estimator = estimator
+    self.known = known?.intersection(Self.relevant)
+  }
 
   mutating func append(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
     guard source == nil else { return use(sample, consume) }
     held.append(sample)
     channels.insert(sample.channel)
-    if sample.time - held[0].time > Self.hold { choose(consume) }
+    if isCertain || sample.time - held[0].time > Self.hold { choose(consume) }
+  }
+
+  /// Whether all channels that may come have come, and nothing is to be learnt of the times of their samples.
+  private var isCertain: Bool {
+    guard let known, known.isSubset(of: channels) else { return false }
+    return channels.contains(.deviceUserAcceleration) || gravityChannel == nil
   }
 
   mutating func finish(_ consume: (MotionSample) -> Void) {
@@ -73,12 +94,12 @@ struct MotionSampleStage {
       handOnMotions(consume)
     case .accelerometer, nil:
       guard sample.channel == .accelerometer else { return }
-      consume(MotionSample(time: sample.time, acceleration: sample.vector))
+      handOn(MotionSample(time: sample.time, acceleration: sample.vector), consume)
     }
   }
 
   private mutating func handOnMotions(_ consume: (MotionSample) -> Void) {
-    while let motion = estimator.next() { consume(MotionSample(motion)) }
+    while let motion = estimator.next() { handOn(MotionSample(motion), consume) }
   }
 
   private mutating func useDevice(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
@@ -111,7 +132,11 @@ struct MotionSampleStage {
     guard var moment = waiting else { return }
     waiting = nil
     moment.rotationRate = rotationRate(at: moment.time)
-    consume(moment)
+    handOn(moment, consume)
+  }
+
+  private mutating func handOn(_ moment: MotionSample, _ consume: (MotionSample) -> Void) {
+    consume(gravityFilter.completed(moment))
   }
 
   private func rotationRate(at time: Double) -> Vector3? {

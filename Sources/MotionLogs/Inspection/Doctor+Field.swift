@@ -1,5 +1,4 @@
 internal import LinearAlgebra
-internal import MotionLogs
 internal import Sensors
 
 extension Doctor {

@@ -14,12 +14,18 @@ struct DeviceAgreement {
   private(set) var turns = AxesFit()
   /// The acceleration, and the device's gravity, both in g.
   private(set) var gravity = AxesFit()
+  /// Of these pairs those whose directions can be compared, those that are far apart, and the sum of the angles between
+  /// them, radians.
+  private var (comparedCount, apartCount, angleSum) = (0, 0, 0.0)
 
   private var (integral, lastRate, lastRateTime) = (Vector3.zero, Vector3.zero, Double.nan)
   private var start: (time: Double, attitude: Quaternion, integral: Vector3)?
   private var hasGravity = false
   private var (accelerationSum, accelerationCount, meanStart) = (Vector3.zero, 0, Double.nan)
   private var (downSum, downCount) = (Vector3.zero, 0)
+  /// Of the device's own acceleration without gravity, which is subtracted: who chops with a device for half a minute has
+  /// the arm's pull in every mean.
+  private var (userSum, userCount) = (Vector3.zero, 0)
 
   /// Takes a good sample, in order of time.
   mutating func add(_ sample: SensorSample) {
@@ -32,6 +38,9 @@ struct DeviceAgreement {
     case .accelerometer:
       accelerationSum += sample.vector
       accelerationCount += 1
+    case .deviceUserAcceleration:
+      userSum += sample.vector
+      userCount += 1
     case .deviceGravity:
       hasGravity = true
       addDown(sample.vector, at: sample.time)
@@ -58,12 +67,26 @@ struct DeviceAgreement {
     downCount += 1
     guard !(time - meanStart < Self.meanLength) else { return }
     if accelerationCount > 0, time - meanStart < 2 * Self.meanLength {
-      gravity.add(accelerationSum / Double(accelerationCount), downSum / Double(downCount))
+      let user = userCount > 0 ? userSum / Double(userCount) : .zero
+      compare(accelerationSum / Double(accelerationCount) - user, downSum / Double(downCount))
     }
     (accelerationSum, accelerationCount, downSum, downCount, meanStart) = (.zero, 0, .zero, 0, time)
+    (userSum, userCount) = (.zero, 0)
+  }
+
+  private mutating func compare(_ acceleration: Vector3, _ down: Vector3) {
+    gravity.add(acceleration, down)
+    guard acceleration.norm > 0.1, down.norm > 0.5 else { return }
+    let angle = acceleration.angle(to: down)
+    comparedCount += 1
+    if angle > Self.apart { apartCount += 1 }
+    angleSum += angle
   }
 
   // MARK: What they say
+
+  /// Directions are apart from here on, radians (60°): a run's means are within 30°.
+  private static let apart = Double.pi / 3
 
   /// Turns of a fifth of a second, or means of a second, that are enough to tell.
   private static let (enoughTurns, enoughMeans) = (50, 5)
@@ -102,5 +125,20 @@ struct DeviceAgreement {
       (candidates.first { $0.axes == .identity }?.share ?? 0) < 0.5
     else { return nil }
     return candidates.filter { best.share - $0.share < 0.05 }.map(\.axes)
+  }
+
+  /// Why the log is unfit, as its accelerometer contradicts its own gravity, and what to do; nil where it does not.
+  ///
+  /// Either other axes are those of gravity, or the two are apart for most of the log whatever the axes: files or columns
+  /// are exchanged.
+  var contradiction: (problem: String, remedy: String)? {
+    let axes = accelerometerAxes
+    guard axes != nil || (comparedCount >= Self.enoughMeans && 2 * apartCount > comparedCount) else { return nil }
+    let degrees = (angleSum / Double(max(comparedCount, 1)) * 180 / .pi).rounded()
+    let exchange = "are the files or columns of accelerometer and gyroscope exchanged?"
+    return (
+      "the accelerometer contradicts the log's own gravity, by \(Int(degrees))° on average",
+      axes.map { "\(exchange) Or \(AxesFinding.accelerometerRemedy($0))" } ?? exchange
+    )
   }
 }

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import MotionLogs
 internal import Sensors
 internal import Synchronization
 
@@ -9,20 +8,26 @@ private enum FeedMessage: Sendable {
   case start(LogDescription)
   case samples([SensorSample], progress: Double)
   case auxiliary([AuxiliarySample])
-  case end(Result<LogSummary, FusionError>)
+  case end(Result<LogSummary, LogError>)
+}
+
+/// Why a reading thread ends early.
+private enum FeedStop: LogFailure {
+  /// Nobody listens any more.
+  case cancelled
+  case failed(LogError)
+
+  init(_ error: LogError) { self = .failed(error) }
 }
 
 extension LogFeed {
-  /// As `run`, with the reading and judging on a thread of its own, some blocks of samples ahead.
-  ///
-  /// The closures are called on the caller's thread, with the same samples in the same order as by `run`; only where
-  /// the blocks end differs. Memory is bounded by the few blocks between the threads.
-  func runAhead(
-    start: (LogDescription) throws(FusionError) -> Void,
+  /// As `run`, with the reading and judging on a thread of its own. Memory is bounded by the few blocks between the threads.
+  func runAhead<Failure: LogFailure>(
+    start: (LogDescription) throws(Failure) -> Void,
     progress: (Double) -> Void,
-    auxiliary: ([AuxiliarySample]) throws(FusionError) -> Void = { _ in },
-    consume: ([SensorSample]) throws(FusionError) -> Void
-  ) throws(FusionError) -> LogSummary {
+    auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
+    consume: ([SensorSample]) throws(Failure) -> Void
+  ) throws(Failure) -> LogSummary {
     let messages = FeedQueue()
     // A reader that waits for a pipe is not waited for when the consumer has given up.
     defer { messages.cancel() }
@@ -36,24 +41,24 @@ extension LogFeed {
         messages.recycle(block)
       case .auxiliary(let block): try auxiliary(block)
       case .end(.success(let summary)): return summary
-      case .end(.failure(let error)): throw error
+      case .end(.failure(let error)): throw Failure(error)
       }
     }
   }
 
   private func read(into messages: FeedQueue) {
-    do throws(FusionError) {
-      let summary = try runInBlocks(
-        start: { (description) throws(FusionError) in try messages.send(.start(description)) },
-        auxiliary: { (block) throws(FusionError) in try messages.send(.auxiliary(block)) },
-        consume: { (block, share) throws(FusionError) in
+    do throws(FeedStop) {
+      let summary = try read(
+        start: { (description) throws(FeedStop) in try messages.send(.start(description)) },
+        auxiliary: { (block) throws(FeedStop) in try messages.send(.auxiliary(block)) },
+        consume: { (block, share) throws(FeedStop) in
           try messages.send(.samples(block, progress: share))
           block = messages.emptyBlock()
         })
       try messages.send(.end(.success(summary)))
     } catch {
       // Where nobody listens any more, this goes nowhere, as it should.
-      try? messages.send(.end(.failure(error)))
+      if case .failed(let error) = error { try? messages.send(.end(.failure(error))) }
     }
   }
 }
@@ -81,7 +86,7 @@ private final class FeedQueue: Sendable {
   /// Waits while the queue is full.
   ///
   /// - Throws: where nobody takes messages any more.
-  func send(_ message: FeedMessage) throws(FusionError) {
+  func send(_ message: FeedMessage) throws(FeedStop) {
     free.wait()
     let isCancelled = state.withLock { state in
       state.messages.append(message)
@@ -90,7 +95,7 @@ private final class FeedQueue: Sendable {
     filled.signal()
     if isCancelled {
       free.signal()
-      throw .readerHasGone
+      throw .cancelled
     }
   }
 

@@ -185,6 +185,9 @@ struct Doctor {
     if let finding = unitFinding(scale ?? scaleByDirections) { found.append(finding) }
     if let axes = inspection.device.accelerometerAxes {
       found.append(AxesFinding.accelerometer(axes))
+    } else if let contradiction = inspection.device.contradiction {
+      let problem = contradiction.problem
+      found.append(problem.prefix(1).uppercased() + problem.dropFirst() + ": " + contradiction.remedy)
     } else if scale == nil || found.isEmpty {
       found += axesFindings(areRatesRight: scale != nil)
     }

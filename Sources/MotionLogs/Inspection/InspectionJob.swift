@@ -1,5 +1,4 @@
 public import LinearAlgebra
-public import MotionLogs
 public import Sensors
 
 /// Looks into a log without fusing it: what it has, how well it was recorded, and what looks wrong.
@@ -30,14 +29,14 @@ public struct InspectionJob: Sendable {
     public var remarks: [String]
   }
 
-  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+  public func run(progress: (Double) -> Void = { _ in }) throws(LogError) -> Report {
     var feed = LogFeed(path: path, options: options)
     feed.neededChannels = []
     feed.options.auxiliary = AuxiliaryChannel.ofLogs
     feed.sound = sound
     feed.isTolerant = true
     feed.isInspected = true
-    let summary = try feed.run(progress: progress, consume: { (_) throws(FusionError) in })
+    let summary = try feed.run(progress: progress, consume: { (_) throws(LogError) in })
     return summary.inspection.report(summary)
   }
 }

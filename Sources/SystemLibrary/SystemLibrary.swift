@@ -1,0 +1,8 @@
+// The platform's C library, mathematics included: one import in place of one for each platform.
+#if canImport(Glibc)
+  @_exported public import Glibc
+#elseif canImport(Musl)
+  @_exported public import Musl
+#elseif canImport(Darwin)
+  @_exported public import Darwin
+#endif
