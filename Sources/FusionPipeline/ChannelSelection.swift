@@ -53,7 +53,7 @@ public enum ChannelSelection: Sendable, Equatable {
 }
 
 /// A sound file recorded beside a log, whose level becomes the channel `microphone`.
-public struct SoundSource: Sendable, Equatable {
+public struct SoundSource: Sendable, Encodable, Equatable {
   /// A WAV file, or a compressed one where the build has a decoder: see `SoundLevelReader`.
   public var path: String
   /// Time of the file's beginning on the log's clock, seconds; nil = the log's first motion sample.
@@ -64,6 +64,12 @@ public struct SoundSource: Sendable, Equatable {
   public init(path: String, start: Double? = nil) {
     self.path = path
     self.start = start
+  }
+
+  /// The file, and how its level is measured, in one line.
+  var text: String {
+    let start = start.map { " from \($0) s" } ?? ""
+    return "\(path)\(start), \(frequencyWeighting.rawValue), \(timeWeighting.rawValue)"
   }
 
   /// The levels of the whole file, on the log's clock.
@@ -80,5 +86,13 @@ public struct SoundSource: Sendable, Equatable {
       throw FusionError(error)
     }
     return levels
+  }
+}
+
+extension ChannelSelection: Encodable {
+  /// As it was given, `nil` for none.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
   }
 }
