@@ -50,3 +50,11 @@ public enum ChannelSelection: Sendable, Equatable {
     }
   }
 }
+
+extension ChannelSelection: Encodable {
+  /// As it was given, `nil` for none.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

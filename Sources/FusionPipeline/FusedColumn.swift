@@ -151,3 +151,11 @@ extension UnsafeMutableBufferPointer<Double> {
     self[index + 2] = vector?.z ?? .nan
   }
 }
+
+extension FusedColumn: Encodable {
+  /// By its name.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+}

@@ -6,7 +6,7 @@ internal import Rotations
 internal import Sensors
 
 /// What to make of a log.
-public struct FusionOptions: Sendable {
+public struct FusionOptions: Sendable, Encodable {
   /// A place on earth, for true north.
   public typealias Location = Place
 
@@ -55,6 +55,13 @@ public struct FusionOptions: Sendable {
   public var log = LogOptions()
 
   public init() {}
+
+  /// What decides a dataset: all but whether one that is there is overwritten, and the filter's settings, which
+  /// `FusionRecipe` has with the parameters that keep their defaults.
+  enum CodingKeys: CodingKey, CaseIterable {
+    case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions, sound
+    case formats, bids, writesMetadata, digits, startsAtZero, writesUnits, strict, aligns, log
+  }
 
   /// The longest time between two gyroscope samples that is no gap, seconds; default 0.5. Nothing is interpolated over
   /// more, and a filter that has a parameter `gapThreshold` gets it, unless `settings` says otherwise.

@@ -1,5 +1,7 @@
+internal import DeviceMotionEstimation
 internal import Geomagnetism
 internal import MotionLogs
+internal import Rotations
 internal import Sensors
 
 /// Writes device motions as rows of the chosen columns.
@@ -139,7 +141,7 @@ struct RowSink {
         }
       case .tum:
         return try TUMRowTable(
-          output: path, metadata: metadata, recipe: FusionRecipe(options), force: force, isOverlapped: isOverlapped)
+          output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)
       case .euroc: return try EuRoCRowTable(output: path, metadata: metadata, force: force)
       case .bids: break
       }
@@ -147,7 +149,7 @@ struct RowSink {
       throw FusionError(error)
     }
     return try BIDSRowTable(
-      output: path, kind: .derivative, metadata: metadata, entities: options.bids, frame: FusionRecipe(options).frame,
+      output: path, kind: .derivative, metadata: metadata, entities: options.bids, frame: options.motion.frame.name,
       nominalRate: options.rate, digits: options.digits, force: force, isOverlapped: isOverlapped)
   }
 

@@ -1,5 +1,5 @@
 /// A place on earth, by WGS 84.
-public struct Place: Sendable, Equatable {
+public struct Place: Sendable, Codable, Equatable {
   /// Degrees, north positive, −90 to 90.
   public var latitude: Double
   /// Degrees, east positive.

@@ -109,7 +109,7 @@ extension LogReader {
 }
 
 /// What only the user can know about a log.
-public struct LogOptions: Sendable, Equatable {
+public struct LogOptions: Sendable, Encodable, Equatable {
   /// Unit of the acceleration.
   public enum AccelerationUnit: String, Sendable, CaseIterable, Codable {
     case g, metersPerSecondSquared = "m/s2"
@@ -157,4 +157,9 @@ public struct LogOptions: Sendable, Equatable {
   public var auxiliary: Set<AuxiliaryChannel> = []
 
   public init() {}
+
+  /// What is said of a log; which channels are wanted is not.
+  private enum CodingKeys: CodingKey {
+    case accelerationUnit, accelerationSign, rotationUnit, fieldUnit, timeUnit, columns, sampleRate, axes
+  }
 }

@@ -49,6 +49,29 @@ public struct AttitudeReferenceFrame: OptionSet, Sendable, Hashable, Codable {
   }
 }
 
+extension AttitudeReferenceFrame {
+  /// By its name; a raw value, as earlier versions wrote it, is read as well.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let text = try? container.decode(String.self) else {
+      self.init(rawValue: try container.decode(UInt.self))
+      return
+    }
+    self = []
+    for name in text.split(separator: ",") {
+      guard let frame = AttitudeReferenceFrame(name: String(name)) else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "no frame has the name '\(name)'")
+      }
+      formUnion(frame)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+}
+
 extension AttitudeReferenceFrame: CustomStringConvertible {
   public var description: String { name }
 }

@@ -124,3 +124,11 @@ public struct SignedAxes: Sendable, Hashable {
     zip(components, signs).map { ($1 < 0 ? "-" : "") + ["x", "y", "z"][$0] }.joined(separator: ",")
   }
 }
+
+extension SensorAxes: Encodable {
+  /// As text, `gyroscope=y,x,-z`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -241,7 +241,9 @@ struct MotionPriorKalmanTests {
     var generator = SeededGenerator(seed: 8)
     let (p, _) = Self.covariance(&generator)
     let saved = try JSONEncoder().encode(p)
-    #expect(try JSONDecoder().decode([String: [Double]].self, from: saved)["elements"]?.count == ErrorIndex.count * (ErrorIndex.count + 1) / 2)
+    #expect(
+      try JSONDecoder().decode([String: [Double]].self, from: saved)["elements"]?.count == ErrorIndex.count
+        * (ErrorIndex.count + 1) / 2)
     let read = try JSONDecoder().decode(ErrorCovariance.self, from: saved)
     #expect(read == p)
     var (later, other) = (p, read)

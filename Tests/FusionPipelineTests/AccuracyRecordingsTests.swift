@@ -30,7 +30,7 @@ struct AccuracyRecordingsTests {
       }
       #expect(mean("mekf") { $0.total.rmse } <= 3)
       #expect(mean("mekf") { $0.inclination.rmse } <= 1.2)
-      #expect(mean("kalman") { $0.total.rmse } <= 1.27)
+      #expect(mean("kalman") { $0.total.rmse } <= 1.40)
       #expect(mean("kalman") { $0.inclination.rmse } <= 0.58)
       #expect(mean("vqf") { $0.total.rmse } <= 2.42)
       #expect(mean("complementary") { $0.total.rmse } <= 4.4)

@@ -137,22 +137,6 @@ struct GapPolicyTests {
     }
   }
 
-  @Test("policy and length are part of the recipe")
-  func recipe() {
-    var options = FusionOptions()
-    let usual = FusionRecipe(options)
-    options.gaps = .nan
-    #expect(FusionRecipe(options).differences(from: usual).map(\.name) == ["gaps"])
-    options.gaps = .split
-    #expect(FusionRecipe(options).differences(from: usual).map(\.name) == ["columns", "gaps"])
-    options.gaps = nil
-    options.gap = 1
-    #expect(FusionRecipe(options).differences(from: usual).map(\.name).contains("gap"))
-    options.gap = 0.5
-    options.log.axes = [SensorAxes("gyroscope=-x,y,z")!]
-    #expect(FusionRecipe(options).differences(from: usual).map(\.name) == ["axes"])
-  }
-
   @Test("a filter's own gap follows, unless it is set")
   func filterGap() {
     var options = FusionOptions()

@@ -108,8 +108,8 @@ import Testing
     // The filter's parameters follow from it.
     #expect(!other.errors.contains("parameter") && other.errors.count < 300, "\(other.errors)")
     for (change, words) in [
-      (["--rate", "50"], "outputRate (then not given, now 50.0)"),
-      (["--set", "kP=0.3"], "parameter "),
+      (["--rate", "50"], "rate (then not given, now 50)"),
+      (["--set", "kP=0.3"], "parameters."),
       (["--columns-out", "time,heading,status"], "columns (no longer quaternionX"),
     ] {
       let changed = try runner.run(["fuse", "logs", "-o", "out", "--resume"] + options + change)

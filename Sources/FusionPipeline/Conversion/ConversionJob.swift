@@ -159,7 +159,7 @@ public struct ConversionJob: Sendable {
     }
     let metadata = DatasetMetadata(
       content: "samples of an inertial recording as its sensors gave them, without fusion",
-      recipe: FusionRecipe.facts(of: log), columns: columns, log: summary.description, startsAtZero: startsAtZero)
+      recipe: log.datasetFacts, columns: columns, log: summary.description, startsAtZero: startsAtZero)
     do throws(OutputError) {
       switch format {
       case .csv:

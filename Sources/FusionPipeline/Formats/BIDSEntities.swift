@@ -1,5 +1,5 @@
 /// The parts of the names of a BIDS dataset's files. Each is letters and digits of ASCII.
-public struct BIDSEntities: Sendable, Equatable {
+public struct BIDSEntities: Sendable, Encodable, Equatable {
   public var subject: String?
   public var task: String?
   /// The tracking system: the device.
@@ -35,14 +35,6 @@ public struct BIDSEntities: Sendable, Equatable {
       subject ?? told("sub") ?? "01", task ?? told("task") ?? (letters.isEmpty ? "recording" : letters),
       trackingSystem ?? told("tracksys") ?? "inertial"
     )
-  }
-
-  /// Those that are given, as BIDS writes them; nil where none is.
-  var given: String? {
-    let parts = [("sub", subject), ("task", task), ("tracksys", trackingSystem)].compactMap { key, label in
-      label.map { "\(key)-\($0)" }
-    }
-    return parts.isEmpty ? nil : parts.joined(separator: "_")
   }
 
   private static func letters(_ text: some StringProtocol) -> String {

@@ -1,8 +1,10 @@
 internal import AttitudeFilters
+internal import DeviceMotionEstimation
 internal import Dispatch
 internal import Foundation
 internal import Geomagnetism
 internal import MotionLogs
+internal import Rotations
 internal import Synchronization
 
 /// What a dataset says of itself: how it was made, of what, and what its numbers mean. Every format takes it from here,
@@ -56,16 +58,12 @@ final class DatasetMetadata: Sendable {
   convenience init(
     log: LogDescription, options: FusionOptions, declination: MagneticDeclination? = nil, needsChecksum: Bool
   ) {
-    var recipe = FusionRecipe(options)
-    if let declination {
-      let place = declination.place
-      recipe.location = [place.latitude, place.longitude, place.altitude]
-      recipe.decimalYear = declination.year
-    }
+    var placed = options
+    if let declination { (placed.location, placed.date) = (declination.place, declination.year) }
     let columns = options.columns(of: log).map { Column(name: $0.name, unit: $0.unit, meaning: $0.meaning) }
     self.init(
       content: "fused dataset of an inertial recording: attitude, gravity, user acceleration, rotation rate, field",
-      recipe: recipe.datasetFacts + (declination?.datasetFacts ?? []), columns: columns, log: log,
+      recipe: placed.datasetFacts + (declination?.datasetFacts ?? []), columns: columns, log: log,
       startsAtZero: options.startsAtZero, needsChecksum: needsChecksum)
   }
 
@@ -137,74 +135,40 @@ extension MagneticDeclination {
   }
 }
 
-extension FusionRecipe {
-  /// The recipe as facts of a dataset.
+extension FusionOptions {
+  /// What a dataset says of how it was made.
   var datasetFacts: [HDF5Attribute] {
     var facts: [HDF5Attribute] = [
-      .init("frame", frame), .init("filter", filter), .init("filterForm", form),
-      .init("magneticFieldSource", magneticField), .init("headingOf", headingOf),
+      .init("frame", motion.frame.name), .init("filter", filter), .init("filterForm", smooths ? "offline" : "online"),
+      .init("magneticFieldSource", motion.field.rawValue), .init("headingOf", motion.pointingAxis.rawValue),
     ]
-    if let outputRate { facts.append(.init("outputRate", outputRate)) }
-    if let gaps { facts.append(.init("gaps", gaps)) }
-    if let gap { facts.append(.init("gap", gap)) }
-    if isAligned == true { facts.append(.init("isAligned", 1)) }
-    if let channels { facts.append(.init("channels", channels)) }
-    if let recognitions { facts.append(.init("recognitions", recognitions)) }
-    if let sound { facts.append(.init("sound", sound)) }
+    if let rate { facts.append(.init("outputRate", rate)) }
+    if let gaps { facts.append(.init("gaps", gaps.rawValue)) }
+    if gap != FusionOptions().gap { facts.append(.init("gap", gap)) }
+    if aligns { facts.append(.init("isAligned", 1)) }
+    if let channels = channels.text { facts.append(.init("channels", channels)) }
+    if !recognitions.isEmpty {
+      facts.append(.init("recognitions", recognitions.map(\.rawValue).joined(separator: ",")))
+    }
+    if let sound { facts.append(.init("sound", sound.text)) }
     if let location {
-      facts += zip(["latitude", "longitude", "altitude"], location).map { .init($0, $1) }
+      facts += [
+        .init("latitude", location.latitude), .init("longitude", location.longitude),
+        .init("altitude", location.altitude),
+      ]
     }
-    if let decimalYear { facts.append(.init("decimalYear", decimalYear)) }
-    if isStrict { facts.append(.init("isStrict", 1)) }
-    facts += Self.facts(log)
-    facts += parameters.sorted { $0.key < $1.key }.map { .init("parameter.\($0.key)", $0.value) }
-    return facts
+    if let date { facts.append(.init("decimalYear", date)) }
+    if strict { facts.append(.init("isStrict", 1)) }
+    facts += log.datasetFacts
+    let parameters = FilterKind.named(filter)?.values(filterSettings, smoothing: smooths) ?? [:]
+    return facts + parameters.sorted { $0.key < $1.key }.map { .init("parameter.\($0.key)", $0.value) }
   }
 }
 
-extension FusionRecipe {
-  /// What was said of a log as facts of what is made of it.
-  static func facts(of options: LogOptions) -> [HDF5Attribute] { facts(said(of: options)) }
-
-  private static func facts(_ said: [String: String]) -> [HDF5Attribute] {
-    said.sorted { $0.key < $1.key }.map { .init("log.\($0.key)", $0.value) }
-  }
-}
-
-/// A value of JSON. What is no number there, such as infinity, is a text.
-enum JSONFact: Encodable, Sendable {
-  case text(String)
-  case number(Double)
-  case count(Int)
-  case list([JSONFact])
-  case object([String: JSONFact])
-
-  init(_ value: HDF5Attribute.Value) {
-    self =
-      switch value {
-      case .number(let number): .number(number)
-      case .text(let text): .text(text)
-      case .texts(let texts): .list(texts.map(JSONFact.text))
-      }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .text(let text): try container.encode(text)
-    case .number(let number): try container.encode(number)
-    case .count(let count): try container.encode(count)
-    case .list(let list): try container.encode(list)
-    case .object(let members): try container.encode(members)
-    }
-  }
-
-  /// With sorted keys, and a line end behind it.
-  var text: String {
-    let encoder = FusionManifest.encoder
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { preconditionFailure("texts and numbers can be JSON") }
-    return String(decoding: data, as: UTF8.self) + "\n"
+extension LogOptions {
+  /// What was said of a log, as facts of what is made of it.
+  var datasetFacts: [HDF5Attribute] {
+    JSONFact(encoding: self).leaves().sorted { $0.key < $1.key }.map { .init("log.\($0.key)", $0.value) }
   }
 }
 

@@ -1,4 +1,6 @@
+internal import DeviceMotionEstimation
 internal import MotionLogs
+internal import Rotations
 
 /// The attitudes of a dataset as a trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`, lines of
 /// text. Position is not estimated, and 0.
@@ -14,11 +16,11 @@ final class TUMRowTable: TableWriter {
   private var row = [Double](repeating: 0, count: 8)
 
   init(
-    output: String, metadata: DatasetMetadata, recipe: FusionRecipe, force: Bool, isOverlapped: Bool
+    output: String, metadata: DatasetMetadata, options: FusionOptions, force: Bool, isOverlapped: Bool
   ) throws(OutputError) {
     epoch = metadata.epoch
     let header = [
-      "made by \(DatasetMetadata.generator), filter \(recipe.filter), frame \(recipe.frame)",
+      "made by \(DatasetMetadata.generator), filter \(options.filter), frame \(options.motion.frame.name)",
       "orientation of the device in a frame with Z up; position is not estimated: tx ty tz are 0",
       metadata.startsAtZero
         ? "timestamp: seconds since the first row"
@@ -27,7 +29,7 @@ final class TUMRowTable: TableWriter {
       "timestamp tx ty tz qx qy qz qw",
     ].map { "# \($0)\n" }.joined()
     writer = try NumberTableWriter(
-      path: output, columns: ["timestamp", "tx", "ty", "tz", "qx", "qy", "qz", "qw"], digits: recipe.digits,
+      path: output, columns: ["timestamp", "tx", "ty", "tz", "qx", "qy", "qz", "qw"], digits: options.digits,
       exactColumns: [0], force: force, isOverlapped: isOverlapped, style: .spaced, header: header, plainColumns: [0])
   }
 

@@ -90,7 +90,8 @@ public struct ReferenceRule: ShakeRule {
 
   private mutating func weigh(at end: Double) {
     reading.isActive = false
-    guard var (seen, axis) = window.evaluate() else { return }
+    guard let evaluation = window.evaluate() else { return }
+    var seen = evaluation.reason
     var evidence = seen.exclusion == nil ? seen.evidence : -.infinity
     // The gait is asked for only where it decides.
     if evidence > threshold - Self.hysteresis, isGait(at: end) { (seen.exclusion, evidence) = (.gait, -.infinity) }
@@ -98,7 +99,7 @@ public struct ReferenceRule: ShakeRule {
     // Of several cells that one sample completes, any may be the detection.
     reading.isDetected = reading.isDetected || evidence > threshold
     reading.score = seen.probability
-    reading.axis = axis
+    reading.axis = evaluation.axis
     reading.start = max(motionStart, end - Double(window.count) * MotionCells.period)
     reading.end = lastMotion
     reason = seen

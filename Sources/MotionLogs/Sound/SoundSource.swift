@@ -1,7 +1,7 @@
 internal import Sensors
 
 /// A sound file recorded beside a log, whose level becomes the channel `microphone`.
-public struct SoundSource: Sendable, Equatable {
+public struct SoundSource: Sendable, Encodable, Equatable {
   /// A WAV file, or a compressed one where the build has a decoder: see `SoundLevelReader`.
   public var path: String
   /// Time of the file's beginning on the log's clock, seconds; nil = the log's first motion sample.
@@ -12,6 +12,12 @@ public struct SoundSource: Sendable, Equatable {
   public init(path: String, start: Double? = nil) {
     self.path = path
     self.start = start
+  }
+
+  /// The file, and how its level is measured, in one line.
+  package var text: String {
+    let start = start.map { " from \($0) s" } ?? ""
+    return "\(path)\(start), \(frequencyWeighting.rawValue), \(timeWeighting.rawValue)"
   }
 
   /// The levels of the whole file, on the log's clock.

@@ -1,0 +1,144 @@
+import Foundation
+import Inertial
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("The recipe of a dataset")
+struct FusionRecipeTests {
+  private struct Change: Sendable {
+    /// Of the stored property that is changed.
+    var name: String
+    var change: @Sendable (inout FusionOptions) -> Void
+    /// Whether the log that the tests make can be fused so.
+    var canRun = true
+  }
+
+  private static let changes: [Change] = [
+    Change(name: "filter") { $0.filter = "mahony" },
+    Change(name: "settings") { $0.settings = ["accelerationTimeConstant": 2.5] },
+    Change(name: "smooths") { ($0.filter, $0.smooths) = ("vqf", true) },
+    Change(name: "frameNeedsField") { $0.frameNeedsField = false },
+    Change(name: "location") { $0.location = Place(latitude: 47, longitude: 8) },
+    Change(name: "date") { $0.date = 2025.5 },
+    Change(name: "rate") { $0.rate = 40 },
+    Change(name: "gaps") { $0.gaps = .split },
+    Change(name: "columns") { $0.columns = Array(FusedColumn.standard.prefix(5)) },
+    Change(name: "channels") { $0.channels = .all },
+    Change(name: "recognitions") { $0.recognitions = [.steps] },
+    Change(name: "sound", change: { $0.sound = SoundSource(path: "sound.wav") }, canRun: false),
+    Change(name: "formats") { $0.formats = [.csv] },
+    Change(name: "bids") { $0.bids.subject = "03" },
+    Change(name: "writesMetadata") { $0.writesMetadata = true },
+    Change(name: "digits") { $0.digits = 6 },
+    Change(name: "startsAtZero") { $0.startsAtZero = true },
+    Change(name: "writesUnits") { $0.writesUnits = true },
+    Change(name: "strict") { $0.strict = true },
+    Change(name: "aligns") { $0.aligns = true },
+    Change(name: "motion.frame") { $0.motion.frame = .xMagneticNorthZVertical },
+    Change(name: "motion.field") { $0.motion.field = .raw },
+    Change(name: "motion.start") { $0.motion.start = .immediate },
+    Change(name: "motion.pointingAxis") { $0.motion.pointingAxis = .negativeZ },
+    Change(name: "motion.declination") { $0.motion.declination = 0.1 },
+    Change(name: "motion.leastFieldAccuracy") { $0.motion.leastFieldAccuracy = .high },
+    Change(name: "motion.usesPlausibleRawField") { $0.motion.usesPlausibleRawField = false },
+    Change(name: "motion.longestInterpolation") { $0.gap = 1 },
+    Change(name: "motion.limits") { $0.motion.limits.acceleration = 30 },
+    Change(name: "log.accelerationUnit", change: { $0.log.accelerationUnit = .g }, canRun: false),
+    Change(name: "log.accelerationSign", change: { $0.log.accelerationSign = .gravity }, canRun: false),
+    Change(name: "log.rotationUnit", change: { $0.log.rotationUnit = .radiansPerSecond }, canRun: false),
+    Change(name: "log.fieldUnit", change: { $0.log.fieldUnit = .microtesla }, canRun: false),
+    Change(name: "log.timeUnit", change: { $0.log.timeUnit = .seconds }, canRun: false),
+    Change(name: "log.columns", change: { $0.log.columns = ["time", "-"] }, canRun: false),
+    Change(name: "log.sampleRate", change: { $0.log.sampleRate = 100 }, canRun: false),
+    Change(name: "log.axes") { $0.log.axes = [SensorAxes("magnetometer=y,x,-z")!] },
+  ]
+
+  private static func options() -> FusionOptions {
+    var options = FusionOptions()
+    options.filter = "complementary"
+    options.force = true
+    return options
+  }
+
+  @Test("every option is part of the recipe but those that decide nothing of a dataset")
+  func completeness() {
+    func names(_ value: Any, _ prefix: String = "") -> [String] {
+      Mirror(reflecting: value).children.compactMap { $0.label.map { prefix + $0 } }
+    }
+    let options = FusionOptions()
+    let all =
+      names(options).filter { $0 != "motion" && $0 != "log" } + names(options.motion, "motion.")
+      + names(options.log, "log.")
+    // Whether a dataset is overwritten, and what a reader is asked for, which follows from other options.
+    let others: Set = ["force", "log.auxiliary"]
+    #expect(Set(all).subtracting(others) == Set(Self.changes.map(\.name)))
+  }
+
+  @Test("a changed option changes the recipe, and its name and both values are told")
+  func differences() {
+    let usual = FusionRecipe(Self.options())
+    for change in Self.changes {
+      var options = Self.options()
+      change.change(&options)
+      let differences = FusionRecipe(options).differences(from: usual)
+      let name = change.name == "settings" ? "parameters.accelerationTimeConstant" : change.name
+      #expect(differences.contains { $0.name.hasPrefix(name) }, "\(change.name): \(differences)")
+      #expect(differences.allSatisfy { $0.old != $0.new })
+    }
+    #expect(FusionRecipe(Self.options()).differences(from: usual).isEmpty)
+    var gaps = Self.options()
+    gaps.gaps = .nan
+    #expect("\(usual.differences(from: FusionRecipe(gaps)))" == "[gaps (then not given, now nan)]")
+  }
+
+  @Test("a recipe that was saved is the same when it is read, and one of another version can be read")
+  func saved() throws {
+    var options = Self.options()
+    for change in Self.changes where change.name != "filter" && change.name != "smooths" { change.change(&options) }
+    options.motion.limits.rotationRate = .infinity
+    let recipe = FusionRecipe(options)
+    let data = try FusionManifest.encoder.encode(recipe)
+    let read = try FusionManifest.decoder.decode(FusionRecipe.self, from: data)
+    #expect(read.differences(from: recipe).isEmpty)
+    #expect(String(decoding: data, as: UTF8.self).contains("\"frame\":\"xMagneticNorthZVertical\""))
+    let old = #"{"tool": "inertial 0.7.0", "filter": "complementary", "log": {}, "isStrict": false, "digits": null}"#
+    let former = try FusionManifest.decoder.decode(FusionRecipe.self, from: Data(old.utf8))
+    #expect(former.differences(from: recipe).contains { $0.name == "tool" })
+  }
+
+  @Test("a batch that is resumed with a changed option makes its dataset again, and keeps it the next time")
+  func resume() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recipe-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = folder.appendingPathComponent("log.csv").path
+    let simulation = Simulation(
+      trajectory: RandomSplineTrajectory(duration: 6, seed: 5), sensors: .phone, duration: 6, seed: 5)
+    try RawLogWriter.write(Array(simulation), to: log)
+    let output = folder.appendingPathComponent("out")
+    try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+
+    func isKept(_ options: FusionOptions) throws -> Bool {
+      let job = FusionJob(input: log, output: output.path + "/log.csv", options: options)
+      var batch = FusionBatch(jobs: [job], workerCount: 1)
+      try batch.keepManifest(in: output.path, isResuming: true)
+      var isKept = false
+      try batch.run { _, outcome in
+        switch outcome {
+        case .kept: isKept = true
+        case .done: isKept = false
+        case .failed(let error): Issue.record("\(error)")
+        }
+      }
+      return isKept
+    }
+    #expect(try !isKept(Self.options()))
+    for change in Self.changes where change.canRun {
+      var options = Self.options()
+      change.change(&options)
+      #expect(try !isKept(options), "\(change.name)")
+      #expect(try isKept(options), "\(change.name)")
+    }
+  }
+}
