@@ -96,7 +96,7 @@ import Testing
       let fields = row.split(separator: ",")
       return fields[..<7].joined(separator: ",") + ",\(fields[7]),0,-1\n"
     }
-    #expect(throws: FusionError.self) {
+    #expect(throws: LogError.self) {
       try read(header + "accelerationX,accelerationY,accelerationZ\n" + raw.joined())
     }
   }

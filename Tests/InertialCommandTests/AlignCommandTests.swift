@@ -69,7 +69,7 @@ import Testing
     try write(runner, "b.csv")
     #expect(try runner.run("fuse", "a.csv", "b.csv", "-o", "out", "--align").status == 0)
     let manifest = try runner.read("out/inertial-manifest.json")
-    #expect(manifest.contains("\"isAligned\" : true") && manifest.contains("\"isApplied\" : true"))
+    #expect(manifest.contains("\"aligns\" : true") && manifest.contains("\"isApplied\" : true"))
     let resumed = try runner.run("fuse", "a.csv", "b.csv", "-o", "out", "--resume", "--align")
     #expect(resumed.output.contains("kept    2 datasets"), "\(resumed.output)\(resumed.errors)")
     let other = try runner.run("fuse", "a.csv", "b.csv", "-o", "out", "--resume")

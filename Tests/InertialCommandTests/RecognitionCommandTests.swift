@@ -116,7 +116,8 @@ struct RecognitionCommandTests {
     }
     let first = ["fuse", "logs", "-o", "out", "--with", "shake"]
     #expect(try runner.run(first).status == 0)
-    #expect(try runner.read("out/inertial-manifest.json").contains("\"recognitions\" : \"shake\""))
+    let manifest = try runner.read("out/inertial-manifest.json").filter { !$0.isWhitespace }
+    #expect(manifest.contains("\"recognitions\":[\"shake\"]"))
     let same = try runner.run(first + ["--resume"])
     #expect(same.status == 0 && same.output.contains("kept    2 datasets"), "\(same.output)")
     let other = try runner.run("fuse", "logs", "-o", "out", "--resume")

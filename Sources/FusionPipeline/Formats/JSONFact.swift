@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MotionLogs
 
 /// A value of JSON. What is no number there, such as infinity, is a text.
 enum JSONFact: Codable, Sendable {

@@ -70,7 +70,7 @@ struct Inspection {
     case .calibratedMagneticField:
       if calibratedField == nil { calibratedField = FieldEvidence() }
       calibratedField!.add(sample.vector, acceleration)
-    case .deviceAttitude, .deviceGravity: device.add(sample)
+    case .deviceAttitude, .deviceGravity, .deviceUserAcceleration: device.add(sample)
     default: break
     }
   }
