@@ -1,6 +1,6 @@
 """The rows by which the flagship filter is measured, each with the figures to reach and to go beyond.
 
-usage: compare_flagship.py BROAD TYREX [--rows 1,2,3,4,5,6,7] [--json FILE] [--details]     (see compare-flagship)
+usage: compare_flagship.py BROAD TYREX [--rows 1,2,3,4,5,6,7,8] [--json FILE] [--details]     (see compare-flagship)
 
 BROAD: a folder with BROAD's .hdf5 trials. TYREX: a folder with the folders of the iPhone 5 recordings. Prints Markdown;
 progress goes to standard error. Rows:
@@ -11,6 +11,7 @@ progress goes to standard error. Rows:
   5  cost beside VQF's own C++, in turns
   6  parameters fitted without the motions, or the person, that they are judged on
   7  six axes, yaw aligned by one constant: BROAD, the phones, and the phones with their gyroscope's bias taken out
+  8  BROAD with a field of the device's own (hard iron) added
 """
 
 import argparse
@@ -25,6 +26,7 @@ from statistics import mean, median
 import numpy as np
 
 from flagship_cost import cost_rows
+from flagship_hard_iron import hard_iron_rows
 from flagship_parts import INERTIAL, Row, evaluate, note, product, run, short, take
 from flagship_tuning import tuning_rows
 from recording_checks import Checked, read_broad, read_tyrex
@@ -211,7 +213,8 @@ def take_bias_out(trial, folder):
     np.savetxt(copy / "gyroscope.txt", rows, fmt="%.9f")
 
 
-ROWS = {1: broad_rows, 2: phone_rows, 3: heading_rows, 4: fault_rows, 5: cost_rows, 6: tuning_rows, 7: six_axis_rows}
+ROWS = {1: broad_rows, 2: phone_rows, 3: heading_rows, 4: fault_rows, 5: cost_rows, 6: tuning_rows, 7: six_axis_rows,
+        8: hard_iron_rows}
 
 
 def print_table(rows):
@@ -244,7 +247,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("broad")
     parser.add_argument("tyrex")
-    parser.add_argument("--rows", default="1,2,3,4,5,6,7")
+    parser.add_argument("--rows", default="1,2,3,4,5,6,7,8")
     parser.add_argument("--json")
     parser.add_argument("--details", action="store_true")
     options = parser.parse_args()
@@ -252,8 +255,8 @@ def main():
         sys.exit(f"error: there is no .hdf5 file in {options.broad}; give the folder of BROAD's trials")
     if not [path for path in Path(options.tyrex).glob("*/ground-truth.csv")]:
         sys.exit(f"error: there is no trial in {options.tyrex}; give the folder of the Tyrex trials")
-    if not re.fullmatch(r"[1-7](,[1-7])*", options.rows):
-        sys.exit(f"error: --rows takes numbers from 1 to 7 with commas, not {options.rows}")
+    if not re.fullmatch(r"[1-8](,[1-8])*", options.rows):
+        sys.exit(f"error: --rows takes numbers from 1 to 8 with commas, not {options.rows}")
     rows = []
     for number in sorted({int(word) for word in options.rows.split(",")}):
         note(f"rows {number}: {ROWS[number].__name__}")
