@@ -17,10 +17,10 @@ from pathlib import Path
 WAY = [
     ("MotionLogs", "LogFormat", "recognises the log by its content"),
     ("MotionLogs", "LogReader", "reads samples in Core Motion's units and signs"),
-    ("FusionPipeline", "LogFeed", "opens, turns axes, judges, merges the streams by time"),
+    ("MotionLogs", "LogFeed", "opens, turns axes, judges, merges the streams by time"),
     ("Sensors", "SampleConditioner", "sorts, drops impossible samples, counts"),
     ("DeviceMotionEstimation", "DeviceMotionEstimator", "interpolates to the gyroscope, calibrates the field"),
-    ("AttitudeFilters", "AttitudeFilter", "estimates attitude, bias and flags"),
+    ("AttitudeFilters", "AttitudeFilter", "estimates attitude, bias and status"),
     ("Sensors", "DeviceMotion", "gravity, user acceleration, rotation rate, field, heading"),
     ("FusionPipeline", "FusedColumn", "the columns of the dataset"),
 ]

@@ -133,7 +133,9 @@ public struct EvaluationJob: Sendable {
 
   /// Judges on one log, the filters on all cores; they are timed afterwards, alone.
   ///
-  /// - Parameter progress: called with the share that is done, 0 to 1, whenever a filter has been judged or timed.
+  /// - Parameters:
+  ///   - path: a log with a reference.
+  ///   - progress: called with the share that is done, 0 to 1, whenever a filter has been judged or timed.
   public func runConcurrently(
     on path: String, progress: (Double) -> Void = { _ in }
   ) async throws(FusionError) -> Result {
