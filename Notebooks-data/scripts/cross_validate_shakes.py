@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 from compare_shakes import ROOT, logs_of_sets
+from flagship_parts import product
 from shake_labels import make
 
 NAMES = {
@@ -57,7 +58,7 @@ def main():
     with tempfile.TemporaryDirectory() as out:
         listed = Path(out) / "recordings.json"
         listed.write_text(json.dumps(list(recordings(Path(sys.argv[1]), Path(sys.argv[2]).resolve(), Path(out)))))
-        command = ["swift", "run", "--package-path", "Notebooks-data", "-c", "release", "ShakeWeights", str(listed)]
+        command = [product("ShakeWeights"), str(listed)]
         # One thread for BLAS: the matrices have seven rows.
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
         sys.exit(subprocess.run(command, cwd=ROOT, env=environment).returncode)

@@ -57,7 +57,10 @@ def run(*command):
 
 def product(name):
     """A program of Notebooks-data, built."""
-    package = ["swift", "build", "--package-path", str(ROOT / "Notebooks-data"), "-c", "release"]
+    # The flags and the folder of the Makefile's builds: others would compile everything again.
+    package = ["swift", "build", "--package-path", str(ROOT / "Notebooks-data"), "--scratch-path", str(ROOT / ".build"),
+               "-c", "release", "--disable-build-manifest-caching", "-Xswiftc", "-enable-testing",
+               "-debug-info-format", "none"]
     run(*package, "--product", name)
     return str(Path(run(*package, "--show-bin-path").strip()) / name)
 
