@@ -152,6 +152,8 @@ extension MotionPriorKalman {
     state.startUp = StartUp()
     state.epoch = MotionEpoch()
     state.field.time = nil
+    // Its samples are in axes that are left now.
+    state.hardIron = HardIronWindow()
     state.age = 0
     if !isStartingUp { finishStartUp() }
   }
