@@ -78,6 +78,9 @@ public struct FusionOptions: Sendable, Encodable {
     return settings.merging(["gapThreshold": gap]) { $1 }
   }
 
+  /// Every parameter of the filter by name, defaults included; none of a filter that is not known.
+  var parameters: [String: Double] { FilterKind.named(filter)?.values(filterSettings, smoothing: smooths) ?? [:] }
+
   /// The columns of the motion: those asked for, and the segment where gaps split the dataset.
   var motionColumns: [FusedColumn] {
     gaps == .split && !columns.contains(.segment) ? columns + [.segment] : columns

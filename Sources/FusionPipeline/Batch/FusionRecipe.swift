@@ -1,4 +1,3 @@
-internal import AttitudeFilters
 internal import Foundation
 
 /// All that decides a dataset beside the log: two datasets of one log and one recipe are the same.
@@ -9,9 +8,9 @@ public struct FusionRecipe: Sendable, Codable {
   private let document: JSONFact
 
   public init(_ options: FusionOptions) {
-    let parameters = FilterKind.named(options.filter)?.values(options.filterSettings, smoothing: options.smooths) ?? [:]
     document = .object([
-      "tool": .text("inertial \(ToolVersion.current)"), "parameters": .object(parameters.mapValues(JSONFact.number)),
+      "tool": .text("inertial \(ToolVersion.current)"),
+      "parameters": .object(options.parameters.mapValues(JSONFact.number)),
       "options": JSONFact(encoding: options),
     ])
   }

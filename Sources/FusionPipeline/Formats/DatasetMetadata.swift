@@ -1,4 +1,3 @@
-internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import Dispatch
 internal import Foundation
@@ -160,7 +159,6 @@ extension FusionOptions {
     if let date { facts.append(.init("decimalYear", date)) }
     if strict { facts.append(.init("isStrict", 1)) }
     facts += log.datasetFacts
-    let parameters = FilterKind.named(filter)?.values(filterSettings, smoothing: smooths) ?? [:]
     return facts + parameters.sorted { $0.key < $1.key }.map { .init("parameter.\($0.key)", $0.value) }
   }
 }
