@@ -59,7 +59,7 @@ build-all: setup
 	swift build $(BUILD) --build-tests $(CHECKS)
 
 TESTS := InertialPackageTests
-SWIFT_TEST := swift test $(BUILD) --skip-build
+SWIFT_TEST := .ci/swift-test $(BUILD) --skip-build
 
 test: setup
 ifdef ONLY
