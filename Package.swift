@@ -72,6 +72,8 @@ let package = Package(
       name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CFastFloat"),
     .target(name: "CLanes"),
     .target(name: "CProcessStart"),
@@ -88,6 +90,7 @@ let package = Package(
         .linkedFramework("Accelerate", .when(platforms: [.macOS])),
         .linkedLibrary("m", .when(platforms: [.linux])),
       ]),
+    library("Parquet", ["CZstd"]),
 
     // MARK: Layer 2
     library("Rotations", ["SystemLibrary", "LinearAlgebra"]),
@@ -106,7 +109,7 @@ let package = Package(
     library(
       "MotionLogs",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip", "Parquet",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ] + sndfile),
 
@@ -177,6 +180,7 @@ let package = Package(
       name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/MainQueueApp",
       swiftSettings: unoptimizedSettings),
     tests("LinearAlgebra", ["LinearAlgebra"]),
+    tests("Parquet", ["Parquet"]),
     tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
     tests("Signals", ["LinearAlgebra", "Signals"]),
     tests("Sensors", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),

@@ -29,6 +29,9 @@ public struct FusedColumn: Sendable, Equatable {
         name: facts.name, unit: facts.unit, meaning: facts.meaning, index: all.count + offset, recognition: recognition)
     }
 
+  /// The columns whose numbers are whole.
+  static let wholeNames: Set<String> = ["magneticFieldAccuracy", "status", "segment"]
+
   /// Which stretch between gaps a row is of.
   static let segment = all[29]
 

@@ -46,6 +46,9 @@ public struct FusionOptions: Sendable, Encodable {
   public var startsAtZero = false
   /// Whether the header of a CSV has the unit behind each name, `roll [rad]`; names alone are of numbers without one.
   public var writesUnits = false
+  /// Whether a Parquet table has one column of lists for each vector, attitude and triple of angles; else one for each
+  /// number.
+  public var writesLists = false
   /// Overwrite an existing output.
   public var force = false
   /// Refuse a log with any bad or disordered sample.
@@ -60,7 +63,7 @@ public struct FusionOptions: Sendable, Encodable {
   /// `FusionRecipe` has with the parameters that keep their defaults.
   enum CodingKeys: CodingKey, CaseIterable {
     case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions, sound
-    case formats, bids, writesMetadata, digits, startsAtZero, writesUnits, strict, aligns, log
+    case formats, bids, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }
 
   /// The longest time between two gyroscope samples that is no gap, seconds; default 0.5. Nothing is interpolated over

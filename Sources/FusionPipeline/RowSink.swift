@@ -139,6 +139,9 @@ struct RowSink {
         return try NPZTableWriter(path: path, columns: metadata.columns.map(\.name), force: force) {
           [("metadata", metadata.json())]
         }
+      case .parquet:
+        return try ParquetTableWriter(
+          output: path, metadata: metadata, lists: options.writesLists, force: force, isOverlapped: isOverlapped)
       case .tum:
         return try TUMRowTable(
           output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)

@@ -26,6 +26,12 @@ struct OutputArguments: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
+      "For parquet: one column of lists for each vector and quaternion (quaternion, gravity), not one for each number.",
+      visibility: .hidden))
+  var lists = false
+
+  @Flag(
+    help: ArgumentHelp(
       "Continue an interrupted run, or one that failed for some logs: datasets that it made by the same options from the same files are kept. Needs -o FOLDER. With --follow: append to the file -o after its last whole row."
     ))
   var resume = false

@@ -20,6 +20,7 @@ struct FuseCommand: ParsableCommand {
         inertial fuse RECORDINGS -o DATASETS --jobs 4
         inertial fuse walk.csv -o walk.h5
         inertial fuse walk.csv --format csv,npz
+        inertial fuse RECORDINGS -o DATASETS --format parquet
         inertial fuse walk.csv --relative-time --header-units
         inertial fuse walk.csv -o dataset --format bids --bids-subject 03 --bids-task walking
         inertial fuse LOGFOLDER --with-channels barometer,location,annotation
@@ -40,6 +41,7 @@ struct FuseCommand: ParsableCommand {
       csv     a header and a line for each row, and nothing else; --metadata writes the facts beside it
       hdf5    a group for the recording, a dataset for each column, the facts as attributes
       npz     NumPy's archive: time, quaternion (x, y, z, w), euler (roll, pitch, yaw), gravity and so on, metadata
+      parquet a table of Apache Parquet: the columns, their units and the facts; --lists makes vectors one column each
       bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first row
       tum     timestamp tx ty tz qx qy qz qw; the position, which is not estimated, is 0
       euroc   a folder, mav0/state_groundtruth_estimate0: attitude and gyroscope bias; all else is 0
@@ -179,6 +181,7 @@ struct FuseCommand: ParsableCommand {
   private func fusionOptions() throws -> FusionOptions {
     var options = FusionOptions()
     (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
+    options.writesLists = writing.lists
     options.filter = attitude.filter
     options.smooths = attitude.smooth
     options.settings = try settings()

@@ -13,12 +13,11 @@ struct LogFormatTests {
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "zip", "sensor-logger-json", "sensor-logger-wearable",
-        "phyphox-csv", "sensorlog",
-        "sensor-logger", "iphone-text", "tyrex",
-        "phyphox", "euroc", "x-imu3", "indoor-walk", "gnss-logger", "get-sensor-data", "bids-motion",
-        "motion-records-json", "motionsense", "sensorplay", "xsens", "ros-topic-csv",
-        "canonical-csv", "device-motion-csv", "reference-csv", "header-csv", "device-motion-rows", "float32-rows",
+        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "parquet", "zip", "sensor-logger-json",
+        "sensor-logger-wearable", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex", "phyphox",
+        "euroc", "x-imu3", "indoor-walk", "gnss-logger", "get-sensor-data", "bids-motion", "motion-records-json",
+        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "canonical-csv", "device-motion-csv", "reference-csv",
+        "header-csv", "device-motion-rows", "float32-rows",
       ])
     for format in LogFormat.all { #expect(LogFormat(id: format.id)?.title == format.title) }
     #expect(LogFormat(id: "none")?.id == nil)

@@ -11,6 +11,8 @@ public enum ConversionFormat: String, Sendable, CaseIterable {
   case bids
   /// NumPy's archive: arrays of each stream and of its own times.
   case npz
+  /// A table of Apache Parquet, with a column for each number.
+  case parquet
   /// A group in an HDF5 file, with a dataset for each column.
   case hdf5
 
@@ -18,6 +20,7 @@ public enum ConversionFormat: String, Sendable, CaseIterable {
   public init(path: String) {
     switch DatasetFormat.split(path).format {
     case .npz: self = .npz
+    case .parquet: self = .parquet
     case .hdf5: self = .hdf5
     case .bids: self = .bids
     case .euroc: self = .euroc
@@ -30,7 +33,7 @@ public enum ConversionFormat: String, Sendable, CaseIterable {
     switch self {
     case .csv, .bids: RawLogWriter.channels + [.calibratedMagneticField]
     case .euroc: [.gyroscope, .accelerometer]
-    case .npz, .hdf5:
+    case .npz, .parquet, .hdf5:
       RawLogWriter.channels + SensorChannel.allCases.filter { !RawLogWriter.channels.contains($0) }
     }
   }

@@ -170,6 +170,9 @@ public struct ConversionJob: Sendable {
       case .hdf5:
         let table = try HDF5RowTable(output: output, metadata: metadata, force: force)
         return (TableSampleSink(rows: rows, writer: table), metadata)
+      case .parquet:
+        let table = try ParquetTableWriter(output: output, metadata: metadata, force: force)
+        return (TableSampleSink(rows: rows, writer: table), metadata)
       case .npz:
         return (try NPZSampleSink(output: output, channels: channels, metadata: metadata, force: force), metadata)
       case .euroc:

@@ -8,6 +8,8 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   case hdf5
   /// NumPy's archive, with an array for each quantity and the facts as the text `metadata`.
   case npz
+  /// A table of Apache Parquet, with the facts as its metadata.
+  case parquet
   /// A folder that is a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9).
   case bids
   /// A trajectory as the TUM RGB-D benchmark has it: time, position (0, which is not estimated), quaternion.
@@ -21,6 +23,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     case .csv: "csv"
     case .hdf5: "h5"
     case .npz: "npz"
+    case .parquet: "parquet"
     case .bids: "bids"
     case .tum: "tum"
     case .euroc: "euroc"
@@ -44,7 +47,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     switch self {
     case .tum: TUMRowTable.neededColumns
     case .euroc: EuRoCRowTable.neededColumns
-    case .csv, .hdf5, .npz, .bids: nil
+    case .csv, .hdf5, .npz, .parquet, .bids: nil
     }
   }
 
@@ -89,7 +92,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
 
   /// Checks that the end of an output's name stands for a format, or for none: CSV goes under any name without an ending.
   ///
-  /// - Throws: where it ends as files of another format do, such as `.parquet`.
+  /// - Throws: where it ends as files of another format do, such as `.xlsx`.
   static func checkEnding(of output: String) throws(FusionError) {
     guard output != "-", split(output).format == nil, !isStream(output) else { return }
     let name = output.split(separator: "/").last ?? ""

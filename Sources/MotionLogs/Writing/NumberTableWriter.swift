@@ -13,8 +13,7 @@ public final class NumberTableWriter {
   public let lastLine: String?
 
   private let pipeline: TablePipeline
-  /// Rows not yet handed to a background thread.
-  private var pending: TableBlock
+  private var filler: TableFiller
 
   /// Begins a file ("-" is standard output); an existing one is an error unless `force`.
   ///
@@ -31,10 +30,9 @@ public final class NumberTableWriter {
     try output.write(header ?? columns.joined(separator: ",") + "\n")
     lastLine = nil
     self.columns = columns
-    pipeline = TablePipeline(
-      output: output,
-      formatter: Self.formatter(columns, digits, exactColumns, style, plainColumns), isOverlapped: isOverlapped)
-    pending = pipeline.emptyBlock()
+    let formatter = Self.formatter(columns, digits, exactColumns, style, plainColumns)
+    pipeline = TablePipeline(output: output, isOverlapped: isOverlapped) { TextBlock(formatter) }
+    filler = TableFiller(pipeline)
   }
 
   /// Begins a CSV that is there from the start and grows with every `flush`, and that stays as it is whatever ends the
@@ -50,9 +48,9 @@ public final class NumberTableWriter {
       path: path, header: columns.joined(separator: ",") + "\n", existing: goesOn ? .goOn : force ? .replace : .refuse)
     lastLine = output.lastLine
     self.columns = columns
-    pipeline = TablePipeline(
-      output: output, formatter: Self.formatter(columns, digits, exactColumns, .csv, []), isOverlapped: false)
-    pending = pipeline.emptyBlock()
+    let formatter = Self.formatter(columns, digits, exactColumns, .csv, [])
+    pipeline = TablePipeline(output: output, isOverlapped: false) { TextBlock(formatter) }
+    filler = TableFiller(pipeline)
   }
 
   private static func formatter(
@@ -69,17 +67,7 @@ public final class NumberTableWriter {
     precondition(
       rows.count % columns.count == 0, "\(rows.count) numbers are no rows of \(columns.count) columns")
     rowCount += rows.count / columns.count
-    if rows.count < pending.capacity - pending.values.count {
-      pending.values.append(contentsOf: rows)
-      return
-    }
-    var rest = rows[...]
-    while !rest.isEmpty {
-      let room = pending.capacity - pending.values.count
-      pending.values.append(contentsOf: rest.prefix(room))
-      rest = rest.dropFirst(room)
-      if pending.values.count == pending.capacity { try submit() }
-    }
+    try filler.append(rows)
   }
 
   /// Appends rows: their numbers one after another, as many as columns for each row.
@@ -88,20 +76,39 @@ public final class NumberTableWriter {
   }
 
   /// Waits until everything appended is written: for output that somebody watches.
-  public func flush() throws(OutputError) {
-    if !pending.values.isEmpty { try submit() }
-    try pipeline.drain()
-  }
+  public func flush() throws(OutputError) { try filler.flush() }
 
   /// Writes the rest and puts the file in its place. Nothing can be appended after it.
   public func close() throws(OutputError) {
     try flush()
     try pipeline.commit()
   }
+}
 
-  private func submit() throws(OutputError) {
-    let full = pending
-    pending = pipeline.emptyBlock()
-    try pipeline.submit(full)
+/// Some rows and their text.
+private final class TextBlock: TableBlock, @unchecked Sendable {
+  /// Whole rows whose text stays in a core's own cache until it is written.
+  let capacity: Int
+  var values: [Double] = []
+  private let formatter: NumberFormatter
+  private let text: UnsafeMutableBufferPointer<CChar>
+  private var textCount = 0
+
+  init(_ formatter: NumberFormatter) {
+    self.formatter = formatter
+    capacity = max(1, (1 << 13) / formatter.columnCount) * formatter.columnCount
+    values.reserveCapacity(capacity)
+    text = .allocate(capacity: capacity * NumberFormatter.longestField)
+  }
+
+  deinit { text.deallocate() }
+
+  func encode() {
+    textCount = values.withUnsafeBufferPointer { formatter.write($0, into: text) }
+    values.removeAll(keepingCapacity: true)
+  }
+
+  func write(to file: any OutputFile) throws(OutputError) {
+    try file.write(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text[..<textCount])))
   }
 }

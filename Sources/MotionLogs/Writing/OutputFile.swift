@@ -10,9 +10,9 @@ extension AtomicFile: OutputFile {}
 
 extension OutputFile {
   /// Writes a text as UTF-8.
-  func write(_ text: String) throws(OutputError) {
-    try Array(text.utf8).withUnsafeBufferPointer { bytes throws(OutputError) in
-      try write(UnsafeRawBufferPointer(bytes))
-    }
+  func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
+
+  func write(_ bytes: [UInt8]) throws(OutputError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(OutputError) in try write(UnsafeRawBufferPointer(bytes)) }
   }
 }
