@@ -24,6 +24,12 @@ struct OutputArguments: ParsableArguments {
   @Flag(help: "Overwrite an existing output.")
   var force = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Lay the datasets out as Hive partitions, which Spark, DuckDB and polars read as one table: keys of the folders that the logs lie in, outermost first. With person, ann/walk1.csv becomes person=ann/recording=walk1/data.parquet. Needs -o FOLDER.",
+      valueName: "a,b", visibility: .hidden))
+  var partition: String?
+
   @Flag(
     help: ArgumentHelp(
       "For parquet: one column of lists for each vector and quaternion (quaternion, gravity), not one for each number.",

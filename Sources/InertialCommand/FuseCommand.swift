@@ -20,7 +20,7 @@ struct FuseCommand: ParsableCommand {
         inertial fuse RECORDINGS -o DATASETS --jobs 4
         inertial fuse walk.csv -o walk.h5
         inertial fuse walk.csv --format csv,npz
-        inertial fuse RECORDINGS -o DATASETS --format parquet
+        inertial fuse RECORDINGS -o DATASETS --format parquet --partition person
         inertial fuse walk.csv --relative-time --header-units
         inertial fuse walk.csv -o dataset --format bids --bids-subject 03 --bids-task walking
         inertial fuse LOGFOLDER --with-channels barometer,location,annotation
@@ -92,6 +92,9 @@ struct FuseCommand: ParsableCommand {
     if let digits = writing.digits, !(1...17).contains(digits) {
       throw ValidationError("--digits takes 1 to 17, not \(digits)")
     }
+    if writing.partition != nil, output == nil || output == "-" || following.follow {
+      throw ValidationError("--partition needs -o FOLDER, in which it makes the folders of the partitions")
+    }
     if resume, !following.follow, output == nil || output == "-" {
       throw ValidationError("--resume needs -o FOLDER, where the manifest says what was done")
     }
@@ -103,7 +106,9 @@ struct FuseCommand: ParsableCommand {
     guard !following.follow else {
       return try following.run(inputs[0], output: output ?? "-", options: options, resume: resume, json: writing.json)
     }
-    let plan = try FusionPlan(inputs: inputs, output: output, format: options.formats.first ?? .csv)
+    let partitions = try writing.partition.map { (text) throws(FusionError) in try PartitionedFolder(text) }
+    let plan = try FusionPlan(
+      inputs: inputs, output: output, format: options.formats.first ?? .csv, partitions: partitions)
     try plan.makeFolders()
     let cores = writing.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     // Logs beside one another use the cores best; a log alone is read, fused and written at the same time.
@@ -114,7 +119,10 @@ struct FuseCommand: ParsableCommand {
     }
     if plan.isBatch {
       var batch = FusionBatch(jobs: work, workerCount: cores)
-      if let output { try batch.keepManifest(in: output, isResuming: resume) }
+      if let output {
+        try batch.keepManifest(in: output, isResuming: resume, isPartitioned: partitions != nil)
+        if options.formats.contains(.parquet) { try partitions?.describe(output, options: options) }
+      }
       try fuse(batch)
     } else {
       guard !resume else { throw FusionError.usage("--resume is for several logs, or a folder of them") }

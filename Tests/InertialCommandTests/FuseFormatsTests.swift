@@ -330,4 +330,27 @@ import Testing
     #expect(try texts(runner, "out") == whole)
     for name in try runner.files() where name.hasPrefix(".") { Issue.record("\(name) is left") }
   }
+
+  @Test("partitions lie by the folders of their logs, are resumed, and nothing else has a name that readers would take")
+  func partitions() throws {
+    let runner = try CommandRunner()
+    for person in ["ann", "bob"] {
+      try FileManager.default.createDirectory(atPath: runner.path("logs/\(person)"), withIntermediateDirectories: true)
+      for walk in 1...2 { try runner.write(CanonicalLog.text(300), to: "logs/\(person)/walk\(walk).csv") }
+    }
+    let arguments = ["fuse", "logs", "-o", "out", "--format", "parquet", "--partition", "person", "--filter", "mahony"]
+    let result = try runner.run(arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: runner.path("out"))
+    let tables = ["ann", "bob"].flatMap { person in
+      (1...2).map { "person=\(person)/recording=walk\($0)/data.parquet" }
+    }
+    #expect(names.filter { $0.hasSuffix(".parquet") }.sorted() == tables)
+    #expect(names.filter { !$0.hasPrefix("person=") }.sorted() == ["_croissant.json", "_inertial-manifest.json"])
+    let again = try runner.run(arguments + ["--resume"])
+    #expect(again.status == 0 && again.output.contains("kept    4 datasets"), "\(again.output)")
+    let deep = try runner.run("fuse", "logs", "-o", "b", "--format", "parquet", "--partition", "person,day")
+    #expect(deep.status == 2 && deep.errors.contains("lies in 1 folder"), "\(deep.errors)")
+    #expect(try runner.run("fuse", "logs", "--partition", "person").status == 2)
+  }
 }

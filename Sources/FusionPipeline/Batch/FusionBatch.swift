@@ -31,10 +31,13 @@ public struct FusionBatch: Sendable {
   /// - `isResuming`: whether datasets that an earlier run has made by the same options from the same files, as
   ///   far as sizes and times tell, are kept; what it had begun is made anew.
   /// - Throws: where the folder is in use, or an interrupted run has left work there that is not to be gone on with.
-  public mutating func keepManifest(in folder: String, isResuming: Bool) throws(FusionError) {
+  public mutating func keepManifest(
+    in folder: String, isResuming: Bool, isPartitioned: Bool = false
+  ) throws(FusionError) {
     guard let options = jobs.first?.options else { return }
     journal = try FusionJournal(
-      folder: folder, recipe: FusionRecipe(options), isResuming: isResuming, force: options.force)
+      folder: folder, manifestName: FusionManifest.fileName(isPartitioned: isPartitioned),
+      recipe: FusionRecipe(options), isResuming: isResuming, force: options.force)
   }
 
   /// Does the jobs. A log that fails does not keep the others from being done, except where the request is at fault

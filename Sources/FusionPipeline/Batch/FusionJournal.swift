@@ -20,6 +20,7 @@ final class FusionJournal: Sendable {
 
   let isResuming: Bool
   private let folder: String
+  private let manifestPath: String
   private let recipe: FusionRecipe
   /// Held by one process at a time through a lock on the file.
   private let descriptor: Int32
@@ -34,8 +35,11 @@ final class FusionJournal: Sendable {
 
   /// - Throws: where the folder is in use, holds an interrupted batch that is not to be gone on with, or one of another
   ///   recipe.
-  init(folder: String, recipe: FusionRecipe, isResuming: Bool, force: Bool) throws(FusionError) {
+  init(
+    folder: String, manifestName: String, recipe: FusionRecipe, isResuming: Bool, force: Bool
+  ) throws(FusionError) {
     self.folder = folder
+    manifestPath = folder + "/" + manifestName
     self.recipe = recipe
     self.isResuming = isResuming
     let path = folder + "/" + Self.fileName
@@ -47,7 +51,7 @@ final class FusionJournal: Sendable {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         throw .usage("\(folder): another run writes datasets there; wait for it, or give another folder")
       }
-      var earlier = try FusionManifest.read(in: folder)
+      var earlier = try FusionManifest.read(at: manifestPath)
       let lines = try Self.lines(of: descriptor, path)
       if !lines.isEmpty, !isResuming {
         guard force else {
@@ -138,7 +142,7 @@ final class FusionJournal: Sendable {
     for entry in entries.withLock({ $0 }) { manifest.set(entry, recipe: recipe) }
     if !manifest.recordings.isEmpty {
       manifest.tidy()
-      try manifest.write(in: folder)
+      try manifest.write(at: manifestPath)
     }
     unlink(folder + "/" + Self.fileName)
   }

@@ -5,6 +5,9 @@ public import MotionLogs
 public struct FusionManifest: Sendable, Codable {
   public static let fileName = "inertial-manifest.json"
 
+  /// Its name in a folder; where the folder's datasets are partitions, one that readers of such folders pass over.
+  static func fileName(isPartitioned: Bool) -> String { isPartitioned ? "_" + fileName : fileName }
+
   /// A recording and what became of it.
   public struct Entry: Sendable, Codable {
     /// File or folder, as it was given.
@@ -59,9 +62,8 @@ public struct FusionManifest: Sendable, Codable {
 
   // MARK: File
 
-  /// The manifest of a folder; empty where there is none yet.
-  static func read(in folder: String) throws(FusionError) -> FusionManifest {
-    let path = folder + "/" + fileName
+  /// The manifest at a path; empty where there is none yet.
+  static func read(at path: String) throws(FusionError) -> FusionManifest {
     guard let data = FileManager.default.contents(atPath: path) else { return FusionManifest() }
     guard let manifest = try? decoder.decode(FusionManifest.self, from: data),
       manifest.recordings.allSatisfy({ manifest.recipes.indices.contains($0.recipe) })
@@ -71,14 +73,14 @@ public struct FusionManifest: Sendable, Codable {
     return manifest
   }
 
-  func write(in folder: String) throws(FusionError) {
+  func write(at path: String) throws(FusionError) {
     let encoder = Self.encoder
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(self) else {
-      throw .badData("\(folder)/\(Self.fileName): the manifest cannot be written as JSON")
+      throw .badData("\(path): the manifest cannot be written as JSON")
     }
     do throws(OutputError) {
-      let file = try AtomicFile(path: folder + "/" + Self.fileName, force: true)
+      let file = try AtomicFile(path: path, force: true)
       try file.write(String(decoding: data, as: UTF8.self) + "\n")
       try file.commit()
     } catch {
