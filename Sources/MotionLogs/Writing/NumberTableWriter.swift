@@ -93,6 +93,12 @@ public final class NumberTableWriter {
     try pipeline.drain()
   }
 
+  /// Writes all that remains to the disk, so that `close` has but to name the file. Nothing can be appended after it.
+  public func finish() throws(OutputError) {
+    try flush()
+    try pipeline.prepare()
+  }
+
   /// Writes the rest and puts the file in its place. Nothing can be appended after it.
   public func close() throws(OutputError) {
     try flush()

@@ -87,6 +87,10 @@ final class TablePipeline: Sendable {
     if let error = state.withLock({ $0.error }) { throw error }
   }
 
+  func prepare() throws(OutputError) {
+    if let failure = attempt({ (file) throws(OutputError) in try file.prepare() }) { throw failure }
+  }
+
   func commit() throws(OutputError) {
     if let failure = attempt({ (file) throws(OutputError) in try file.commit() }) { throw failure }
   }
