@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs drawings script install
+	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak lint docs drawings script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -38,6 +38,7 @@ help:
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make datasets         the sample logs, their datasets and manifest anew; check-datasets: whether they are the same bytes"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
+	@echo "make soak RUNS=100000 [SLICE=3 SLICES=100] [SECONDS=600]   damaged logs of every format through every command"
 	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
 	@echo "make blas-calls   how often each subcommand and filter calls BLAS and LAPACK"
 	@echo "make lint    format, layers and documents"
@@ -202,6 +203,14 @@ endif
 	$$fuzzer $(READER) --seed $(FUZZ)/$(READER)/seed && $$fuzzer $(READER) --fuzz $(FUZZ)/$(READER) \
 		-max_total_time=$(or $(SECONDS),60) -timeout=10 -rss_limit_mb=1024 -max_len=16384 \
 		-artifact_prefix=$(FUZZ)/$(READER)- $(FUZZ_OPTIONS)
+
+# Damaged logs of every format through every command. SLICE=3 SLICES=100 for a part of the RUNS; what broke is kept in
+# .build/soak.
+soak: setup
+	@test -x .build/$(CONFIGURATION)/inertial || $(MAKE) --no-print-directory build-all
+	@test -d .build/subjects || INERTIAL_SUBJECTS=$(CURDIR)/.build/subjects $(SWIFT_TEST) --filter SoakSubjectsTests
+	python3 Notebooks-data/scripts/soak.py .build/$(CONFIGURATION)/inertial .build/subjects --runs $(or $(RUNS),1000) \
+		--slice $(or $(SLICE),0) --of $(or $(SLICES),1) --keep .build/soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # Where the time goes: processor seconds of each module of a clean build, and the longest tests.
 build-times: setup

@@ -175,15 +175,20 @@ extension FusionJob {
       throw .usage("--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
-    guard input != "-" else { return }
+    try check(against: InputGuard(inputs))
+  }
+
+  /// What is read.
+  var inputs: [String] { [input] + [options.sound?.path].compactMap { $0 } }
+
+  /// - Throws: where something that is written would take the place of something that is read.
+  func check(against inputs: InputGuard) throws(FusionError) {
     let hasEvents = options.channels.wanted.contains(where: \.isEvent)
     let metadata = options.writesMetadata ? outputs.compactMap(\.metadataPath) : []
-    let inputs = [input] + [LogFinder.events(beside: input)].compactMap { $0 }
-    for path in outputs.map(\.path) + metadata + (hasEvents ? [eventsOutput] : []) where path != "-" {
-      guard !inputs.contains(where: { isSameFile($0, path) }) else {
-        throw .usage("\(path): the output would replace the input; give another path")
-      }
+    for output in outputs {
+      if output.format.isFolder { try inputs.checkFolder(output.path) } else { try inputs.check(output.path) }
     }
+    for path in metadata + (hasEvents ? [eventsOutput] : []) { try inputs.check(path) }
   }
 }
 

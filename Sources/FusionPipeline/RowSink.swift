@@ -228,15 +228,19 @@ struct RowSink {
     }
   }
 
-  /// Puts the files in their places: the events first, so that where the dataset is there, all is.
+  /// Puts the files in their places: all are on the disk before the first has its name, and the dataset is the last, so that
+  /// where it is there, all is.
   mutating func close() throws(FusionError) -> Result {
     try giveOn()
-    let eventCount = try events?.close(time: metadata.time)
+    let eventCount = try events?.finish(time: metadata.time)
     do throws(OutputError) {
       for sidecar in sidecars {
         try sidecar.write(metadata.json())
-        try sidecar.commit()
+        try sidecar.prepare()
       }
+      try writer.finish()
+      try events?.close()
+      for sidecar in sidecars { try sidecar.commit() }
       try writer.close()
     } catch {
       throw FusionError(error)

@@ -1,10 +1,70 @@
+import CProcessStart
 import Foundation
+import Inertial
 
 /// Messages and progress go to standard error; standard output is for results.
+///
+/// The one way out: nothing that fails to arrive traps, and `exit` tells by its status that something was lost.
 enum Console {
-  static func line(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+  /// Bytes of a message: a longer one is of a file that is no text.
+  private static let longest = 4000
+
+  static func line(_ text: String) { say(plain(text) + "\n") }
+
+  private static func say(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { _ = process_say($0.baseAddress!, $0.count) }
+    }
   }
+
+  /// A text as a terminal may have it: names and cells of files may hold control characters, and be of any length.
+  static func plain(_ text: String) -> String {
+    var plain = text
+    if text.unicodeScalars.contains(where: isControl) {
+      plain = ""
+      plain.unicodeScalars.append(contentsOf: text.unicodeScalars.map { isControl($0) ? "?" : $0 })
+    }
+    guard plain.utf8.count > longest else { return plain }
+    return plain.prefix(longest / 2) + " ... " + plain.suffix(longest / 4)
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+      // Turns the direction of what follows, and separates lines for some.
+      || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+      || scalar.value == 0x2028 || scalar.value == 0x2029
+  }
+
+  /// Ends the process. Where something that was told has not arrived, the status is not 0.
+  static func exit(_ status: Int32) -> Never {
+    var status = status
+    let failure = process_output_failure()
+    if failure != 0 {
+      // Nobody is there to be told where the reader has left.
+      if failure != EPIPE {
+        error(
+          "standard output: not all of it could be written (\(String(cString: strerror(failure)).lowercased())); "
+            + "free some space, or give it to a file or program that takes it")
+      }
+      if status == 0 { status = 1 }
+    }
+    if process_messages_failed() != 0, status == 0 { status = 1 }
+    Foundation.exit(status)
+  }
+
+  /// What a process needs before it does anything: a reader that leaves early is an error of a write and not the death of
+  /// the process, and there must be room for some open files.
+  static func begin() {
+    signal(SIGPIPE, SIG_IGN)
+    let count = process_raise_file_limit(4096)
+    guard count < leastFiles else { return }
+    error("no more than \(count) files may be open at a time; allow \(leastFiles) or more: ulimit -n 256")
+    exit(1)
+  }
+
+  /// A folder of sensors, outputs in several formats, and what the system's own libraries open.
+  private static let leastFiles = 24
 
   static func error(_ text: String) { line("error: " + text) }
 
@@ -12,6 +72,9 @@ enum Console {
 
   /// What a user may want to know, and that nothing is wrong with.
   static func note(_ text: String) { line("note: " + text) }
+
+  /// What stays on the line, such as a bar.
+  static func show(_ text: String) { say(text) }
 
   static let isTerminal = isatty(STDERR_FILENO) == 1
 }
@@ -43,7 +106,7 @@ struct ProgressBar {
     let width = 30
     let filled = min(width, percent * width / 100)
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(title) \(bar) \(percent) %\(left(after: share))".utf8))
+    Console.show("\r\u{1B}[K\(Console.plain(title)) \(bar) \(percent) %\(left(after: share))")
   }
 
   /// As it has gone so far; nothing while that says little.
@@ -58,7 +121,7 @@ struct ProgressBar {
   mutating func end() {
     guard Console.isTerminal, shown >= 0 else { return }
     shown = -1
-    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    Console.show("\r\u{1B}[K")
   }
 }
 

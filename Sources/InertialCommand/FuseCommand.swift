@@ -80,7 +80,7 @@ struct FuseCommand: ParsableCommand {
         "--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read once") }
-    if let rate = writing.rate, !(rate > 0 && rate <= 1e6) {
+    if let rate = writing.rate, !(rate >= 1e-6 && rate <= 1e6) {
       throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
     }
     if !(0.001...60).contains(quality.gap) {

@@ -43,8 +43,8 @@ struct LogArguments: ParsableArguments {
   var axes: [SensorAxes] = []
 
   func validate() throws {
-    if let sampleRate, !(sampleRate > 0 && sampleRate.isFinite) {
-      throw ValidationError("--sample-rate takes a number of Hz above 0, not \(sampleRate)")
+    if let sampleRate, !(sampleRate >= 1e-6 && sampleRate <= 1e6) {
+      throw ValidationError("--sample-rate takes a number of Hz above 0 and up to 1000000, not \(sampleRate)")
     }
   }
 

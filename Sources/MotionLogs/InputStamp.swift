@@ -2,7 +2,7 @@ internal import SystemLibrary
 
 /// A file as it was when something was made of it.
 public struct InputStamp: Sendable, Codable, Equatable {
-  /// The name in the log's folder; the last part of the path of a log that is a file.
+  /// The place in the log's folder, such as `mav0/imu0/data.csv`; the last part of the path of a log that is a file.
   public var name: String
   public var bytes: Int
   /// UNIX time of the last change, nanoseconds.
@@ -19,8 +19,22 @@ public struct InputStamp: Sendable, Codable, Equatable {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       return stamp(name, path, checksums).map { [$0] } ?? []
     }
-    return folder.names.compactMap { stamp($0, folder.path(of: $0), checksums) }
+    let start = folder.path(of: "").count
+    return LogFiles.paths(of: path).compactMap { file in
+      let name = String(file.dropFirst(start))
+      // Pictures and the like lie in folders of their own.
+      guard !name.contains("/") || tables.contains(where: name.lowercased().hasSuffix) else { return nil }
+      return stamp(name, file, checksums)
+    }
   }
+
+  /// Whether two are of one content, as far as both have a checksum.
+  package func hasSameContent(as other: InputStamp) -> Bool {
+    guard let crc32, let others = other.crc32 else { return crc32 == nil && other.crc32 == nil }
+    return crc32 == others
+  }
+
+  private static let tables = [".csv", ".tsv", ".txt", ".json", ".yaml"]
 
   /// Whether two are of one state of a file, as far as size and time tell.
   public func isSameState(as other: InputStamp) -> Bool {

@@ -23,6 +23,10 @@ public struct SampleConditioner: Sendable {
   /// No sensor in use samples faster than 10 kHz: closer samples of one time are set apart by this, seconds.
   public static let shortestSpacing = 1e-4
 
+  /// Times further from 0 are no clock's, seconds: beyond them a double cannot tell two samples apart, and whoever goes on in
+  /// small steps never arrives.
+  static let latestTime = 1e13
+
   public let limits: SensorLimits
   /// How far back, in seconds, a sample may come out of order and still find its place. Infinite: the log is kept
   /// whole and sorted at its end.
@@ -49,7 +53,8 @@ public struct SampleConditioner: Sendable {
   @discardableResult
   public mutating func append(_ sample: SensorSample) -> Outcome {
     let index = Int(sample.channel.rawValue)
-    var outcome = sample.time.isFinite ? limits.judge(sample) : .invalid
+    // NaN is no smaller.
+    var outcome = sample.time.magnitude <= Self.latestTime ? limits.judge(sample) : .invalid
     if outcome == .kept, sample.time < releasedTime { outcome = .late }
     channels[index].report.note(outcome, line: sample.line)
     guard outcome == .kept || outcome == .late else { return outcome }
@@ -71,6 +76,14 @@ public struct SampleConditioner: Sendable {
       comesBefore(waiting[a], waiting[b]) || (!comesBefore(waiting[b], waiting[a]) && a < b)
     }
     waiting = Deque(order.map { waiting[$0] })
+  }
+
+  /// Begins anew with samples of another clock, none of which is late; what waited must have been handed on.
+  public mutating func restart() {
+    precondition(waiting.isEmpty, "samples wait to be handed on")
+    isFinished = false
+    (newestTime, releasedTime) = (-.infinity, -.infinity)
+    for index in channels.indices { (channels[index].last, channels[index].lastAppendedTime) = (nil, -.infinity) }
   }
 
   /// The next sample in order of time, or nil until more samples came.

@@ -160,7 +160,8 @@ public struct FloorDetector: Sendable {
     let end = max(altitudes.firstTime(upTo: last.time, near: last.filtered, within: near) ?? last.time, start + 1)
     var event = FloorEvent(
       start: start, end: end, direction: way.sign > 0 ? .up : .down, height: height,
-      floors: Int((height / parameters.floorHeight).rounded()), kind: .unknown,
+      // As many as no building has, where the height of one is absurd.
+      floors: Int(min(height / parameters.floorHeight, 10_000).rounded()), kind: .unknown,
       steppingShare: steppingShare(from: start, to: end))
     event.kind = kind(of: event)
     return height >= least(of: event, ending, noise: way.noise) ? event : nil

@@ -71,7 +71,7 @@ public struct MotionPermission: Sendable, Equatable {
       if warns {
         let line =
           "an app that asks for motion data needs NSMotionUsageDescription; set MotionPermission's usageDescription\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
       }
       return permission
     }

@@ -91,6 +91,6 @@ public enum MotionSensors {
   }
 
   private static func say(_ line: String) {
-    FileHandle.standardError.write(Data("\(environmentName): \(line)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("\(environmentName): \(line)\n".utf8))
   }
 }

@@ -18,6 +18,11 @@ public struct StreamJudge {
   private var judgedCount = 20
   private var lastSample: Double?
   private var silenceTold = false
+  private var clock: StreamClock
+  /// Lines whose time was far from that of the lines before and behind them, and which were left out.
+  private var outlierCount = 0
+  /// From where to where the clock has jumped, the last time, and how often.
+  private var jumps: (last: StreamSource.ClockJump?, count: Int) = (nil, 0)
 
   /// - Parameters:
   ///   - name: of the stream, for messages.
@@ -27,6 +32,7 @@ public struct StreamJudge {
     fitness = LogJudge(path: name, isStrict: false)
     self.axes = axes
     self.horizon = horizon
+    clock = StreamClock(horizon: horizon)
     conditioner = SampleConditioner(horizon: horizon)
   }
 
@@ -34,8 +40,12 @@ public struct StreamJudge {
   public func counts(_ stream: SampleStream) -> StreamSource.Counts {
     StreamSource.Counts(
       lines: stream.lineCount, malformedLines: stream.malformedCount, firstError: stream.firstError,
-      channels: conditioner.channelReports)
+      outliers: outlierCount, jumps: jumps.count, lastJump: jumps.last, refusedDatagrams: stream.refusedCount,
+      lostDatagrams: stream.lostCount ?? 0, channels: conditioner.channelReports)
   }
+
+  /// From where to where the stream's clock has jumped, the last time; nil where it has not.
+  public var lastJump: StreamSource.ClockJump? { jumps.last }
 
   /// What came of other channels.
   public var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryJudge.reports }
@@ -60,7 +70,8 @@ public struct StreamJudge {
       if !motion.isEmpty || !auxiliary.isEmpty {
         lastSample = MonotonicClock.now
         silenceTold = false
-        try handOn(tell)
+        let line = StreamClock.Line(motion: motion, auxiliary: auxiliary)
+        for step in clock.take(line) { try take(step, tell) }
       }
     case .silence:
       silenceTold = true
@@ -75,6 +86,8 @@ public struct StreamJudge {
 
   /// Hands on what is held back.
   public mutating func finish(tell: (SensorEvent) -> Void) {
+    // Their units were judged with the others'.
+    for line in clock.finish() { try? handOn(line, tell) }
     conditioner.finish()
     release(tell)
   }
@@ -88,7 +101,21 @@ public struct StreamJudge {
     try fitness.checkChannels(reports, needing: channels)
   }
 
-  private mutating func handOn(_ tell: (SensorEvent) -> Void) throws(LogError) {
+  private mutating func take(_ step: StreamClock.Step, _ tell: (SensorEvent) -> Void) throws(LogError) {
+    switch step {
+    case .line(let line): try handOn(line, tell)
+    case .outlier: outlierCount += 1
+    case .jump(let from, let to):
+      conditioner.finish()
+      release(tell)
+      conditioner.restart()
+      jumps = (StreamSource.ClockJump(from: from, to: to), jumps.count + 1)
+      tell(.discontinuity)
+    }
+  }
+
+  private mutating func handOn(_ line: StreamClock.Line, _ tell: (SensorEvent) -> Void) throws(LogError) {
+    var (motion, auxiliary) = (line.motion, line.auxiliary)
     for axes in axes { axes.apply(to: &motion) }
     waiting.add(auxiliary.indices.filter { auxiliaryJudge.judge(&auxiliary[$0]) }.map { auxiliary[$0] })
     // A line's samples are of one time: they go on together, in the order of their channels.

@@ -25,12 +25,28 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
     public var malformedLines = 0
     /// What was wrong with the first of them.
     public var firstError: LogError?
+    /// Lines left out as their time is far from that of those before and behind them.
+    public var outliers = 0
+    /// How often the clock has jumped: a sender has started anew, or its clock was set.
+    public var jumps = 0
+    /// The last of these jumps.
+    public var lastJump: ClockJump?
+    /// Datagrams of others than the one sender that is heard, left out.
+    public var refusedDatagrams = 0
+    /// Datagrams that the system threw away, as they were not read in time; 0 where it does not tell.
+    public var lostDatagrams = 0
     /// Samples by channel: how many came, were impossible, late, repeated.
     public var channels: [SensorChannel: ChannelReport] = [:]
     /// Samples that came out of order and were dropped.
     public var droppedCount: Int { channels.values.reduce(0) { $0 + $1.late } }
     /// Samples that came twice.
     public var collapsedCount: Int { channels.values.reduce(0) { $0 + $1.collapsed } }
+  }
+
+  /// A clock's jump, in seconds.
+  public struct ClockJump: Sendable, Equatable {
+    public var from: Double
+    public var to: Double
   }
 
   private let stream: SampleStream
@@ -47,14 +63,16 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   /// - `warnings`: what whoever uses the stream should know, a line each.
   /// - `horizon`: seconds that a sample may come out of order.
   /// - `options`: `auxiliary` says which other channels send.
+  /// - `admission`: whose datagrams are taken.
   /// - Throws: where the address cannot be listened at.
   public convenience init(
     _ address: StreamAddress, channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer],
-    options: LogOptions = LogOptions(), declination: Double? = nil, warnings: [String] = [], horizon: Double = 0,
-    longestSilence: Double = 2
+    options: LogOptions = LogOptions(), admission: StreamAdmission = StreamAdmission(), declination: Double? = nil,
+    warnings: [String] = [], horizon: Double = 0, longestSilence: Double = 2
   ) throws(LogError) {
     self.init(
-      try SampleStream(address, options: options), channels: channels, options: options, declination: declination,
+      try SampleStream(address, options: options, admission: admission), channels: channels, options: options,
+      declination: declination,
       warnings: warnings, horizon: horizon, longestSilence: longestSilence)
   }
 

@@ -47,10 +47,17 @@ public struct FusionBatch: Sendable {
   /// - Parameters:
   ///   - progress: called now and then, on the caller's thread, with the share of all that was read, 0 to 1.
   ///   - done: called on the caller's thread with each job's place and outcome, in the order of the jobs.
-  /// - Throws: where the manifest cannot be written.
+  /// - Throws: where the manifest cannot be written, or an output would take the place of an input of any job.
   public func run(
     progress: (Double) -> Void = { _ in }, done: (Int, Outcome) -> Void
   ) throws(FusionError) {
+    do throws(FusionError) {
+      let inputs = InputGuard(jobs.flatMap(\.inputs))
+      for job in jobs { try job.check(against: inputs) }
+    } catch {
+      try journal?.conclude()
+      throw error
+    }
     let board = BatchBoard(count: jobs.count)
     let threads = DispatchQueue(label: "inertial.batch", attributes: .concurrent)
     for _ in 0..<min(workerCount, jobs.count) {

@@ -92,7 +92,8 @@ final class FusionJournal: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The entry of a dataset that need not be made again: made by the same recipe of the same files, and still there.
+  /// The entry of a dataset that need not be made again: made by the same recipe of the same files, and still there. Sizes,
+  /// times and checksums of both must be those of then.
   func finished(_ job: FusionJob) -> FusionManifest.Entry? {
     guard
       let entry = earlierEntries[name(of: job)], entry.failure == nil, entry.input == job.input,
@@ -102,7 +103,19 @@ final class FusionJournal: Sendable {
     else { return nil }
     let now = InputStamp.stamps(of: job.input, checksums: false)
     let isSame = zip(now, entry.inputFiles).allSatisfy { $0.isSameState(as: $1) }
-    return isSame && now.count == entry.inputFiles.count && !now.isEmpty ? entry : nil
+    // What is quick to see comes before what has to be read.
+    guard isSame, now.count == entry.inputFiles.count, !now.isEmpty, checksums(of: job) == entry.outputChecksums else {
+      return nil
+    }
+    let contents = InputStamp.stamps(of: job.input, checksums: true)
+    return zip(contents, entry.inputFiles).allSatisfy { $0.hasSameContent(as: $1) } ? entry : nil
+  }
+
+  private func checksums(of job: FusionJob) -> [String: String]? {
+    let found = job.outputs.compactMap { output in
+      InputChecksum.ofOutput(output.path).map { (name(of: output.path), $0) }
+    }
+    return found.isEmpty ? nil : Dictionary(found) { first, _ in first }
   }
 
   /// Whether what is there under an output's names, and those of the files beside it, was made by a run before.
@@ -123,7 +136,8 @@ final class FusionJournal: Sendable {
       FusionManifest.Entry(
         input: job.input, inputFiles: InputStamp.stamps(of: job.input, checksums: true), output: name(of: job),
         recipe: 0, outputBytes: report.outputs[0].bytes,
-        furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, rows: report.rowCount,
+        furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, outputChecksums: checksums(of: job),
+        rows: report.rowCount,
         format: report.log.description.format, epoch: report.epoch,
         alignment: report.alignment?.entries(isApplied: true), warnings: report.log.warnings))
   }
@@ -144,7 +158,9 @@ final class FusionJournal: Sendable {
       manifest.tidy()
       try manifest.write(at: manifestPath)
     }
-    unlink(folder + "/" + Self.fileName)
+    guard unlink(folder + "/" + Self.fileName) == 0 || errno == ENOENT else {
+      throw .badData("\(folder)/\(Self.fileName): cannot be removed; check the folder's permissions")
+    }
   }
 
   // MARK: Lines
@@ -175,7 +191,8 @@ final class FusionJournal: Sendable {
     }
     bytes.append(0x0A)
     let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard count == bytes.count else {
+    // What the journal says is so must be so after the machine has lost its power, too.
+    guard count == bytes.count, fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else {
       throw .badData("\(folder)/\(Self.fileName): cannot be written; free some space, or give another folder")
     }
   }

@@ -22,6 +22,9 @@ public struct FusionManifest: Sendable, Codable {
     public var outputBytes: Int?
     /// The same recording in further formats: the bytes of each, by its place below the folder.
     public var furtherOutputs: [String: Int]?
+    /// CRC-32 of each output, by its place below the folder: of a file, or of the list of a folder's files. nil where the
+    /// build has no zlib.
+    public var outputChecksums: [String: String]?
     public var rows: Int?
     /// What the log was recognised as.
     public var format: String?

@@ -115,8 +115,12 @@ public struct ConversionJob: Sendable {
     guard output != "-" || format == .csv else {
       throw .usage("\(format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
     }
-    guard input == "-" || output == "-" || !isSameFile(input, output) else {
-      throw .usage("\(output): the output would replace the input; give another path")
+    let inputs = InputGuard([input])
+    if format == .bids || format == .euroc {
+      try inputs.checkFolder(output)
+    } else {
+      try inputs.check(output)
+      if writesMetadata { try inputs.check(output + ".json") }
     }
     // What is there is told before the log is read.
     guard output != "-" else { return }

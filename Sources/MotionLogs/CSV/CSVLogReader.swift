@@ -113,6 +113,23 @@ public struct CSVLogReader: LogReader {
   public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     guard !isFinished else { return false }
     let before = batch.count
+    // Rows without any sample must not end a log early.
+    while !isFinished {
+      try readRows(into: &batch, startingAt: before)
+      if batch.count > before { return true }
+    }
+    return false
+  }
+
+  /// Reads a block of rows without samples of motion, whose auxiliary samples `takeAuxiliary` gives; false at the end.
+  mutating func readAuxiliaryRows() throws(LogError) -> Bool {
+    guard !isFinished else { return false }
+    var none: [SensorSample] = []
+    try readRows(into: &none, startingAt: 0)
+    return true
+  }
+
+  private mutating func readRows(into batch: inout [SensorSample], startingAt before: Int) throws(LogError) {
     if var first = firstRow {
       firstRow = nil
       if layout.isEventTable { first = try QuotedRecord.whole(first, separator: separator.rawValue, from: scanner) }
@@ -120,27 +137,23 @@ public struct CSVLogReader: LogReader {
         try readRow(UnsafeRawBufferPointer(line), number: firstRowNumber, into: &batch)
       }
     }
-    // Rows without any sample must not end a log early.
-    while true {
-      for _ in 0..<Self.batchRows {
-        // What a live stream has brought is not held back for more.
-        if scanner.mayWait, batch.count > before { return true }
-        guard let line = try scanner.next() else {
-          isFinished = true
-          return batch.count > before
-        }
-        if line.isEmpty { continue }
-        let number = scanner.lineNumber
-        if layout.isEventTable {
-          let record = try QuotedRecord.whole(Array(line), separator: separator.rawValue, from: scanner)
-          try record.withUnsafeBufferPointer { line throws(LogError) in
-            try readRow(UnsafeRawBufferPointer(line), number: number, into: &batch)
-          }
-          continue
-        }
-        try readRow(line, number: number, into: &batch)
+    for _ in 0..<Self.batchRows {
+      // What a live stream has brought is not held back for more.
+      if scanner.mayWait, batch.count > before { return }
+      guard let line = try scanner.next() else {
+        isFinished = true
+        return
       }
-      if batch.count > before { return true }
+      if line.isEmpty { continue }
+      let number = scanner.lineNumber
+      if layout.isEventTable {
+        let record = try QuotedRecord.whole(Array(line), separator: separator.rawValue, from: scanner)
+        try record.withUnsafeBufferPointer { line throws(LogError) in
+          try readRow(UnsafeRawBufferPointer(line), number: number, into: &batch)
+        }
+        continue
+      }
+      try readRow(line, number: number, into: &batch)
     }
   }
 

@@ -126,6 +126,7 @@ public struct LogFeed: Sendable {
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
     consume: (inout [SensorSample], Double) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary? {
+    let before = InputStamp.stamps(of: path, checksums: false)
     var reader = try attempt(Failure.self, open)
     var description = reader.description
     if sound != nil { description.auxiliaryChannels.insert(.microphone) }
@@ -178,6 +179,7 @@ public struct LogFeed: Sendable {
     summary.inspection = inspection
     summary.wasSorted = horizon == .infinity
     try attempt(Failure.self) { () throws(LogError) in
+      try checkUnchanged(since: before)
       if !isTolerant {
         try judge.check(
           reports, needing: neededChannels, following: followedChannels, description: reader.description)
@@ -185,6 +187,27 @@ public struct LogFeed: Sendable {
       if !isInspected { try summary.diagnose(isStrict: isStrict && !isTolerant) }
     }
     return summary
+  }
+
+  /// - Throws: where a file of the log is another than when it was opened: its end was not the end, or it is two halves.
+  private func checkUnchanged(since before: [InputStamp]) throws(LogError) {
+    guard !before.isEmpty else { return }
+    let now = InputStamp.stamps(of: path, checksums: false)
+    for stamp in before {
+      guard let same = now.first(where: { $0.name == stamp.name }) else {
+        throw changed(stamp.name, "is gone")
+      }
+      guard !same.isSameState(as: stamp) else { continue }
+      let bytes = same.bytes == stamp.bytes ? "was written to" : "had \(stamp.bytes) bytes, and then \(same.bytes)"
+      throw changed(stamp.name, bytes)
+    }
+  }
+
+  private func changed(_ name: String, _ what: String) -> LogError {
+    let isFile = name == path.split(separator: "/").last.map(String.init)
+    return LogError(
+      path: isFile ? path : path + "/" + name, problem: "\(what) while it was read",
+      remedy: "wait until its recorder has ended it, or follow it: tail -f -n +1 FILE | inertial fuse - --follow")
   }
 
   /// Lets the clock's study see the log to its end, for a pass that will begin anew; gives nil.

@@ -66,14 +66,10 @@ public struct EuRoCReader: LogReader {
       description.notes.append("reference: its frame has z up and a heading of its own; align the yaw")
     }
     try Self.readSensorFile(parts.sensor, &description)
-    description.epoch = sources[0].description.epoch
     description.clock = sources[0].description.clock
-    if let origin = sources[0].origin {
-      guard sources.allSatisfy({ $0.origin != nil }) else { throw Self.otherClock(folder) }
-      for index in sources.indices { sources[index].count(from: origin) }
-    } else if sources.contains(where: { $0.origin != nil }) {
-      throw Self.otherClock(folder)
-    }
+    let clock = CSVSource.shareClock(&sources, from: sources[0].origin)
+    guard clock.isShared else { throw Self.otherClock(folder) }
+    description.epoch = clock.epoch
     merged = MergedLogReader(sources)
   }
 

@@ -23,6 +23,19 @@ public enum InputChecksum {
     return nil
   }
 
+  /// The checksum of a file or, of a folder, of the list of the files below it with their checksums; nil as above, and where
+  /// nothing is there.
+  package static func ofOutput(_ path: String) -> String? {
+    guard PartialName.isFolder(path) else { return crc32(path: path) }
+    var all = CyclicChecksum()
+    for file in LogFiles.paths(of: path).sorted() {
+      guard let own = crc32(path: file) else { return nil }
+      all.add(Array("\(file.dropFirst(path.count)) \(own)\n".utf8))
+    }
+    let digits = String(all.value, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
   /// `name crc32` of a file, or of every file of a folder, in the order of names.
   public static func lines(path: String) -> [String] {
     let names = (try? LogFolder(path: path))?.names

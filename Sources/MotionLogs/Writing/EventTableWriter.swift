@@ -42,9 +42,15 @@ public final class EventTableWriter {
     if text.utf8.count > 1 << 16 { try flush() }
   }
 
+  /// Writes all that remains, so that `close` has but to name the file. Nothing can be appended after it.
+  public func finish() throws(OutputError) {
+    try flush()
+    try file.prepare()
+  }
+
   /// Writes the rest and puts the file in its place. Nothing can be appended after it.
   public func close() throws(OutputError) {
-    try flush()
+    try finish()
     try file.commit()
   }
 

@@ -81,6 +81,7 @@ public final class NPZWriter {
     }
     try zip.finish()
     spools.removeAll()
+    try file.prepare()
   }
 
   /// Puts the archive in its place.

@@ -78,6 +78,12 @@ public final class NumberTableWriter {
   /// Waits until everything appended is written: for output that somebody watches.
   public func flush() throws(OutputError) { try filler.flush() }
 
+  /// Writes all that remains to the disk, so that `close` has but to name the file. Nothing can be appended after it.
+  public func finish() throws(OutputError) {
+    try flush()
+    try pipeline.prepare()
+  }
+
   /// Writes the rest and puts the file in its place. Nothing can be appended after it.
   public func close() throws(OutputError) {
     try flush()

@@ -2,6 +2,8 @@
 protocol OutputFile: AnyObject {
   /// Writes all the bytes; an error where the disk is full or the reader has gone.
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
+  /// Waits until all that was written is safe on the disk.
+  func prepare() throws(OutputError)
   /// The output is whole. Nothing can be written after it.
   func commit() throws(OutputError)
 }

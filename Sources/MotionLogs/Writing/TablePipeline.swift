@@ -81,6 +81,10 @@ final class TablePipeline: Sendable {
     if let failure { throw failure }
   }
 
+  func prepare() throws(OutputError) {
+    if let failure = attempt({ (file) throws(OutputError) in try file.prepare() }) { throw failure }
+  }
+
   func commit() throws(OutputError) {
     if let failure = attempt({ (file) throws(OutputError) in try file.commit() }) { throw failure }
   }

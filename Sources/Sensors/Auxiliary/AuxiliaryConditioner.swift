@@ -29,7 +29,7 @@ public struct AuxiliaryConditioner: Sendable {
     channels[index] = nil
     defer { channels[index] = channel }
     channel.report.count += 1
-    guard sample.time.isFinite else {
+    guard sample.time.magnitude <= SampleConditioner.latestTime else {
       channel.report.invalid += 1
       return false
     }
