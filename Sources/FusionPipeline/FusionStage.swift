@@ -29,7 +29,8 @@ struct FusionStage {
   /// Which of `motions` were made of rates that were put in.
   private var heldPlaces: Set<Int> = []
 
-  init(estimator: DeviceMotionEstimator, options: FusionOptions) {
+  /// - Parameter keepsEvents: whether what is recognised is also kept as `events`.
+  init(estimator: DeviceMotionEstimator, options: FusionOptions, keepsEvents: Bool = false) {
     self.estimator = estimator
     frame = options.motion.frame
     gap = options.gap
@@ -43,8 +44,11 @@ struct FusionStage {
     case .nan: resampler?.filling = .unknown
     case .split, nil: break
     }
-    recognition = RecognitionStage(options.recognitions)
+    recognition = RecognitionStage(options.recognitions, keepsEvents: keepsEvents)
   }
+
+  /// What recognisers saw happen, once all motions are there; empty where that was not to be kept.
+  var events: [RecognisedEvent] { recognition?.events ?? [] }
 
   /// What the motions lack, once all are there; one line each, for the user.
   var warnings: [String] {
@@ -96,6 +100,7 @@ struct FusionStage {
     }
     try drain(into: &sink)
     closeSegment()
+    recognition?.finish()
   }
 
   private mutating func fuse(_ samples: ArraySlice<SensorSample>, into sink: inout RowSink) throws(FusionError) {
