@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak lint docs drawings script install
+	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -45,6 +45,7 @@ help:
 	@echo "NATIVE=1     behind run, bench, lane-costs and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation as a web site, in .build/documentation"
 	@echo "make drawings         the pictures of the documents, in docs"
+	@echo "make gallery          the report in the documents, docs/gallery, of a simulated outing"
 	@echo "make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data"
 	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local)"
 
@@ -237,6 +238,13 @@ drawings: setup
 	swift build $(BUILD) --product inertial
 	python3 Notebooks-data/scripts/draw_sample.py .build/$(CONFIGURATION)/inertial docs/sample.svg
 	swift package dump-package | python3 Notebooks-data/scripts/draw_targets.py docs
+
+# From the logs' folder, so that the page names its log as everybody does.
+gallery: setup
+	swift build $(BUILD) --product inertial
+	mkdir -p docs/gallery
+	cd Notebooks-data/logs && ../../.build/$(CONFIGURATION)/inertial report outing.csv -o ../../docs/gallery/outing.report.html \
+		--reference outing.truth.csv --reference-frame nwu --align yaw --filters kalman,vqf --no-cost --force
 
 NAME := ReadALog
 script: setup

@@ -73,6 +73,8 @@ let package = Package(
     .systemLibrary(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
     .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CFastFloat"),
     .target(name: "CLanes"),
@@ -152,13 +154,21 @@ let package = Package(
         "DeviceMotionEstimation", "Gestures", "Activity", .product(name: "DequeModule", package: "swift-collections"),
       ]),
 
-    // MARK: Layers 8 and 9
+    // MARK: Layer 8
+    library(
+      "Report",
+      [
+        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
+        "DeviceMotionEstimation", "Evaluation", "Activity", "FusionPipeline", "CResources", "CZlib",
+      ]),
+
+    // MARK: Layers 9 and 10
     library(
       "Inertial",
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
         "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures",
-        "Activity", "FusionPipeline", "Tuning",
+        "Activity", "FusionPipeline", "Tuning", "Report",
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
     library("UIKitCompatibility", ["DeviceMotionEstimation", "Gestures", "CoreMotionCompatibility"]),
@@ -221,6 +231,7 @@ let package = Package(
       "UIKitCompatibility",
       ["Sensors", "DeviceMotionEstimation", "Simulation", "UIKitCompatibility"]),
     tests("FusionPipeline", ["Inertial", "CoreMotionCompatibility"], resources: [.copy("Golden")]),
+    tests("Report", ["Inertial", "Report", "CZlib"], resources: [.copy("Browser")]),
     tests("InertialCommand", ["Inertial", "InertialCommand"]),
   ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
   cxxLanguageStandard: .cxx17

@@ -38,6 +38,8 @@ public struct EvaluationJob: Sendable {
     public var given = PlaceAndDate()
     /// Whether filters are timed.
     public var measuresCost = true
+    /// Whether the error at every sample is kept, which takes 32 bytes for each sample and filter.
+    package var keepsErrors = false
     public var log = LogOptions()
 
     public init() {}
@@ -97,6 +99,8 @@ public struct EvaluationJob: Sendable {
   public struct Result: Sendable {
     public var scores: [Score] = []
     public var failures: [Failure] = []
+    /// The errors at every sample, by the score's filter; empty where they were not to be kept.
+    package var comparisons: [String: OrientationComparison] = [:]
     /// What was read, and what was wrong with it.
     public var log: LogSummary
   }
@@ -161,7 +165,8 @@ public struct EvaluationJob: Sendable {
 
   // MARK: Steps
 
-  private typealias Attempt = Swift.Result<Score, FusionError>
+  private typealias Judgement = (score: Score, comparison: OrientationComparison?)
+  private typealias Attempt = Swift.Result<Judgement, FusionError>
 
   private func attempt(_ filter: ConfiguredFilter, _ recording: JudgedRecording) -> Attempt {
     Attempt { () throws(FusionError) in
@@ -178,9 +183,9 @@ public struct EvaluationJob: Sendable {
     var result = Result(log: recording.log)
     for (index, attempt) in attempts.enumerated() {
       switch attempt {
-      case .success(var score):
-        score.nanosecondsPerSample = costs[index]
-        result.scores.append(score)
+      case .success(var judgement):
+        judgement.score.nanosecondsPerSample = costs[index]
+        note(judgement, in: &result)
       case .failure(let error):
         result.failures.append(
           Failure(recording: recording.path, filter: filters[index].kind.name, reason: error.description))
@@ -188,7 +193,7 @@ public struct EvaluationJob: Sendable {
     }
     if options.judgesDevice {
       do throws(FusionError) {
-        result.scores.append(try score(Self.deviceName, try deviceAttitude(of: recording), recording))
+        note(try score(Self.deviceName, try deviceAttitude(of: recording), recording), in: &result)
       } catch {
         result.failures.append(
           Failure(recording: recording.path, filter: Self.deviceName, reason: error.description))
@@ -199,7 +204,14 @@ public struct EvaluationJob: Sendable {
 
   private func judge(_ estimatePath: String, on recording: JudgedRecording) throws(FusionError) -> Result {
     let estimate = try self.estimate(estimatePath, referenceFrame: recording.reference.frame)
-    return Result(scores: [try score(estimatePath, estimate, recording)], log: recording.log)
+    var result = Result(log: recording.log)
+    note(try score(estimatePath, estimate, recording), in: &result)
+    return result
+  }
+
+  private func note(_ judgement: Judgement, in result: inout Result) {
+    result.scores.append(judgement.score)
+    result.comparisons[judgement.score.filter] = judgement.comparison
   }
 
   func fuse(_ recording: JudgedRecording, _ filter: ConfiguredFilter) throws(FusionError) -> OrientationTrack {
@@ -216,14 +228,15 @@ public struct EvaluationJob: Sendable {
 
   private func score(
     _ filter: String, _ estimate: OrientationTrack, _ recording: JudgedRecording
-  ) throws(FusionError) -> Score {
+  ) throws(FusionError) -> Judgement {
     do throws(EvaluationError) {
       let comparison = try OrientationComparison(
         estimate: estimate, reference: recording.reference, movement: recording.movement,
         options: options.comparison)
-      return Score(
+      let score = Score(
         recording: recording.path, filter: filter, errors: comparison.summary, course: comparison.course,
         missingCount: comparison.missingCount, clockShift: comparison.clockShift)
+      return (score, options.keepsErrors ? comparison : nil)
     } catch {
       throw .badData("\(recording.path): \(error.description)")
     }

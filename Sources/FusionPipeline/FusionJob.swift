@@ -62,23 +62,57 @@ public struct FusionJob: Sendable {
     public var elapsed = Duration.zero
     /// UNIX time of the dataset's time 0, where the log says.
     public var epoch: Double?
+    /// What `inspect` finds, what recognisers saw happen, and the log's own events; of rows that went to a table.
+    package var details: Details?
+  }
+
+  /// What is found out beside the rows for those who show a log, and not only fuse it.
+  package struct Details: Sendable {
+    package var inspection: InspectionJob.Report
+    package var events: [RecognisedEvent]
+    /// Samples of the log's channels of events, in order of time.
+    package var logEvents: [AuxiliarySample]
+    /// What the dataset says of itself, as a JSON document: options, parameters, version, checksum of the input.
+    package var facts: String
   }
 
   /// Reads, fuses and writes; the output appears under its name when it is whole, or not at all.
   ///
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    try check(outputs)
+    return try run(into: nil, progress: progress)
+  }
+
+  /// Reads and fuses as `run` does, and gives the rows to a table in place of files.
+  ///
+  /// - Parameters:
+  ///   - isDetailed: whether the log is inspected on the way and events are kept: whether the report has `details`.
+  ///   - table: makes the table for the columns of the rows; called again if the samples come once more in better order:
+  ///     then the table before is void.
+  ///   - progress: called now and then with the share of the log that was read, 0 to 1.
+  package func run(
+    into table: @escaping ([FusedColumn]) -> any TableWriter, isDetailed: Bool = true,
+    progress: (Double) -> Void = { _ in }
+  ) throws(FusionError) -> Report {
+    try run(into: Optional(table), isDetailed: isDetailed, progress: progress)
+  }
+
+  private func run(
+    into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, progress: (Double) -> Void
+  ) throws(FusionError) -> Report {
     let clock = ContinuousClock()
     let start = clock.now
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
-    let outputs = outputs
-    try check(outputs)
+    let outputs = table == nil ? outputs : []
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     feed.readsAhead = isOverlapped
     feed.options.auxiliary = options.wantedChannels
     feed.sound = options.sound
+    feed.isInspected = isDetailed
+    var logEvents: [AuxiliarySample] = []
     var alignment: LogAlignment?
     if options.aligns {
       let found: LogAlignment
@@ -100,13 +134,20 @@ public struct FusionJob: Sendable {
     let begin = { (description: LogDescription) throws(FusionError) in
       // A second start means that the samples come again in better order: the rows so far are void.
       sink = nil
+      logEvents.removeAll()
       columns = options.columns(of: description).map(\.name)
       declination = try options.declination(
         log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
         path: input == "-" ? "standard input" : input,
         reason: LogFinder.isStream(input)
           ? "it cannot be read twice for its place" : MagneticDeclination.unknownPlace)
-      stage = FusionStage(estimator: try options.estimator(declination), options: options)
+      stage = FusionStage(
+        estimator: try options.estimator(declination), options: options, keepsEvents: isDetailed)
+      if let table {
+        sink = try RowSink(
+          table: table(options.columns(of: description)), log: description, options: options, declination: declination)
+        return
+      }
       sink = try RowSink(
         outputs: outputs, input: input, log: description, options: options, declination: declination,
         isOverlapped: isOverlapped)
@@ -116,19 +157,27 @@ public struct FusionJob: Sendable {
       auxiliary: { (block) throws(FusionError) in
         sink!.add(block)
         stage!.add(block)
+        if isDetailed { logEvents += block.filter(\.channel.isEvent) }
       }, consume: { (block) throws(FusionError) in try stage!.fuse(block, into: &sink!) })
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
     var log = summary
-    log.warnings += channelWarnings(summary) + declination.warnings + stage!.warnings
+    // Whoever shows a log asks for whatever it may have.
+    log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
     let rows = try sink!.close()
-    return Report(
-      output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, declination: declination,
+    var report = Report(
+      output: outputs.first?.path ?? "", outputs: outputs, log: log, alignment: alignment, declination: declination,
       rowCount: rows.count, firstRows: rows.first,
       lastRow: rows.last, columns: columns, recognised: options.told(sink!.recognised), eventCount: rows.eventCount,
       rowsLeftOut: stage!.skippedCount,
       segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start, epoch: rows.epoch)
+    if isDetailed {
+      report.details = Details(
+        inspection: InspectionJob.report(of: summary), events: stage!.events, logEvents: logEvents.inTimeOrder(),
+        facts: sink!.facts)
+    }
+    return report
   }
 }
 

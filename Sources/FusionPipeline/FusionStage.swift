@@ -33,7 +33,8 @@ struct FusionStage {
   /// Which of `motions` were made of rates that were put in.
   private var heldPlaces: Set<Int> = []
 
-  init(estimator: DeviceMotionEstimator, options: FusionOptions) {
+  /// - Parameter keepsEvents: whether what is recognised is also kept as `events`.
+  init(estimator: DeviceMotionEstimator, options: FusionOptions, keepsEvents: Bool = false) {
     self.estimator = estimator
     frame = options.motion.frame
     gap = options.gap
@@ -48,8 +49,11 @@ struct FusionStage {
     case .split, nil: break
     }
     fresh = (estimator, resampler, holder)
-    recognition = RecognitionStage(options.recognitions)
+    recognition = RecognitionStage(options.recognitions, keepsEvents: keepsEvents)
   }
+
+  /// What recognisers saw happen, once all motions are there; empty where that was not to be kept.
+  var events: [RecognisedEvent] { recognition?.events ?? [] }
 
   /// What the motions lack, once all are there; one line each, for the user.
   var warnings: [String] {
@@ -101,6 +105,7 @@ struct FusionStage {
     }
     try drain(into: &sink)
     closeSegment()
+    recognition?.finish()
   }
 
   /// Begins anew, as with another stream: what comes next does not follow what came before.

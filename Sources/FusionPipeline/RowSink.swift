@@ -102,6 +102,26 @@ struct RowSink {
     if options.writesMetadata { try addSidecars(outputs, force: options.force) }
   }
 
+  /// Rows for a table that is no file: there is none beside it either, so events are the caller's.
+  init(
+    table: any TableWriter, log: LogDescription, options: FusionOptions, declination: MagneticDeclination?
+  ) throws(FusionError) {
+    let own = options.motionColumns + options.recognisedColumns
+    let channels = options.channels(of: log)
+    metadata = DatasetMetadata(log: log, options: options, declination: declination, needsChecksum: true)
+    writer = table
+    indices = own.map(\.index)
+    row = FusedRow(columns: own)
+    chosen = Array(repeating: .nan, count: indices.count)
+    if channels.contains(where: { !$0.isEvent }) {
+      carried = CarriedRows(ownCount: indices.count, channels: channels)
+    }
+    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
+  }
+
+  /// What a dataset would say of itself, as JSON; waits for the checksum of the input.
+  var facts: String { metadata.json() }
+
   /// The columns that are asked for, and those that a format with columns of its own needs beside them.
   private static func ownColumns(
     _ options: FusionOptions, _ outputs: [DatasetOutput]

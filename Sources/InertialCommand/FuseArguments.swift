@@ -53,6 +53,12 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. Those of --with come after them, unless some of a recogniser's are named here.",
+      valueName: "a,b,c", visibility: .hidden))
+  var columnsOut: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Significant digits (1 to 17). Default: as many as it takes to read the same number back.",
       valueName: "n", visibility: .hidden))
   var digits: Int?
@@ -96,12 +102,6 @@ struct ColumnArguments: ParsableArguments {
       "What else the phone recorded, as further columns: all that the log has, or names; see 'inertial help channels'.",
       valueName: "all|a,b,c"))
   var withChannels: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. Those of --with come after them, unless some of a recogniser's are named here.",
-      valueName: "a,b,c", visibility: .hidden))
-  var columnsOut: String?
 }
 
 /// What is done where samples are missing, wrong or late.
@@ -121,9 +121,44 @@ struct QualityArguments: ParsableArguments {
   @Flag(help: "Refuse a log with any bad or disordered sample, or whose sensors certainly contradict one another.")
   var strict = false
 
+  func validate() throws {
+    if !(0.001...60).contains(gap) { throw ValidationError("--gap takes 0.001 to 60 seconds, not \(gap)") }
+  }
+}
+
+/// Whether the sensors' clocks are put together.
+struct SensorAlignmentArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       "Estimate constant time offsets of the other sensors against the gyroscope, and remove those that are significant. Reads the log twice; 'inertial inspect' only reports them."
     ))
   var align = false
+}
+
+// What the options say of a fusion, for every command that fuses.
+
+extension AttitudeArguments {
+  func apply(
+    to options: inout FusionOptions, place: PlaceArguments, field: DeviceMotionEstimator.Configuration.Field
+  ) throws(FusionError) {
+    options.filter = filter
+    options.smooths = smooth
+    options.motion.frame = frame ?? DefaultFrame.frame
+    options.frameNeedsField = frame != nil
+    options.motion.field = field
+    options.motion.pointingAxis = pointing
+    let given = try place.given()
+    (options.location, options.date) = (given.place, given.year)
+  }
+}
+
+extension ColumnArguments {
+  func apply(to options: inout FusionOptions, sound: SoundSource?) throws(FusionError) {
+    if let withChannels { options.channels = try ChannelSelection(names: commaSeparated(withChannels)) }
+    if let recognitions { options.recognitions = try Recognition.list(commaSeparated(recognitions)) }
+    options.sound = sound
+    if sound != nil, case .only(let channels) = options.channels {
+      options.channels = .only(channels.union([.microphone]))
+    }
+  }
 }

@@ -62,6 +62,7 @@ struct FuseCommand: ParsableCommand {
   @OptionGroup(title: "Further columns") var extra: ColumnArguments
   @OptionGroup(title: "Further columns") var sound: SoundArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
+  @OptionGroup(title: "Gaps and bad samples") var alignment: SensorAlignmentArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
   @OptionGroup(title: "Following a stream") var following: FollowArguments
   @OptionGroup(title: "BIDS", visibility: .hidden) var bids: BIDSArguments
@@ -75,16 +76,13 @@ struct FuseCommand: ParsableCommand {
     if inputs.contains("-"), output == nil, !following.follow {
       throw ValidationError("standard input needs -o PATH or -o -")
     }
-    if inputs.contains("-"), quality.align {
+    if inputs.contains("-"), alignment.align {
       throw ValidationError(
         "--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read once") }
     if let rate = writing.rate, !(rate >= 1e-6 && rate <= 1e6) {
       throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
-    }
-    if !(0.001...60).contains(quality.gap) {
-      throw ValidationError("--gap takes 0.001 to 60 seconds, not \(quality.gap)")
     }
     if let jobs = writing.jobs, jobs < 1 {
       throw ValidationError("--jobs takes a number of cores, 1 or more, not \(jobs)")
@@ -188,42 +186,21 @@ struct FuseCommand: ParsableCommand {
 
   private func fusionOptions() throws -> FusionOptions {
     var options = FusionOptions()
-    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     options.writesLists = writing.lists
-    options.filter = attitude.filter
-    options.smooths = attitude.smooth
+    try attitude.apply(to: &options, place: place, field: filterArguments.field)
     options.settings = try settings()
-    options.motion.frame = attitude.frame ?? DefaultFrame.frame
-    options.frameNeedsField = attitude.frame != nil
-    options.motion.field = filterArguments.field
-    options.motion.pointingAxis = attitude.pointing
-    let given = try place.given()
-    (options.location, options.date) = (given.place, given.year)
+    (options.gaps, options.gap, options.strict) = (quality.gaps, quality.gap, quality.strict)
+    options.log = log.options
+    try extra.apply(to: &options, sound: sound.source)
+    options.aligns = alignment.align
+    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     options.rate = writing.rate
-    options.gaps = quality.gaps
-    options.gap = quality.gap
-    if let columnsOut = extra.columnsOut {
-      options.columns = try FusedColumn.named(
-        commaSeparated(columnsOut))
-    }
-    if let withChannels = extra.withChannels {
-      options.channels = try ChannelSelection(names: commaSeparated(withChannels))
-    }
-    if let recognitions = extra.recognitions {
-      options.recognitions = try Recognition.list(commaSeparated(recognitions))
-    }
-    options.sound = sound.source
-    if options.sound != nil, case .only(let channels) = options.channels {
-      options.channels = .only(channels.union([.microphone]))
-    }
+    if let columnsOut = writing.columnsOut { options.columns = try FusedColumn.named(commaSeparated(columnsOut)) }
     if let format = writing.format { options.formats = try DatasetFormat.list(format) }
     options.bids = try bids.entities()
     options.writesMetadata = writing.metadata
     options.digits = writing.digits
     options.force = writing.force
-    options.strict = quality.strict
-    options.aligns = quality.align
-    options.log = log.options
     return options
   }
 

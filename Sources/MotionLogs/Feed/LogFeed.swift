@@ -184,7 +184,7 @@ public struct LogFeed: Sendable {
         try judge.check(
           reports, needing: neededChannels, following: followedChannels, description: reader.description)
       }
-      if !isInspected { try summary.diagnose(isStrict: isStrict && !isTolerant) }
+      if !isInspected || isStrict { try summary.diagnose(isStrict: isStrict && !isTolerant) }
     }
     return summary
   }

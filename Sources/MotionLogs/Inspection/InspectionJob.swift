@@ -37,8 +37,11 @@ public struct InspectionJob: Sendable {
     feed.isTolerant = true
     feed.isInspected = true
     let summary = try feed.run(progress: progress, consume: { (_) throws(LogError) in })
-    return summary.inspection.report(summary)
+    return Self.report(of: summary)
   }
+
+  /// What there is to tell of a log that was read by somebody who let it be inspected (`LogFeed.isInspected`).
+  package static func report(of summary: LogSummary) -> Report { summary.inspection.report(summary) }
 }
 
 /// What the sensors say about one another.
