@@ -119,6 +119,7 @@ let package = Package(
       ]),
     library("Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library("Gestures", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"]),
 
     // MARK: Layer 6
     library(
@@ -130,7 +131,7 @@ let package = Package(
       [
         "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
         "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Activity",
-        "Signals",
+        "Signals", "Plotting",
       ]),
 
     library(
@@ -155,7 +156,7 @@ let package = Package(
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
         "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures",
-        "Activity", "FusionPipeline", "Tuning",
+        "Activity", "FusionPipeline", "Tuning", "Plotting",
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
     library("UIKitCompatibility", ["DeviceMotionEstimation", "Gestures", "CoreMotionCompatibility"]),
@@ -200,6 +201,7 @@ let package = Package(
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
     tests("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Gestures"]),
+    tests("Plotting", ["Signals", "Plotting"]),
     tests("Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Activity"]),
     tests(
       "Tuning",

@@ -28,3 +28,8 @@ static const unsigned char wmm_2025[] = {
 #embed "Data/WMM_2025.COF"
 };
 EMBEDDED(wmm_2025)
+
+static const unsigned char plot_font[] = {
+#embed "Data/PlotFont.ttf"
+};
+EMBEDDED(plot_font)

@@ -19,4 +19,7 @@ embedded_file embedded_wmm_2015v2(void);
 embedded_file embedded_wmm_2020(void);
 embedded_file embedded_wmm_2025(void);
 
+// The font of plots: Latin, Greek and signs of Liberation Sans, without hints; its licence is Data/PlotFont-OFL.txt.
+embedded_file embedded_plot_font(void);
+
 #endif
