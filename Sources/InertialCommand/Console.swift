@@ -3,7 +3,7 @@ import Foundation
 /// Messages and progress go to standard error; standard output is for results.
 enum Console {
   static func line(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    FileHandle.standardError.write(Data((Page.cleaned(text) + "\n").utf8))
   }
 
   static func error(_ text: String) { line("error: " + text) }
@@ -13,7 +13,11 @@ enum Console {
   /// What a user may want to know, and that nothing is wrong with.
   static func note(_ text: String) { line("note: " + text) }
 
-  static let isTerminal = isatty(STDERR_FILENO) == 1
+  /// Whether a line can be written over. TERM=dumb says that it cannot.
+  static let isTerminal = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
+  /// Characters in a line of the terminal.
+  static var width: Int { Page.columns(of: STDERR_FILENO) ?? 80 }
 }
 
 /// A bar on a terminal with the time that is left. In a pipe nothing, or, of what may take minutes, a line now and then.
@@ -40,10 +44,19 @@ struct ProgressBar {
     }
     guard percent != shown else { return }
     shown = percent
-    let width = 30
-    let filled = min(width, percent * width / 100)
-    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(title) \(bar) \(percent) %\(left(after: share))".utf8))
+    FileHandle.standardError.write(Data(("\r\u{1B}[K" + line(share, width: Console.width)).utf8))
+  }
+
+  /// The bar in one line, however narrow: what does not fit is left out of the title.
+  func line(_ share: Double, width: Int) -> String {
+    let percent = Int((share * 100).rounded(.down))
+    let end = " \(percent) %\(left(after: share))"
+    let bar = min(30, max(5, width - end.count - 12))
+    let room = max(0, width - 2 - end.count - bar)
+    let name = Page.cleaned(title)
+    let shown = name.count <= room ? name : "…" + name.suffix(max(0, room - 1))
+    let filled = min(bar, percent * bar / 100)
+    return shown + " " + String(repeating: "█", count: filled) + String(repeating: "░", count: bar - filled) + end
   }
 
   /// As it has gone so far; nothing while that says little.
@@ -100,21 +113,19 @@ func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
   return left ? space + text : text + space
 }
 
-/// The width of a page that fits every terminal and report.
-private let pageWidth = 100
-
 /// A text in lines of the page's width, the first after a lead, the others below it.
-func printWrapped(_ lead: String, _ text: String, indent: Int? = nil) {
+func printWrapped(_ lead: String, _ text: String, indent: Int? = nil, on page: Page = .standard) {
   let margin = String(repeating: " ", count: indent ?? lead.count)
+  let width = min(page.width, Page.plainWidth)
   var line = lead
   var isEmpty = true
   for word in text.split(separator: " ") {
-    if !isEmpty, line.count + 1 + word.count > pageWidth {
-      print(line)
+    if !isEmpty, line.count + 1 + word.count > width {
+      page.line(line)
       (line, isEmpty) = (margin, true)
     }
     line += (isEmpty ? "" : " ") + word
     isEmpty = false
   }
-  print(line)
+  page.line(line)
 }
