@@ -68,12 +68,27 @@ public struct FusionJob: Sendable {
   ///
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    let outputs = outputs
+    try check(outputs)
+    var report = try fuse(progress: progress) { (log, declination) throws(FusionError) in
+      try RowSink(
+        outputs: outputs, input: input, log: log, options: options, declination: declination,
+        isOverlapped: isOverlapped)
+    }
+    report.output = outputs[0].path
+    report.outputs = outputs
+    return report
+  }
+
+  /// Reads and fuses into a sink of the caller's, one for each time that the samples begin.
+  func fuse(
+    progress: (Double) -> Void,
+    sink makeSink: (LogDescription, MagneticDeclination?) throws(FusionError) -> RowSink
+  ) throws(FusionError) -> Report {
     let clock = ContinuousClock()
     let start = clock.now
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
-    let outputs = outputs
-    try check(outputs)
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     feed.readsAhead = isOverlapped
@@ -97,7 +112,7 @@ public struct FusionJob: Sendable {
     var sink: RowSink?
     var stage: FusionStage?
     var columns: [String] = []
-    let begin = { (description: LogDescription) throws(FusionError) in
+    func begin(_ description: LogDescription) throws(FusionError) {
       // A second start means that the samples come again in better order: the rows so far are void.
       sink = nil
       columns = options.columns(of: description).map(\.name)
@@ -107,9 +122,7 @@ public struct FusionJob: Sendable {
         reason: LogFinder.isStream(input)
           ? "it cannot be read twice for its place" : MagneticDeclination.unknownPlace)
       stage = FusionStage(estimator: try options.estimator(declination), options: options)
-      sink = try RowSink(
-        outputs: outputs, input: input, log: description, options: options, declination: declination,
-        isOverlapped: isOverlapped)
+      sink = try makeSink(description, declination)
     }
     let summary = try feed.run(
       start: begin, progress: tell,
@@ -124,7 +137,7 @@ public struct FusionJob: Sendable {
     log.warnings += channelWarnings(summary) + declination.warnings + stage!.warnings
     let rows = try sink!.close()
     return Report(
-      output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, declination: declination,
+      output: "", log: log, alignment: alignment, declination: declination,
       rowCount: rows.count, firstRows: rows.first,
       lastRow: rows.last, columns: columns, recognised: options.told(sink!.recognised), eventCount: rows.eventCount,
       rowsLeftOut: stage!.skippedCount,
@@ -168,12 +181,18 @@ extension FusionJob {
     return warnings
   }
 
-  /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
-  private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
-    guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+  func checkSource() throws(FusionError) {
     if options.aligns, LogFinder.isStream(input) {
       throw .usage("--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }
+  }
+
+  /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
+  private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
+    _ = try FilterKind.known(options.filter)
+    try options.checkColumns()
+    guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+    try checkSource()
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
     guard input != "-" else { return }
     let hasEvents = options.channels.wanted.contains(where: \.isEvent)

@@ -102,6 +102,21 @@ struct RowSink {
     if options.writesMetadata { try addSidecars(outputs, force: options.force) }
   }
 
+  /// Rows for a writer that keeps them: nothing lies beside it, so events are left out.
+  init(into writer: any TableWriter, log: LogDescription, options: FusionOptions) {
+    let own = options.motionColumns + options.recognisedColumns
+    let channels = options.channels(of: log)
+    self.writer = writer
+    metadata = DatasetMetadata(log: log, options: options, needsChecksum: false)
+    indices = own.map(\.index)
+    row = FusedRow(columns: own)
+    chosen = Array(repeating: .nan, count: indices.count)
+    if channels.contains(where: { !$0.isEvent }) {
+      carried = CarriedRows(ownCount: indices.count, channels: channels)
+    }
+    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
+  }
+
   /// The columns that are asked for, and those that a format with columns of its own needs beside them.
   private static func ownColumns(
     _ options: FusionOptions, _ outputs: [DatasetOutput]

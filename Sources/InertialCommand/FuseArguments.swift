@@ -92,8 +92,8 @@ struct ColumnArguments: ParsableArguments {
   var columnsOut: String?
 }
 
-/// What is done where samples are missing, wrong or late.
-struct QualityArguments: ParsableArguments {
+/// What is done where samples are missing or wrong.
+struct GapArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Where the gyroscope pauses: split (reset the filter after the gap; a column 'segment' counts from 1), hold (extrapolate at the last rate, for 10 s at most; rows at --rate are flagged), nan (rows at --rate have a time and are otherwise empty). Default: the attitude is held across the gap, and --rate has no rows there. Rows without --rate are always the gyroscope's own.",
@@ -109,9 +109,41 @@ struct QualityArguments: ParsableArguments {
   @Flag(help: "Refuse a log with any bad or disordered sample, or whose sensors certainly contradict one another.")
   var strict = false
 
+  func validate() throws {
+    if !(0.001...60).contains(gap) { throw ValidationError("--gap takes 0.001 to 60 seconds, not \(gap)") }
+  }
+}
+
+/// What is done where samples are missing, wrong or late.
+struct QualityArguments: ParsableArguments {
+  @OptionGroup var samples: GapArguments
+
   @Flag(
     help: ArgumentHelp(
       "Estimate constant time offsets of the other sensors against the gyroscope, and remove those that are significant. Reads the log twice; 'inertial inspect' only reports them."
     ))
   var align = false
+}
+
+extension FusionOptions {
+  /// How a log is read and fused, as the options of `fuse` and `plot` say it; parameters of the filter are left out.
+  init(
+    attitude: AttitudeArguments, place: PlaceArguments, filter: FilterArguments, samples: GapArguments,
+    sound: SoundArguments, log: LogArguments
+  ) throws(FusionError) {
+    self.init()
+    self.filter = attitude.filter
+    smooths = attitude.smooth
+    motion.frame = attitude.frame ?? DefaultFrame.frame
+    frameNeedsField = attitude.frame != nil
+    motion.field = filter.field
+    motion.pointingAxis = attitude.pointing
+    let given = try place.given()
+    (location, date) = (given.place, given.year)
+    gaps = samples.gaps
+    gap = samples.gap
+    strict = samples.strict
+    self.sound = sound.source
+    self.log = log.options
+  }
 }

@@ -81,9 +81,6 @@ struct FuseCommand: ParsableCommand {
     if let rate = writing.rate, !(rate > 0 && rate <= 1e6) {
       throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
     }
-    if !(0.001...60).contains(quality.gap) {
-      throw ValidationError("--gap takes 0.001 to 60 seconds, not \(quality.gap)")
-    }
     if let jobs = writing.jobs, jobs < 1 {
       throw ValidationError("--jobs takes a number of cores, 1 or more, not \(jobs)")
     }
@@ -177,20 +174,12 @@ struct FuseCommand: ParsableCommand {
   }
 
   private func fusionOptions() throws -> FusionOptions {
-    var options = FusionOptions()
-    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
-    options.filter = attitude.filter
-    options.smooths = attitude.smooth
+    var options = try FusionOptions(
+      attitude: attitude, place: place, filter: filterArguments, samples: quality.samples, sound: sound, log: log)
     options.settings = try settings()
-    options.motion.frame = attitude.frame ?? DefaultFrame.frame
-    options.frameNeedsField = attitude.frame != nil
-    options.motion.field = filterArguments.field
-    options.motion.pointingAxis = attitude.pointing
-    let given = try place.given()
-    (options.location, options.date) = (given.place, given.year)
+    options.aligns = quality.align
+    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     options.rate = writing.rate
-    options.gaps = quality.gaps
-    options.gap = quality.gap
     if let columnsOut = extra.columnsOut {
       options.columns = try FusedColumn.named(
         commaSeparated(columnsOut))
@@ -201,7 +190,6 @@ struct FuseCommand: ParsableCommand {
     if let recognitions = extra.recognitions {
       options.recognitions = try Recognition.list(commaSeparated(recognitions))
     }
-    options.sound = sound.source
     if options.sound != nil, case .only(let channels) = options.channels {
       options.channels = .only(channels.union([.microphone]))
     }
@@ -210,9 +198,6 @@ struct FuseCommand: ParsableCommand {
     options.writesMetadata = writing.metadata
     options.digits = writing.digits
     options.force = writing.force
-    options.strict = quality.strict
-    options.aligns = quality.align
-    options.log = log.options
     return options
   }
 

@@ -110,9 +110,9 @@ struct TuneCommand: AsyncParsableCommand {
       bar.show(Double(index) / Double(inputs.count))
       let judged = try job.load(input)
       bar.end()
-      tellWarnings(judged.log, of: input, align: judging.align)
+      tellWarnings(judged.log, of: input, align: judging.against.align)
       var comparison = options.comparison
-      if judging.alignClock {
+      if judging.against.alignClock {
         // Once, with the parameters that the search begins with.
         if let shift = try job.clockShift(of: judged, by: configured) {
           comparison.clockShift = shift
