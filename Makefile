@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak lint docs drawings gallery script install
+	compare-flagship altered-logs figures compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -44,7 +44,8 @@ help:
 	@echo "make lint    format, layers and documents"
 	@echo "NATIVE=1     behind run, bench, lane-costs and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation as a web site, in .build/documentation"
-	@echo "make drawings         the pictures of the documents, in docs"
+	@echo "make drawings         the drawings of the documents, in docs"
+	@echo "make figures          the figures of the documents, by the commands that stand beside them"
 	@echo "make gallery          the report in the documents, docs/gallery, of a simulated outing"
 	@echo "make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data"
 	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local)"
@@ -96,6 +97,7 @@ test-scripts:
 	swift run $(call IN_PACKAGE,Notebooks-data) ReadALog
 	swift run $(call IN_PACKAGE,Notebooks-data) RunFilters
 	swift run $(call IN_PACKAGE,Notebooks-data) TrackACompass
+	swift run $(call IN_PACKAGE,Notebooks-data) DrawAFigure .build/past-iron.svg
 	swift run $(call IN_PACKAGE,Notebooks-data) PhonePrograms
 
 build-benchmarks:
@@ -232,6 +234,11 @@ lint:
 docs: setup
 	swift build $(BUILD)
 	.ci/make-documentation .build/documentation .build/$(CONFIGURATION)
+
+# The commands are those of the article "Figures for a paper", so that what it shows is what they give.
+figures: setup
+	swift build $(BUILD) --product inertial
+	Notebooks-data/scripts/make-figures .build/$(CONFIGURATION)/inertial
 
 # Python draws them: the sample from the simulated log, the targets from the manifest.
 drawings: setup

@@ -124,6 +124,7 @@ let package = Package(
       ]),
     library("Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library("Gestures", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"]),
 
     // MARK: Layer 6
     library(
@@ -135,7 +136,7 @@ let package = Package(
       [
         "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
         "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Activity",
-        "Signals",
+        "Signals", "Plotting",
       ]),
 
     library(
@@ -168,7 +169,7 @@ let package = Package(
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
         "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures",
-        "Activity", "FusionPipeline", "Tuning", "Report",
+        "Activity", "FusionPipeline", "Tuning", "Report", "Plotting",
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
     library("UIKitCompatibility", ["DeviceMotionEstimation", "Gestures", "CoreMotionCompatibility"]),
@@ -214,6 +215,7 @@ let package = Package(
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
     tests("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Gestures"]),
+    tests("Plotting", ["Signals", "Plotting"]),
     tests("Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Activity"]),
     tests(
       "Tuning",

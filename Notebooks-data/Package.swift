@@ -21,6 +21,7 @@ let package = Package(
         .product(name: "CoreMotionCompatibility", package: "Inertial"),
         .product(name: "UIKitCompatibility", package: "Inertial"),
       ]),
+    .executableTarget(name: "DrawAFigure", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "RunFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ShakeWeights", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "LongScenes", dependencies: [.product(name: "Inertial", package: "Inertial")]),

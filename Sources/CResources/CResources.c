@@ -113,3 +113,8 @@ static const unsigned char page_style[] = {
 #embed "Data/Page/style.css"
 };
 EMBEDDED(page_style)
+
+static const unsigned char plot_font[] = {
+#embed "Data/PlotFont.ttf"
+};
+EMBEDDED(plot_font)

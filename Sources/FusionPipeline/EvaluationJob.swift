@@ -226,19 +226,32 @@ public struct EvaluationJob: Sendable {
     }
   }
 
-  private func score(
-    _ filter: String, _ estimate: OrientationTrack, _ recording: JudgedRecording
-  ) throws(FusionError) -> Judgement {
+  /// The error of a filter at every sample of the reference that counts.
+  public func comparison(
+    of recording: JudgedRecording, by filter: ConfiguredFilter
+  ) throws(FusionError) -> OrientationComparison {
+    try comparison(of: try fuse(recording, filter), recording)
+  }
+
+  private func comparison(
+    of estimate: OrientationTrack, _ recording: JudgedRecording
+  ) throws(FusionError) -> OrientationComparison {
     do throws(EvaluationError) {
-      let comparison = try OrientationComparison(
+      return try OrientationComparison(
         estimate: estimate, reference: recording.reference, movement: recording.movement,
         options: options.comparison)
-      let score = Score(
-        recording: recording.path, filter: filter, errors: comparison.summary, course: comparison.course,
-        missingCount: comparison.missingCount, clockShift: comparison.clockShift)
-      return (score, options.keepsErrors ? comparison : nil)
     } catch {
       throw .badData("\(recording.path): \(error.description)")
     }
+  }
+
+  private func score(
+    _ filter: String, _ estimate: OrientationTrack, _ recording: JudgedRecording
+  ) throws(FusionError) -> Judgement {
+    let comparison = try comparison(of: estimate, recording)
+    let score = Score(
+      recording: recording.path, filter: filter, errors: comparison.summary, course: comparison.course,
+      missingCount: comparison.missingCount, clockShift: comparison.clockShift)
+    return (score, options.keepsErrors ? comparison : nil)
   }
 }

@@ -131,7 +131,7 @@ public struct FusionJob: Sendable {
     var sink: RowSink?
     var stage: FusionStage?
     var columns: [String] = []
-    let begin = { (description: LogDescription) throws(FusionError) in
+    func begin(_ description: LogDescription) throws(FusionError) {
       // A second start means that the samples come again in better order: the rows so far are void.
       sink = nil
       logEvents.removeAll()
@@ -217,12 +217,18 @@ extension FusionJob {
     return warnings
   }
 
-  /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
-  private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
-    guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+  func checkSource() throws(FusionError) {
     if options.aligns, LogFinder.isStream(input) {
       throw .usage("--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }
+  }
+
+  /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
+  private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
+    _ = try FilterKind.known(options.filter)
+    try options.checkColumns()
+    guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+    try checkSource()
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
     try check(against: InputGuard(inputs))
   }

@@ -9,6 +9,7 @@
 @_exported public import Gestures
 @_exported public import LinearAlgebra
 @_exported public import MotionLogs
+@_exported public import Plotting
 @_exported public import Report
 @_exported public import Rotations
 @_exported public import Sensors

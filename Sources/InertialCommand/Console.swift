@@ -20,20 +20,9 @@ enum Console {
 
   /// A text as a terminal may have it: names and cells of files may hold control characters, and be of any length.
   static func plain(_ text: String) -> String {
-    var plain = text
-    if text.unicodeScalars.contains(where: isControl) {
-      plain = ""
-      plain.unicodeScalars.append(contentsOf: text.unicodeScalars.map { isControl($0) ? "?" : $0 })
-    }
+    let plain = Page.cleaned(text)
     guard plain.utf8.count > longest else { return plain }
     return plain.prefix(longest / 2) + " ... " + plain.suffix(longest / 4)
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
-      // Turns the direction of what follows, and separates lines for some.
-      || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-      || scalar.value == 0x2028 || scalar.value == 0x2029
   }
 
   /// Ends the process. Where something that was told has not arrived, the status is not 0.
@@ -76,7 +65,11 @@ enum Console {
   /// What stays on the line, such as a bar.
   static func show(_ text: String) { say(text) }
 
-  static let isTerminal = isatty(STDERR_FILENO) == 1
+  /// Whether a line can be written over. TERM=dumb says that it cannot.
+  static let isTerminal = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
+  /// Characters in a line of the terminal.
+  static var width: Int { Page.columns(of: STDERR_FILENO) ?? 80 }
 }
 
 /// A bar on a terminal with the time that is left. In a pipe nothing, or, of what may take minutes, a line now and then.
@@ -103,10 +96,19 @@ struct ProgressBar {
     }
     guard percent != shown else { return }
     shown = percent
-    let width = 30
-    let filled = min(width, percent * width / 100)
-    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    Console.show("\r\u{1B}[K\(Console.plain(title)) \(bar) \(percent) %\(left(after: share))")
+    Console.show("\r\u{1B}[K" + line(share, width: Console.width))
+  }
+
+  /// The bar in one line, however narrow: what does not fit is left out of the title.
+  func line(_ share: Double, width: Int) -> String {
+    let percent = Int((share * 100).rounded(.down))
+    let end = " \(percent) %\(left(after: share))"
+    let bar = min(30, max(5, width - end.count - 12))
+    let room = max(0, width - 2 - end.count - bar)
+    let name = Console.plain(title)
+    let shown = name.count <= room ? name : "…" + name.suffix(max(0, room - 1))
+    let filled = min(bar, percent * bar / 100)
+    return shown + " " + String(repeating: "█", count: filled) + String(repeating: "░", count: bar - filled) + end
   }
 
   /// As it has gone so far; nothing while that says little.
@@ -163,21 +165,19 @@ func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
   return left ? space + text : text + space
 }
 
-/// The width of a page that fits every terminal and report.
-private let pageWidth = 100
-
 /// A text in lines of the page's width, the first after a lead, the others below it.
-func printWrapped(_ lead: String, _ text: String, indent: Int? = nil) {
+func printWrapped(_ lead: String, _ text: String, indent: Int? = nil, on page: Page = .standard) {
   let margin = String(repeating: " ", count: indent ?? lead.count)
+  let width = min(page.width, Page.plainWidth)
   var line = lead
   var isEmpty = true
   for word in text.split(separator: " ") {
-    if !isEmpty, line.count + 1 + word.count > pageWidth {
-      print(line)
+    if !isEmpty, line.count + 1 + word.count > width {
+      page.line(line)
       (line, isEmpty) = (margin, true)
     }
     line += (isEmpty ? "" : " ") + word
     isEmpty = false
   }
-  print(line)
+  page.line(line)
 }

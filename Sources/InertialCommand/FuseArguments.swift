@@ -104,7 +104,7 @@ struct ColumnArguments: ParsableArguments {
   var withChannels: String?
 }
 
-/// What is done where samples are missing, wrong or late.
+/// What is done where samples are missing or wrong.
 struct QualityArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -149,6 +149,12 @@ extension AttitudeArguments {
     options.motion.pointingAxis = pointing
     let given = try place.given()
     (options.location, options.date) = (given.place, given.year)
+  }
+}
+
+extension QualityArguments {
+  func apply(to options: inout FusionOptions) {
+    (options.gaps, options.gap, options.strict) = (gaps, gap, strict)
   }
 }
 

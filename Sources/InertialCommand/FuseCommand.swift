@@ -189,7 +189,7 @@ struct FuseCommand: ParsableCommand {
     options.writesLists = writing.lists
     try attitude.apply(to: &options, place: place, field: filterArguments.field)
     options.settings = try settings()
-    (options.gaps, options.gap, options.strict) = (quality.gaps, quality.gap, quality.strict)
+    quality.apply(to: &options)
     options.log = log.options
     try extra.apply(to: &options, sound: sound.source)
     options.aligns = alignment.align

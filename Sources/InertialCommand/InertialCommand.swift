@@ -16,7 +16,8 @@ struct InertialCommand: ParsableCommand {
       """,
     version: ToolVersion.current,
     subcommands: [
-      FuseCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self, SimulateCommand.self,
+      FuseCommand.self, PlotCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self,
+      SimulateCommand.self,
       ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self, ActivityCommand.self,
       StepsCommand.self, AltitudeCommand.self, ReportCommand.self,
       EvaluateEventsCommand.self, ColumnsTopic.self, ChannelsTopic.self,

@@ -167,7 +167,8 @@ struct ReportCommand: AsyncParsableCommand {
   private func reportOptions(logCount: Int) throws -> ReportOptions {
     var fusion = FusionOptions()
     try attitude.apply(to: &fusion, place: place, field: filterArguments.field)
-    (fusion.gaps, fusion.gap, fusion.strict, fusion.aligns) = (quality.gaps, quality.gap, quality.strict, alignSensors)
+    quality.apply(to: &fusion)
+    fusion.aligns = alignSensors
     fusion.rate = rate
     fusion.log = log.options
     // A report shows what there is, unless less is asked for.

@@ -213,6 +213,7 @@ extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
 extension ConversionFormat: ExpressibleByArgument {}
+extension Figure.Format: ExpressibleByArgument {}
 extension PosturePlacement: ExpressibleByArgument {}
 extension SensorAxes: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }

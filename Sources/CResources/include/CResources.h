@@ -38,4 +38,7 @@ embedded_file embedded_page_report(void);
 embedded_file embedded_page_overview(void);
 embedded_file embedded_page_style(void);
 
+// The font of plots: Latin, Greek and signs of Liberation Sans, without hints; its licence is Data/PlotFont-OFL.txt.
+embedded_file embedded_plot_font(void);
+
 #endif
