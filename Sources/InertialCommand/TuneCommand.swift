@@ -104,7 +104,7 @@ struct TuneCommand: AsyncParsableCommand {
     guard let configured = try job.filters().first else { return }
     let search = try search(configured, options, grouping)
 
-    if let output { try InputGuard(inputs + [judging.reference].compactMap { $0 }).check(output) }
+    if let output { try InputGuard(inputs + [judging.against.reference].compactMap { $0 }).check(output) }
     var recordings: [TuningRecording] = []
     var bar = ProgressBar("read", isLong: true)
     for (index, input) in inputs.enumerated() {
