@@ -297,7 +297,7 @@ extension RecordingReport {
       add("Rest", "none of two seconds or more")
     } else {
       let total = rest.phases.reduce(0) { $0 + $1.end - $1.start }
-      add("Rest", "\(Self.duration(total)) in \(rest.phases.count) phases")
+      add("Rest", "\(Self.duration(total)) in \(rest.phases.count) phase\(rest.phases.count == 1 ? "" : "s")")
       if let bias = rest.gyroscopeBias {
         let text = [bias.x, bias.y, bias.z].map { String(format: "%.3f", $0 * 180 / .pi) }.joined(separator: ", ")
         add("Gyroscope bias at rest", "\(text) °/s")

@@ -21,7 +21,9 @@ struct PlotPlan {
     isKnown = zip(names, ranges).map { name, range in
       guard let range else { return false }
       // −1 everywhere is no heading and no accuracy.
-      return !(["heading", "magneticFieldAccuracy"].contains(name) && range == -1...(-1))
+      if ["heading", "magneticFieldAccuracy"].contains(name) { return range != -1...(-1) }
+      // Nobody stepped.
+      return name != "stepCount" || range != 0...0
     }
     addMotion()
     addRecognised()

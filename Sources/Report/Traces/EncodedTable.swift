@@ -75,19 +75,27 @@ struct EncodedTable: Sendable {
 
   /// The finest form of a table whose blocks take no more than so many bytes.
   static func fitting(_ table: TraceTable, name: String, bytes: Int) -> EncodedTable {
-    var group = max(2, Int((2 * 0.8 * Double(estimate(of: table)) / Double(bytes)).rounded()))
+    var group = 2
     while true {
-      let encoded = EncodedTable(table.thinned(group: group), name: name)
-      guard encoded.size > bytes, encoded.description.samples > 1024 else { return encoded }
+      let thinned = table.thinned(group: group)
+      // A coarse look first: to pack all only to see that it is too much would take as long as the fusion.
+      var size = estimate(of: thinned)
+      if size <= bytes {
+        let encoded = EncodedTable(thinned, name: name)
+        guard encoded.size > bytes, thinned.times.count > 1024 else { return encoded }
+        size = encoded.size
+      }
       // A little more than what the size asks for, as thinner samples pack less well.
-      let factor = Double(encoded.size) / Double(bytes) * 1.03
-      group = max(group + 1, Int((Double(group) * factor).rounded(.up)))
+      group = max(group + 1, Int((Double(group) * Double(size) / Double(bytes) * 1.02).rounded(.up)))
     }
   }
 
-  /// About how many bytes all samples would take: eight times what an eighth of them does, which is rather too much.
+  /// About how many bytes a table takes, by an eighth of it, in sixteen pieces.
   private static func estimate(of table: TraceTable) -> Int {
-    table.times.count > 1 << 16 ? 8 * EncodedTable(table.thinned(group: 16), name: "").size : 0
+    let count = table.times.count
+    guard count > 1 << 15 else { return 0 }
+    let part = EncodedTable(table.excerpt(pieces: 16, of: count / 128), name: "")
+    return 8 * part.blocks.reduce(0) { $0 + $1.utf8.count } + part.overview.utf8.count
   }
 
   private static func scale(of values: [Double]) -> TraceCodec.Scale {

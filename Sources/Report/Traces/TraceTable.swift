@@ -93,6 +93,18 @@ struct TraceTable {
     return table
   }
 
+  /// So many pieces of so many samples, from all over the table.
+  func excerpt(pieces: Int, of length: Int) -> TraceTable {
+    var excerpt = self
+    let starts = (0..<pieces).map { $0 * (times.count - length) / max(1, pieces - 1) }
+    excerpt.times = starts.flatMap { times[$0..<$0 + length] }
+    for place in columns.indices {
+      let column = values[place]
+      excerpt.values[place] = starts.flatMap { column[$0..<$0 + length] }
+    }
+    return excerpt
+  }
+
   private func base(_ column: Int) -> Double { bases[column].isNaN ? 0 : bases[column] }
 
   @inline(__always)
