@@ -28,7 +28,8 @@ package struct ParquetFile {
 
     /// The names of the numbers of a row.
     package var componentNames: [String] {
-      width == 1 ? [name] : (facts[Self.componentsFact] ?? "").split(separator: ",").map(String.init)
+      guard width > 1 else { return [name] }
+      return (facts[Self.componentsFact] ?? "").split(separator: ",").map { ParquetFile.inOneLine(String($0)) }
     }
 
     let index: Int
@@ -107,6 +108,11 @@ package struct ParquetFile {
     self.bytes = bytes
   }
 
+  /// A name as messages can have it: whatever a damaged file has there.
+  fileprivate static func inOneLine(_ name: String) -> String {
+    name.contains(where: \.isNewline) ? String(name.map { $0.isNewline ? "?" : $0 }) : name
+  }
+
   /// A name and a text each.
   fileprivate static func facts(_ reader: inout ThriftReader, _ count: Int) throws(ParquetError) -> [String: String] {
     var facts: [String: String] = [:]
@@ -137,7 +143,7 @@ package struct ParquetFile {
         switch (field, value) {
         case (1, .integer(let number)): element.physical = Int32(truncatingIfNeeded: number)
         case (3, .integer(let number)): element.repetition = Int32(truncatingIfNeeded: number)
-        case (4, .binary(let bytes)): element.name = String(decoding: bytes, as: UTF8.self)
+        case (4, .binary(let bytes)): element.name = ParquetFile.inOneLine(String(decoding: bytes, as: UTF8.self))
         case (5, .integer(let number)): element.children = Int(number)
         // The older way to say what a number means: TIMESTAMP_MILLIS and TIMESTAMP_MICROS.
         case (6, .integer(9)): element.seconds = element.seconds ?? 1e-3
