@@ -33,7 +33,7 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
 
-// `make test ONLY=Gestures` builds one target's tests and what they stand on, and nothing else.
+// `make test ONLY=Recognition` builds one target's tests and what they stand on, and nothing else.
 let onlyTests = Context.environment["INERTIAL_ONLY_TESTS"]
 
 let sndfile: [Target.Dependency] = hasSndfile ? ["CSndfile"] : []
@@ -51,6 +51,8 @@ let package = Package(
     .library(name: "Inertial", targets: ["Inertial"]),
     .library(name: "CoreMotionCompatibility", targets: ["CoreMotionCompatibility"]),
     .library(name: "UIKitCompatibility", targets: ["UIKitCompatibility"]),
+    // Monte Carlo studies of filters, for the programs of Notebooks-data.
+    .library(name: "Studies", targets: ["Studies"]),
     .executable(name: "inertial", targets: ["InertialCommand"]),
   ],
   traits: [
@@ -101,12 +103,12 @@ let package = Package(
 
     // MARK: Layer 4
     library("AttitudeFilters", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
-    library("Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Calibration", ["SystemLibrary", "LinearAlgebra", "Sensors"]),
     library("Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library(
       "MotionLogs",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "CFastFloat", "CZip",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ] + sndfile),
 
@@ -114,23 +116,30 @@ let package = Package(
     library(
       "DeviceMotionEstimation",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", "MotionLogs", .product(name: "DequeModule", package: "swift-collections"),
+        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
+        .product(name: "DequeModule", package: "swift-collections"),
       ]),
     library("Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
-    library("Gestures", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
 
     // MARK: Layer 6
     library(
-      "Activity", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Gestures", "CResources"]),
+      "LiveSensors",
+      [
+        "SystemLibrary", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ]),
+    library(
+      "Recognition",
+      [
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "DeviceMotionEstimation", "CResources",
+      ]),
 
     // MARK: Layer 7
     library(
       "FusionPipeline",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
-        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Activity",
-        "Signals",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
+        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "LiveSensors", "Recognition",
       ]),
 
     library(
@@ -146,19 +155,27 @@ let package = Package(
       "CoreMotionCompatibility",
       [
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
-        "DeviceMotionEstimation", "Gestures", "Activity", .product(name: "DequeModule", package: "swift-collections"),
+        "DeviceMotionEstimation", "LiveSensors", "Recognition",
+        .product(name: "DequeModule", package: "swift-collections"),
       ]),
 
     // MARK: Layers 8 and 9
+    // No part of the umbrella: only scripts and tests use it.
+    library(
+      "Studies",
+      [
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation", "Evaluation",
+        "FusionPipeline",
+      ]),
     library(
       "Inertial",
       [
         "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures",
-        "Activity", "FusionPipeline", "Tuning",
+        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "LiveSensors",
+        "Recognition", "FusionPipeline", "Tuning",
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
-    library("UIKitCompatibility", ["DeviceMotionEstimation", "Gestures", "CoreMotionCompatibility"]),
+    library("UIKitCompatibility", ["LiveSensors", "Recognition", "CoreMotionCompatibility"]),
     .executableTarget(
       name: "InertialCommand",
       dependencies: [
@@ -177,9 +194,9 @@ let package = Package(
       name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/MainQueueApp",
       swiftSettings: unoptimizedSettings),
     tests("LinearAlgebra", ["LinearAlgebra"]),
-    tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
+    tests("Rotations", ["LinearAlgebra", "Rotations", "Signals"]),
     tests("Signals", ["LinearAlgebra", "Signals"]),
-    tests("Sensors", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
+    tests("Sensors", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation"]),
     tests("Geomagnetism", ["LinearAlgebra", "Signals", "Geomagnetism"], resources: [.copy("Fixtures")]),
     tests(
       "AttitudeFilters",
@@ -195,12 +212,16 @@ let package = Package(
     tests(
       "DeviceMotionEstimation",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Simulation",
-        "MotionLogs", "DeviceMotionEstimation",
+        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Simulation", "DeviceMotionEstimation",
+      ]),
+    tests(
+      "LiveSensors",
+      [
+        "LinearAlgebra", "Sensors", "Geomagnetism", "AttitudeFilters", "Simulation", "MotionLogs",
+        "DeviceMotionEstimation", "LiveSensors",
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
-    tests("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Gestures"]),
-    tests("Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Activity"]),
+    tests("Recognition", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Recognition"]),
     tests(
       "Tuning",
       [
@@ -210,13 +231,12 @@ let package = Package(
     tests(
       "CoreMotionCompatibility",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Simulation", "MotionLogs",
-        "DeviceMotionEstimation", "Gestures", "Activity", "CoreMotionCompatibility",
+        "LinearAlgebra", "Rotations", "AttitudeFilters", "Simulation", "DeviceMotionEstimation", "Recognition",
+        "CoreMotionCompatibility",
       ]),
-    tests(
-      "UIKitCompatibility",
-      ["Sensors", "DeviceMotionEstimation", "Simulation", "UIKitCompatibility"]),
+    tests("UIKitCompatibility", ["Sensors", "LiveSensors", "Simulation", "UIKitCompatibility"]),
     tests("FusionPipeline", ["Inertial", "CoreMotionCompatibility"], resources: [.copy("Golden")]),
+    tests("Studies", ["Inertial", "Studies"]),
     tests("InertialCommand", ["Inertial", "InertialCommand"]),
   ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
   cxxLanguageStandard: .cxx17

@@ -6,7 +6,11 @@ let package = Package(
   platforms: [.macOS("26.0")],
   dependencies: [.package(name: "Inertial", path: "..")],
   targets: [
-    .executableTarget(name: "Consistency", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(
+      name: "Consistency",
+      dependencies: [
+        .product(name: "Inertial", package: "Inertial"), .product(name: "Studies", package: "Inertial"),
+      ]),
     .executableTarget(
       name: "FaultsAndGaps", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "TimeFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
@@ -23,8 +27,16 @@ let package = Package(
       ]),
     .executableTarget(name: "RunFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "ShakeWeights", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "LongScenes", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "SyntheticSuite", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    .executableTarget(
+      name: "LongScenes",
+      dependencies: [
+        .product(name: "Inertial", package: "Inertial"), .product(name: "Studies", package: "Inertial"),
+      ]),
+    .executableTarget(
+      name: "SyntheticSuite",
+      dependencies: [
+        .product(name: "Inertial", package: "Inertial"), .product(name: "Studies", package: "Inertial"),
+      ]),
     .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "VQFColumns", dependencies: [.product(name: "Inertial", package: "Inertial")]),
     .executableTarget(name: "TrackACompass", dependencies: [.product(name: "Inertial", package: "Inertial")]),

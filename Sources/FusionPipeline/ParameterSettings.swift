@@ -1,5 +1,5 @@
 public import AttitudeFilters
-public import Gestures
+public import Recognition
 
 /// What `--set name=value` can be said of: a filter, or a detector of shakes.
 public protocol ParameterKind: Sendable {

@@ -16,6 +16,7 @@
 //   --json               one JSON document
 import Foundation
 import Inertial
+import Studies
 
 @main struct SyntheticSuite {
   static func main() throws {

@@ -1,5 +1,5 @@
-internal import Activity
 public import Foundation
+internal import Recognition
 internal import Sensors
 
 /// A change of altitude by air pressure.

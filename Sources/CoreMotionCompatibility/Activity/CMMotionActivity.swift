@@ -1,5 +1,5 @@
-internal import Activity
 public import Foundation
+internal import Recognition
 
 /// How sure an activity is.
 public enum CMMotionActivityConfidence: Int, Sendable {

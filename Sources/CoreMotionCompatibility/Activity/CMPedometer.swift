@@ -1,6 +1,6 @@
-internal import Activity
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
+internal import Recognition
 internal import Sensors
 
 public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void

@@ -1,5 +1,5 @@
-internal import Activity
 public import Foundation
+internal import Recognition
 
 /// What was walked between two dates.
 open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {

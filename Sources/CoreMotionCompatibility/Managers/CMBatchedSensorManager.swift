@@ -1,6 +1,6 @@
 internal import AttitudeFilters
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
 internal import Sensors
 
 /// Samples of the accelerometer and device motion in batches of a second, every sample the source has.

@@ -1,6 +1,6 @@
 internal import AttitudeFilters
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
 internal import Sensors
 
 /// Told when headphones with sensors come and go. Each call may be left out.

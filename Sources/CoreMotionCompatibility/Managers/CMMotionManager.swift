@@ -1,6 +1,6 @@
 public import AttitudeFilters
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
 internal import Sensors
 
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void

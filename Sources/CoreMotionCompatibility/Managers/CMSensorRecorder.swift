@@ -1,5 +1,5 @@
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
 internal import Sensors
 
 /// Samples that were recorded, in order of time.

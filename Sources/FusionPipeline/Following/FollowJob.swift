@@ -1,6 +1,7 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import Geomagnetism
+internal import LiveSensors
 public import MotionLogs
 internal import Rotations
 internal import Sensors

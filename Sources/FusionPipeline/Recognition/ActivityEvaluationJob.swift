@@ -1,6 +1,6 @@
-public import Activity
 public import Evaluation
 public import MotionLogs
+public import Recognition
 internal import Sensors
 
 /// Judges the activity classifier by labels: windows cut one after the other, each by the label and the answer that

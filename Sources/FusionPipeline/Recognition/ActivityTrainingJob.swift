@@ -1,6 +1,6 @@
-public import Activity
 public import Evaluation
 public import MotionLogs
+public import Recognition
 internal import Sensors
 
 /// Trains a model of activities on labelled logs, and says by cross-validation over persons what it is worth.

@@ -1,4 +1,4 @@
-public import Activity
+public import Recognition
 
 /// The words by which recordings of activities are labelled.
 public enum ActivityWords {

@@ -1,8 +1,7 @@
-public import Activity
 internal import AttitudeFilters
-public import DeviceMotionEstimation
 internal import LinearAlgebra
 public import MotionLogs
+public import Recognition
 internal import Sensors
 
 /// Altitude, vertical speed and ways between floors of a log.

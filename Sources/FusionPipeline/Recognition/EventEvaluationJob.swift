@@ -1,6 +1,6 @@
 public import Evaluation
-internal import Gestures
 public import MotionLogs
+internal import Recognition
 internal import Sensors
 
 /// Judges shake detectors by labels, and by recordings in which nobody shakes.

@@ -1,7 +1,6 @@
 internal import AttitudeFilters
-public import DeviceMotionEstimation
-public import Gestures
 public import MotionLogs
+public import Recognition
 public import Sensors
 
 /// Finds the shakes of a log with one or more detectors.

@@ -1,5 +1,5 @@
-public import Activity
 public import MotionLogs
+public import Recognition
 internal import Sensors
 internal import Signals
 

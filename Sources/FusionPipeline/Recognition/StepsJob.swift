@@ -1,7 +1,6 @@
-public import Activity
 internal import AttitudeFilters
-public import DeviceMotionEstimation
 public import MotionLogs
+public import Recognition
 public import Sensors
 
 /// Counts the steps of a log.
