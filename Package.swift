@@ -49,6 +49,14 @@ let package = Package(
   platforms: [.macOS("26.0")],
   products: [
     .library(name: "Inertial", targets: ["Inertial"]),
+    // What `import Inertial` does not bring: for those who ask for it by name.
+    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
+    .library(name: "Signals", targets: ["Signals"]),
+    .library(name: "Geomagnetism", targets: ["Geomagnetism"]),
+    .library(name: "Calibration", targets: ["Calibration"]),
+    .library(name: "Simulation", targets: ["Simulation"]),
+    .library(name: "LiveSensors", targets: ["LiveSensors"]),
+    .library(name: "Tuning", targets: ["Tuning"]),
     .library(name: "CoreMotionCompatibility", targets: ["CoreMotionCompatibility"]),
     .library(name: "UIKitCompatibility", targets: ["UIKitCompatibility"]),
     // Monte Carlo studies of filters, for the programs of Notebooks-data.
@@ -82,26 +90,27 @@ let package = Package(
     // The platform's C library under one name.
     library("SystemLibrary"),
 
-    // MARK: Layer 1
+    // MARK: Layers 1 and 2
+    library("Vectors", ["SystemLibrary"]),
     library(
       "LinearAlgebra",
-      ["SystemLibrary", .target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
+      ["SystemLibrary", "Vectors", .target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
       linkerSettings: [
         .linkedFramework("Accelerate", .when(platforms: [.macOS])),
         .linkedLibrary("m", .when(platforms: [.linux])),
       ]),
 
-    // MARK: Layer 2
+    // MARK: Layer 3
     library("Rotations", ["SystemLibrary", "LinearAlgebra"]),
     library("Signals", ["SystemLibrary", "LinearAlgebra"]),
 
-    // MARK: Layer 3
+    // MARK: Layer 4
     library(
       "Sensors",
       ["SystemLibrary", "LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
     library("Geomagnetism", ["SystemLibrary", "LinearAlgebra", "CResources"]),
 
-    // MARK: Layer 4
+    // MARK: Layer 5
     library("AttitudeFilters", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
     library("Calibration", ["SystemLibrary", "LinearAlgebra", "Sensors"]),
     library("Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
@@ -112,7 +121,7 @@ let package = Package(
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ] + sndfile),
 
-    // MARK: Layer 5
+    // MARK: Layer 6
     library(
       "DeviceMotionEstimation",
       [
@@ -121,7 +130,7 @@ let package = Package(
       ]),
     library("Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
 
-    // MARK: Layer 6
+    // MARK: Layer 7
     library(
       "LiveSensors",
       [
@@ -134,7 +143,7 @@ let package = Package(
         "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "DeviceMotionEstimation", "CResources",
       ]),
 
-    // MARK: Layer 7
+    // MARK: Layer 8
     library(
       "FusionPipeline",
       [
@@ -159,7 +168,7 @@ let package = Package(
         .product(name: "DequeModule", package: "swift-collections"),
       ]),
 
-    // MARK: Layers 8 and 9
+    // MARK: Layers 9 and 10
     // No part of the umbrella: only scripts and tests use it.
     library(
       "Studies",
@@ -170,16 +179,16 @@ let package = Package(
     library(
       "Inertial",
       [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "LiveSensors",
-        "Recognition", "FusionPipeline", "Tuning",
+        "Vectors", "Rotations", "Sensors", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
+        "Recognition", "FusionPipeline",
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
     library("UIKitCompatibility", ["LiveSensors", "Recognition", "CoreMotionCompatibility"]),
     .executableTarget(
       name: "InertialCommand",
       dependencies: [
-        "Inertial", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
+        "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: commandSettings),
 
@@ -235,9 +244,19 @@ let package = Package(
         "CoreMotionCompatibility",
       ]),
     tests("UIKitCompatibility", ["Sensors", "LiveSensors", "Simulation", "UIKitCompatibility"]),
-    tests("FusionPipeline", ["Inertial", "CoreMotionCompatibility"], resources: [.copy("Golden")]),
-    tests("Studies", ["Inertial", "Studies"]),
-    tests("InertialCommand", ["Inertial", "InertialCommand"]),
+    tests(
+      "FusionPipeline",
+      [
+        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
+        "CoreMotionCompatibility",
+      ], resources: [.copy("Golden")]),
+    tests("Studies", ["Inertial", "LinearAlgebra", "Signals", "Simulation", "Studies"]),
+    tests(
+      "InertialCommand",
+      [
+        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
+        "InertialCommand",
+      ]),
   ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
   cxxLanguageStandard: .cxx17
 )

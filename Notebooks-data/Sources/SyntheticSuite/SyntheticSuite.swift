@@ -16,6 +16,7 @@
 //   --json               one JSON document
 import Foundation
 import Inertial
+import Signals
 import Studies
 
 @main struct SyntheticSuite {
