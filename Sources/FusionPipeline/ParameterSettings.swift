@@ -49,6 +49,7 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   /// By filter or detector, then by parameter; these win over the common ones.
   public var own: [String: [String: Double]] = [:]
 
+  /// No settings: every parameter keeps its default.
   public init() {}
 
   public init(dictionaryLiteral elements: (String, Double)...) {

@@ -177,6 +177,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     }
   }
 
+  /// Whether the recording stands until `resume`.
   public var isPaused: Bool { monitor.withLock { state.isPaused } }
 
   /// Where the recording is played: seconds on its clock.
@@ -190,6 +191,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     }
   }
 
+  /// Lets the recording stand where it is.
   public func pause() {
     monitor.withLock {
       stopClock()
@@ -198,6 +200,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     }
   }
 
+  /// Lets the recording go on from where it stands.
   public func resume() {
     monitor.withLock {
       guard state.isPaused else { return }

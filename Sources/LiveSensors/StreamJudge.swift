@@ -1,11 +1,11 @@
-public import MotionLogs
-public import Sensors
+package import MotionLogs
+package import Sensors
 
 /// Turns the lines of a stream into events: judged, in order of time, silence told once.
 ///
 /// A stream in a wrong unit is an error after 20 accelerations, before a filter has settled, or later on: it must not go
 /// on unseen for the length of a session.
-public struct StreamJudge {
+package struct StreamJudge {
   private let axes: [SensorAxes]
   private let horizon: Double
   private var conditioner: SampleConditioner
@@ -23,7 +23,7 @@ public struct StreamJudge {
   ///   - name: of the stream, for messages.
   ///   - axes: how the sensors are mounted.
   ///   - horizon: seconds that a sample may come out of order; samples are held back as long.
-  public init(name: String, axes: [SensorAxes] = [], horizon: Double = 0) {
+  package init(name: String, axes: [SensorAxes] = [], horizon: Double = 0) {
     fitness = LogJudge(path: name, isStrict: false)
     self.axes = axes
     self.horizon = horizon
@@ -31,21 +31,21 @@ public struct StreamJudge {
   }
 
   /// What became of the samples so far.
-  public func counts(_ stream: SampleStream) -> StreamSource.Counts {
+  package func counts(_ stream: SampleStream) -> StreamSource.Counts {
     StreamSource.Counts(
       lines: stream.lineCount, malformedLines: stream.malformedCount, firstError: stream.firstError,
       channels: conditioner.channelReports)
   }
 
   /// What came of other channels.
-  public var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryJudge.reports }
+  package var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryJudge.reports }
 
   /// Reads a line, or waits for one no longer than it takes to notice silence.
   ///
   /// - `silence`: seconds without a sample after which silence is told.
   /// - `limit`: seconds after which it is told once more.
   /// - Throws: where the stream cannot be read, or its values cannot be in the units that they claim.
-  public mutating func read(
+  package mutating func read(
     _ stream: SampleStream, silence: Double, limit: Double = .infinity, tell: (SensorEvent) -> Void
   ) throws(LogError) -> SampleStream.Outcome {
     motion.removeAll(keepingCapacity: true)
@@ -74,13 +74,13 @@ public struct StreamJudge {
   }
 
   /// Hands on what is held back.
-  public mutating func finish(tell: (SensorEvent) -> Void) {
+  package mutating func finish(tell: (SensorEvent) -> Void) {
     conditioner.finish()
     release(tell)
   }
 
   /// - Throws: where samples have come, and one of the sensors is missing.
-  public func check(needing channels: [SensorChannel]) throws(LogError) {
+  package func check(needing channels: [SensorChannel]) throws(LogError) {
     let reports = conditioner.channelReports
     // A stream that ended before anything came lacks no channel.
     guard !reports.isEmpty else { return }

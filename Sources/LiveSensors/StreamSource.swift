@@ -13,6 +13,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   public let auxiliaryChannels: Set<AuxiliaryChannel>
   public let declination: Double?
   public let warnings: [String]
+  /// Seconds without a line after which the source says that it is silent.
   public let longestSilence: Double
   /// The port that datagrams come to; nil for standard input.
   public let port: UInt16?
@@ -59,7 +60,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   }
 
   /// Listens to a stream that is already open, which then belongs to the source.
-  public init(
+  package init(
     _ stream: SampleStream, channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer],
     options: LogOptions = LogOptions(), declination: Double? = nil, warnings: [String] = [], horizon: Double = 0,
     longestSilence: Double = 2

@@ -21,6 +21,7 @@ public struct ConsistencyStudy: Sendable {
   public var times = [3.0, 5.0, 8.0]
   /// Samples per second of every sensor, Hz.
   public var rate = 10.0
+  /// What the random numbers of all runs begin with.
   public var seed: UInt64 = 1
   /// Gyroscope angle random walk, rad/√s.
   public var gyroscopeNoise = 0.001
@@ -36,6 +37,7 @@ public struct ConsistencyStudy: Sendable {
   /// Further parameters by name, for those that have them.
   public var settings: [String: Double] = [:]
 
+  /// The defaults.
   public init() {}
 
   /// The study of a kind of filter at each of the times; empty for a filter that reports no covariance.

@@ -4,7 +4,9 @@ public import Sensors
 
 /// A filter, or its offline form, over a log: one estimate for every gyroscope sample.
 public enum FilterRun: Sendable {
+  /// Each attitude from what came before it.
   case online(any AttitudeFilter)
+  /// Every attitude from the whole recording.
   case offline(any AttitudeSmoother)
 
   /// A filter at its start.

@@ -11,22 +11,29 @@ public import Simulation
 /// A filter gets the samples as they are stamped, and its estimate at a gyroscope sample is judged by the true attitude at
 /// that stamp. Errors of all seeds of a scene count alike.
 public struct SceneStudy: Sendable {
+  /// The scenes that filters are compared on.
   public var scenes = BenchmarkScene.all
   /// One device and one motion each.
   public var seeds: [UInt64] = [1, 2, 3, 4, 5]
   /// Whether filters are told the spreads and noise densities of the sensors, as far as they have parameters for them.
   public var tellsNoise = false
 
+  /// All scenes, with five seeds.
   public init() {}
 
   /// What a filter made of one scene.
   public struct Score: Sendable, Codable {
+    /// The scene's name.
     public var scene: String
+    /// The filter's name.
     public var filter: String
+    /// Whether it is the filter's offline form.
     public var isOffline: Bool
     /// Root mean squares in degrees.
     public var total: Double
+    /// Root mean square of the heading's error, degrees.
     public var heading: Double
+    /// Root mean square of the inclination's error, degrees.
     public var inclination: Double
     /// Without counts where the filter states no sigma.
     public var coverage: SigmaCoverage

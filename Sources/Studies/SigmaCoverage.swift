@@ -6,8 +6,11 @@ public import LinearAlgebra
 public struct SigmaCoverage: Sendable, Equatable, Codable {
   /// The errors of one kind.
   public struct Component: Sendable, Equatable, Codable {
+    /// Errors that were counted.
     public private(set) var count = 0
+    /// Errors inside one sigma.
     public private(set) var insideOne = 0
+    /// Errors inside two sigmas.
     public private(set) var insideTwo = 0
     private var squares = 0.0
 
@@ -39,6 +42,7 @@ public struct SigmaCoverage: Sendable, Equatable, Codable {
   /// About the vertical.
   public private(set) var heading = Component()
 
+  /// Of no errors.
   public init() {}
 
   /// - Parameters:

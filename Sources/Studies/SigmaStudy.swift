@@ -12,6 +12,7 @@ public struct SigmaStudy: Sendable {
   /// How much later than the reference the inertial samples are stamped, where it is known, seconds; 2.5 ms on BROAD.
   public var latency = 0.0
 
+  /// The defaults.
   public init() {}
 
   /// The shares over the samples that count: moving, with a reference.

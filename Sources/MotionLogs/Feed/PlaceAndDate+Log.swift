@@ -1,4 +1,4 @@
-public import Geomagnetism
+package import Geomagnetism
 internal import Sensors
 
 extension PlaceAndDate {
@@ -10,7 +10,7 @@ extension PlaceAndDate {
   /// Reads a log up to its first place, and no further than its first sample where that is not wanted or there is none.
   ///
   /// - Throws: where the log cannot be read.
-  public init(ofLog path: String, options: LogOptions = LogOptions(), wantsPlace: Bool = true) throws(LogError) {
+  package init(ofLog path: String, options: LogOptions = LogOptions(), wantsPlace: Bool = true) throws(LogError) {
     var feed = LogFeed(path: path, options: options)
     feed.options.auxiliary = wantsPlace ? [.location] : []
     var reader = try feed.open()

@@ -7,6 +7,7 @@ public struct BarometerSample: Sendable, Hashable, Codable {
   /// m, since the device began to tell it.
   public var relativeAltitude: Double?
 
+  /// A sample: seconds, kPa and m; nil for what the barometer does not tell.
   public init(time: Double, pressure: Double? = nil, relativeAltitude: Double? = nil) {
     self.time = time
     self.pressure = pressure
@@ -23,7 +24,7 @@ public struct AltitudeData: Sendable, Hashable, Codable {
   /// kPa; nil where only the device's relative altitude is known.
   public var pressure: Double?
 
-  public init(time: Double, relativeAltitude: Double, pressure: Double? = nil) {
+  package init(time: Double, relativeAltitude: Double, pressure: Double? = nil) {
     self.time = time
     self.relativeAltitude = relativeAltitude
     self.pressure = pressure
@@ -38,18 +39,18 @@ public struct AltitudeData: Sendable, Hashable, Codable {
 /// The first sample after the start of a device's altimeter may be left over from an earlier use. It waits for the
 /// second one, and is left out where the two cannot both be true: where the device's relative altitude begins with
 /// the second, where it tells another change than the pressure, or where the step would be faster than any lift.
-public struct Altimeter: Sendable, Hashable, Codable {
+package struct Altimeter: Sendable, Hashable, Codable {
   /// m/s: lifts in ordinary buildings are slower.
   private static let fastestStart = 5.0
   /// m by which pressure and relative altitude of the same two samples may differ.
   private static let agreement = 0.1
 
   /// Samples without a finite time, without a value, or with an impossible one.
-  public private(set) var invalidCount = 0
+  package private(set) var invalidCount = 0
   /// Samples that were not later than the one before.
-  public private(set) var lateCount = 0
+  package private(set) var lateCount = 0
   /// First samples that were left over from an earlier use: 0 or 1.
-  public private(set) var staleCount = 0
+  package private(set) var staleCount = 0
 
   private struct Reading: Hashable, Codable {
     var sample: BarometerSample
@@ -63,11 +64,11 @@ public struct Altimeter: Sendable, Hashable, Codable {
   /// m, what the zero is above that of the readings.
   private var origin: Double?
 
-  public init() {}
+  package init() {}
 
   /// Takes a sample and returns what is known by it: nothing at the first one, two altitudes at the second, then one
   /// each.
-  public mutating func update(_ sample: BarometerSample) -> [AltitudeData] {
+  package mutating func update(_ sample: BarometerSample) -> [AltitudeData] {
     guard let reading = reading(of: sample) else {
       invalidCount += 1
       return []
@@ -92,7 +93,7 @@ public struct Altimeter: Sendable, Hashable, Codable {
   }
 
   /// What still waits: the only sample of a log that has one.
-  public mutating func finish() -> AltitudeData? {
+  package mutating func finish() -> AltitudeData? {
     guard let first = held else { return nil }
     held = nil
     return handedOn(first)

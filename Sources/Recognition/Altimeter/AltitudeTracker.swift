@@ -10,19 +10,20 @@ public struct AltitudeTracker: Sendable {
 
   /// An altitude by the barometer, and what is known with the motion at its time.
   public struct Update: Sendable, Hashable {
+    /// The altitude by the barometer.
     public var data: AltitudeData
-    public var estimate: VerticalFilter.Estimate
+    package var estimate: VerticalFilter.Estimate
   }
 
-  public private(set) var altimeter = Altimeter()
-  public private(set) var filter: VerticalFilter
+  package private(set) var altimeter = Altimeter()
+  package private(set) var filter: VerticalFilter
   private var floors: FloorDetector
   private var events: [FloorEvent] = []
   /// The newest altitude by the barometer.
-  public private(set) var newest: AltitudeData?
+  package private(set) var newest: AltitudeData?
 
   /// - `keepsTrace`: whether the filter's estimates will be smoothed.
-  public init(
+  package init(
     filter: VerticalFilter.Parameters = VerticalFilter.Parameters(),
     floors: FloorDetector.Parameters = FloorDetector.Parameters(), keepsTrace: Bool = false
   ) {
@@ -31,7 +32,7 @@ public struct AltitudeTracker: Sendable {
   }
 
   /// What is known of altitude and speed at the newest time; nil before the first altitude.
-  public var estimate: VerticalFilter.Estimate? { filter.estimate }
+  package var estimate: VerticalFilter.Estimate? { filter.estimate }
 
   /// Takes a sample of the barometer. The first one waits for the second; see `Altimeter`.
   public mutating func update(_ sample: BarometerSample) -> [Update] {
@@ -63,13 +64,13 @@ public struct AltitudeTracker: Sendable {
   }
 
   /// The ways between floors that have ended since the last call.
-  public mutating func takeFloors() -> [FloorEvent] {
+  package mutating func takeFloors() -> [FloorEvent] {
     defer { events.removeAll() }
     return events
   }
 
   /// m/s², up positive, without gravity, from Core Motion's values: −a = g₀ · userAcceleration, up = −gravity.
-  public static func verticalAcceleration(_ motion: MotionSample) -> Double? {
+  package static func verticalAcceleration(_ motion: MotionSample) -> Double? {
     guard let user = motion.userAcceleration, let gravity = motion.gravity else { return nil }
     let value = verticalAcceleration(user, gravity: gravity)
     return value.isFinite ? value : nil

@@ -3,32 +3,32 @@
 /// A way is a stretch in which the altitude changes in one direction faster than weather and drafts do. It may pause for
 /// as long as a landing takes. What is found comes when the way is surely over; times are those of the way, the lag of
 /// the barometer taken off.
-public struct FloorDetector: Sendable {
+package struct FloorDetector: Sendable {
   /// Physical numbers.
-  public struct Parameters: Sendable, Codable, Hashable {
+  package struct Parameters: Sendable, Codable, Hashable {
     /// m/s: slower changes are weather or drafts. Slow stairs are 0.15, weather is below 0.02. Default: 0.1.
-    public var leastSpeed = 0.1
+    package var leastSpeed = 0.1
     /// Seconds that a way may pause, on a landing for instance. Default: 6.
-    public var longestPause = 6.0
+    package var longestPause = 6.0
     /// m between floors. Default: 3 (HealthKit's "about 3 m or 10 ft").
-    public var floorHeight = 3.0
+    package var floorHeight = 3.0
     /// Share of a floor from which a whole way is told. Default: 0.5, from where the floors round to 1.
-    public var leastShare = 0.5
+    package var leastShare = 0.5
     /// m of a way with steps that the log ends in, from which it is told: three stairs. Default: 0.5.
-    public var leastClimb = 0.5
+    package var leastClimb = 0.5
     /// m of a way without steps, or without known motion, from which it is told, also where the log ends in it: more than
     /// getting up or lying down, which take a device from the ear to the floor. Default: 1.7.
-    public var leastRide = 1.7
+    package var leastRide = 1.7
     /// Standard deviations of the barometer's noise, in wind for instance, that a whole way is above. Default: 4.
-    public var significance = 4.0
+    package var significance = 4.0
     /// Share of seconds with steps from which a way was gone. Default: 0.5.
-    public var steppingShare = 0.5
+    package var steppingShare = 0.5
     /// m/s: nobody climbs faster for a floor and more. Default: 1.
-    public var fastestClimb = 1.0
+    package var fastestClimb = 1.0
     /// Seconds of the longest lift ride; a longer way is a hill. Default: 180.
-    public var longestRide = 180.0
+    package var longestRide = 180.0
 
-    public init() {}
+    package init() {}
   }
 
   /// m: an altitude so near is the same one, or a tenth of the way.
@@ -36,9 +36,9 @@ public struct FloorDetector: Sendable {
   /// How much further than its slope tells a barometer may be behind, its lag not being known exactly.
   private static let mostBehind = 1.5
 
-  public let parameters: Parameters
+  package let parameters: Parameters
   /// Seconds by which the barometer follows late.
-  public var barometerLag = 0.0
+  package var barometerLag = 0.0
 
   private var altitudes = AltitudeCells()
   private var stepping = SteppingDetector()
@@ -79,11 +79,11 @@ public struct FloorDetector: Sendable {
     var noise = 0.0
   }
 
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// Takes the vertical acceleration of a time in seconds: m/s², up positive.
   @inline(__always)
-  public mutating func update(verticalAcceleration value: Double, at time: Double) {
+  package mutating func update(verticalAcceleration value: Double, at time: Double) {
     // One test for both: a sum is finite where its terms are.
     guard abs(value + time) < .infinity, stepping.extend(value, at: time) else { return }
     look(value, at: time)
@@ -98,7 +98,7 @@ public struct FloorDetector: Sendable {
 
   /// Takes an altitude in m by the barometer, the true one as far as it is known better, and the standard deviation of
   /// the first in m; gives the way that has ended by it.
-  public mutating func update(altitude: Double, filtered: Double, noise: Double = 0, at time: Double) -> FloorEvent? {
+  package mutating func update(altitude: Double, filtered: Double, noise: Double = 0, at time: Double) -> FloorEvent? {
     guard altitude.isFinite, filtered.isFinite, time.isFinite else { return nil }
     if let most = way?.noise, noise > most { way?.noise = noise }
     guard altitudes.append(altitude: altitude, filtered: filtered, at: time) else { return nil }
@@ -106,7 +106,7 @@ public struct FloorDetector: Sendable {
   }
 
   /// The ways that end with the log.
-  public mutating func finish() -> [FloorEvent] {
+  package mutating func finish() -> [FloorEvent] {
     let event = altitudes.finish() ? follow() : nil
     return [event, endWay(.log)].compactMap { $0 }
   }

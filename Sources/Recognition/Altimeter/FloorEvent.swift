@@ -2,7 +2,9 @@
 public struct FloorEvent: Sendable, Hashable, Codable {
   /// Up or down.
   public enum Direction: String, Sendable, Codable, CaseIterable {
+    /// To a higher floor.
     case up
+    /// To a lower floor.
     case down
   }
 
@@ -16,7 +18,7 @@ public struct FloorEvent: Sendable, Hashable, Codable {
     /// No motion is known, or altitude, speed and steps fit neither.
     case unknown
 
-    public var meaning: String {
+    package var meaning: String {
       switch self {
       case .stairs: "steps while the altitude changed"
       case .lift: "carried: no steps while the altitude changed (lift, escalator)"
@@ -27,17 +29,20 @@ public struct FloorEvent: Sendable, Hashable, Codable {
 
   /// Seconds on the log's clock.
   public var start: Double
+  /// When it ended, seconds on the log's clock.
   public var end: Double
+  /// Up or down.
   public var direction: Direction
   /// m, more than 0.
   public var height: Double
   /// The height in floors of 3 m, rounded; 0 for less than half a floor.
   public var floors: Int
+  /// By stairs or lift, as far as it is known.
   public var kind: Kind
   /// Share of its seconds with steps, 0 to 1: what the kind is based on. nil where no motion is known.
-  public var steppingShare: Double?
+  package var steppingShare: Double?
 
-  public init(
+  package init(
     start: Double, end: Double, direction: Direction, height: Double, floors: Int, kind: Kind,
     steppingShare: Double? = nil
   ) {
@@ -46,5 +51,5 @@ public struct FloorEvent: Sendable, Hashable, Codable {
   }
 
   /// Mean vertical speed, m/s, more than 0.
-  public var meanSpeed: Double { height / max(end - start, .leastNonzeroMagnitude) }
+  package var meanSpeed: Double { height / max(end - start, .leastNonzeroMagnitude) }
 }

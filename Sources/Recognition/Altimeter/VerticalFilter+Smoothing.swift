@@ -1,4 +1,4 @@
-public import LinearAlgebra
+package import LinearAlgebra
 
 extension VerticalFilter {
   /// One of the barometer's times, as the smoother needs it.
@@ -17,7 +17,7 @@ extension VerticalFilter {
   /// - Parameter estimates: of this filter, in any order.
   /// - Returns: As many; sigmas are the smoothed ones at the barometer's time before.
   /// - Throws: `LinearAlgebraError` where a covariance of the record is not positive definite.
-  public func smoothed(_ estimates: [Estimate]) throws(LinearAlgebraError) -> [Estimate] {
+  package func smoothed(_ estimates: [Estimate]) throws(LinearAlgebraError) -> [Estimate] {
     precondition(trace != nil, "the filter has not kept its trace")
     let epochs = trace ?? []
     guard !epochs.isEmpty else { return estimates }

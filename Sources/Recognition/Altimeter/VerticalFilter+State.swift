@@ -1,22 +1,22 @@
-public import LinearAlgebra
+package import LinearAlgebra
 
 extension VerticalFilter {
   /// All that changes; a filter goes on from a saved one as if it had not stopped.
-  public struct State: Sendable, Codable, Equatable {
+  package struct State: Sendable, Codable, Equatable {
     /// Seconds, of the newest motion or altitude that was taken in.
-    public internal(set) var time: Double
+    package internal(set) var time: Double
     /// m.
-    public internal(set) var altitude: Double
+    package internal(set) var altitude: Double
     /// m/s, up positive.
-    public internal(set) var verticalSpeed = 0.0
+    package internal(set) var verticalSpeed = 0.0
     /// m/s²: what the vertical acceleration tells too much.
-    public internal(set) var accelerationBias = 0.0
+    package internal(set) var accelerationBias = 0.0
     /// m: where the barometer has come to behind the altitude.
-    public internal(set) var laggedAltitude: Double
+    package internal(set) var laggedAltitude: Double
     /// Seconds; nil before the second barometric altitude where it depends on the rate.
-    public internal(set) var lag: Double?
+    package internal(set) var lag: Double?
     /// Of altitude, speed, bias and lagged altitude, at the time up to which it was carried on.
-    public internal(set) var covariance: FixedMatrix<4, 4>
+    package internal(set) var covariance: FixedMatrix<4, 4>
     /// Seconds that the covariance is behind, the noise of the acceleration in them (its density over time, m²/s²), and
     /// whether the motion was known.
     var pendingTime = 0.0

@@ -11,56 +11,56 @@ internal import Signals
 ///
 /// Altitudes are above the same zero as those that are given in. Slow changes of the weather (about 1 m in ten minutes)
 /// are altitude to it. Samples may come at any rate and with gaps; where no motion is known it smooths the barometer.
-public struct VerticalFilter: Sendable {
-  public let parameters: Parameters
+package struct VerticalFilter: Sendable {
+  package let parameters: Parameters
   /// nil before the first barometric altitude.
-  public private(set) var state: State?
+  package private(set) var state: State?
   /// Altitudes and accelerations that were left out: without a finite value, or too late.
-  public private(set) var droppedCount = 0
+  package private(set) var droppedCount = 0
   /// Altitudes that were left out as outliers.
-  public private(set) var rejectedCount = 0
+  package private(set) var rejectedCount = 0
 
   /// What the smoother needs, where it is kept.
   var trace: [Epoch]?
 
   /// - `state`: of an earlier filter with these parameters, to go on from.
   /// - `keepsTrace`: whether `smoothed` will be asked for; half a kilobyte for each barometric altitude.
-  public init(parameters: Parameters = Parameters(), state: State? = nil, keepsTrace: Bool = false) {
+  package init(parameters: Parameters = Parameters(), state: State? = nil, keepsTrace: Bool = false) {
     self.parameters = parameters
     self.state = state
     if keepsTrace { trace = [] }
   }
 
   /// What is known at the newest time.
-  public struct Estimate: Sendable, Hashable, Codable {
+  package struct Estimate: Sendable, Hashable, Codable {
     /// Seconds.
-    public var time: Double
+    package var time: Double
     /// m, above the zero of the barometric altitudes.
-    public var altitude: Double
+    package var altitude: Double
     /// m/s, up positive.
-    public var verticalSpeed: Double
+    package var verticalSpeed: Double
     /// m/s²: what the vertical acceleration tells too much.
-    public var accelerationBias: Double
+    package var accelerationBias: Double
     /// m; against the barometer's own idea of altitude, without weather.
-    public var altitudeSigma: Double
+    package var altitudeSigma: Double
     /// m/s.
-    public var verticalSpeedSigma: Double
+    package var verticalSpeedSigma: Double
     /// Standard deviation of a barometric altitude as learned, m.
-    public var barometerSigma: Double
+    package var barometerSigma: Double
   }
 
   /// What a barometric altitude told.
-  public struct Innovation: Sendable, Hashable {
+  package struct Innovation: Sendable, Hashable {
     /// m: measured minus expected.
-    public var value: Double
+    package var value: Double
     /// m: the standard deviation that was expected of it.
-    public var sigma: Double
+    package var sigma: Double
     /// Whether it was used; false for an outlier.
-    public var isAccepted: Bool
+    package var isAccepted: Bool
   }
 
   /// nil before the first barometric altitude.
-  public var estimate: Estimate? {
+  package var estimate: Estimate? {
     guard let state else { return nil }
     let variances = model(state).variances(state.covariance, after: state.pendingTime)
     return Estimate(
@@ -71,7 +71,7 @@ public struct VerticalFilter: Sendable {
 
   /// eᵀ P⁻¹ e of errors of altitude (m), vertical speed (m/s) and acceleration bias (m/s²): χ² distributed with three
   /// degrees of freedom where the filter knows its errors. NaN before the first altitude.
-  public func normalizedErrorSquared(_ errors: [Double]) -> Double {
+  package func normalizedErrorSquared(_ errors: [Double]) -> Double {
     guard let state, errors.count == 3 else { return .nan }
     let covariance = carriedCovariance(state)
     guard let cholesky = try? FixedCholesky(FixedMatrix<3, 3> { covariance[$0, $1] }) else { return .nan }
@@ -81,7 +81,7 @@ public struct VerticalFilter: Sendable {
 
   /// Takes the vertical acceleration of a time in seconds: m/s², up positive, without gravity.
   @inline(__always)
-  public mutating func update(verticalAcceleration value: Double, at time: Double) {
+  package mutating func update(verticalAcceleration value: Double, at time: Double) {
     // One test for both: a sum is finite where its terms are.
     let isUsable = abs(value + time) < .infinity && time > state?.accelerationTime ?? -.infinity
     guard isUsable else {
@@ -93,7 +93,7 @@ public struct VerticalFilter: Sendable {
 
   /// Takes a barometric altitude in m of a time in seconds; nil where it was left out, or was the first.
   @discardableResult
-  public mutating func update(barometricAltitude value: Double, at time: Double) -> Innovation? {
+  package mutating func update(barometricAltitude value: Double, at time: Double) -> Innovation? {
     guard value.isFinite, time.isFinite else {
       droppedCount += 1
       return nil

@@ -1,5 +1,5 @@
 /// What a person does with the device, as the classifier tells it apart.
-public enum ActivityClass: String, Sendable, Codable, CaseIterable {
+package enum ActivityClass: String, Sendable, Codable, CaseIterable {
   case stationary
   case walking
   case running
@@ -8,20 +8,20 @@ public enum ActivityClass: String, Sendable, Codable, CaseIterable {
 }
 
 /// How probable each activity is, 0 to 1; together 1.
-public struct ActivityProbabilities: Sendable, Hashable {
-  public var stationary: Double
-  public var walking: Double
-  public var running: Double
-  public var cycling: Double
-  public var automotive: Double
+package struct ActivityProbabilities: Sendable, Hashable {
+  package var stationary: Double
+  package var walking: Double
+  package var running: Double
+  package var cycling: Double
+  package var automotive: Double
 
   /// All alike: nothing is known.
-  public init() {
+  package init() {
     let share = 1 / Double(ActivityClass.allCases.count)
     (stationary, walking, running, cycling, automotive) = (share, share, share, share, share)
   }
 
-  public subscript(activity: ActivityClass) -> Double {
+  package subscript(activity: ActivityClass) -> Double {
     get {
       switch activity {
       case .stationary: stationary
@@ -43,7 +43,7 @@ public struct ActivityProbabilities: Sendable, Hashable {
   }
 
   /// The most probable activity.
-  public var best: ActivityClass { ActivityClass.allCases.max { self[$0] < self[$1] } ?? .stationary }
+  package var best: ActivityClass { ActivityClass.allCases.max { self[$0] < self[$1] } ?? .stationary }
 }
 
 extension ActivityProbabilities: Codable {}

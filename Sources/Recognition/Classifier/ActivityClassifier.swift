@@ -11,20 +11,21 @@ public struct ActivityClassifier: Sendable {
   /// The numbers that decide; the defaults are those of the command.
   public struct Parameters: Sendable, Hashable, Codable {
     /// Seconds between two samples from which nothing is assumed about the time between.
-    public var maximumGap = 1.0
+    package var maximumGap = 1.0
     /// Probability: below it no flag is set, from it on the confidence is medium, or high.
-    public var leastProbability = 0.5
-    public var mediumProbability = 0.75
-    public var highProbability = 0.95
+    package var leastProbability = 0.5
+    package var mediumProbability = 0.75
+    package var highProbability = 0.95
     /// m/s: who walks or runs and rises or sinks faster is on stairs.
-    public var stairsSpeed = 0.18
+    package var stairsSpeed = 0.18
     /// m/s: legs carry nobody up or down faster for long. Who seems to walk or run and is faster slides, as on skis, and
     /// the window says nothing.
-    public var steepestGait = 1.0
+    package var steepestGait = 1.0
     /// Share of a window's time in which another motion was told of, from which on the window says nothing.
-    public var otherMotionShare = 0.25
-    public var vehicle = VehicleRules()
+    package var otherMotionShare = 0.25
+    package var vehicle = VehicleRules()
 
+    /// The defaults.
     public init() {}
   }
 
@@ -42,21 +43,23 @@ public struct ActivityClassifier: Sendable {
     init(maximumGap: Double) { windows = ActivityWindows(maximumGap: maximumGap) }
   }
 
+  /// What the classifier was made with.
   public let parameters: Parameters
-  public let model: ActivityModel
+  package let model: ActivityModel
+  /// Everything that changes: saved and restored, the classifier goes on as if it had not been.
   public private(set) var state: State
   /// Of the last whole window; for an `ActivityHistory`.
-  public private(set) var evidence: ActivityEvidence?
+  package private(set) var evidence: ActivityEvidence?
   private let prepared: PreparedActivityModel
 
-  public init(model: ActivityModel = .builtIn, parameters: Parameters = Parameters()) {
+  package init(model: ActivityModel = .builtIn, parameters: Parameters = Parameters()) {
     (self.model, self.parameters) = (model, parameters)
     state = State(maximumGap: parameters.maximumGap)
     prepared = PreparedActivityModel(model)
   }
 
   /// Goes on from a state that was kept; model and parameters should be those it was made with.
-  public init(model: ActivityModel = .builtIn, parameters: Parameters = Parameters(), state: State) {
+  package init(model: ActivityModel = .builtIn, parameters: Parameters = Parameters(), state: State) {
     self.init(model: model, parameters: parameters)
     self.state = state
   }

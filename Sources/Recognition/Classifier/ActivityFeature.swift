@@ -1,7 +1,7 @@
 /// What a window of 2.56 s is described by: numbers that do not depend on how the device is held.
 ///
 /// Powers are on a logarithmic scale (of ten), as persons and placements differ by factors.
-public enum ActivityFeature: String, Sendable, Codable, CaseIterable {
+package enum ActivityFeature: String, Sendable, Codable, CaseIterable {
   /// Root mean square of the acceleration downwards, log g.
   case verticalLevel
   /// Its part in bands of frequency (0.3 to 1.0 Hz, to 1.7, 2.5, 3.5, 5.0 and 7.5 Hz), log g.

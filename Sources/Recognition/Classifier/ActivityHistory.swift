@@ -1,19 +1,19 @@
 /// Activities of the past, smoother and surer than they were live: what came later is used too.
-public struct ActivityHistory: Sendable {
-  public let parameters: ActivityClassifier.Parameters
+package struct ActivityHistory: Sendable {
+  package let parameters: ActivityClassifier.Parameters
   /// Of each window, in order of time.
-  public private(set) var evidence: [ActivityEvidence] = []
+  package private(set) var evidence: [ActivityEvidence] = []
 
-  public init(parameters: ActivityClassifier.Parameters = .init()) { self.parameters = parameters }
+  package init(parameters: ActivityClassifier.Parameters = .init()) { self.parameters = parameters }
 
   /// Takes a classifier's evidence, window by window.
-  public mutating func append(_ evidence: ActivityEvidence) { self.evidence.append(evidence) }
+  package mutating func append(_ evidence: ActivityEvidence) { self.evidence.append(evidence) }
 
   /// The activities between two times, in order; each lasts as long as its flags stay the same.
   ///
   /// Nothing is said of times without samples, nor of stretches shorter than a window of 2.56 s. Each window decides on
   /// its middle 1.28 s; the first and the last of a stretch reach to its ends.
-  public func segments(from start: Double = -.infinity, to end: Double = .infinity) -> [MotionActivity] {
+  package func segments(from start: Double = -.infinity, to end: Double = .infinity) -> [MotionActivity] {
     let smoothed = ActivityCourse.smoothed(evidence)
     var segments: [Segment] = []
     for (index, window) in evidence.enumerated() {
@@ -35,7 +35,7 @@ public struct ActivityHistory: Sendable {
   }
 
   /// The most probable activity of each window, for judging.
-  public func classes() -> [(window: ActivityEvidence, probabilities: ActivityProbabilities)] {
+  package func classes() -> [(window: ActivityEvidence, probabilities: ActivityProbabilities)] {
     zip(evidence, ActivityCourse.smoothed(evidence)).map { ($0, ActivityCourse.probabilities($1)) }
   }
 

@@ -7,36 +7,36 @@ internal import Foundation
 /// of a few features; Rahimi and Recht, "Weighted sums of random kitchen sinks", 2008), and weighed by ridge regression
 /// against the classes. A softmax at the model's temperature makes probabilities of the scores; the temperature was
 /// fitted on persons that the weights had not seen (Guo et al., "On calibration of modern neural networks", 2017).
-public struct ActivityModel: Sendable, Hashable, Codable {
+package struct ActivityModel: Sendable, Hashable, Codable {
   /// The format of the file; this program reads 1.
-  public static let formatVersion = 1
+  package static let formatVersion = 1
 
-  public var format = formatVersion
+  package var format = formatVersion
   /// What the model is called, with its version.
-  public var name: String
+  package var name: String
   /// By name, in the order of the columns; must be those this program computes.
-  public var features: [String]
+  package var features: [String]
   /// The classes, in the order of the rows of `weights`.
-  public var classes: [ActivityClass]
+  package var classes: [ActivityClass]
   /// Means and scales of the features in training.
-  public var means: [Float]
-  public var scales: [Float]
+  package var means: [Float]
+  package var scales: [Float]
   /// Standardised features are limited to so much on either side.
-  public var limit: Float
+  package var limit: Float
   /// Each random unit's features (`inputsOfUnit` places a unit, one after the other), their factors, and its offset.
-  public var inputsOfUnit: Int
-  public var inputs: [Int]
-  public var factors: [Float]
-  public var offsets: [Float]
+  package var inputsOfUnit: Int
+  package var inputs: [Int]
+  package var factors: [Float]
+  package var offsets: [Float]
   /// A row a class: the constant, the features, the units.
-  public var weights: [[Float]]
+  package var weights: [[Float]]
   /// Of the softmax; smaller is surer.
-  public var temperature: Float
+  package var temperature: Float
   /// Where the model comes from: sets, persons, licences, figures; for the reader.
-  public var card: [String: String]
+  package var card: [String: String]
 
   /// Reads a model file.
-  public init(json: some Sequence<UInt8>) throws(ActivityModelError) {
+  package init(json: some Sequence<UInt8>) throws(ActivityModelError) {
     do {
       self = try JSONDecoder().decode(Self.self, from: Data(json))
     } catch {
@@ -46,7 +46,7 @@ public struct ActivityModel: Sendable, Hashable, Codable {
   }
 
   /// The model as a file.
-  public func json() -> [UInt8] {
+  package func json() -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Numbers, words and arrays of them; `check` has refused what cannot be written.
@@ -78,7 +78,7 @@ public struct ActivityModel: Sendable, Hashable, Codable {
   }
 
   /// The built-in model.
-  public static let builtIn: ActivityModel = {
+  package static let builtIn: ActivityModel = {
     let file = embedded_activity_model()
     // The file is part of the program: a test reads it.
     return try! ActivityModel(json: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
@@ -86,14 +86,14 @@ public struct ActivityModel: Sendable, Hashable, Codable {
 }
 
 /// Why a file is not a model.
-public enum ActivityModelError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum ActivityModelError: Error, Sendable, Equatable, CustomStringConvertible {
   case unreadable
   case wrongFormat(Int)
   /// Trained on other features than this program computes.
   case otherFeatures
   case inconsistent
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable: "not a model of activities; make one with 'inertial activity train'"
     case .wrongFormat(let format):

@@ -9,12 +9,12 @@ enum ActivityState: Int, CaseIterable {
 }
 
 /// How well a window fits each state; only their ratios count.
-public struct ActivityLikelihoods: Sendable, Hashable, Codable {
+package struct ActivityLikelihoods: Sendable, Hashable, Codable {
   /// In the order of the states; the last two lanes are 0.
   private(set) var values = SIMD8<Double>(1, 1, 1, 1, 1, 1, 0, 0)
 
   /// Alike: the window says nothing.
-  public init() {}
+  package init() {}
 
   subscript(state: ActivityState) -> Double {
     get { values[state.rawValue] }
@@ -25,17 +25,17 @@ public struct ActivityLikelihoods: Sendable, Hashable, Codable {
 }
 
 /// A window's contribution to what is known of the activity.
-public struct ActivityEvidence: Sendable, Hashable, Codable {
+package struct ActivityEvidence: Sendable, Hashable, Codable {
   /// First and last moment of the window, seconds on the log's clock.
-  public var start: Double
-  public var end: Double
+  package var start: Double
+  package var end: Double
   /// Whether nothing is known of the time before, as after a gap.
-  public var isFirst: Bool
-  public var likelihoods: ActivityLikelihoods
+  package var isFirst: Bool
+  package var likelihoods: ActivityLikelihoods
   /// Whether the motion was another one than those that are told apart, such as shaking the device.
-  public var isOtherMotion: Bool
+  package var isOtherMotion: Bool
   /// m/s upwards by the barometer; nil where there is none.
-  public var verticalSpeed: Double?
+  package var verticalSpeed: Double?
 }
 
 /// How activities follow each other: a chain of states, from window to window of 1.28 s, as in a hidden Markov model

@@ -1,52 +1,52 @@
-public import LinearAlgebra
+package import LinearAlgebra
 internal import Signals
 internal import SystemLibrary
 
 /// A window that somebody has labelled.
-public struct ActivityExample: Sendable, Hashable {
+package struct ActivityExample: Sendable, Hashable {
   /// In the order of `ActivityFeature.allCases`.
-  public var features: [Float]
+  package var features: [Float]
   /// Stationary, walking or running: what is trained.
-  public var label: ActivityClass
+  package var label: ActivityClass
   /// Whose motion it is; what was learned of a person is never judged on the same one.
-  public var person: String
+  package var person: String
   /// Whether it is a copy at a lower rate, which trains but is not judged.
-  public var isThinned: Bool
+  package var isThinned: Bool
 
-  public init(features: [Float], label: ActivityClass, person: String, isThinned: Bool = false) {
+  package init(features: [Float], label: ActivityClass, person: String, isThinned: Bool = false) {
     (self.features, self.label, self.person, self.isThinned) = (features, label, person, isThinned)
   }
 }
 
 /// Trains an `ActivityModel`: ridge regression on features and random units, solved by Cholesky's decomposition.
-public struct ActivityTrainer: Sendable {
+package struct ActivityTrainer: Sendable {
   /// Size and strength of the model, and the seed.
-  public struct Parameters: Sendable, Hashable, Codable {
+  package struct Parameters: Sendable, Hashable, Codable {
     /// Random units; 0 makes plain ridge regression on the features.
-    public var unitCount = 384
+    package var unitCount = 384
     /// Features that a unit takes.
-    public var inputsOfUnit = 3
+    package var inputsOfUnit = 3
     /// Standard deviation of the units' offsets; the features have 1.
-    public var offsetScale = 0.7
+    package var offsetScale = 0.7
     /// Standardised features are limited to so much on either side.
-    public var limit = 3.0
+    package var limit = 3.0
     /// Penalties on the squared weights of features and of units, for each thousand examples.
-    public var featurePenalty = 1.0
-    public var unitPenalty = 10.0
-    public var seed: UInt64 = 1
+    package var featurePenalty = 1.0
+    package var unitPenalty = 10.0
+    package var seed: UInt64 = 1
 
-    public init() {}
+    package init() {}
   }
 
-  public let parameters: Parameters
+  package let parameters: Parameters
 
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   static let classes: [ActivityClass] = [.stationary, .walking, .running]
 
   /// A model of all examples, without a temperature of its own; see `calibrated`.
   /// - Throws: `ActivityTrainingError` where a class has no examples.
-  public func train(_ examples: [ActivityExample], name: String) throws(ActivityTrainingError) -> ActivityModel {
+  package func train(_ examples: [ActivityExample], name: String) throws(ActivityTrainingError) -> ActivityModel {
     try check(examples)
     let (means, scales) = Self.standard(examples)
     let units = randomUnits(featureCount: means.count)
@@ -162,13 +162,13 @@ public struct ActivityTrainer: Sendable {
 }
 
 /// Why no model can be trained.
-public enum ActivityTrainingError: Error, Sendable, CustomStringConvertible {
+package enum ActivityTrainingError: Error, Sendable, CustomStringConvertible {
   case noExamples(ActivityClass)
   case tooFewPersons(Int)
   case badFeatures
   case unsolvable(LinearAlgebraError)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .noExamples(let kind):
       "no window of 2.56 s is labelled \(kind.rawValue); stationary, walking and running are needed"

@@ -1,22 +1,22 @@
 internal import SystemLibrary
 
 /// What a model says of windows of persons that it has not seen in training.
-public struct ActivityValidation: Sendable {
+package struct ActivityValidation: Sendable {
   /// A judged window: its label, and the scores of stationary, walking and running.
-  public struct Judgement: Sendable {
-    public var person: String
-    public var label: ActivityClass
-    public var scores: [Double]
+  package struct Judgement: Sendable {
+    package var person: String
+    package var label: ActivityClass
+    package var scores: [Double]
 
-    public var best: ActivityClass {
+    package var best: ActivityClass {
       let place = scores.indices.max { scores[$0] < scores[$1] } ?? 0
       return ActivityTrainer.classes[place]
     }
   }
 
-  public private(set) var judgements: [Judgement] = []
+  package private(set) var judgements: [Judgement] = []
   /// Of the softmax: the one that the judged windows are most probable at.
-  public private(set) var temperature = 0.1
+  package private(set) var temperature = 0.1
 
   init(_ judgements: [Judgement]) {
     self.judgements = judgements
@@ -24,7 +24,7 @@ public struct ActivityValidation: Sendable {
   }
 
   /// Mean negative logarithm of the probability of a window's label, at a temperature.
-  public func surprise(temperature: Double) -> Double {
+  package func surprise(temperature: Double) -> Double {
     var sum = 0.0
     for judgement in judgements {
       let scores = judgement.scores.map { $0 / temperature }
@@ -50,7 +50,7 @@ public struct ActivityValidation: Sendable {
 extension ActivityTrainer {
   /// Trains once for each person, without that one, and judges that one's windows.
   /// - `progress`: called with the share that is done, 0 to 1.
-  public func crossValidated(
+  package func crossValidated(
     _ examples: [ActivityExample], progress: (Double) -> Void = { _ in }
   ) throws(ActivityTrainingError) -> ActivityValidation {
     let persons = Set(examples.map(\.person)).sorted()
@@ -71,7 +71,7 @@ extension ActivityTrainer {
   }
 
   /// A model of all examples, with the temperature of a cross-validation.
-  public func train(
+  package func train(
     _ examples: [ActivityExample], name: String, calibratedBy validation: ActivityValidation
   ) throws(ActivityTrainingError) -> ActivityModel {
     var model = try train(examples, name: name)

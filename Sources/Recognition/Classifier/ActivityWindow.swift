@@ -1,17 +1,17 @@
 /// A window of 2.56 s: its features, and what the rules of physics look at.
-public struct ActivityWindow: Sendable, Hashable {
+package struct ActivityWindow: Sendable, Hashable {
   /// First and last moment, seconds on the log's clock.
-  public let start: Double
-  public let end: Double
+  package let start: Double
+  package let end: Double
   /// Whether nothing is known of the time before, as after a gap.
-  public let isFirst: Bool
+  package let isFirst: Bool
   /// In the order of `ActivityFeature.allCases`.
-  public private(set) var features: [Float] = []
+  package private(set) var features: [Float] = []
   /// Root mean square of the acceleration in all directions, g.
-  public private(set) var level: Float = 0
+  package private(set) var level: Float = 0
   /// Its parts from 5 to 18 Hz, as wheels and engines shake, and from 0.3 to 3.5 Hz, as persons move, g.
-  public private(set) var fast: Float = 0
-  public private(set) var slow: Float = 0
+  package private(set) var fast: Float = 0
+  package private(set) var slow: Float = 0
 
   /// Of the features, what the rules look at: `repetition`, `verticalSkewness` and `verticalKurtosis`; and the root mean
   /// square of the acceleration downwards, g.
@@ -22,7 +22,7 @@ public struct ActivityWindow: Sendable, Hashable {
   private(set) var tilt: Float = 0
   private(set) var verticalLevel: Float = 0
 
-  public subscript(feature: ActivityFeature) -> Float {
+  package subscript(feature: ActivityFeature) -> Float {
     features[ActivityFeature.allCases.firstIndex(of: feature)!]
   }
 

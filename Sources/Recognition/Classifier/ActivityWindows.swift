@@ -1,15 +1,15 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 internal import Signals
 
 /// Cuts a stream of motion into windows of 2.56 s, one each 1.28 s.
-public struct ActivityWindows: Sendable, Hashable, Codable {
+package struct ActivityWindows: Sendable, Hashable, Codable {
   /// Seconds between two samples from which nothing is assumed about the time between.
-  public let maximumGap: Double
+  package let maximumGap: Double
   /// Samples that were not finite, or not after the one before, and were not used.
-  public private(set) var rejectedCount = 0
+  package private(set) var rejectedCount = 0
   /// Whether the last sample was the first one, or the first after a gap.
-  public private(set) var hasJustBegun = false
+  package private(set) var hasJustBegun = false
 
   private var cells = ActivityCells()
   /// The cells of the window that is filled: those that were in the one before, then mean accelerations.
@@ -20,7 +20,7 @@ public struct ActivityWindows: Sendable, Hashable, Codable {
   /// Before the first sample, before all times.
   private var lastTime = -Double.greatestFiniteMagnitude
 
-  public init(maximumGap: Double = 1) {
+  package init(maximumGap: Double = 1) {
     self.maximumGap = maximumGap
     window.reserveCapacity(WindowSpectrum.size)
   }
@@ -29,7 +29,7 @@ public struct ActivityWindows: Sendable, Hashable, Codable {
   ///
   /// A sample without an acceleration with gravity is passed over: without gravity nothing is up or down. One without a
   /// user acceleration has gravity taken off by a low-pass of half a second.
-  public mutating func update(_ sample: MotionSample) -> ActivityWindow? {
+  package mutating func update(_ sample: MotionSample) -> ActivityWindow? {
     if let user = sample.userAcceleration, let total = sample.acceleration,
       takesQuietly(user, total, at: sample.time)
     {

@@ -5,8 +5,11 @@
 public struct MotionActivity: Sendable, Hashable, Codable {
   /// How sure the activity is, in Core Motion's three steps.
   public enum Confidence: String, Sendable, Codable, CaseIterable {
+    /// The activity is little more likely than others.
     case low
+    /// The activity is likely.
     case medium
+    /// The activity is as good as certain.
     case high
   }
 
@@ -14,11 +17,13 @@ public struct MotionActivity: Sendable, Hashable, Codable {
   public var start: Double
   /// Until when the samples were looked at, seconds on the log's clock.
   public var end: Double
+  /// What the person does; several may be set.
   public var flags: ActivityFlags
+  /// How sure the activity is.
   public var confidence: Confidence
-  public var probabilities: ActivityProbabilities
+  package var probabilities: ActivityProbabilities
 
-  public init(
+  package init(
     start: Double, end: Double, flags: ActivityFlags, confidence: Confidence, probabilities: ActivityProbabilities
   ) {
     self.start = start
@@ -37,14 +42,19 @@ public struct ActivityFlags: OptionSet, Sendable, Hashable {
 
   /// The device does not move by a person's own motion; it may be in a vehicle.
   public static let stationary = ActivityFlags(rawValue: 1)
+  /// Walking.
   public static let walking = ActivityFlags(rawValue: 2)
+  /// Running.
   public static let running = ActivityFlags(rawValue: 4)
+  /// In a vehicle, moving or waiting.
   public static let automotive = ActivityFlags(rawValue: 8)
+  /// On a bicycle.
   public static let cycling = ActivityFlags(rawValue: 16)
   /// There are not data enough yet.
   public static let unknown = ActivityFlags(rawValue: 32)
   /// Beside walking or running, where there is a barometer: the way leads up, or down, as steeply as stairs.
   public static let stairsUp = ActivityFlags(rawValue: 64)
+  /// As `stairsUp`, downwards.
   public static let stairsDown = ActivityFlags(rawValue: 128)
 
   private static let named: [(ActivityFlags, String)] = [
@@ -55,7 +65,7 @@ public struct ActivityFlags: OptionSet, Sendable, Hashable {
   /// The words of the flags that are set, in a fixed order.
   public var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
 
-  public init(_ activity: ActivityClass) {
+  package init(_ activity: ActivityClass) {
     switch activity {
     case .stationary: self = .stationary
     case .walking: self = .walking

@@ -6,50 +6,50 @@ internal import Foundation
 /// that its makers hold below discomfort (about 0.06 g by ISO 2631-1); a bicycle passes more on, the slow part above
 /// all. Pedalling repeats itself like a gait, but has no heel strike, whose jolts upwards make walking skewed to one
 /// side. Where there is a speed, it says which of them can be.
-public struct VehicleRules: Sendable, Hashable, Codable {
+package struct VehicleRules: Sendable, Hashable, Codable {
   /// g: below, what shakes faster than 5 Hz is a hand's tremor or a sensor's noise.
-  public var leastVibration = 0.021
+  package var leastVibration = 0.021
   /// 1: root mean square above 5 Hz by that below 3.5 Hz; persons by themselves move slower.
-  public var leastFastShare = 0.5
+  package var leastFastShare = 0.5
   /// 1: the same share, from which on weak shaking is no gait.
-  public var gaitFastShare = 1.3
+  package var gaitFastShare = 1.3
   /// g: all of the acceleration; more is a bicycle's rather than a car's where the fast share is 1.
-  public var bicycleLevel = 0.065
+  package var bicycleLevel = 0.065
   /// g: all of the acceleration; a car does not shake more than that for long.
-  public var carLimit = 0.2
+  package var carLimit = 0.2
   /// rad: gravity's direction in the device strays by less in a car, whose passengers sit still; a hand that plays with
   /// the device turns it further.
-  public var carTilt = 0.04
+  package var carTilt = 0.04
   /// rad: the same on a bicycle, where the bumps alone speak for one: a thigh swings by less. On six rides it was 0.04 to
   /// 0.15; hands that turn a device make 0.2 to 0.9.
-  public var rideTilt = 0.45
+  package var rideTilt = 0.45
   /// Kurtosis of steady shaking at the most; a normal distribution has 3, single bumps have more.
-  public var steadyKurtosis = 5.0
+  package var steadyKurtosis = 5.0
   /// g: a person at rest moves the device less than that.
-  public var restLevel = 0.03
+  package var restLevel = 0.03
   /// Autocorrelation of pedalling at the least, and skewness of its acceleration downwards; heel strikes have it below 0.
-  public var pedalRepetition = 0.5
-  public var pedalSkewness = 0.15
+  package var pedalRepetition = 0.5
+  package var pedalSkewness = 0.15
   /// g: the vertical acceleration of pedalling is between.
-  public var leastPedalLevel = 0.05
-  public var pedalLevel = 0.4
+  package var leastPedalLevel = 0.05
+  package var pedalLevel = 0.4
   /// 1: legs move slowly; the fast share of pedalling stays below.
-  public var pedalFastShare = 1.2
+  package var pedalFastShare = 1.2
   /// m/s: a faster one is not walked, run, cycled; and a slower one is not either.
-  public var fastestWalk = 2.5
-  public var fastestRun = 7.0
-  public var fastestRide = 12.0
-  public var slowestWalk = 0.7
-  public var slowestRun = 1.2
-  public var slowestRide = 1.5
+  package var fastestWalk = 2.5
+  package var fastestRun = 7.0
+  package var fastestRide = 12.0
+  package var slowestWalk = 0.7
+  package var slowestRun = 1.2
+  package var slowestRide = 1.5
   /// m/s: who is faster than that, and does not walk or run, is carried.
-  public var carriedSpeed = 1.2
+  package var carriedSpeed = 1.2
   /// m/s: where the shaking does not say which, a faster vehicle is a car.
-  public var carSpeed = 8.0
+  package var carSpeed = 8.0
   /// m/s: the scatter of a speed at rest.
-  public var restSpeed = 0.3
+  package var restSpeed = 0.3
 
-  public init() {}
+  package init() {}
 
   /// Likelihoods of the states for a window.
   /// - Parameters:

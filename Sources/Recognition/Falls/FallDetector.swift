@@ -19,16 +19,17 @@ public struct FallDetector: Sendable {
     /// 0 to 1; bigger finds more, and more that is none.
     public var sensitivity = 0.5
     /// Seconds between two samples from which nothing is assumed about the time between.
-    public var maximumGap = 0.5
+    package var maximumGap = 0.5
     /// g, with gravity: a softer hit is not looked at.
-    public var leastPeak = 2.0
+    package var leastPeak = 2.0
     /// g: root mean square of the acceleration about its mean, below which somebody rests.
-    public var stillness = 0.08
+    package var stillness = 0.08
     /// Seconds of rest that a fall ends in.
-    public var restDuration = 0.8
+    package var restDuration = 0.8
     /// Seconds from the impact within which rest has to begin.
-    public var longestRestDelay = 2.0
+    package var longestRestDelay = 2.0
 
+    /// The defaults.
     public init() {}
   }
 
@@ -53,14 +54,17 @@ public struct FallDetector: Sendable {
   /// Seconds from a hit to the earliest rest.
   private static let leastRestDelay = 0.16
 
+  /// What the detector was made with.
   public let parameters: Parameters
+  /// Everything that changes: saved and restored, the detector goes on as if it had not been.
   public private(set) var state: State
   /// Of the impact that was judged last, fall or not: for whoever asks why. Not part of the state.
-  public private(set) var reason: FallReason?
+  package private(set) var reason: FallReason?
   private let rest: Int
   /// g: one cell alone that is further from 1 g makes the deviation of a whole rest too large.
   private let calm: Double
 
+  /// A detector that has seen nothing yet.
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     state = State(longestDelay: parameters.longestRestDelay + parameters.restDuration)

@@ -16,9 +16,9 @@ public struct FallEvent: Sendable, Hashable, Codable {
   /// 0 to 1; 0.5 is the threshold of the default sensitivity. No frequency of truth.
   public var score: Double
   /// What the score is made of.
-  public var reason: FallReason
+  package var reason: FallReason
 
-  public init(
+  package init(
     start: Double, impact: Double, end: Double, peak: Double, freeFall: Double, orientationChange: Double,
     score: Double, reason: FallReason
   ) {

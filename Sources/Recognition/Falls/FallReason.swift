@@ -4,33 +4,33 @@ internal import SystemLibrary
 ///
 /// Four quantities are weighed against a value between a fall's and what people do every day, each as the natural
 /// logarithm of its ratio; their sum is the evidence. None has a fitted weight.
-public struct FallReason: Sendable, Hashable, Codable {
+package struct FallReason: Sendable, Hashable, Codable {
   /// Speed that was gained downwards in the second before the impact, m/s: the integral of what is missing to 1 g.
   ///
   /// A lower bound, since legs and hands hold back: 0.9 to 1.9 in falls, 0.8 where a person kneels or sits down.
-  public var descent = 0.0
+  package var descent = 0.0
   /// Speed that the hit took, m/s: the integral of what is above 1 g, from a second before the hardest hit to rest, but
   /// at most 1.5 s behind it. It hardly depends on the rate, as the peak does.
-  public var impulse = 0.0
+  package var impulse = 0.0
   /// The same of the motion that went before, over the same time, m/s: steps and shakes hit all the time.
-  public var priorImpulse = 0.0
+  package var priorImpulse = 0.0
   /// The largest acceleration, g.
-  public var peak = 0.0
+  package var peak = 0.0
   /// The largest of the 3.5 to 1.2 s before, g.
-  public var priorPeak = 0.0
+  package var priorPeak = 0.0
   /// Angle between gravity before and after, rad.
-  public var orientationChange = 0.0
+  package var orientationChange = 0.0
   /// Seconds from the hardest hit to rest.
-  public var restDelay = 0.0
+  package var restDelay = 0.0
   /// The lowest mean of 0.12 s in the 1.5 s before the impact, g.
-  public var lowestAcceleration = 1.0
+  package var lowestAcceleration = 1.0
   /// Sum of the terms; 0.7 is the threshold of the default sensitivity.
-  public var evidence = -20.0
+  package var evidence = -20.0
   /// What excludes a fall whatever the evidence is; nil where nothing does.
-  public var exclusion: Exclusion?
+  package var exclusion: Exclusion?
 
   /// Hard limits.
-  public enum Exclusion: String, Sendable, Codable, CaseIterable {
+  package enum Exclusion: String, Sendable, Codable, CaseIterable {
     /// The device turned by less than 0.59 rad: a jump, a stumble, a pothole (Bourke and Lyons 2008, threshold 3).
     case sameOrientation
     /// Less than 0.2 g for 0.12 s: no body that someone stands on or topples with falls so freely. The device was
@@ -38,10 +38,10 @@ public struct FallReason: Sendable, Hashable, Codable {
     case weightless
   }
 
-  public init() {}
+  package init() {}
 
   /// 0 to 1; 0.5 at the default sensitivity's threshold.
-  public var score: Double {
+  package var score: Double {
     exclusion == nil ? 1 / (1 + exp(4 * (FallReason.threshold(sensitivity: 0.5) - evidence))) : 0
   }
 

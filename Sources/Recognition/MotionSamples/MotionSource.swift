@@ -7,7 +7,7 @@ public enum MotionSource: String, Sendable, Codable, CaseIterable {
   /// From the accelerometer alone, by a low-pass.
   case accelerometer
 
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .device: "user acceleration as the device computed it"
     case .fused: "user acceleration from accelerometer and gyroscope, fused"

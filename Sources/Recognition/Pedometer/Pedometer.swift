@@ -8,6 +8,7 @@ public import Sensors
 /// weak, twelve where a slow walk is hardly felt). A pause in the samples of more than a second ends a bout. See `GaitWindow` for what is measured and `GaitRule`
 /// for what counts as gait.
 public struct Pedometer: Sendable {
+  /// What the pedometer was made with.
   public let parameters: Parameters
   /// All that changes: saved and put back, the pedometer goes on as if nothing had been.
   public var state = State()
@@ -22,16 +23,17 @@ public struct Pedometer: Sendable {
     /// motion.
     public var minimumSteps = 8
     /// How well a gait has to repeat itself when it begins and while it goes on: correlation, 0 to 1.
-    public var startRegularity = 0.55
-    public var keptRegularity = 0.42
+    package var startRegularity = 0.55
+    package var keptRegularity = 0.42
     /// Root mean square of the filtered magnitude below which there is no gait, g; of a slow and very regular one half of
     /// it is enough.
-    public var minimumAmplitude = 0.025
+    package var minimumAmplitude = 0.025
     /// Seconds between two steps that make a pause.
-    public var pauseTime = 2.0
+    package var pauseTime = 2.0
     /// Seconds between two samples from which nothing is assumed about the time between; at most 10.
-    public var maximumGap = 1.0
+    package var maximumGap = 1.0
 
+    /// The defaults.
     public init() {}
   }
 
@@ -44,9 +46,10 @@ public struct Pedometer: Sendable {
     var revision = 0
     var isRiding = false
 
-    public init() {}
+    package init() {}
   }
 
+  /// A pedometer that has counted nothing yet.
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     state.stepLength = StepLength(height: parameters.height)
@@ -97,11 +100,11 @@ public struct Pedometer: Sendable {
   }
 
   /// Changes with every measure of the gait, three times a second: in between `data` tells nothing new but the end.
-  public var revision: Int { state.revision }
+  package var revision: Int { state.revision }
 
   /// Whether somebody rides, by bicycle or carried, as an activity classifier tells: what looks like a gait is then none,
   /// and steps that are found are not counted. See `RideAwarePedometer`.
-  public var isRiding: Bool {
+  package var isRiding: Bool {
     get { state.isRiding }
     set { state.isRiding = newValue }
   }
@@ -112,7 +115,7 @@ public struct Pedometer: Sendable {
   ///   - distance: metres.
   ///   - steps: of the walk, counted by anybody. The model's mean step so far is scaled to `distance / steps`.
   /// - Throws: `PedometerCalibrationError` where that is not a person's step.
-  public mutating func calibrate(distance: Double, steps: Int) throws(PedometerCalibrationError) {
+  package mutating func calibrate(distance: Double, steps: Int) throws(PedometerCalibrationError) {
     let length = distance / Double(steps)
     guard steps > 0, (0.2...2.5).contains(length) else {
       throw PedometerCalibrationError(distance: distance, steps: steps)
@@ -162,12 +165,12 @@ public struct Pedometer: Sendable {
 }
 
 /// A distance and a number of steps that cannot belong together.
-public struct PedometerCalibrationError: Error, Equatable, CustomStringConvertible {
+package struct PedometerCalibrationError: Error, Equatable, CustomStringConvertible {
   /// Metres.
-  public var distance: Double
-  public var steps: Int
+  package var distance: Double
+  package var steps: Int
 
-  public var description: String {
+  package var description: String {
     "\(distance) m in \(steps) steps cannot calibrate a pedometer; a step has 0.2 to 2.5 m"
   }
 }

@@ -1,9 +1,9 @@
 /// Steps with their times, to be asked for any stretch of time.
-public struct PedometerHistory: Sendable, Codable, Equatable {
+package struct PedometerHistory: Sendable, Codable, Equatable {
   /// In order of time.
-  public private(set) var steps: [PedometerStep] = []
-  public private(set) var events: [PedometerEvent] = []
-  public private(set) var updates: [PedometerData] = []
+  package private(set) var steps: [PedometerStep] = []
+  package private(set) var events: [PedometerEvent] = []
+  package private(set) var updates: [PedometerData] = []
   private var floors: [FloorChange]?
 
   private struct FloorChange: Sendable, Codable, Equatable {
@@ -12,9 +12,9 @@ public struct PedometerHistory: Sendable, Codable, Equatable {
     var descended: Int
   }
 
-  public init() {}
+  package init() {}
 
-  public mutating func append(_ output: PedometerOutput) {
+  package mutating func append(_ output: PedometerOutput) {
     switch output {
     case .step(let step): steps.append(step)
     case .event(let event): events.append(event)
@@ -23,12 +23,12 @@ public struct PedometerHistory: Sendable, Codable, Equatable {
   }
 
   /// Floors at a time, seconds, in order of time. The first call says that there is a barometer, even with no floors.
-  public mutating func appendFloors(ascended: Int, descended: Int, at time: Double) {
+  package mutating func appendFloors(ascended: Int, descended: Int, at time: Double) {
     floors = (floors ?? []) + [FloorChange(time: time, ascended: ascended, descended: descended)]
   }
 
   /// What was walked from one time up to, and without, another, in seconds: queries of parts add up to that of the whole.
-  public func query(from start: Double, to end: Double) -> PedometerData {
+  package func query(from start: Double, to end: Double) -> PedometerData {
     var data = PedometerData(start: start, end: end)
     var active = 0.0
     for step in steps[place(of: start)..<max(place(of: start), place(of: end))] {

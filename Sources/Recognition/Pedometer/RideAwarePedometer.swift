@@ -14,12 +14,14 @@ public struct RideAwarePedometer: Sendable {
   /// Hz, from which a ride can be seen.
   private static let leastRate = 40.0
 
+  /// The pedometer inside, with what it has counted.
   public private(set) var pedometer: Pedometer
   private var classifier = ActivityClassifier()
   /// Samples since the last activity, and its time in seconds.
   private var sampleCount = 0
   private var activityTime = -Double.infinity
 
+  /// A pedometer that has counted nothing yet.
   public init(parameters: Pedometer.Parameters = Pedometer.Parameters()) {
     pedometer = Pedometer(parameters: parameters)
   }

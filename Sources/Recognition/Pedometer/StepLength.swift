@@ -7,13 +7,13 @@ internal import SystemLibrary
 /// proportional to the height. K is the median over 29 straight stretches of 15 walks with a phone in the hand, with
 /// surveyed ends (`indoor-walks`; heights unknown, taken as 1.70 m): 0.735 m g^-¼. With a walk left out the mean absolute
 /// error is 9.2 %; constant length gives 10.0 %, a factor that grows with cadence 9.9 to 11.3 %.
-public struct StepLength: Sendable, Codable, Equatable {
+package struct StepLength: Sendable, Codable, Equatable {
   /// Of the person, m.
-  public var height: Double
+  package var height: Double
   /// What calibration multiplies the model with.
-  public var factor: Double
+  package var factor: Double
 
-  public init(height: Double = 1.7, factor: Double = 1) {
+  package init(height: Double = 1.7, factor: Double = 1) {
     self.height = height
     self.factor = factor
   }
@@ -21,11 +21,11 @@ public struct StepLength: Sendable, Codable, Equatable {
   private static let coefficient = 0.735 / 1.7
 
   /// Metres, from the highest minus the lowest magnitude of the acceleration within the step in g.
-  public func length(range: Double) -> Double {
+  package func length(range: Double) -> Double {
     let bounded = min(max(range, 0.05), 8)
     return factor * Self.coefficient * height * sqrt(sqrt(bounded))
   }
 
   /// Metres: what the model gives for an ordinary walk.
-  public var typical: Double { length(range: 0.8) }
+  package var typical: Double { length(range: 0.8) }
 }

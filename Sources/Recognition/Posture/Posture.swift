@@ -12,7 +12,7 @@ public enum Posture: String, Sendable, Codable, CaseIterable {
   /// The thigh is level: sitting or lying, which it cannot tell apart.
   case sittingOrLying
 
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .unknown: "not known: no walk yet, too long a motion, a turn, or an angle between two postures"
     case .upright: "the trunk is upright: standing, walking or sitting"
@@ -33,7 +33,7 @@ public enum PosturePlacement: String, Sendable, Codable, CaseIterable {
   /// rad: gravity's angle to that of walking, up to which a person is upright, and from which not.
   ///
   /// Trunk: 60° parts lying (Kangas et al. 2008). Thigh: a sitting person's is level, a pocket holds a phone loosely.
-  public var limits: (upright: Double, level: Double) {
+  package var limits: (upright: Double, level: Double) {
     switch self {
     case .trunk: (.pi / 6, .pi / 3)
     case .thigh: (25 * .pi / 180, 45 * .pi / 180)
@@ -52,12 +52,14 @@ public enum PosturePlacement: String, Sendable, Codable, CaseIterable {
 public struct PostureSegment: Sendable, Hashable, Codable {
   /// Seconds on the log's clock.
   public var start: Double
+  /// Last moment, seconds on the log's clock.
   public var end: Double
+  /// How the body is held.
   public var posture: Posture
   /// Mean angle between gravity and that of walking, rad, of the moments of rest; nil where there is none.
   public var angle: Double?
 
-  public init(start: Double, end: Double, posture: Posture, angle: Double? = nil) {
+  package init(start: Double, end: Double, posture: Posture, angle: Double? = nil) {
     (self.start, self.end, self.posture, self.angle) = (start, end, posture, angle)
   }
 }

@@ -12,12 +12,13 @@ public struct PostureEstimator: Sendable {
   /// Where the device is worn, and the limits between postures.
   public struct Parameters: Sendable, Hashable, Codable {
     /// g: root mean square of the acceleration about its mean in a second, below which an angle is measured.
-    public var stillness = 0.06
+    package var stillness = 0.06
     /// Seconds of motion that is no walk, over which the posture before stays where the device does not turn.
-    public var longestMotion = 3.0
+    package var longestMotion = 3.0
     /// Seconds between two samples from which the device may have been moved.
-    public var longestGap = 5.0
+    package var longestGap = 5.0
 
+    /// The defaults.
     public init() {}
   }
 
@@ -53,10 +54,14 @@ public struct PostureEstimator: Sendable {
   /// g: more is no sample of a phone or a wearable.
   private static let impossible = 200.0
 
+  /// Where the device is worn.
   public let placement: PosturePlacement
+  /// What the estimator was made with.
   public let parameters: Parameters
+  /// Everything that changes: saved and restored, the estimator goes on as if it had not been.
   public private(set) var state = State()
 
+  /// An estimator that has seen nothing yet.
   public init(placement: PosturePlacement, parameters: Parameters = Parameters()) {
     (self.placement, self.parameters) = (placement, parameters)
   }

@@ -11,7 +11,9 @@ public enum DeviceFeedback: Sendable, Hashable, CustomStringConvertible {
   case preparation
   /// - intensity: 0 to 1.
   case impact(UIImpactFeedbackGenerator.FeedbackStyle, intensity: Double)
+  /// A success, a warning or an error.
   case notification(UINotificationFeedbackGenerator.FeedbackType)
+  /// The selection has changed.
   case selection
   /// A sound, or a vibration: 1519 (peek), 1520 (pop), 1521 (three weak ones), `kSystemSoundID_Vibrate`.
   case systemSound(SystemSoundID)

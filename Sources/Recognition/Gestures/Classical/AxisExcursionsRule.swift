@@ -1,33 +1,33 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// The rule of React Native: eight excursions of an axis, each to the other side than the one before.
 ///
 /// In Android's units and sign, m/s² with 9.80665 taken from z; the first axis of x, y, z that is above the threshold
 /// and not on the side of its last excursion counts one. Three seconds without one begin the count anew. It counts
 /// excursions a sample apart, so it depends on the sample rate.
-public struct AxisExcursionsRule: ShakeRule {
-  public static let name = "react-native"
-  public let parameters: Parameters
+package struct AxisExcursionsRule: ShakeRule {
+  package static let name = "react-native"
+  package let parameters: Parameters
   /// Where each axis was at its last excursion, m/s²; 0: nowhere yet.
   private var excursion = Vector3.zero
   private var count = 0
   private var lastExcursion: Double?
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
+  package struct Parameters: ShakeParameters {
     /// The original takes no two samples that are closer.
-    public var updateInterval = 0.02
+    package var updateInterval = 0.02
     /// m/s²; an excursion is above it.
-    public var threshold = 1.33 * standardGravity
+    package var threshold = 1.33 * standardGravity
     /// Seconds; more without an excursion begin the count anew.
-    public var window = 3.0
+    package var window = 3.0
     /// Excursions that are a shake.
-    public var excursions = 8.0
+    package var excursions = 8.0
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "m/s²", range: 0...1000, "Acceleration of an axis that is an excursion."),
@@ -37,9 +37,9 @@ public struct AxisExcursionsRule: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) { self.parameters = parameters }
+  package init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     // Core Motion's sign is the opposite of Android's.
     let felt = -standardGravity * acceleration - Vector3(0, 0, standardGravity)
@@ -66,5 +66,5 @@ public struct AxisExcursionsRule: ShakeRule {
     lastExcursion = nil
   }
 
-  public mutating func forgetSamples() { begin() }
+  package mutating func forgetSamples() { begin() }
 }

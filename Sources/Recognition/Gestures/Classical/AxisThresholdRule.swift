@@ -1,25 +1,25 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// A shake is any axis of the raw acceleration above a threshold, with a minimum interval between two.
 ///
 /// The interval counts from the first sample, so nothing is detected in the first second.
-public struct AxisThresholdRule: ShakeRule {
-  public static let name = "axis"
-  public let parameters: Parameters
+package struct AxisThresholdRule: ShakeRule {
+  package static let name = "axis"
+  package let parameters: Parameters
   private var last: Double?
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
-    public var updateInterval = 0.2
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.2
     /// g; detected above it. 1 to 2 is ordinary, 0.5 to 1 sensitive, 2 to 3 insensitive. It sees gravity as well.
-    public var threshold = 2.45
+    package var threshold = 2.45
     /// Seconds that lie at least between two detections.
-    public var minimumInterval = 1.0
+    package var minimumInterval = 1.0
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init(
@@ -30,9 +30,9 @@ public struct AxisThresholdRule: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) { self.parameters = parameters }
+  package init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     let last = self.last ?? sample.time
     self.last = last
@@ -42,7 +42,7 @@ public struct AxisThresholdRule: ShakeRule {
     return reading
   }
 
-  public mutating func forgetSamples() {}
+  package mutating func forgetSamples() {}
 }
 
 extension ShakeReading {

@@ -1,14 +1,14 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 internal import SystemLibrary
 
 /// A shake is a strong user acceleration followed within a time by one in the opposite direction.
 ///
 /// Any two strong samples of the last seconds may be the pair. After a detection the search begins anew with the
 /// next strong sample.
-public struct DirectionReversalRule: ShakeRule {
-  public static let name = "reversal"
-  public let parameters: Parameters
+package struct DirectionReversalRule: ShakeRule {
+  package static let name = "reversal"
+  package let parameters: Parameters
   /// Strong samples, oldest first, from `oldest` on.
   private var strong: [Strong] = []
   private let cosine: Double
@@ -21,18 +21,18 @@ public struct DirectionReversalRule: ShakeRule {
   }
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
-    public var updateInterval = 1.0 / 60
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 1.0 / 60
     /// g; strong is above it.
-    public var threshold = 1.5
+    package var threshold = 1.5
     /// Degrees; opposite is an angle of at least this.
-    public var angle = 120.0
+    package var angle = 120.0
     /// Seconds; the second may follow at most so much later.
-    public var window = 1.5
+    package var window = 1.5
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration that is strong."),
@@ -42,13 +42,13 @@ public struct DirectionReversalRule: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) {
+  package init(parameters: Parameters) {
     self.parameters = parameters
     cosine = cos(parameters.angle * .pi / 180)
     strong.reserveCapacity(Self.capacity)
   }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.userAcceleration else { return ShakeReading() }
     let magnitude = acceleration.norm
     var reading = ShakeReading(acceleration, magnitude: magnitude, above: parameters.threshold)
@@ -67,5 +67,5 @@ public struct DirectionReversalRule: ShakeRule {
     return reading
   }
 
-  public mutating func forgetSamples() { strong.removeAll(keepingCapacity: true) }
+  package mutating func forgetSamples() { strong.removeAll(keepingCapacity: true) }
 }

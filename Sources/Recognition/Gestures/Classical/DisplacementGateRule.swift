@@ -1,13 +1,13 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// A shake moves the device: user acceleration is integrated to velocity and displacement over the gesture.
 ///
 /// A knock is strong but short: while it is strong it has moved nothing. The integrals run while the device moves and
 /// forget by a time constant, since the acceleration's offset would grow in them without bound.
-public struct DisplacementGateRule: ShakeRule {
-  public static let name = "displacement"
-  public let parameters: Parameters
+package struct DisplacementGateRule: ShakeRule {
+  package static let name = "displacement"
+  package let parameters: Parameters
   /// m/s and m along the device's axes since the gesture's start.
   private var velocity = Vector3.zero
   private var displacement = Vector3.zero
@@ -22,22 +22,22 @@ public struct DisplacementGateRule: ShakeRule {
   }
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
-    public var updateInterval = 0.01
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.01
     /// g; a motion goes on above it.
-    public var threshold = 1.0
+    package var threshold = 1.0
     /// Seconds below the threshold after which a motion is over.
-    public var quietTime = 0.25
+    package var quietTime = 0.25
     /// m; detected above it.
-    public var minimumDisplacement = 0.05
+    package var minimumDisplacement = 0.05
     /// Seconds in which velocity and displacement are forgotten to 1/e.
-    public var timeConstant = 0.5
+    package var timeConstant = 0.5
     /// Seconds that lie at least between two detections.
-    public var minimumInterval = 1.0
+    package var minimumInterval = 1.0
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration that is a motion."),
@@ -49,9 +49,9 @@ public struct DisplacementGateRule: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) { self.parameters = parameters }
+  package init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.userAcceleration else { return ShakeReading() }
     var reading = ShakeReading(acceleration, magnitude: acceleration.norm, above: parameters.threshold)
     let isStrong = reading.isActive
@@ -92,7 +92,7 @@ public struct DisplacementGateRule: ShakeRule {
     start = nil
   }
 
-  public mutating func forgetSamples() {
+  package mutating func forgetSamples() {
     endMotion()
     before = nil
   }

@@ -1,31 +1,31 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// The widespread recipe of 2.7 g: a sample above it counts, at most one in half a second.
 ///
 /// Three seconds without one begin the count anew. A detection is every count from `count` on. The first may come at
 /// once.
-public struct ForceCountRule: ShakeRule {
-  public static let name = "force"
-  public let parameters: Parameters
+package struct ForceCountRule: ShakeRule {
+  package static let name = "force"
+  package let parameters: Parameters
   private var last: Double?
   private var count = 0
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
-    public var updateInterval = 0.0
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.0
     /// g with gravity; counted above it.
-    public var threshold = 2.7
+    package var threshold = 2.7
     /// Seconds; a sample sooner after the last counted one is not counted.
-    public var minimumInterval = 0.5
+    package var minimumInterval = 0.5
     /// Seconds; after more the count begins anew.
-    public var resetTime = 3.0
+    package var resetTime = 3.0
     /// The count from which it is a shake.
-    public var count = 1.0
+    package var count = 1.0
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "g", range: 0...100, "Magnitude that counts; rest reads 1."),
@@ -36,9 +36,9 @@ public struct ForceCountRule: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) { self.parameters = parameters }
+  package init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     var reading = ShakeReading(acceleration, magnitude: acceleration.norm, above: parameters.threshold)
     guard reading.isActive else { return reading }
@@ -52,5 +52,5 @@ public struct ForceCountRule: ShakeRule {
     return reading
   }
 
-  public mutating func forgetSamples() { count = 0 }
+  package mutating func forgetSamples() { count = 0 }
 }

@@ -1,5 +1,5 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 internal import SystemLibrary
 
 /// The rule of the first accelerometer interface: a strong sample in x or y while the low-passed x and y point
@@ -8,28 +8,28 @@ internal import SystemLibrary
 /// Every sample enters the low-pass. Where raw |x| or |y| reaches the threshold and more than the interval has passed
 /// since the last detection, it enters once more, and |atan2(y, x)| of the low-pass above 70° is a detection. The
 /// first may come at once.
-public struct LegacyRule: ShakeRule {
-  public static let name = "legacy"
-  public let parameters: Parameters
+package struct LegacyRule: ShakeRule {
+  package static let name = "legacy"
+  package let parameters: Parameters
   private var last: Double?
   private var x = 0.0
   private var y = 0.0
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
-    public var updateInterval = 0.1
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.1
     /// g; a sample at it counts. 2.45, and the interval of 1 s, are the published numbers, as of `axis`.
-    public var threshold = 2.45
+    package var threshold = 2.45
     /// Share of the new sample in the low-pass, 0 to 1.
-    public var gain = 0.1
+    package var gain = 0.1
     /// Degrees; detected above it.
-    public var angle = 70.0
+    package var angle = 70.0
     /// Seconds; the time since the last detection must be more.
-    public var minimumInterval = 1.0
+    package var minimumInterval = 1.0
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init(
@@ -42,9 +42,9 @@ public struct LegacyRule: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) { self.parameters = parameters }
+  package init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     enter(acceleration)
     let magnitude = max(abs(acceleration.x), abs(acceleration.y))
@@ -64,5 +64,5 @@ public struct LegacyRule: ShakeRule {
     y = parameters.gain * acceleration.y + (1 - parameters.gain) * y
   }
 
-  public mutating func forgetSamples() { (x, y) = (0, 0) }
+  package mutating func forgetSamples() { (x, y) = (0, 0) }
 }

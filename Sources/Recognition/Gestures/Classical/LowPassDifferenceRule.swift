@@ -1,26 +1,26 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// A shake is a step of the low-passed raw acceleration: y = 0.1 x + 0.9 y before, from y = 0.
-public struct LowPassDifferenceRule: ShakeRule {
-  public static let name = "low-pass"
-  public let parameters: Parameters
+package struct LowPassDifferenceRule: ShakeRule {
+  package static let name = "low-pass"
+  package let parameters: Parameters
   private var last: Double?
   private var filtered = Vector3.zero
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
-    public var updateInterval = 0.2
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.2
     /// g; detected above it. 0.33 to 0.88 is useful.
-    public var threshold = 0.38
+    package var threshold = 0.38
     /// Share of the new sample in the low-pass, 0 to 1.
-    public var gain = 0.1
+    package var gain = 0.1
     /// Seconds that lie at least between two detections, counted from the first sample.
-    public var minimumInterval = 1.0
+    package var minimumInterval = 1.0
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init(
@@ -32,9 +32,9 @@ public struct LowPassDifferenceRule: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) { self.parameters = parameters }
+  package init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     let last = self.last ?? sample.time
     self.last = last
@@ -47,5 +47,5 @@ public struct LowPassDifferenceRule: ShakeRule {
     return reading
   }
 
-  public mutating func forgetSamples() { filtered = .zero }
+  package mutating func forgetSamples() { filtered = .zero }
 }

@@ -1,31 +1,31 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// The rule of nisrulz/sensey: the leaky sum of the raw magnitude's changes, m = 0.9 m + (|a| − |a| before), above a
 /// threshold.
 ///
 /// A shake has stopped after a second without; the next sample above is another. |a| starts at 1 g.
 /// It sums sample by sample, so it depends on the sample rate.
-public struct MagnitudeChangeRule: ShakeRule {
-  public static let name = "sensey"
-  public let parameters: Parameters
+package struct MagnitudeChangeRule: ShakeRule {
+  package static let name = "sensey"
+  package let parameters: Parameters
   private var magnitude = standardGravity
   private var change = 0.0
   private var lastShake: Double?
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
-    public var updateInterval = 0.0
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.0
     /// m/s²; shaking is above it.
-    public var threshold = 3.0
+    package var threshold = 3.0
     /// Share of the sum that remains after a sample, 0 to 1.
-    public var memory = 0.9
+    package var memory = 0.9
     /// Seconds; a shake has stopped after more without.
-    public var quietTime = 1.0
+    package var quietTime = 1.0
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "m/s²", range: 0...1000, "Sum of changes that is a shake."),
@@ -35,9 +35,9 @@ public struct MagnitudeChangeRule: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) { self.parameters = parameters }
+  package init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     let before = magnitude
     magnitude = standardGravity * acceleration.norm
@@ -52,7 +52,7 @@ public struct MagnitudeChangeRule: ShakeRule {
     return reading
   }
 
-  public mutating func forgetSamples() {
+  package mutating func forgetSamples() {
     magnitude = standardGravity
     change = 0
     lastShake = nil

@@ -1,24 +1,24 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// A shake is a magnitude of the raw acceleration above a threshold; every sample above it is a detection.
 ///
 /// The original comes in three forms, which differ in their numbers: `MagnitudeForm`.
-public struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
-  public static var name: String { Form.name }
-  public let parameters: Parameters
+package struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
+  package static var name: String { Form.name }
+  package let parameters: Parameters
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
-    public var updateInterval = Form.updateInterval
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = Form.updateInterval
     /// g; detected above it. Rest reads 1.
-    public var threshold = Form.threshold
+    package var threshold = Form.threshold
 
-    public init() {}
+    package init() {}
 
-    public static var isOneShot: Bool { Form.isOneShot }
+    package static var isOneShot: Bool { Form.isOneShot }
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init(
@@ -28,20 +28,20 @@ public struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) { self.parameters = parameters }
+  package init(parameters: Parameters) { self.parameters = parameters }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     var reading = ShakeReading(acceleration, magnitude: acceleration.norm, above: parameters.threshold)
     reading.isDetected = reading.isActive
     return reading
   }
 
-  public mutating func forgetSamples() {}
+  package mutating func forgetSamples() {}
 }
 
 /// The numbers of a form of the magnitude rule.
-public protocol MagnitudeForm: Sendable {
+package protocol MagnitudeForm: Sendable {
   /// The rule's name in the registry.
   static var name: String { get }
   /// Seconds between the samples that the rule was written for; 0: all.
@@ -55,33 +55,33 @@ public protocol MagnitudeForm: Sendable {
 }
 
 extension MagnitudeForm {
-  public static var band: ClosedRange<Double>? { nil }
+  package static var band: ClosedRange<Double>? { nil }
 }
 
 /// 2 g at 0.2 s, stops itself.
-public enum SlowMagnitude: MagnitudeForm {
-  public static let name = "magnitude"
+package enum SlowMagnitude: MagnitudeForm {
+  package static let name = "magnitude"
   /// Seconds between the samples that the rule is given; 0: all.
-  public static let updateInterval = 0.2
-  public static let threshold = 2.0
-  public static let isOneShot = true
+  package static let updateInterval = 0.2
+  package static let threshold = 2.0
+  package static let isOneShot = true
 }
 
 /// 2.3 g at 0.1 s, stops itself.
-public enum FastMagnitude: MagnitudeForm {
-  public static let name = "magnitude-fast"
+package enum FastMagnitude: MagnitudeForm {
+  package static let name = "magnitude-fast"
   /// Seconds between the samples that the rule is given; 0: all.
-  public static let updateInterval = 0.1
-  public static let threshold = 2.3
-  public static let isOneShot = true
+  package static let updateInterval = 0.1
+  package static let threshold = 2.3
+  package static let isOneShot = true
 }
 
 /// The counting form, 1.6 g; up to 2 or 3 is suggested.
-public enum CountingMagnitude: MagnitudeForm {
-  public static let name = "magnitude-count"
+package enum CountingMagnitude: MagnitudeForm {
+  package static let name = "magnitude-count"
   /// Seconds between the samples that the rule is given; 0: all.
-  public static let updateInterval = 0.2
-  public static let threshold = 1.6
-  public static let band: ClosedRange<Double>? = 1.6...3
-  public static let isOneShot = false
+  package static let updateInterval = 0.2
+  package static let threshold = 1.6
+  package static let band: ClosedRange<Double>? = 1.6...3
+  package static let isOneShot = false
 }

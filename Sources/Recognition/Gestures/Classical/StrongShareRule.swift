@@ -1,5 +1,5 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// The rule of square/seismic: three quarters of the samples of half a second are strong.
 ///
@@ -7,9 +7,9 @@ public import Sensors
 /// the last half second, but at least three; it is a shake where the queue spans at least a quarter second and the
 /// strong ones are at least n/2 + n/4 of the n, in whole numbers. The queue is then emptied. The rule does not depend
 /// on the sample rate.
-public struct StrongShareRule: ShakeRule {
-  public static let name = "seismic"
-  public let parameters: Parameters
+package struct StrongShareRule: ShakeRule {
+  package static let name = "seismic"
+  package let parameters: Parameters
   private var queue: [Entry] = []
   private var strongCount = 0
   /// The original keeps the samples of a queue shorter than this, however old they are.
@@ -23,18 +23,18 @@ public struct StrongShareRule: ShakeRule {
   }
 
   /// The numbers of the rule, with the published or customary values as defaults.
-  public struct Parameters: ShakeParameters {
-    public var updateInterval = 0.0
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.0
     /// m/s² with gravity; strong is above it. 11 is light, 13 medium, 15 hard.
-    public var threshold = 13.0
+    package var threshold = 13.0
     /// Seconds; a sample that is older leaves the queue.
-    public var maximumWindow = 0.5
+    package var maximumWindow = 0.5
     /// Seconds that the queue must span.
-    public var minimumWindow = 0.25
+    package var minimumWindow = 0.25
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ShakeParameter<Self>] {
       [
         updateIntervalDescription,
         .init(
@@ -46,12 +46,12 @@ public struct StrongShareRule: ShakeRule {
     }
   }
 
-  public init(parameters: Parameters) {
+  package init(parameters: Parameters) {
     self.parameters = parameters
     queue.reserveCapacity(Self.capacity)
   }
 
-  public mutating func update(_ sample: MotionSample) -> ShakeReading {
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
     guard let acceleration = sample.acceleration else { return ShakeReading() }
     let magnitude = standardGravity * acceleration.norm
     var reading = ShakeReading(acceleration, magnitude: magnitude, above: parameters.threshold)
@@ -81,7 +81,7 @@ public struct StrongShareRule: ShakeRule {
     queue.removeFirst(leaving)
   }
 
-  public mutating func forgetSamples() {
+  package mutating func forgetSamples() {
     queue.removeAll(keepingCapacity: true)
     strongCount = 0
   }

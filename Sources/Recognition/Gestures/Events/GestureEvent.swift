@@ -2,13 +2,15 @@ public import LinearAlgebra
 
 /// Where a gesture stands.
 public enum GesturePhase: String, Sendable, Codable, CaseIterable {
+  /// The gesture has been detected, and goes on.
   case began
+  /// The gesture is over.
   case ended
   /// Broken off: detection was paused, the stream had a gap, or the gesture outlasted the maximum duration.
   case cancelled
 
   /// The word that collectors write into a log for a shake: ShakeBegan, ShakeEnded or ShakeCancelled.
-  public var shakeStatusName: String {
+  package var shakeStatusName: String {
     switch self {
     case .began: "ShakeBegan"
     case .ended: "ShakeEnded"
@@ -17,7 +19,7 @@ public enum GesturePhase: String, Sendable, Codable, CaseIterable {
   }
 
   /// The method that UIKit calls on a `UIResponder` for a shake.
-  public var motionMethodName: String {
+  package var motionMethodName: String {
     switch self {
     case .began: "motionBegan"
     case .ended: "motionEnded"
@@ -26,7 +28,7 @@ public enum GesturePhase: String, Sendable, Codable, CaseIterable {
   }
 
   /// The number that stands for the word in datasets of numbers; 0 is for no shake yet.
-  public var shakeStatusCode: Int {
+  package var shakeStatusCode: Int {
     switch self {
     case .began: 1
     case .ended: 2
@@ -39,11 +41,13 @@ public enum GesturePhase: String, Sendable, Codable, CaseIterable {
 public struct GestureEvent: Sendable, Equatable, Codable {
   /// The detector's name in the registry.
   public var detector: String
+  /// Whether it begins, ends or is cancelled.
   public var phase: GesturePhase
   /// When this was known: seconds on the log's clock. A beginning is known when the rule has detected the gesture.
   public var time: Double
   /// First and last moment of the motion as far as it is known, seconds.
   public var start: Double
+  /// Last moment of the motion as far as it is known, seconds.
   public var end: Double
   /// The highest score of the gesture so far. Its unit is the rule's own: see `ShakeReading.score`.
   public var score: Double
@@ -57,6 +61,7 @@ public struct GestureEvent: Sendable, Equatable, Codable {
   /// Seconds from the first to the last moment of the motion.
   public var duration: Double { end - start }
 
+  /// An event from its parts.
   public init(
     detector: String, phase: GesturePhase, time: Double, start: Double, end: Double, score: Double, axis: Vector3,
     count: Int, reason: ShakeReason? = nil
@@ -86,5 +91,6 @@ public struct GestureOptions: Sendable, Codable, Equatable {
   /// Seconds between two samples from which the stream counts as interrupted; at least five update intervals.
   public var maximumGap = 1.0
 
+  /// The defaults.
   public init() {}
 }

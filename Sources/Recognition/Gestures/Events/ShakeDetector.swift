@@ -51,7 +51,9 @@ extension GestureDetector {
 /// A gesture begins with a detection, goes on while the rule's condition holds, and has ended `quietTime` after it
 /// held last. The count rises with the end only: a cancelled gesture does not count.
 public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
+  /// The rule's numbers.
   public let parameters: Rule.Parameters
+  /// Quiet time, least interval and longest duration of a gesture.
   public let options: GestureOptions
   public private(set) var count = 0
   public private(set) var detections = 0
@@ -77,6 +79,7 @@ public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
     var bestReason: ShakeReason?
   }
 
+  /// A detector that has seen nothing yet.
   public init(parameters: Rule.Parameters = Rule.Parameters(), options: GestureOptions = GestureOptions()) {
     self.parameters = parameters
     self.options = options

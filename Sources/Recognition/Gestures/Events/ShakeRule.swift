@@ -16,6 +16,7 @@ public struct ShakeReading: Sendable, Equatable, Codable {
   /// Last moment of the motion, seconds; nil: this sample where it is active.
   public var end: Double?
 
+  /// Nothing: no motion, no shake.
   public init() {}
 }
 
@@ -75,14 +76,20 @@ extension ShakeParameters {
 
 /// A parameter of a rule: name, unit, range and meaning, and the band of values that is told for it.
 public struct ShakeParameter<Parameters: Sendable>: Sendable {
+  /// The word for `--set`.
   public let name: String
+  /// The unit of the values.
   public let unit: String
+  /// The values that are taken, in `unit`.
   public let range: ClosedRange<Double>
+  /// What it is, and what a bigger value does.
   public let meaning: String
   /// The values that are published or customary; nil where nothing is told.
   public let band: ClosedRange<Double>?
   private let path: any WritableKeyPath<Parameters, Double> & Sendable
 
+  /// A parameter: its name, where it is kept, its unit, the values that are taken, those that are customary, and its
+  /// meaning.
   public init(
     _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
     range: ClosedRange<Double>, band: ClosedRange<Double>? = nil, _ meaning: String
@@ -95,8 +102,10 @@ public struct ShakeParameter<Parameters: Sendable>: Sendable {
     self.meaning = meaning
   }
 
+  /// The parameter's value, in `unit`.
   public func value(in parameters: Parameters) -> Double { parameters[keyPath: path] }
 
+  /// Sets the parameter; the value is one of `range`, which is not checked here.
   public func set(_ value: Double, in parameters: inout Parameters) { parameters[keyPath: path] = value }
 }
 

@@ -40,6 +40,7 @@ public struct ShakeReason: Sendable, Equatable, Codable {
     case gait
   }
 
+  /// Nothing seen: all terms 0.
   public init() {}
 
   /// What is weighed, in the order of `termNames`: dimensionless, bounded, and more of each is more like a shake. nil

@@ -1,13 +1,13 @@
 /// A detector of any kind with all that it has seen: encoded, and decoded elsewhere, it goes on with the same events.
-public struct SavedShakeDetector: Sendable, Codable {
-  public var detector: any GestureDetector
+package struct SavedShakeDetector: Sendable, Codable {
+  package var detector: any GestureDetector
 
   private enum CodingKeys: CodingKey { case name, detector }
 
-  public init(_ detector: any GestureDetector) { self.detector = detector }
+  package init(_ detector: any GestureDetector) { self.detector = detector }
 
   /// - Throws: `DecodingError` where no detector has the name, or the state is not of its kind.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(String.self, forKey: .name)
     guard let kind = ShakeDetectorKind.named(name) else {
@@ -17,7 +17,7 @@ public struct SavedShakeDetector: Sendable, Codable {
     detector = try kind.decode(from: container.superDecoder(forKey: .detector))
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(detector.name, forKey: .name)
     try detector.encode(to: container.superEncoder(forKey: .detector))

@@ -6,6 +6,7 @@ public struct ShakeDetectorKind: Sendable {
   public let summary: String
   /// Where the rule is from.
   public let source: String
+  /// The parameters that may be set, with their defaults and ranges.
   public let parameters: [ParameterFacts]
   /// Whether the original stops at the first detection.
   public let isOneShot: Bool
@@ -14,15 +15,21 @@ public struct ShakeDetectorKind: Sendable {
 
   /// A parameter as tables show it.
   public struct ParameterFacts: Sendable, Codable, Equatable {
+    /// The word for `--set`.
     public let name: String
+    /// The unit of its values.
     public let unit: String
+    /// The value that it has unless it is set, in `unit`.
     public let defaultValue: Double
+    /// The least value that is taken, in `unit`.
     public let minimum: Double
+    /// The largest value that is taken, in `unit`.
     public let maximum: Double
+    /// What it is, and what a bigger value does.
     public let meaning: String
     /// The values that are published or customary lie between these; nil where nothing is told.
-    public let customaryMinimum: Double?
-    public let customaryMaximum: Double?
+    package let customaryMinimum: Double?
+    package let customaryMaximum: Double?
   }
 
   /// The name of the least time between two shakes, which every detector has.
@@ -80,7 +87,7 @@ public struct ShakeDetectorKind: Sendable {
   }
 
   /// A detector of this kind as it was encoded.
-  public func decode(from decoder: any Decoder) throws -> any GestureDetector { try type.init(from: decoder) }
+  package func decode(from decoder: any Decoder) throws -> any GestureDetector { try type.init(from: decoder) }
 
   /// Every detector, the default first.
   public static let all: [ShakeDetectorKind] = [
@@ -132,12 +139,15 @@ public struct ShakeDetectorKind: Sendable {
   /// The detector used where none is named.
   public static let standard = ReferenceRule.name
 
+  /// The detector of a name of the list `all`; nil where there is none.
   public static func named(_ name: String) -> ShakeDetectorKind? { all.first { $0.name == name } }
 }
 
 /// A setting that a detector does not take.
 public enum ShakeSettingError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A detector has no parameter of the name; `known` are those that it has.
   case unknownParameter(String, detector: String, known: [String])
+  /// A value that the parameter does not take.
   case outOfRange(ShakeDetectorKind.ParameterFacts, Double)
 
   public var description: String {
