@@ -23,7 +23,7 @@ IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
-	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder; ONLY=Gestures for one target"
+	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder; ONLY=Recognition for one target"
 	@echo "make bench   the benchmarks (the first build takes some minutes); TARGET=FilterCosts for one of them"
 	@echo "make bench-compare    the same, compared with the baseline in Benchmarks/.benchmarkBaselines"
 	@echo "make bench-baseline   writes that baseline anew"

@@ -33,7 +33,7 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
 
-// `make test ONLY=Gestures` builds one target's tests and what they stand on, and nothing else.
+// `make test ONLY=Recognition` builds one target's tests and what they stand on, and nothing else.
 let onlyTests = Context.environment["INERTIAL_ONLY_TESTS"]
 
 let sndfile: [Target.Dependency] = hasSndfile ? ["CSndfile"] : []
@@ -49,8 +49,20 @@ let package = Package(
   platforms: [.macOS("26.0")],
   products: [
     .library(name: "Inertial", targets: ["Inertial"]),
+    // What `import Inertial` does not bring: for those who ask for it by name.
+    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
+    .library(name: "Signals", targets: ["Signals"]),
+    .library(name: "Geomagnetism", targets: ["Geomagnetism"]),
+    .library(name: "Calibration", targets: ["Calibration"]),
+    .library(name: "Simulation", targets: ["Simulation"]),
+    .library(name: "LiveSensors", targets: ["LiveSensors"]),
+    .library(name: "Tuning", targets: ["Tuning"]),
+    .library(name: "Plotting", targets: ["Plotting"]),
+    .library(name: "Report", targets: ["Report"]),
     .library(name: "CoreMotionCompatibility", targets: ["CoreMotionCompatibility"]),
     .library(name: "UIKitCompatibility", targets: ["UIKitCompatibility"]),
+    // Monte Carlo studies of filters, for the programs of Notebooks-data.
+    .library(name: "Studies", targets: ["Studies"]),
     .executable(name: "inertial", targets: ["InertialCommand"]),
   ],
   traits: [
@@ -84,59 +96,68 @@ let package = Package(
     // The platform's C library under one name.
     library("SystemLibrary"),
 
-    // MARK: Layer 1
+    // MARK: Layers 1 and 2
+    library("Vectors", ["SystemLibrary"]),
     library(
       "LinearAlgebra",
-      ["SystemLibrary", .target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
+      ["SystemLibrary", "Vectors", .target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
       linkerSettings: [
         .linkedFramework("Accelerate", .when(platforms: [.macOS])),
         .linkedLibrary("m", .when(platforms: [.linux])),
       ]),
     library("Parquet", ["CZstd"]),
 
-    // MARK: Layer 2
+    // MARK: Layer 3
     library("Rotations", ["SystemLibrary", "LinearAlgebra"]),
     library("Signals", ["SystemLibrary", "LinearAlgebra"]),
 
-    // MARK: Layer 3
+    // MARK: Layer 4
     library(
       "Sensors",
       ["SystemLibrary", "LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
     library("Geomagnetism", ["SystemLibrary", "LinearAlgebra", "CResources"]),
 
-    // MARK: Layer 4
+    // MARK: Layer 5
     library("AttitudeFilters", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
-    library("Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Calibration", ["SystemLibrary", "LinearAlgebra", "Sensors"]),
     library("Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library(
       "MotionLogs",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip", "Parquet",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "CFastFloat", "CZip", "Parquet",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ] + sndfile),
 
-    // MARK: Layer 5
+    // MARK: Layer 6
     library(
       "DeviceMotionEstimation",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", "MotionLogs", .product(name: "DequeModule", package: "swift-collections"),
+        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
+        .product(name: "DequeModule", package: "swift-collections"),
       ]),
-    library("Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
-    library("Gestures", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"]),
-
-    // MARK: Layer 6
-    library(
-      "Activity", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Gestures", "CResources"]),
+    library("Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
 
     // MARK: Layer 7
     library(
+      "LiveSensors",
+      [
+        "SystemLibrary", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ]),
+    library(
+      "Recognition",
+      [
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "DeviceMotionEstimation", "CResources",
+      ]),
+
+    // MARK: Layer 8
+    library(
       "FusionPipeline",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
-        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Activity",
-        "Signals", "Plotting",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
+        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "LiveSensors", "Recognition",
+        "Plotting",
       ]),
 
     library(
@@ -152,31 +173,37 @@ let package = Package(
       "CoreMotionCompatibility",
       [
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
-        "DeviceMotionEstimation", "Gestures", "Activity", .product(name: "DequeModule", package: "swift-collections"),
+        "DeviceMotionEstimation", "LiveSensors", "Recognition",
+        .product(name: "DequeModule", package: "swift-collections"),
       ]),
 
-    // MARK: Layer 8
+    // MARK: Layers 9 and 10
+    // No part of the umbrella: only scripts and tests use it.
+    library(
+      "Studies",
+      [
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation", "Evaluation",
+        "FusionPipeline",
+      ]),
     library(
       "Report",
       [
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
-        "DeviceMotionEstimation", "Evaluation", "Activity", "FusionPipeline", "CResources", "CZlib",
+        "DeviceMotionEstimation", "Evaluation", "Recognition", "FusionPipeline", "CResources", "CZlib",
       ]),
-
-    // MARK: Layers 9 and 10
     library(
       "Inertial",
       [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures",
-        "Activity", "FusionPipeline", "Tuning", "Report", "Plotting",
+        "Vectors", "Rotations", "Sensors", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
+        "Recognition", "FusionPipeline",
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
-    library("UIKitCompatibility", ["DeviceMotionEstimation", "Gestures", "CoreMotionCompatibility"]),
+    library("UIKitCompatibility", ["LiveSensors", "Recognition", "CoreMotionCompatibility"]),
     .executableTarget(
       name: "InertialCommand",
       dependencies: [
-        "Inertial", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
+        "Plotting", "Report", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: commandSettings),
 
@@ -192,9 +219,9 @@ let package = Package(
       swiftSettings: unoptimizedSettings),
     tests("LinearAlgebra", ["LinearAlgebra"]),
     tests("Parquet", ["Parquet"]),
-    tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
+    tests("Rotations", ["LinearAlgebra", "Rotations", "Signals"]),
     tests("Signals", ["LinearAlgebra", "Signals"]),
-    tests("Sensors", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
+    tests("Sensors", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation"]),
     tests("Geomagnetism", ["LinearAlgebra", "Signals", "Geomagnetism"], resources: [.copy("Fixtures")]),
     tests(
       "AttitudeFilters",
@@ -210,13 +237,17 @@ let package = Package(
     tests(
       "DeviceMotionEstimation",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Simulation",
-        "MotionLogs", "DeviceMotionEstimation",
+        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Simulation", "DeviceMotionEstimation",
+      ]),
+    tests(
+      "LiveSensors",
+      [
+        "LinearAlgebra", "Sensors", "Geomagnetism", "AttitudeFilters", "Simulation", "MotionLogs",
+        "DeviceMotionEstimation", "LiveSensors",
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
-    tests("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Gestures"]),
     tests("Plotting", ["Signals", "Plotting"]),
-    tests("Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Activity"]),
+    tests("Recognition", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Recognition"]),
     tests(
       "Tuning",
       [
@@ -226,15 +257,24 @@ let package = Package(
     tests(
       "CoreMotionCompatibility",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Simulation", "MotionLogs",
-        "DeviceMotionEstimation", "Gestures", "Activity", "CoreMotionCompatibility",
+        "LinearAlgebra", "Rotations", "AttitudeFilters", "Simulation", "DeviceMotionEstimation", "Recognition",
+        "CoreMotionCompatibility",
       ]),
+    tests("UIKitCompatibility", ["Sensors", "LiveSensors", "Simulation", "UIKitCompatibility"]),
     tests(
-      "UIKitCompatibility",
-      ["Sensors", "DeviceMotionEstimation", "Simulation", "UIKitCompatibility"]),
-    tests("FusionPipeline", ["Inertial", "CoreMotionCompatibility"], resources: [.copy("Golden")]),
+      "FusionPipeline",
+      [
+        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
+        "Plotting", "CoreMotionCompatibility",
+      ], resources: [.copy("Golden")]),
     tests("Report", ["Inertial", "Report", "CZlib"], resources: [.copy("Browser")]),
-    tests("InertialCommand", ["Inertial", "InertialCommand"]),
+    tests("Studies", ["Inertial", "LinearAlgebra", "Signals", "Simulation", "Studies"]),
+    tests(
+      "InertialCommand",
+      [
+        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
+        "Plotting", "Report", "InertialCommand",
+      ]),
   ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
   cxxLanguageStandard: .cxx17
 )

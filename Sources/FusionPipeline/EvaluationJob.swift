@@ -14,6 +14,7 @@ public struct EvaluationJob: Sendable {
     public var filters: [String]?
     /// Judges the offline forms of filters; with no filters named, of those that have one.
     public var smooths = false
+    /// Parameters of the filters; the others keep their defaults.
     public var settings = ParameterSettings()
     /// Frame and field; the default uses the magnetometer.
     public var motion: DeviceMotionEstimator.Configuration = {
@@ -21,40 +22,45 @@ public struct EvaluationJob: Sendable {
       configuration.frame = .xMagneticNorthZVertical
       return configuration
     }()
+    /// What is aligned, skipped and interpolated.
     public var comparison = OrientationComparison.Options()
     /// A file with the reference, where the log has none or another is wanted.
     public var referencePath: String?
     /// The name of a file with the reference beside each log.
-    public var referenceName: String?
+    package var referenceName: String?
     /// The reference's earth frame; nil = the log's own statement.
     public var referenceFrame: EarthFrame?
     /// Judges the attitude that the device recorded of itself beside the filters, as one by the name `deviceName`.
-    public var judgesDevice = false
+    package var judgesDevice = false
     /// A file with an estimate to judge in place of filters.
-    public var estimatePath: String?
+    package var estimatePath: String?
     /// The estimate's earth frame; nil = the reference's, or NWU for a dataset of ours.
-    public var estimateFrame: EarthFrame?
+    package var estimateFrame: EarthFrame?
     /// Where and when the logs were recorded, for true north; goes before what they tell.
     public var given = PlaceAndDate()
     /// Whether filters are timed.
     public var measuresCost = true
     /// Whether the error at every sample is kept, which takes 32 bytes for each sample and filter.
     package var keepsErrors = false
+    /// What only the user can know about the logs.
     public var log = LogOptions()
 
+    /// The defaults.
     public init() {}
 
     /// Whether total and heading errors mean something: not where X is arbitrary and no yaw is fitted.
-    public var judgesHeading: Bool {
+    package var judgesHeading: Bool {
       estimatePath != nil || motion.frame.isNorthReferenced || comparison.alignment != .none
     }
   }
 
   /// The figures of one filter, or of the estimate, on one recording.
   public struct Score: Sendable, Codable {
+    /// The log's path.
     public var recording: String
     /// The filter's name, or the estimate's file.
     public var filter: String
+    /// Angles between estimate and reference, degrees.
     public var errors: ErrorSummary
     /// Drift and jumps of the error.
     public var course: ErrorCourse
@@ -65,6 +71,7 @@ public struct EvaluationJob: Sendable {
     /// Seconds added to the estimate's times, where a clock offset was searched and found.
     public var clockShift: Double?
 
+    /// A score from its figures.
     public init(
       recording: String, filter: String, errors: ErrorSummary, course: ErrorCourse, nanosecondsPerSample: Double? = nil,
       missingCount: Int = 0, clockShift: Double? = nil
@@ -81,10 +88,14 @@ public struct EvaluationJob: Sendable {
 
   /// A filter that could not be judged on a recording, and why.
   public struct Failure: Sendable, Codable {
+    /// The log's path.
     public var recording: String
+    /// The filter's name, or the estimate's file.
     public var filter: String
+    /// What was wrong, in one line.
     public var reason: String
 
+    /// A failure from its parts.
     public init(recording: String, filter: String, reason: String) {
       self.recording = recording
       self.filter = filter
@@ -93,11 +104,13 @@ public struct EvaluationJob: Sendable {
   }
 
   /// What the device's own attitude is called among the filters.
-  public static let deviceName = "device"
+  package static let deviceName = "device"
 
   /// What came of one log.
   public struct Result: Sendable {
+    /// The figures, one for each filter that could be judged.
     public var scores: [Score] = []
+    /// The filters that could not be judged.
     public var failures: [Failure] = []
     /// The errors at every sample, by the score's filter; empty where they were not to be kept.
     package var comparisons: [String: OrientationComparison] = [:]
@@ -105,8 +118,10 @@ public struct EvaluationJob: Sendable {
     public var log: LogSummary
   }
 
+  /// What is judged, and how.
   public var options: Options
 
+  /// A job; `run` does it for one log.
   public init(options: Options = Options()) { self.options = options }
 
   /// The filters to judge, each with its settings.

@@ -3,7 +3,7 @@ internal import DeviceMotionEstimation
 public import Geomagnetism
 public import MotionLogs
 internal import Rotations
-public import Sensors
+package import Sensors
 
 /// One log to one fused dataset.
 public struct FusionJob: Sendable {
@@ -11,10 +11,12 @@ public struct FusionJob: Sendable {
   public var input: String
   /// File or folder, or "-" for standard output; of several formats the first's, or what their names begin with.
   public var output: String
+  /// What to make of the log.
   public var options: FusionOptions
   /// Whether threads of their own read, and format and write, while the caller's fuses. The dataset is the same.
-  public var isOverlapped = true
+  package var isOverlapped = true
 
+  /// A job for one log; without an output, `defaultOutput` beside the log.
   public init(input: String, output: String? = nil, options: FusionOptions = FusionOptions()) {
     self.input = input
     self.output = output ?? Self.defaultOutput(for: input, format: options.formats.first ?? .csv)
@@ -36,28 +38,30 @@ public struct FusionJob: Sendable {
 
   /// What was made of a log.
   public struct Report: Sendable {
+    /// Path of the first of the outputs.
     public var output: String
     /// Everything that was written, the first included.
     public var outputs: [DatasetOutput] = []
     /// What was read, and what was wrong with it.
     public var log: LogSummary
     /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
-    public var alignment: LogAlignment?
+    package var alignment: LogAlignment?
     /// The declination in the frame of true north; nil in the others.
     public var declination: MagneticDeclination?
+    /// Rows that were written.
     public var rowCount = 0
-    public var firstRows: [DeviceMotion] = []
-    public var lastRow: DeviceMotion?
+    package var firstRows: [DeviceMotion] = []
+    package var lastRow: DeviceMotion?
     /// The names of the dataset's columns.
     public var columns: [String] = []
     /// What recognisers told in the last row, column by column; empty where nothing was to be recognised.
-    public var recognised: [RecognisedValue] = []
+    package var recognised: [RecognisedValue] = []
     /// Events in the file beside the dataset; nil where none were wanted.
-    public var eventCount: Int?
+    package var eventCount: Int?
     /// Times of the asked rate that fell into gaps.
-    public var rowsLeftOut = 0
+    package var rowsLeftOut = 0
     /// Stretches between gaps that have rows, where gaps split the dataset; else nil.
-    public var segmentCount: Int?
+    package var segmentCount: Int?
     /// From the log's opening to the dataset in its place.
     public var elapsed = Duration.zero
     /// UNIX time of the dataset's time 0, where the log says.

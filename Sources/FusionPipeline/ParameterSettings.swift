@@ -1,5 +1,5 @@
 public import AttitudeFilters
-public import Gestures
+public import Recognition
 
 /// What `--set name=value` can be said of: a filter, or a detector of shakes.
 public protocol ParameterKind: Sendable {
@@ -49,6 +49,7 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   /// By filter or detector, then by parameter; these win over the common ones.
   public var own: [String: [String: Double]] = [:]
 
+  /// No settings: every parameter keeps its default.
   public init() {}
 
   public init(dictionaryLiteral elements: (String, Double)...) {

@@ -1,20 +1,20 @@
 internal import SystemLibrary
 
 /// A file as it was when something was made of it.
-public struct InputStamp: Sendable, Codable, Equatable {
+package struct InputStamp: Sendable, Codable, Equatable {
   /// The place in the log's folder, such as `mav0/imu0/data.csv`; the last part of the path of a log that is a file.
-  public var name: String
-  public var bytes: Int
+  package var name: String
+  package var bytes: Int
   /// UNIX time of the last change, nanoseconds.
-  public var modified: Int64
+  package var modified: Int64
   /// CRC-32 in hexadecimal digits (ISO 3309); nil where it was not asked for or cannot be had.
-  public var crc32: String?
+  package var crc32: String?
 
   /// Stamps of a log: of the file, or of every file of the folder, in the order of names. Empty for what cannot be looked
   /// at again, such as standard input.
   ///
   /// - `checksums`: whether to read the files for their checksums.
-  public static func stamps(of path: String, checksums: Bool) -> [InputStamp] {
+  package static func stamps(of path: String, checksums: Bool) -> [InputStamp] {
     guard let folder = try? LogFolder(path: path) else {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       return stamp(name, path, checksums).map { [$0] } ?? []
@@ -37,7 +37,7 @@ public struct InputStamp: Sendable, Codable, Equatable {
   private static let tables = [".csv", ".tsv", ".txt", ".json", ".yaml"]
 
   /// Whether two are of one state of a file, as far as size and time tell.
-  public func isSameState(as other: InputStamp) -> Bool {
+  package func isSameState(as other: InputStamp) -> Bool {
     name == other.name && bytes == other.bytes && modified == other.modified
   }
 

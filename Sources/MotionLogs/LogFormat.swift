@@ -48,11 +48,11 @@ public struct LogFormat: Sendable {
   /// A few words for people.
   public let title: String
   /// How a log of this kind is recognised.
-  public let recognition: String
+  package let recognition: String
   /// Units, signs and clock of the logs, and what becomes of them.
-  public let units: String
+  package let units: String
   /// Whether its logs are folders.
-  public let isFolder: Bool
+  package let isFolder: Bool
   let recognizes: @Sendable (LogCandidate) -> Bool
   let open: @Sendable (String, LogOptions) throws(LogError) -> any LogReader
 }

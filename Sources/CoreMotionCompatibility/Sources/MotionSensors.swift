@@ -1,5 +1,5 @@
-public import DeviceMotionEstimation
 internal import Foundation
+public import LiveSensors
 public import MotionLogs
 
 /// What a source has told beside samples. Added to Apple's interface.

@@ -2,7 +2,7 @@ internal import MotionLogs
 internal import Sensors
 
 /// What a log is written as, without fusion.
-public enum ConversionFormat: String, Sendable, CaseIterable {
+package enum ConversionFormat: String, Sendable, CaseIterable {
   /// The canonical raw CSV, which is read without an option.
   case csv
   /// An ASL data set (EuRoC): a folder with `mav0/imu0` and Kalibr's `imu.yaml`, for visual-inertial odometry.
@@ -17,7 +17,7 @@ public enum ConversionFormat: String, Sendable, CaseIterable {
   case hdf5
 
   /// The format that the end of a path stands for: `.npz`, `.h5` and so on; CSV for all else.
-  public init(path: String) {
+  package init(path: String) {
     switch DatasetFormat.split(path).format {
     case .npz: self = .npz
     case .parquet: self = .parquet

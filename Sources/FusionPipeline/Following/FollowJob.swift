@@ -1,7 +1,8 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import Geomagnetism
-public import MotionLogs
+internal import LiveSensors
+package import MotionLogs
 internal import Rotations
 internal import Sensors
 
@@ -10,31 +11,31 @@ internal import Sensors
 /// Where all sensors of a time come in one line, its row follows at once; a sensor with lines of its own is waited for
 /// by at most one of its samples. The rows are those that the same samples give as a log. Rows of a file are in it when
 /// they are known, and stay whatever ends the process; a later one may go on behind them.
-public struct FollowJob: Sendable {
-  public var source: StreamAddress
+package struct FollowJob: Sendable {
+  package var source: StreamAddress
   /// A file, or "-" for standard output; a CSV.
-  public var output: String
-  public var options: FusionOptions
+  package var output: String
+  package var options: FusionOptions
   /// Whether rows are appended to an output that is there and has the same columns.
-  public var goesOn = false
+  package var goesOn = false
   /// Seconds that a sample may come out of order; rows come as much later. Samples that are later still are dropped and
   /// counted.
-  public var horizon = 0.0
+  package var horizon = 0.0
   /// Seconds without a sample after which that is told.
-  public var silence = 2.0
+  package var silence = 2.0
   /// Seconds without a sample after which the stream counts as ended.
-  public var longestSilence = 60.0
+  package var longestSilence = 60.0
   /// Whose datagrams are taken.
-  public var admission = StreamAdmission()
+  package var admission = StreamAdmission()
 
-  public init(source: StreamAddress, output: String = "-", options: FusionOptions = FusionOptions()) {
+  package init(source: StreamAddress, output: String = "-", options: FusionOptions = FusionOptions()) {
     self.source = source
     self.output = output
     self.options = options
   }
 
   /// What is told while the stream goes on.
-  public enum Notice: Sendable, Equatable {
+  package enum Notice: Sendable, Equatable {
     /// Where datagrams are awaited.
     case listening(String)
     /// Nothing has come for so many seconds.
@@ -59,7 +60,7 @@ public struct FollowJob: Sendable {
   /// - Parameters:
   ///   - opened: called with the stream, by which another thread may interrupt it.
   ///   - tell: called with what a person who watches wants to know.
-  public func run(
+  package func run(
     opened: (SampleStream) -> Void = { _ in }, tell: (Notice) -> Void = { _ in }
   ) throws(FusionError) -> FusionJob.Report {
     try check()

@@ -1,8 +1,7 @@
-internal import Activity
+internal import Recognition
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import Evaluation
-internal import Gestures
 internal import MotionLogs
 internal import Plotting
 internal import Rotations

@@ -1,4 +1,4 @@
-internal import Activity
+internal import Recognition
 internal import Sensors
 
 /// Activities as they are told live: which, how sure, and how probable each is.

@@ -1,4 +1,4 @@
-internal import Activity
+internal import Recognition
 internal import Sensors
 
 /// Altitude and vertical speed by barometer and motion, as `inertial altitude` gives them at the motion's times.

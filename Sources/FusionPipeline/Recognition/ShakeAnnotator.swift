@@ -1,4 +1,4 @@
-internal import Gestures
+internal import Recognition
 internal import Sensors
 
 /// Shakes by the reference detector: where the last one stands, how many have ended, how sure it is of one now.

@@ -1,6 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
-public import Sensors
+package import Sensors
 
 /// Reads any CSV of motion samples, row by row, in memory that does not grow with the file.
 ///
@@ -16,8 +16,8 @@ public import Sensors
 /// Columns of other sensors with a known name and unit are read where they are wanted (`LogOptions.auxiliary`).
 /// What the header does not say, the options must; what was inferred is in `description.notes`.
 /// A copy of a reader shares its place in the file: use one.
-public struct CSVLogReader: LogReader {
-  public private(set) var description: LogDescription
+package struct CSVLogReader: LogReader {
+  package private(set) var description: LogDescription
   /// Rows per batch.
   private static let batchRows = 1024
   /// Marks a slot without a number: a NaN that no text gives.
@@ -52,7 +52,7 @@ public struct CSVLogReader: LogReader {
   ///
   /// Throws where the file cannot be read, has no header or no rows, or where neither header nor options tell what
   /// the columns are.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     try self.init(scanner: LineScanner(path: path, mayBeStream: true), path: path, options: options)
   }
 
@@ -102,15 +102,15 @@ public struct CSVLogReader: LogReader {
   /// The first stamp, where times count from it: nanoseconds since 1970.
   var origin: Int64? { clock?.origin }
 
-  public var emptyCounts: [SensorChannel: Int] {
+  package var emptyCounts: [SensorChannel: Int] {
     var counts: [SensorChannel: Int] = [:]
     for (emitter, count) in zip(layout.emitters, emptyRows) { counts[emitter.channel, default: 0] += count }
     return counts
   }
 
-  public var progress: Double { isFinished ? 1 : scanner.progress }
+  package var progress: Double { isFinished ? 1 : scanner.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     guard !isFinished else { return false }
     let before = batch.count
     // Rows without any sample must not end a log early.
@@ -157,7 +157,7 @@ public struct CSVLogReader: LogReader {
     }
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
     batch += waiting
     waiting.removeAll(keepingCapacity: true)
   }

@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 internal import SystemLibrary
 
 /// Reads samples while they are made, line by line, from standard input or from datagrams.
@@ -12,9 +12,9 @@ internal import SystemLibrary
 /// with the horizon that the reader can wait for.
 ///
 /// One thread reads; `interrupt` may be called from any.
-public final class SampleStream: @unchecked Sendable {
+package final class SampleStream: @unchecked Sendable {
   /// What reading on has given.
-  public enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     /// A line was read; it may have had no sample.
     case line
     /// No line came in time.
@@ -26,17 +26,17 @@ public final class SampleStream: @unchecked Sendable {
   }
 
   /// As messages name it; with the port that was found for port 0.
-  public let name: String
+  package let name: String
   /// The port that datagrams come to; nil for standard input.
-  public let port: UInt16?
+  package let port: UInt16?
   /// Lines that were read, good or not.
-  public private(set) var lineCount = 0
+  package private(set) var lineCount = 0
   /// Lines that were left out, as they could not be read.
-  public private(set) var malformedCount = 0
+  package private(set) var malformedCount = 0
   /// What was wrong with the first of them.
-  public private(set) var firstError: LogError?
+  package private(set) var firstError: LogError?
   /// What was wrong with the last of them.
-  public private(set) var lastError: LogError?
+  package private(set) var lastError: LogError?
 
   /// Whether the stream ended within a line: its sender has stopped short.
   public private(set) var hasEndedWithinLine = false
@@ -70,7 +70,7 @@ public final class SampleStream: @unchecked Sendable {
 
   /// - Parameter admission: whose datagrams are taken.
   /// - Throws: where the address cannot be listened at, or who may send is not known.
-  public convenience init(
+  package convenience init(
     _ address: StreamAddress, options: LogOptions = LogOptions(), admission: StreamAdmission = StreamAdmission()
   ) throws(LogError) {
     let gate = try StreamGate(admission)
@@ -78,7 +78,7 @@ public final class SampleStream: @unchecked Sendable {
   }
 
   /// Reads another open file, such as a pipe; whoever opened it closes it, after the stream is gone.
-  public convenience init(
+  package convenience init(
     descriptor: Int32, name: String, options: LogOptions = LogOptions()
   ) throws(LogError) {
     self.init(
@@ -99,11 +99,11 @@ public final class SampleStream: @unchecked Sendable {
   deinit { buffer.deallocate() }
 
   /// Makes a reader that waits, or the next that would, return at once. From any thread.
-  public func interrupt() { input.interrupt() }
+  package func interrupt() { input.interrupt() }
 
   /// Waits at most `timeout` seconds for a line and appends its samples: those of motion in the order of the line, and
   /// those of the channels that `LogOptions.auxiliary` wants.
-  public func read(
+  package func read(
     into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample], timeout: Double = .infinity
   ) throws(LogError) -> Outcome {
     let end = Self.now + timeout

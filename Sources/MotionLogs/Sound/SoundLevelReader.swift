@@ -15,11 +15,14 @@ public struct SoundLevelOptions: Sendable, Equatable {
 
   /// Seconds from one level to the next. Default 0.125 s.
   public var window = 0.125
+  /// How the level follows the sound in time.
   public var timeWeighting = TimeWeighting.mean
+  /// How frequencies are weighted.
   public var frequencyWeighting = FrequencyWeighting.flat
   /// Time of the file's beginning on the log's clock, seconds.
   public var start = 0.0
 
+  /// The defaults.
   public init() {}
 }
 
@@ -65,6 +68,7 @@ public struct SoundLevelReader {
 
   /// Frames per second.
   public var sampleRate: Double { file.sampleRate }
+  /// Channels of the sound.
   public var channelCount: Int { file.channelCount }
   /// The share of the file read so far, 0 to 1.
   public var progress: Double { file.progress }

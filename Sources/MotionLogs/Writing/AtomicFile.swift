@@ -8,9 +8,9 @@ internal import SystemLibrary
 /// on the disk before the file has its name, and the name is when `commit` returns. Without `force` nothing is ever
 /// replaced, not even what has come under the name since. "-" is standard output, and an existing pipe or device is
 /// written to as it is.
-public final class AtomicFile {
+package final class AtomicFile {
   /// The file asked for.
-  public let path: String
+  package let path: String
   /// The file that `commit` replaces: where `path` is a symbolic link, what it points to.
   private let target: String
   /// nil where bytes go straight to a stream, or to a file without a name.
@@ -24,7 +24,7 @@ public final class AtomicFile {
   private var descriptor: Int32
 
   /// Begins an output. An existing file is an error (`OutputError.Kind.exists`) unless `force`.
-  public convenience init(path: String, force: Bool = false) throws(OutputError) {
+  package convenience init(path: String, force: Bool = false) throws(OutputError) {
     try self.init(path: path, force: force, isNamed: false)
   }
 
@@ -81,7 +81,7 @@ public final class AtomicFile {
   var pathToFill: String? { isNameless ? "/proc/self/fd/\(descriptor)" : temporary }
 
   /// Writes all the bytes; an error where the disk is full or the reader has gone.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     try Self.write(bytes, to: descriptor, path: path)
   }
 
@@ -99,7 +99,7 @@ public final class AtomicFile {
   }
 
   /// Writes a text as UTF-8.
-  public func write(_ text: String) throws(OutputError) {
+  package func write(_ text: String) throws(OutputError) {
     try Array(text.utf8).withUnsafeBufferPointer { bytes throws(OutputError) in
       try write(UnsafeRawBufferPointer(bytes))
     }
@@ -112,7 +112,7 @@ public final class AtomicFile {
   }
 
   /// Puts the file in its place. Nothing can be written after it.
-  public func commit() throws(OutputError) {
+  package func commit() throws(OutputError) {
     guard descriptor >= 0 else { return }
     try prepare()
     if isNameless {
@@ -144,7 +144,7 @@ public final class AtomicFile {
   }
 
   /// Removes what was written, unless it has been committed. Without a commit this happens of itself.
-  public func abandon() {
+  package func abandon() {
     if descriptor > STDERR_FILENO { close(descriptor) }
     descriptor = -1
     if let name = temporary { unlink(name) }
@@ -152,7 +152,7 @@ public final class AtomicFile {
   }
 
   /// Removes what processes that are no more have left of an output that they had not put in its place.
-  public static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: path) }
+  package static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: path) }
 
   // MARK: The disk
 

@@ -5,16 +5,16 @@ internal import SystemLibrary
 /// Files go to `place`, a folder `.<name>.partial-<process>` beside it, which `commit` gives its name. An empty folder is
 /// taken as none. With `force` a folder is replaced only where the new one has every file of it: what somebody else has
 /// put there is never removed.
-public final class AtomicFolder {
+package final class AtomicFolder {
   /// The folder asked for.
-  public let path: String
+  package let path: String
   /// Where its files are written until `commit`.
-  public let place: String
+  package let place: String
   private let force: Bool
   private var isOver = false
 
   /// Begins a folder. An existing one is an error (`OutputError.Kind.exists`) unless `force`, or it is empty.
-  public init(path: String, force: Bool = false) throws(OutputError) {
+  package init(path: String, force: Bool = false) throws(OutputError) {
     let path = Self.withoutSlashes(path)
     self.path = path
     self.force = force
@@ -34,7 +34,7 @@ public final class AtomicFolder {
   deinit { abandon() }
 
   /// Makes a folder below `place`, with those that it takes, and gives its path.
-  public func makeFolder(_ name: String) throws(OutputError) -> String {
+  package func makeFolder(_ name: String) throws(OutputError) -> String {
     var made = place
     for part in name.split(separator: "/") {
       made += "/" + part
@@ -44,14 +44,14 @@ public final class AtomicFolder {
   }
 
   /// Writes a text as a file below `place`, whose folder must be there.
-  public func write(_ text: String, to name: String) throws(OutputError) {
+  package func write(_ text: String, to name: String) throws(OutputError) {
     let file = try AtomicFile(path: place + "/" + name)
     try file.write(text)
     try file.commit()
   }
 
   /// Gives the folder its name. Nothing can be written after it.
-  public func commit() throws(OutputError) {
+  package func commit() throws(OutputError) {
     guard !isOver else { return }
     // Its files are safe on the disk; their folders are not yet.
     for folder in [""] + Self.folders(in: place) {
@@ -75,14 +75,14 @@ public final class AtomicFolder {
   }
 
   /// Removes what was written, unless it has been committed. Without a commit this happens of itself.
-  public func abandon() {
+  package func abandon() {
     guard !isOver else { return }
     isOver = true
     PartialName.remove(place)
   }
 
   /// - Throws: where something is there already that a new folder would have to replace, without leave to do so.
-  public static func check(_ path: String, force: Bool) throws(OutputError) {
+  package static func check(_ path: String, force: Bool) throws(OutputError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFDIR else {
@@ -97,10 +97,10 @@ public final class AtomicFolder {
   }
 
   /// Removes what processes that are no more have left of a folder that they had not put in its place.
-  public static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: withoutSlashes(path)) }
+  package static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: withoutSlashes(path)) }
 
   /// The bytes of all files of a folder, or of a file; nil where there is nothing.
-  public static func bytes(of path: String) -> Int? {
+  package static func bytes(of path: String) -> Int? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }

@@ -5,12 +5,12 @@
 /// background threads in blocks, a few of them in flight: a caller that is faster than the disk waits. An error of
 /// the disk is thrown by the next `append`, `flush` or `close`. The file appears with `close`, whole; a writer that is
 /// dropped without it leaves nothing.
-public final class NumberTableWriter {
-  public let columns: [String]
+package final class NumberTableWriter {
+  package let columns: [String]
   /// Rows taken so far.
-  public private(set) var rowCount = 0
+  package private(set) var rowCount = 0
   /// The last row that an earlier process has left in a growing file, as text; nil where there is none.
-  public let lastLine: String?
+  package let lastLine: String?
 
   private let pipeline: TablePipeline
   private var filler: TableFiller
@@ -22,7 +22,7 @@ public final class NumberTableWriter {
   /// - `isOverlapped`: whether background threads format and write; else the caller's does, with the same bytes.
   /// - `header`: what stands before the rows, with its line end; nil for the columns' names.
   /// - `plainColumns`: the places of columns that are written without exponents; what is below 1e-9 is 0 there.
-  public init(
+  package init(
     path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = []
   ) throws(OutputError) {
@@ -40,7 +40,7 @@ public final class NumberTableWriter {
   ///
   /// - `force`: whether an existing file is replaced; else it is an error.
   /// - `goesOn`: whether rows are appended to an existing file, which must have the same columns.
-  public init(
+  package init(
     growing path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     goesOn: Bool = false
   ) throws(OutputError) {
@@ -63,7 +63,7 @@ public final class NumberTableWriter {
   }
 
   /// Appends rows: their numbers one after another, as many as columns for each row.
-  public func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     precondition(
       rows.count % columns.count == 0, "\(rows.count) numbers are no rows of \(columns.count) columns")
     rowCount += rows.count / columns.count
@@ -71,21 +71,21 @@ public final class NumberTableWriter {
   }
 
   /// Appends rows: their numbers one after another, as many as columns for each row.
-  public func append(_ rows: [Double]) throws(OutputError) {
+  package func append(_ rows: [Double]) throws(OutputError) {
     try rows.withUnsafeBufferPointer { rows throws(OutputError) in try append(rows) }
   }
 
   /// Waits until everything appended is written: for output that somebody watches.
-  public func flush() throws(OutputError) { try filler.flush() }
+  package func flush() throws(OutputError) { try filler.flush() }
 
   /// Writes all that remains to the disk, so that `close` has but to name the file. Nothing can be appended after it.
-  public func finish() throws(OutputError) {
+  package func finish() throws(OutputError) {
     try flush()
     try pipeline.prepare()
   }
 
   /// Writes the rest and puts the file in its place. Nothing can be appended after it.
-  public func close() throws(OutputError) {
+  package func close() throws(OutputError) {
     try flush()
     try pipeline.commit()
   }

@@ -1,4 +1,4 @@
-internal import Activity
+internal import Recognition
 internal import Foundation
 internal import FusionPipeline
 internal import MotionLogs
