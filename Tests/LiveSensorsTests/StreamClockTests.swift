@@ -2,7 +2,7 @@ import Foundation
 import Sensors
 import Testing
 
-@testable import DeviceMotionEstimation
+@testable import LiveSensors
 
 @Suite("The clock of a stream")
 struct StreamClockTests {
