@@ -149,7 +149,8 @@ public struct FusionJob: Sendable {
         estimator: try options.estimator(declination), options: options, keepsEvents: isDetailed)
       if let table {
         sink = try RowSink(
-          table: table(options.columns(of: description)), log: description, options: options, declination: declination)
+          table: table(options.columns(of: description)), log: description, options: options, declination: declination,
+          needsFacts: isDetailed)
         return
       }
       sink = try RowSink(

@@ -103,12 +103,15 @@ struct RowSink {
   }
 
   /// Rows for a table that is no file: there is none beside it either, so events are the caller's.
+  ///
+  /// - Parameter needsFacts: whether `facts` will be asked for, for which the whole input is read once more.
   init(
-    table: any TableWriter, log: LogDescription, options: FusionOptions, declination: MagneticDeclination?
+    table: any TableWriter, log: LogDescription, options: FusionOptions, declination: MagneticDeclination?,
+    needsFacts: Bool
   ) throws(FusionError) {
     let own = options.motionColumns + options.recognisedColumns
     let channels = options.channels(of: log)
-    metadata = DatasetMetadata(log: log, options: options, declination: declination, needsChecksum: true)
+    metadata = DatasetMetadata(log: log, options: options, declination: declination, needsChecksum: needsFacts)
     writer = table
     indices = own.map(\.index)
     row = FusedRow(columns: own)

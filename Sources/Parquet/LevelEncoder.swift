@@ -24,7 +24,7 @@ struct LevelEncoder {
       // A packed group must be full, unless nothing comes after it.
       if end - index >= 8 || end == levels.count {
         flush()
-        varint(UInt64(end - index) << 1)
+        bytes.append(varint: UInt64(end - index) << 1)
         bytes.append(levels[index])
         index = end
       } else {
@@ -42,18 +42,9 @@ struct LevelEncoder {
 
   private mutating func flush() {
     guard packedGroups > 0 else { return }
-    varint(UInt64(packedGroups) << 1 | 1)
+    bytes.append(varint: UInt64(packedGroups) << 1 | 1)
     bytes += packed
     packed.removeAll(keepingCapacity: true)
     packedGroups = 0
-  }
-
-  private mutating func varint(_ value: UInt64) {
-    var value = value
-    while value >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
-      value >>= 7
-    }
-    bytes.append(UInt8(value))
   }
 }

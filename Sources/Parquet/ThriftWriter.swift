@@ -25,17 +25,17 @@ struct ThriftWriter {
 
   mutating func field(_ number: Int16, _ value: Int32) {
     head(number, .int32)
-    varint(zigzag(Int64(value)))
+    bytes.append(varint: zigzag(Int64(value)))
   }
 
   mutating func field(_ number: Int16, _ value: Int) {
     head(number, .int64)
-    varint(zigzag(Int64(value)))
+    bytes.append(varint: zigzag(Int64(value)))
   }
 
   mutating func field(_ number: Int16, short value: Int16) {
     head(number, .int16)
-    varint(zigzag(Int64(value)))
+    bytes.append(varint: zigzag(Int64(value)))
   }
 
   mutating func field(_ number: Int16, _ text: String) { field(number, Array(text.utf8)) }
@@ -53,7 +53,7 @@ struct ThriftWriter {
   mutating func field(_ number: Int16, _ values: [Int32]) {
     head(number, .list)
     listHead(values.count, .int32)
-    for value in values { varint(zigzag(Int64(value))) }
+    for value in values { bytes.append(varint: zigzag(Int64(value))) }
   }
 
   mutating func field(_ number: Int16, _ texts: [String]) {
@@ -90,7 +90,7 @@ struct ThriftWriter {
       bytes.append(UInt8(step) << 4 | kind.rawValue)
     } else {
       bytes.append(kind.rawValue)
-      varint(zigzag(Int64(number)))
+      bytes.append(varint: zigzag(Int64(number)))
     }
     lastFields[lastFields.count - 1] = number
   }
@@ -100,22 +100,13 @@ struct ThriftWriter {
       bytes.append(UInt8(count) << 4 | kind.rawValue)
     } else {
       bytes.append(0xF0 | kind.rawValue)
-      varint(UInt64(count))
+      bytes.append(varint: UInt64(count))
     }
   }
 
   private mutating func binary(_ value: [UInt8]) {
-    varint(UInt64(value.count))
+    bytes.append(varint: UInt64(value.count))
     bytes += value
-  }
-
-  private mutating func varint(_ value: UInt64) {
-    var value = value
-    while value >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
-      value >>= 7
-    }
-    bytes.append(UInt8(value))
   }
 
   private func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
