@@ -267,7 +267,7 @@ let package = Package(
         "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
         "Plotting", "CoreMotionCompatibility",
       ], resources: [.copy("Golden")]),
-    tests("Report", ["Inertial", "Report", "CZlib"], resources: [.copy("Browser")]),
+    tests("Report", ["Inertial", "Simulation", "Report", "CZlib"], resources: [.copy("Browser")]),
     tests("Studies", ["Inertial", "LinearAlgebra", "Signals", "Simulation", "Studies"]),
     tests(
       "InertialCommand",

@@ -25,7 +25,7 @@ let package = Package(
         .product(name: "CoreMotionCompatibility", package: "Inertial"),
         .product(name: "UIKitCompatibility", package: "Inertial"),
       ]),
-    script("DrawAFigure", "Plotting"),
+    script("DrawAFigure", "Plotting", "Simulation"),
     script("RunFilters", "Calibration"),
     script("ShakeWeights", "LinearAlgebra", "Signals"),
     script("LongScenes", "Simulation", "Studies"),

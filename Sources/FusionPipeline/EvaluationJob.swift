@@ -72,7 +72,7 @@ public struct EvaluationJob: Sendable {
     public var clockShift: Double?
 
     /// A score from its figures.
-    public init(
+    package init(
       recording: String, filter: String, errors: ErrorSummary, course: ErrorCourse, nanosecondsPerSample: Double? = nil,
       missingCount: Int = 0, clockShift: Double? = nil
     ) {
@@ -96,7 +96,7 @@ public struct EvaluationJob: Sendable {
     public var reason: String
 
     /// A failure from its parts.
-    public init(recording: String, filter: String, reason: String) {
+    package init(recording: String, filter: String, reason: String) {
       self.recording = recording
       self.filter = filter
       self.reason = reason

@@ -24,17 +24,17 @@ public struct FusionJob: Sendable {
   }
 
   /// Everything that is written, in the order of the formats.
-  public var outputs: [DatasetOutput] { DatasetOutput.all(of: output, formats: options.formats) }
+  package var outputs: [DatasetOutput] { DatasetOutput.all(of: output, formats: options.formats) }
 
   /// The dataset's name where none is given: beside the input, with `.fused.csv` added, or the format's ending.
-  public static func defaultOutput(for input: String, format: DatasetFormat = .csv) -> String {
+  package static func defaultOutput(for input: String, format: DatasetFormat = .csv) -> String {
     var path = input
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path + ".fused." + format.fileExtension
   }
 
   /// Where the events of a log go, where their channels are wanted: the dataset's name, ending in `.events.csv`.
-  public var eventsOutput: String { EventSink.path(for: output) }
+  package var eventsOutput: String { EventSink.path(for: output) }
 
   /// What was made of a log.
   public struct Report: Sendable {

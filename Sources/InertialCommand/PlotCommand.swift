@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Inertial
+import Plotting
 
 struct PlotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Inertial
+import Report
 
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import Foundation
 public import Inertial
+public import Plotting
 
 /// What only the user can know about a log.
 struct LogArguments: ParsableArguments {

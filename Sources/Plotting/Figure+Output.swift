@@ -25,14 +25,26 @@ extension Figure {
   /// The figure as SVG.
   public var svg: String { SVGWriter.text(of: drawing) }
 
+  /// The most pixels of a PNG: they take 10 bytes each while they are drawn.
+  package static let mostPixels = 200_000_000.0
+
   /// The bytes of a file with the figure. They are the same each time.
-  public func bytes(as format: Format) -> [UInt8] {
+  ///
+  /// - Throws: for a PNG of more than 200 million pixels.
+  public func bytes(as format: Format) throws(OutputError) -> [UInt8] {
     switch format {
-    case .svg: Array(svg.utf8)
-    case .pdf: PDFWriter.bytes(of: drawing)
+    case .svg: return Array(svg.utf8)
+    case .pdf: return PDFWriter.bytes(of: drawing)
     case .png:
-      PNGWriter.bytes(
-        of: drawing, dotsPerInch: min(max(style.dotsPerInch, 10), 2400), isGreyscale: style.isGreyscale)
+      let (drawing, dots) = (drawing, min(max(style.dotsPerInch, 10), 2400))
+      let pixels = drawing.width * drawing.height * (dots / 72) * (dots / 72)
+      guard pixels <= Self.mostPixels else {
+        throw OutputError(
+          kind: .other, path: "the figure",
+          problem: "a PNG of \(Int(pixels / 1e6)) million pixels is too large (the limit is 200 million)",
+          remedy: "give fewer pixels to the inch or a smaller page, or write SVG or PDF, which have no pixels")
+      }
+      return PNGWriter.bytes(of: drawing, dotsPerInch: dots, isGreyscale: style.isGreyscale)
     }
   }
 
@@ -42,15 +54,15 @@ extension Figure {
   ///   - path: ends in .svg, .pdf or .png; "-" is standard output.
   ///   - format: nil = as the path says.
   ///   - force: whether a file that is there is replaced.
-  /// - Throws: where the path says no format, or the file cannot be written.
+  /// - Throws: where the path says no format, the picture is too large, or the file cannot be written.
   public func write(to path: String, as format: Format? = nil, force: Bool = false) throws(OutputError) {
     guard let format = format ?? Format(path: path) else {
       throw OutputError(
         kind: .other, path: path, problem: "the name does not say what a figure is written as",
         remedy: "let it end in \(Format.allCases.map { "." + $0.rawValue }.joined(separator: ", "))")
     }
+    let bytes = try bytes(as: format)
     let file = try AtomicFile(path: path, force: force)
-    let bytes = bytes(as: format)
     try bytes.withUnsafeBufferPointer { (bytes) throws(OutputError) in try file.write(UnsafeRawBufferPointer(bytes)) }
     try file.commit()
   }

@@ -79,7 +79,7 @@ package struct SampleConditioner: Sendable {
   }
 
   /// Begins anew with samples of another clock, none of which is late; what waited must have been handed on.
-  public mutating func restart() {
+  package mutating func restart() {
     precondition(waiting.isEmpty, "samples wait to be handed on")
     isFinished = false
     (newestTime, releasedTime) = (-.infinity, -.infinity)

@@ -1,5 +1,6 @@
 import Foundation
 import Inertial
+import Plotting
 import Testing
 
 @testable import FusionPipeline
@@ -38,6 +39,56 @@ struct PlotTests {
     }
     #expect(table["nothing"] == nil)
     #expect(try DatasetColumns(path: log) == nil)
+  }
+
+  @Test("a dataset that was altered is drawn or refused by its line, whatever numbers are in it")
+  func altered() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var options = FusionOptions()
+    options.columns = try FusedColumn.named(["time", "roll", "yaw", "status"])
+    let whole = folder.appendingPathComponent("whole.fused.csv").path
+    _ = try FusionJob(input: try walk(in: folder), output: whole, options: options).run()
+    let lines = try String(contentsOfFile: whole, encoding: .utf8).split(separator: "\n").map(String.init)
+    func run(_ line: Int, _ text: String) async throws -> PlotJob.Report {
+      var altered = lines
+      altered[line - 1] = text
+      let path = folder.appendingPathComponent("altered.fused.csv").path
+      try (altered.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      var job = PlotJob(input: path, quantities: [try PlotQuantity("yaw"), try PlotQuantity("status")])
+      job.marks = [.rest, .disturbance]
+      return try await job.run()
+    }
+    let fields = lines[6].split(separator: ",").map(String.init)
+    let time = fields[0]
+    for status in ["-5", "1e9", "0.5", "nan", ""] {
+      let figure = try await run(7, "\(time),0.1,0.2,\(status)").figure
+      #expect(figure.svg.contains("<svg") && !figure.svg.contains("nan"), "status \(status)")
+    }
+    for yaw in ["inf", "-inf", "1e308", "-1e308"] {
+      let figure = try await run(7, "\(time),0.1,\(yaw),0").figure
+      #expect(!figure.svg.contains("nan") && !figure.svg.contains("inf"), "yaw \(yaw)")
+    }
+    for (text, problem) in [
+      (",0.1,0.2,0", "has no time"), ("nan,0.1,0.2,0", "has no time"), ("-1,0.1,0.2,0", "earlier"),
+      ("\(time),0.1,0.2", "has 3 fields"), ("\(time),0.1,0.2,0,7", "more fields"), ("\(time),0.1,word,0", "yaw"),
+    ] {
+      let error = try await #require(throws: FusionError.self) { _ = try await run(7, text) }
+      #expect("\(error)".contains(".csv:7:") && "\(error)".contains(problem), "\(text): \(error)")
+    }
+  }
+
+  @Test("a stretch of time without a sample is refused")
+  func beyond() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = try walk(in: folder)
+    for (from, to) in [(nil, -5.0), (100.0, nil), (1e300, nil), (nil, -1e300)] as [(Double?, Double?)] {
+      var job = PlotJob(input: log, quantities: [try PlotQuantity("yaw")])
+      (job.from, job.to) = (from, to)
+      let error = try await #require(throws: FusionError.self) { _ = try await job.run() }
+      #expect("\(error)".contains("nothing is between"), "\(error)")
+    }
   }
 
   @Test("every name of a quantity stands for one, and no other does")

@@ -51,7 +51,7 @@ struct FigureTests {
       "<script>alert(1)</script>", "a & b < c > d \"e\"", "]]>", "\u{1B}[31mred\u{7}", "line\nline", "\u{202E}evil",
       "\u{0}nul", "漢字", "&amp;", String(repeating: "long ", count: 200),
     ])
-  func hostile(name: String) {
+  func hostile(name: String) throws {
     var figure = Self.sample
     figure.panels[0].lines[0].name = name
     figure.panels[0].title = name
@@ -63,7 +63,7 @@ struct FigureTests {
     #expect(check.problem == nil)
     #expect(!check.elements.contains("script"))
     #expect(!figure.svg.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E })
-    #expect(!figure.bytes(as: .pdf).isEmpty && !figure.bytes(as: .png).isEmpty)
+    for format in Figure.Format.allCases { #expect(try !figure.bytes(as: format).isEmpty) }
     #expect(check.words.contains(PlotText.cleaned(name)))
   }
 
@@ -140,7 +140,7 @@ struct FigureTests {
     figure.style.width = 183
     let svg = figure.svg
     #expect(svg.utf8.count < 1_000_000, "\(svg.utf8.count) bytes")
-    #expect(figure.bytes(as: .pdf).count < 1_000_000)
+    #expect(try figure.bytes(as: .pdf).count < 1_000_000)
     print("1,000,000 samples of two lines and a band, two panels of 183 mm: SVG \(svg.utf8.count) bytes")
     let group = try #require(figure.drawing.groups.first { $0.clip != nil })
     let box = try #require(group.clip)
@@ -152,13 +152,22 @@ struct FigureTests {
     #expect(top - box.top < 0.1 * box.height && box.bottom - bottom < 0.1 * box.height)
   }
 
+  @Test("a PNG that would not fit into memory is refused, with what to do; as PDF the same figure is written")
+  func tooLarge() throws {
+    var figure = Self.sample
+    (figure.style.width, figure.style.height, figure.style.dotsPerInch) = (1000, 2000, 2400)
+    let error = try #require(throws: (any Error).self) { _ = try figure.bytes(as: .png) }
+    #expect("\(error)".contains("million pixels") && "\(error)".contains("fewer pixels to the inch"))
+    #expect(try figure.bytes(as: .pdf).starts(with: Array("%PDF".utf8)))
+  }
+
   @Test("are the same bytes each time", arguments: Figure.Format.allCases)
-  func deterministic(format: Figure.Format) {
-    #expect(Self.sample.bytes(as: format) == Self.sample.bytes(as: format))
+  func deterministic(format: Figure.Format) throws {
+    #expect(try Self.sample.bytes(as: format) == Self.sample.bytes(as: format))
   }
 
   @Test("of nothing, and of numbers at the ends of what there is, are still figures")
-  func nasty() {
+  func nasty() throws {
     for numbers in [
       [], [.nan], [0], [1e300, -1e300], [1e-300, 2e-300], [.greatestFiniteMagnitude, 0], [.leastNonzeroMagnitude],
     ]
@@ -172,7 +181,7 @@ struct FigureTests {
         let figure = Figure([panel])
         #expect(XMLCheck(figure.svg).problem == nil, "\(numbers)")
         #expect(!figure.svg.contains("nan") && !figure.svg.contains("inf"), "\(numbers)")
-        #expect(!figure.bytes(as: .png).isEmpty)
+        #expect(try !figure.bytes(as: .png).isEmpty)
       }
     }
     #expect(XMLCheck(Figure([]).svg).problem == nil)

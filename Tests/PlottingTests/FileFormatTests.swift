@@ -27,7 +27,7 @@ struct FileFormatTests {
     figure.style.dotsPerInch = 150
     for isGreyscale in [false, true] {
       figure.style.isGreyscale = isGreyscale
-      let bytes = figure.bytes(as: .png)
+      let bytes = try figure.bytes(as: .png)
       let chunks = try Self.chunks(bytes)
       #expect(chunks.map(\.name) == ["IHDR", "pHYs", "IDAT", "IEND"])
       let head = chunks[0].data
@@ -100,7 +100,7 @@ struct FileFormatTests {
 
   @Test("a PDF has its objects where its table says, its font, and its words as glyphs of it")
   func pdf() throws {
-    let bytes = FigureTests.sample.bytes(as: .pdf)
+    let bytes = try FigureTests.sample.bytes(as: .pdf)
     let text = String(decoding: bytes.map { $0 == 10 || (32..<127).contains($0) ? $0 : 63 }, as: UTF8.self)
     #expect(text.hasPrefix("%PDF-1.4\n") && text.hasSuffix("%%EOF\n"))
     let lines = text.components(separatedBy: "\n")

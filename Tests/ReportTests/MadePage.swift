@@ -1,6 +1,7 @@
 import CZlib
 import Foundation
 import Inertial
+import Simulation
 
 @testable import Report
 

@@ -1,5 +1,6 @@
 import Foundation
 import Inertial
+import Simulation
 import Testing
 
 @testable import Report

@@ -5,15 +5,15 @@ internal import MotionLogs
 ///
 /// With the key `person` the log `ann/walk1.csv` becomes `person=ann/recording=walk1/data.parquet`. Spark, DuckDB, polars
 /// and pyarrow read such a folder as one table with the columns `person` and `recording`.
-public struct PartitionedFolder: Sendable, Equatable {
+package struct PartitionedFolder: Sendable, Equatable {
   /// Of the folders, outermost first.
-  public let keys: [String]
+  package let keys: [String]
   /// The key of the log's own name.
-  public static let recordingKey = "recording"
+  package static let recordingKey = "recording"
 
   /// - Parameter text: keys with commas between, such as `person,session`; empty for logs that all lie in the folder itself.
   /// - Throws: for a key that is no plain name, is there twice, or is the name of a column.
-  public init(_ text: String) throws(FusionError) {
+  package init(_ text: String) throws(FusionError) {
     keys = text.split(separator: ",", omittingEmptySubsequences: text.isEmpty).map(String.init)
     let taken = Set(FusedColumn.all.map(\.name) + [Self.recordingKey])
     for (index, key) in keys.enumerated() {
@@ -32,7 +32,7 @@ public struct PartitionedFolder: Sendable, Equatable {
   ///
   /// - Parameter name: the log's place below the folder that it was found in.
   /// - Throws: where the log lies in more or fewer folders than there are keys.
-  public func place(of name: String, format: DatasetFormat) throws(FusionError) -> String {
+  package func place(of name: String, format: DatasetFormat) throws(FusionError) -> String {
     let parts = name.split(separator: "/").map(String.init)
     let folders = parts.dropLast()
     guard folders.count == keys.count, let last = parts.last else {
@@ -56,12 +56,12 @@ public struct PartitionedFolder: Sendable, Equatable {
   }
 
   /// Where the description of the datasets goes: readers of the folder pass over names that begin with `_`.
-  public static let descriptionName = "_croissant.json"
+  package static let descriptionName = "_croissant.json"
 
   /// Writes what the folder holds as a dataset of Croissant 1.0 (mlcommons.org): its tables, their columns and units.
   ///
   /// - Throws: where it cannot be written.
-  public func describe(_ folder: String, options: FusionOptions) throws(FusionError) {
+  package func describe(_ folder: String, options: FusionOptions) throws(FusionError) {
     do throws(OutputError) {
       let file = try AtomicFile(path: folder + "/" + Self.descriptionName, force: true)
       try file.write(croissant(name: Self.name(of: folder), options: options).text)

@@ -1,54 +1,54 @@
 internal import AttitudeFilters
-public import MotionLogs
-public import Plotting
+package import MotionLogs
+package import Plotting
 
 /// A log, or a dataset, to a figure for a paper.
-public struct PlotJob: Sendable {
+package struct PlotJob: Sendable {
   /// File, folder, or "-" for standard input where it is read but once.
-  public var input: String
+  package var input: String
   /// A panel each, or several where it has several units; those over time come first.
-  public var quantities: [PlotQuantity]
+  package var quantities: [PlotQuantity]
   /// Filters to be compared; empty = that of the options.
-  public var filters: [String] = []
+  package var filters: [String] = []
   /// Parameters of the filters; of one alone by its name.
-  public var settings = ParameterSettings()
+  package var settings = ParameterSettings()
   /// How the log is read and fused.
-  public var options = FusionOptions()
+  package var options = FusionOptions()
   /// What errors are judged against, and how.
-  public var evaluation = EvaluationJob.Options()
+  package var evaluation = EvaluationJob.Options()
   /// The first and the last second that are shown, on the log's clock; with `options.startsAtZero` from its first sample
   /// on.
-  public var from: Double?
-  public var to: Double?
-  public var marks: [PlotMark] = []
+  package var from: Double?
+  package var to: Double?
+  package var marks: [PlotMark] = []
   /// Half the width of the band around an attitude, in standard deviations of the filter's own; 0 = no band.
-  public var sigma = 1.0
+  package var sigma = 1.0
   /// Angles in radians, as in datasets; else in degrees.
-  public var isRadian = false
+  package var isRadian = false
   /// Whether angles go on after a turn instead of beginning anew.
-  public var unwraps = false
-  public var style = Figure.Style()
+  package var unwraps = false
+  package var style = Figure.Style()
 
-  public init(input: String, quantities: [PlotQuantity]) { (self.input, self.quantities) = (input, quantities) }
+  package init(input: String, quantities: [PlotQuantity]) { (self.input, self.quantities) = (input, quantities) }
 
   /// A figure, and what is to be said of it.
-  public struct Report: Sendable {
-    public var figure: Figure
+  package struct Report: Sendable {
+    package var figure: Figure
     /// What was read, and what was wrong with it; nil where a dataset's columns were drawn as they are.
-    public var log: LogSummary?
+    package var log: LogSummary?
     /// Things that a user may want to know.
-    public var notes: [String] = []
+    package var notes: [String] = []
     /// The log's time that is 0 on the axis, seconds.
-    public var timeOrigin = 0.0
+    package var timeOrigin = 0.0
     /// Samples of what was drawn.
-    public var sampleCount = 0
+    package var sampleCount = 0
   }
 
   /// A first sample later than this is a date: its time is told from that sample on.
   private static let latestStart = 1e5
 
   /// - Parameter progress: called now and then with the share that is done, 0 to 1.
-  public func run(progress: (Double) -> Void = { _ in }) async throws(FusionError) -> Report {
+  package func run(progress: (Double) -> Void = { _ in }) async throws(FusionError) -> Report {
     guard !quantities.isEmpty else { throw .usage("no quantity is asked for") }
     var material = try PlotMaterial(job: self)
     try material.gather(progress: progress)
@@ -67,8 +67,6 @@ public struct PlotJob: Sendable {
     report.sampleCount = material.sampleCount
     return report
   }
-
-  var isComparing: Bool { filters.count > 1 }
 
   /// The filters, each with what the job fuses by.
   func fusions() throws(FusionError) -> [(name: String, options: FusionOptions)] {

@@ -1,9 +1,9 @@
-internal import Recognition
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import Evaluation
 internal import MotionLogs
 internal import Plotting
+internal import Recognition
 internal import Rotations
 internal import Sensors
 
@@ -173,7 +173,8 @@ struct PlotMaterial {
       var spans: [ClosedRange<Double>] = []
       var start: Double?
       for (index, value) in status.enumerated() {
-        let isSet = value.isFinite && AttitudeFlags(rawValue: UInt16(value)).contains(flag)
+        // A dataset may hold anything in the column.
+        let isSet = UInt16(exactly: value).map { AttitudeFlags(rawValue: $0).contains(flag) } ?? false
         if isSet, start == nil { start = times[index] }
         if !isSet || index == status.count - 1, let from = start {
           spans.append(from...max(from, times[index]))

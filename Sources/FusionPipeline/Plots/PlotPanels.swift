@@ -54,9 +54,11 @@ struct PlotPanels {
     let isShown = panels.allSatisfy { panel in
       panel.lines.contains { $0.x.contains { panel.x.range!.contains($0) } }
     }
-    guard isShown, !(panels.isEmpty && others.isEmpty) else {
+    let isEmpty = job.to.map { $0 < range.lowerBound } ?? false
+    guard isShown, !isEmpty, !(panels.isEmpty && others.isEmpty) else {
       throw .usage(
-        "\(job.input): nothing is between \(range.lowerBound) and \(range.upperBound) s; give other times with --from and --to"
+        "\(job.input): nothing is between \(job.from ?? range.lowerBound) and \(job.to ?? range.upperBound) s; give other "
+          + "times with --from and --to"
       )
     }
     for panel in panels where !panel.lines.contains(where: { $0.y.contains { $0.isFinite } }) {

@@ -2,7 +2,7 @@ internal import MotionLogs
 internal import Sensors
 
 /// What a figure of a log can show, by the name that a user types.
-public struct PlotQuantity: Sendable, Equatable {
+package struct PlotQuantity: Sendable, Equatable {
   enum Content: Equatable {
     /// Columns of the fused dataset, which share a unit.
     case columns([FusedColumn])
@@ -22,7 +22,7 @@ public struct PlotQuantity: Sendable, Equatable {
     var quantity: String { self == .total ? "error" : rawValue + "Error" }
   }
 
-  public let name: String
+  package let name: String
   let content: Content
 
   /// Columns that are shown together: what fuse writes as `gravityX`, `gravityY`, `gravityZ` is `gravity`.
@@ -41,7 +41,7 @@ public struct PlotQuantity: Sendable, Equatable {
   private static func vector(_ name: String) -> [String] { ["X", "Y", "Z"].map { name + $0 } }
 
   /// Every name in order: groups and columns of a dataset, what recognisers tell, channels of the log, errors.
-  public static var names: [String] {
+  package static var names: [String] {
     let columns = (FusedColumn.all + FusedColumn.recognised).map(\.name).filter { $0 != "time" }
     let channels = AuxiliaryChannel.allCases.filter { !$0.isEvent }.map(\.name)
     return groups.map(\.name) + columns + sensors.keys.sorted() + channels + judged
@@ -52,7 +52,7 @@ public struct PlotQuantity: Sendable, Equatable {
   /// The quantity of a name.
   ///
   /// - Throws: where there is none, with those that there are.
-  public init(_ name: String) throws(FusionError) {
+  package init(_ name: String) throws(FusionError) {
     self.name = name
     let columns = FusedColumn.all + FusedColumn.recognised
     if let group = Self.groups.first(where: { $0.name == name }) {
@@ -106,7 +106,7 @@ public struct PlotQuantity: Sendable, Equatable {
 }
 
 /// What is marked in a figure over time.
-public enum PlotMark: String, Sendable, CaseIterable {
+package enum PlotMark: String, Sendable, CaseIterable {
   /// Where the filter holds the device for resting.
   case rest
   /// Where the magnetic field is not the earth's.
@@ -117,7 +117,7 @@ public enum PlotMark: String, Sendable, CaseIterable {
   case falls
 
   /// The marks of `rest,shake`.
-  public static func list(_ words: [String]) throws(FusionError) -> [PlotMark] {
+  package static func list(_ words: [String]) throws(FusionError) -> [PlotMark] {
     try words.map { (word) throws(FusionError) in
       guard let mark = PlotMark(rawValue: word) else {
         throw .usage("nothing marks '\(word)'; there are \(allCases.map(\.rawValue).joined(separator: ", "))")

@@ -1,14 +1,14 @@
 /// Columns of a CSV of fused motion as they are written, for those who look at a dataset and do not fuse it anew.
-public struct DatasetColumns: Sendable {
-  public let path: String
+package struct DatasetColumns: Sendable {
+  package let path: String
   /// The header's names, without units.
-  public let names: [String]
+  package let names: [String]
 
   /// Reads the header.
   ///
   /// - Returns: nil where the file is no CSV of fused motion with a column `time`.
   /// - Throws: where it cannot be read.
-  public init?(path: String) throws(LogError) {
+  package init?(path: String) throws(LogError) {
     guard path != "-", !LogFinder.isStream(path) else { return nil }
     let candidate = try LogCandidate(path: path)
     // One with a few columns is known by its name alone.
@@ -26,12 +26,14 @@ public struct DatasetColumns: Sendable {
   /// The numbers of columns, each in the order of the rows; a field without a number is NaN.
   ///
   /// - Precondition: `names` has them.
-  /// - Throws: where a row has more or fewer fields than the header, or a word where a number belongs.
-  public func read(_ wanted: [String]) throws(LogError) -> [[Double]] {
+  /// - Throws: where a row has more or fewer fields than the header, a word where a number belongs, no time, or a time
+  ///   before that of the row above it.
+  package func read(_ wanted: [String]) throws(LogError) -> [[Double]] {
     let places = wanted.map { names.firstIndex(of: $0)! }
     var slots = [Int?](repeating: nil, count: names.count)
     for (slot, place) in places.enumerated() { slots[place] = slot }
     var columns = [[Double]](repeating: [], count: wanted.count)
+    let time = wanted.firstIndex(of: "time")
     let scanner = try LineScanner(path: path)
     _ = try scanner.next()
     while let line = try scanner.next() {
@@ -47,6 +49,14 @@ public struct DatasetColumns: Sendable {
         case .empty: columns[slot].append(.nan)
         case .text: throw error(scanner, "\(names[place]) is no number", column: place + 1)
         case .end: throw error(scanner, "has \(place) fields, and the header \(names.count)")
+        }
+      }
+      guard !fields.skip() else { throw error(scanner, "has more fields than the header's \(names.count)") }
+      if let time {
+        let times = columns[time]
+        guard times[times.count - 1].isFinite else { throw error(scanner, "has no time") }
+        if times.count > 1, times[times.count - 1] < times[times.count - 2] {
+          throw error(scanner, "is earlier than the line before it")
         }
       }
     }

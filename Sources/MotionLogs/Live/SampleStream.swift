@@ -39,13 +39,13 @@ package final class SampleStream: @unchecked Sendable {
   package private(set) var lastError: LogError?
 
   /// Whether the stream ended within a line: its sender has stopped short.
-  public private(set) var hasEndedWithinLine = false
+  package private(set) var hasEndedWithinLine = false
   /// Datagrams of others than the one sender, or without the secret.
-  public var refusedCount: Int { gate.refusedCount }
+  package var refusedCount: Int { gate.refusedCount }
   /// Whose the last of these was, as address and port.
-  public var lastRefused: String? { gate.lastRefused?.description }
+  package var lastRefused: String? { gate.lastRefused?.description }
   /// Datagrams that the system has thrown away, as they were not read in time; nil where it does not tell.
-  public var lostCount: Int? { input.lostCount }
+  package var lostCount: Int? { input.lostCount }
 
   private var gate: StreamGate
   /// Who sent the last datagram that was taken, and whether a line of theirs could be read.

@@ -43,7 +43,7 @@ package final class EventTableWriter {
   }
 
   /// Writes all that remains, so that `close` has but to name the file. Nothing can be appended after it.
-  public func finish() throws(OutputError) {
+  package func finish() throws(OutputError) {
     try flush()
     try file.prepare()
   }

@@ -1,7 +1,7 @@
-internal import Recognition
 internal import Foundation
 internal import FusionPipeline
 internal import MotionLogs
+internal import Recognition
 
 /// What the page of many recordings is told. `overview.js` reads it.
 struct OverviewContent: Encodable {
