@@ -30,7 +30,7 @@ let package = Package(
     benchmarks("LinearAlgebraCosts", [.product(name: "LinearAlgebra", package: "Inertial")]),
     benchmarks("Pipeline", ["SimulatedLogs"]),
     benchmarks("Readers", ["SimulatedLogs"]),
-    benchmarks("Recognition"),
+    benchmarks("RecogniserCosts"),
 
     // Not by the benchmark command, because its figures are ratios of what runs by turns.
     .executableTarget(

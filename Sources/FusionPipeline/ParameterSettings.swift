@@ -2,7 +2,7 @@ public import AttitudeFilters
 public import Recognition
 
 /// What `--set name=value` can be said of: a filter, or a detector of shakes.
-public protocol ParameterKind: Sendable {
+package protocol ParameterKind: Sendable {
   /// The word for one of its kind in messages: "filter" or "detector".
   static var noun: String { get }
   /// The command that lists all of its kind with their parameters.
@@ -18,11 +18,11 @@ public protocol ParameterKind: Sendable {
 }
 
 extension FilterKind: ParameterKind {
-  public static var noun: String { "filter" }
-  public static var listing: String { "inertial filters" }
-  public var settableNames: [String] { (parameters + classicalNames).map(\.name) }
+  package static var noun: String { "filter" }
+  package static var listing: String { "inertial filters" }
+  package var settableNames: [String] { (parameters + classicalNames).map(\.name) }
 
-  public func check(_ settings: [String: Double]) throws(FusionError) {
+  package func check(_ settings: [String: Double]) throws(FusionError) {
     do throws(FilterSettingError) {
       _ = try make(settings)
     } catch {
@@ -32,11 +32,11 @@ extension FilterKind: ParameterKind {
 }
 
 extension ShakeDetectorKind: ParameterKind {
-  public static var noun: String { "detector" }
-  public static var listing: String { "inertial shake --rules" }
-  public var settableNames: [String] { parameters.map(\.name) }
+  package static var noun: String { "detector" }
+  package static var listing: String { "inertial shake --rules" }
+  package var settableNames: [String] { parameters.map(\.name) }
 
-  public func check(_ settings: [String: Double]) throws(FusionError) {
+  package func check(_ settings: [String: Double]) throws(FusionError) {
     _ = try detector(settings)
   }
 }
@@ -80,7 +80,7 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   ///
   /// - Throws: for a common name that none of them has, for one that is named and not among them, for a parameter that a
   ///   named one lacks, and for a value out of range.
-  public func resolved<Kind: ParameterKind>(for kinds: [Kind]) throws(FusionError) -> [[String: Double]] {
+  package func resolved<Kind: ParameterKind>(for kinds: [Kind]) throws(FusionError) -> [[String: Double]] {
     for name in own.keys.sorted() where !kinds.contains(where: { $0.name == name }) {
       _ = try Kind.known(name)
       throw .usage(

@@ -58,7 +58,7 @@ struct StandardStreamsTests {
     try runner.write(CanonicalLog.text(200), to: "good.csv")
     let batch = try runner.shell("\"$@\" 2>&1 >/dev/null | true", ["fuse"] + names + ["good.csv", "-o", "out"])
     #expect(batch.signal == nil)
-    #expect(try runner.waits { FileManager.default.fileExists(atPath: runner.folder.path + "/out/good.csv.fused.csv") })
+    #expect(runner.waits { FileManager.default.fileExists(atPath: runner.folder.path + "/out/good.csv.fused.csv") })
   }
 
   @Test("messages of a closed standard error never get into a file")

@@ -53,18 +53,15 @@ struct Options {
       }
     }
     let standard = showsSigma || recordings != nil ? ["kalman", "ekf", "ukf", "mekf"] : ["kalman", "vqf"]
-    let kinds = try (names ?? standard).map { name in
-      guard let kind = FilterKind.named(name) else { throw Failure(description: "there is no filter \(name)") }
-      return kind
-    }
+    var evaluation = EvaluationJob.Options()
+    evaluation.filters = names ?? standard
+    evaluation.settings = try ParameterSettings(words: settings)
+    filters = try EvaluationJob(options: evaluation).filters()
     if hasExactField {
       for index in scenes.indices {
         scenes[index].devices.fieldBias = 0
         scenes[index].devices.fieldScale = 0
       }
-    }
-    filters = zip(kinds, try ParameterSettings(words: settings).resolved(for: kinds)).map {
-      ConfiguredFilter($0, settings: $1)
     }
   }
 

@@ -1,4 +1,4 @@
-package import Sensors
+public import Sensors
 internal import SystemLibrary
 
 /// How a sound level is measured.
@@ -32,9 +32,9 @@ public struct SoundLevelOptions: Sendable, Equatable {
 /// refers to a full-scale square), over all channels of the file; `soundPeak` is the largest absolute value in dB
 /// relative to full scale. Silence is told as −200 dB. A window's mean has the time of its middle, an exponential mean
 /// that of its end.
-package struct SoundLevelReader {
+public struct SoundLevelReader {
   /// What silence is told as, dB.
-  package static let silence = -200.0
+  public static let silence = -200.0
 
   private var file: any SoundFrames
   private let options: SoundLevelOptions
@@ -54,7 +54,7 @@ package struct SoundLevelReader {
 
   /// Opens a sound file, told by its first bytes: WAV, and where the package was built with libsndfile FLAC, Ogg Vorbis,
   /// Opus, MP3, AIFF and CAF ("-" is standard input, a WAV file).
-  package init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
+  public init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
     precondition(options.window > 0, "a window of \(options.window) s")
     file = try SoundFile.open(path: path)
     self.options = options
@@ -67,16 +67,16 @@ package struct SoundLevelReader {
   }
 
   /// Frames per second.
-  package var sampleRate: Double { file.sampleRate }
+  public var sampleRate: Double { file.sampleRate }
   /// Channels of the sound.
-  package var channelCount: Int { file.channelCount }
+  public var channelCount: Int { file.channelCount }
   /// The share of the file read so far, 0 to 1.
-  package var progress: Double { file.progress }
+  public var progress: Double { file.progress }
 
   /// Appends the next levels; false when the file has ended and nothing was appended.
   ///
   /// A last window of less than half its length is left out.
-  package mutating func read(into batch: inout [AuxiliarySample]) throws(LogError) -> Bool {
+  public mutating func read(into batch: inout [AuxiliarySample]) throws(LogError) -> Bool {
     let before = batch.count
     while batch.count == before {
       guard try file.read(into: &frames) else {

@@ -6,13 +6,12 @@ public import Sensors
 ///
 /// Without motion it gives altitudes, smoothed, and ways of unknown kind; without a barometer nothing.
 public struct AltitudeTracker: Sendable {
-  /// m/s², of 1 g.
-
   /// An altitude by the barometer, and what is known with the motion at its time.
   public struct Update: Sendable, Hashable {
     /// The altitude by the barometer.
     public var data: AltitudeData
-    package var estimate: VerticalFilter.Estimate
+    /// What the barometer and the motion give together.
+    public var estimate: VerticalFilter.Estimate
   }
 
   package private(set) var altimeter = Altimeter()
@@ -22,17 +21,20 @@ public struct AltitudeTracker: Sendable {
   /// The newest altitude by the barometer.
   package private(set) var newest: AltitudeData?
 
+  /// A tracker that has seen nothing yet.
+  public init() { self.init(filter: VerticalFilter.Parameters()) }
+
   /// - `keepsTrace`: whether the filter's estimates will be smoothed.
   package init(
-    filter: VerticalFilter.Parameters = VerticalFilter.Parameters(),
-    floors: FloorDetector.Parameters = FloorDetector.Parameters(), keepsTrace: Bool = false
+    filter: VerticalFilter.Parameters, floors: FloorDetector.Parameters = FloorDetector.Parameters(),
+    keepsTrace: Bool = false
   ) {
     self.filter = VerticalFilter(parameters: filter, keepsTrace: keepsTrace)
     self.floors = FloorDetector(parameters: floors)
   }
 
   /// What is known of altitude and speed at the newest time; nil before the first altitude.
-  package var estimate: VerticalFilter.Estimate? { filter.estimate }
+  public var estimate: VerticalFilter.Estimate? { filter.estimate }
 
   /// Takes a sample of the barometer. The first one waits for the second; see `Altimeter`.
   public mutating func update(_ sample: BarometerSample) -> [Update] {
@@ -64,7 +66,7 @@ public struct AltitudeTracker: Sendable {
   }
 
   /// The ways between floors that have ended since the last call.
-  package mutating func takeFloors() -> [FloorEvent] {
+  public mutating func takeFloors() -> [FloorEvent] {
     defer { events.removeAll() }
     return events
   }

@@ -11,7 +11,7 @@ internal import Signals
 ///
 /// Altitudes are above the same zero as those that are given in. Slow changes of the weather (about 1 m in ten minutes)
 /// are altitude to it. Samples may come at any rate and with gaps; where no motion is known it smooths the barometer.
-package struct VerticalFilter: Sendable {
+public struct VerticalFilter: Sendable {
   package let parameters: Parameters
   /// nil before the first barometric altitude.
   package private(set) var state: State?
@@ -32,21 +32,21 @@ package struct VerticalFilter: Sendable {
   }
 
   /// What is known at the newest time.
-  package struct Estimate: Sendable, Hashable, Codable {
+  public struct Estimate: Sendable, Hashable, Codable {
     /// Seconds.
-    package var time: Double
+    public var time: Double
     /// m, above the zero of the barometric altitudes.
-    package var altitude: Double
+    public var altitude: Double
     /// m/s, up positive.
-    package var verticalSpeed: Double
+    public var verticalSpeed: Double
     /// m/s²: what the vertical acceleration tells too much.
-    package var accelerationBias: Double
+    public var accelerationBias: Double
     /// m; against the barometer's own idea of altitude, without weather.
-    package var altitudeSigma: Double
+    public var altitudeSigma: Double
     /// m/s.
-    package var verticalSpeedSigma: Double
+    public var verticalSpeedSigma: Double
     /// Standard deviation of a barometric altitude as learned, m.
-    package var barometerSigma: Double
+    public var barometerSigma: Double
   }
 
   /// What a barometric altitude told.

@@ -52,7 +52,10 @@ public struct ActivityClassifier: Sendable {
   package private(set) var evidence: ActivityEvidence?
   private let prepared: PreparedActivityModel
 
-  package init(model: ActivityModel = .builtIn, parameters: Parameters = Parameters()) {
+  /// A classifier that has seen nothing yet.
+  public init(parameters: Parameters = Parameters()) { self.init(model: .builtIn, parameters: parameters) }
+
+  package init(model: ActivityModel, parameters: Parameters = Parameters()) {
     (self.model, self.parameters) = (model, parameters)
     state = State(maximumGap: parameters.maximumGap)
     prepared = PreparedActivityModel(model)

@@ -8,7 +8,7 @@ let benchmarks: @Sendable () -> Void = {
   let configuration = Benchmark.Configuration(
     metrics: [perSample], warmupIterations: 1, maxDuration: .seconds(2), maxIterations: 60)
 
-  for rate in [100.0, 400] {
+  for rate in [100.0, 400.0] {
     let walk = WalkSamples(rate: rate)
 
     /// One benchmark: what is run over the walk gives a number, so that nothing of it can be left out.
