@@ -76,7 +76,7 @@ public struct FolderReport: Sendable {
     if content.pages.isEmpty, let firstFailure { throw firstFailure }
     do throws(OutputError) {
       let page = PageWriter(
-        title: title + " – Inertial", script: PageResources.overviewScript, facts: content.document())
+        title: title + " – Inertial", script: PageResources.overviewScript, facts: PageWriter.document(content))
       try page.write(to: AtomicFile(path: folder.place + "/index.html"))
       try folder.commit()
     } catch {
@@ -87,12 +87,16 @@ public struct FolderReport: Sendable {
   /// The overview's file in the folder.
   public var index: String { output + (output.hasSuffix("/") ? "" : "/") + "index.html" }
 
+  /// Bytes of a page's name, without ".html" and a number: a file's name has 255 at most.
+  private static let longestName = 200
+
   /// Names of files for names of logs: without what a file's name or an address cannot have, and each once.
   static func pageNames(_ names: [String]) -> [String] {
     var used: Set<String> = []
     return names.map { name in
       let plain = String(name.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" })
-      let base = plain.hasPrefix(".") ? "-" + plain : plain
+      var base = plain.hasPrefix(".") ? "-" + plain : plain
+      while base.utf8.count > longestName { base.removeFirst() }
       var candidate = base
       var number = 2
       while !used.insert(candidate.lowercased()).inserted {

@@ -122,7 +122,7 @@ public struct RecordingReport: Sendable {
       lanes: lanes, pauses: intake.pauses.flatMap { [Lanes.rounded($0.start), Lanes.rounded($0.end)] },
       scene: scene(plan, fusion.log), comparisons: comparisons, judgement: judgement, unjudged: result.unjudged,
       command: options.command, version: ToolVersion.current, overview: overview)
-    let page = try page(&content, tables, facts: details.facts)
+    let page = page(&content, tables, facts: details.facts)
     result.samples = content.tables[0].samples
     do throws(OutputError) {
       try page.write(to: file)
@@ -322,12 +322,12 @@ extension RecordingReport {
   /// The page, with as many samples as its size allows.
   private func page(
     _ content: inout RecordingContent, _ tables: [(name: String, table: TraceTable)], facts: String
-  ) throws(FusionError) -> PageWriter {
+  ) -> PageWriter {
     let further = tables.dropFirst().map { EncodedTable($0.table, name: $0.name) }
     content.tables =
       [EncodedTable(tables[0].table.thinned(group: 1 << 20), name: "").description] + further.map(\.description)
     var page = PageWriter(title: content.title + " – Inertial", script: PageResources.recordingScript, facts: "")
-    page.facts = try Self.document(content, recipe: facts)
+    page.facts = Self.document(content, recipe: facts)
     let used = page.fixedSize + further.reduce(0) { $0 + $1.size }
     let first =
       options.hasAllSamples
@@ -335,7 +335,7 @@ extension RecordingReport {
       : EncodedTable.fitting(tables[0].table, name: tables[0].name, bytes: max(options.largestPage - used, 200_000))
     let encoded = [first] + further
     content.tables = encoded.map(\.description)
-    page.facts = try Self.document(content, recipe: facts)
+    page.facts = Self.document(content, recipe: facts)
     for (place, table) in encoded.enumerated() {
       if !table.overview.isEmpty { page.early.append(("overview-\(place)", table.overview)) }
       for (block, text) in table.blocks.enumerated() { page.late.append(("block-\(place)-\(block)", text)) }
@@ -343,11 +343,8 @@ extension RecordingReport {
     return page
   }
 
-  private static func document(_ content: RecordingContent, recipe: String) throws(FusionError) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(content) else { preconditionFailure("a report's content can be JSON") }
-    // The recipe is a document of its own already.
-    return "{\"content\":" + String(decoding: data, as: UTF8.self) + ",\"recipe\":" + recipe + "}"
+  /// The recipe is a document of its own already.
+  private static func document(_ content: RecordingContent, recipe: String) -> String {
+    "{\"content\":" + PageWriter.document(content) + ",\"recipe\":" + recipe + "}"
   }
 }

@@ -116,18 +116,6 @@ struct PlotTests {
     #expect([350, 5, .nan, 355].unwrapped(turn: 360).last == 355)
   }
 
-  @Test("sigmas about the frame's axes are those of pitch, roll and yaw where the device lies level")
-  func sigma() {
-    let level = AngleSigma.of(.identity, Vector3(0.1, 0.2, 0.3))
-    #expect(abs(level.pitch - 0.1) < 1e-6 && abs(level.roll - 0.2) < 1e-6 && abs(level.yaw - 0.3) < 1e-6)
-    // Turned to the west, what was about the frame's X is about the device's −Y.
-    let west = AngleSigma.of(Quaternion(rotationVector: Vector3(0, 0, .pi / 2)), Vector3(0.1, 0.2, 0.3))
-    #expect(abs(west.pitch - 0.2) < 1e-6 && abs(west.roll - 0.1) < 1e-6 && abs(west.yaw - 0.3) < 1e-6)
-    // Upright, roll and yaw are hardly known apart.
-    let steep = AngleSigma.of(Quaternion(rotationVector: Vector3(1.55, 0, 0)), Vector3(0.01, 0.01, 0.01))
-    #expect(steep.roll > 0.1 && steep.yaw > 0.1 && steep.pitch < 0.02)
-  }
-
   @Test("a figure over time has the band of the filter's own sigma, and marks of rest")
   func figure() async throws {
     let folder = try folder()

@@ -197,6 +197,10 @@ struct FolderReportTests {
     #expect(
       FolderReport.pageNames(["a/b c.csv", "a-b-c.csv", ".hidden", "<x>&.csv"])
         == ["a-b-c.csv.html", "a-b-c.csv-2.html", "-.hidden.html", "-x--.csv.html"])
+    let long = FolderReport.pageNames([
+      String(repeating: "é", count: 300) + ".csv", String(repeating: "é", count: 400) + ".csv",
+    ])
+    #expect(long[0] != long[1] && long.allSatisfy { $0.utf8.count < 255 })
   }
 
   @Test("where no log can be shown there is no folder")

@@ -94,26 +94,3 @@ struct TraceCodecTests {
     #expect(EncodedTable(table, name: "t").blocks == all.blocks)
   }
 }
-
-@Suite("Standard deviations of roll, pitch and yaw")
-struct AngleSigmasTests {
-  @Test("level they are those about the axes that roll, pitch and yaw turn about")
-  func level() {
-    let ahead = AngleSigmas(roll: 0, pitch: 0, yaw: 0, x: 1e-3, y: 2e-3, z: 3e-3)
-    #expect(abs(ahead.pitch - 1e-3) < 1e-12 && abs(ahead.roll - 2e-3) < 1e-12 && abs(ahead.yaw - 3e-3) < 1e-12)
-    let turned = AngleSigmas(roll: 0, pitch: 0, yaw: .pi / 2, x: 1e-3, y: 2e-3, z: 3e-3)
-    #expect(abs(turned.pitch - 2e-3) < 1e-12 && abs(turned.roll - 1e-3) < 1e-12)
-  }
-
-  @Test("upright, roll and yaw are told apart by nothing, and no deviation is above half a turn")
-  func upright() {
-    let sigmas = AngleSigmas(roll: 0.3, pitch: .pi / 2, yaw: 1, x: 0.01, y: 0.01, z: 0.01)
-    #expect(sigmas.roll == .pi && sigmas.yaw == .pi && abs(sigmas.pitch - 0.01) < 1e-12)
-  }
-
-  @Test("where nothing is known, nothing is told")
-  func unknown() {
-    let sigmas = AngleSigmas(roll: 0, pitch: 0, yaw: 0, x: .nan, y: .nan, z: .nan)
-    #expect(sigmas.roll.isNaN && sigmas.pitch.isNaN && sigmas.yaw.isNaN)
-  }
-}

@@ -1,4 +1,3 @@
-internal import LinearAlgebra
 internal import Rotations
 
 /// Bands around angles, of the filter's own standard deviations.
@@ -19,8 +18,10 @@ enum PlotBands {
     // A heading turns as the yaw does.
     if angle == "heading" { return columns[6] }
     return columns[0].indices.map { row in
-      let q = Quaternion(x: columns[0][row], y: columns[1][row], z: columns[2][row], w: columns[3][row])
-      let sigma = AngleSigma.of(q, Vector3(columns[4][row], columns[5][row], columns[6][row]))
+      let angles = EulerAngles(
+        Quaternion(x: columns[0][row], y: columns[1][row], z: columns[2][row], w: columns[3][row]))
+      let sigma = AngleSigmas(
+        pitch: angles.pitch, yaw: angles.yaw, x: columns[4][row], y: columns[5][row], z: columns[6][row])
       return angle == "roll" ? sigma.roll : angle == "pitch" ? sigma.pitch : sigma.yaw
     }
   }

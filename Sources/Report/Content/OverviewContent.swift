@@ -1,4 +1,3 @@
-internal import Foundation
 internal import FusionPipeline
 internal import MotionLogs
 internal import Recognition
@@ -56,12 +55,5 @@ struct OverviewContent: Encodable {
       cells + shares + [count(row.steps), count(row.shakes), count(row.floors), count(row.falls), .number(row.error)])
     pages.append(page)
     findings.append(result.findings)
-  }
-
-  func document() -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { preconditionFailure("an overview can be JSON") }
-    return String(decoding: data, as: UTF8.self)
   }
 }

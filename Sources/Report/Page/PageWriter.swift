@@ -57,6 +57,17 @@ struct PageWriter {
     "<script type=\"text/plain\" id=\"\(name)\">\(text)</script>\n"
   }
 
+  /// What the script is told, as JSON.
+  static func document(_ content: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // A log may say that it began at infinity; the page shows that as a word.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    guard let data = try? encoder.encode(content) else { preconditionFailure("a page's content can be JSON") }
+    return String(decoding: data, as: UTF8.self)
+  }
+
   /// JSON in which nothing can end the element that it is in, nor begin a comment.
   static func json(_ text: String) -> String {
     text.replacing("<", with: "\\u003c").replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")

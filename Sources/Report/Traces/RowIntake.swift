@@ -1,4 +1,3 @@
-internal import Foundation
 internal import FusionPipeline
 internal import MotionLogs
 internal import Sensors
@@ -18,7 +17,7 @@ final class RowIntake: TableWriter {
   private let width: Int
   private let time: Int
   private let status: Int?
-  /// Places of roll, pitch and yaw, and of the three standard deviations; nil where a column is missing.
+  /// Places of pitch and yaw, and of the three standard deviations; nil where a column is missing.
   private let angles: [Int]?
   private let sigmas: [Int]?
   private let quaternion: [Int]?
@@ -49,7 +48,7 @@ final class RowIntake: TableWriter {
     width = columns.count
     time = names.firstIndex(of: "time") ?? 0
     status = names.firstIndex(of: "status")
-    angles = places(["roll", "pitch", "yaw"])
+    angles = places(["pitch", "yaw"])
     sigmas = places(["attitudeSigmaX", "attitudeSigmaY", "attitudeSigmaZ"])
     quaternion = places(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"])
     let ages = Set(AuxiliaryChannel.allCases.map(\.ageName))
@@ -87,8 +86,8 @@ final class RowIntake: TableWriter {
     for (place, column) in plain.enumerated() { row[place] = values[column] }
     if let angles, let sigmas {
       let sigma = AngleSigmas(
-        roll: values[angles[0]], pitch: values[angles[1]], yaw: values[angles[2]], x: values[sigmas[0]],
-        y: values[sigmas[1]], z: values[sigmas[2]])
+        pitch: values[angles[0]], yaw: values[angles[1]], x: values[sigmas[0]], y: values[sigmas[1]],
+        z: values[sigmas[2]])
       (row[plain.count], row[plain.count + 1], row[plain.count + 2]) = (sigma.roll, sigma.pitch, sigma.yaw)
     }
     table.append(time: time, row)
@@ -104,27 +103,4 @@ final class RowIntake: TableWriter {
   func flush() {}
 
   func close() { table.finish() }
-}
-
-/// Standard deviations of roll, pitch and yaw from those about the axes of the reference frame, to first order; radians.
-///
-/// A small turn δ about the frame's axes is δ = yaw' ẑ + pitch' u + roll' v with u = (cos yaw, sin yaw, 0), the axis of
-/// pitch, and v = (−sin yaw cos pitch, cos yaw cos pitch, sin pitch), the device's Y axis, the axis of roll. Near a pitch of
-/// ±90° roll and yaw cannot be told apart, and their deviations grow; half a turn is the most that can be meant.
-struct AngleSigmas {
-  var roll: Double
-  var pitch: Double
-  var yaw: Double
-
-  init(roll: Double, pitch: Double, yaw: Double, x: Double, y: Double, z: Double) {
-    let (sine, cosine) = (sin(yaw), cos(yaw))
-    let along = (cosine * x * cosine * x + sine * y * sine * y).squareRoot()
-    let across = (sine * x * sine * x + cosine * y * cosine * y).squareRoot()
-    let most = Double.pi
-    let level = max(abs(cos(pitch)), 1e-9)
-    self.pitch = along
-    self.roll = x.isNaN ? .nan : min(across / level, most)
-    let leaning = across * abs(sin(pitch)) / level
-    self.yaw = x.isNaN ? .nan : min((z * z + leaning * leaning).squareRoot(), most)
-  }
 }
