@@ -15,10 +15,15 @@ final class PageFolder {
 
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  /// A walk as a phone records it, with its truth in `NAME.truth.csv`.
+  /// A walk as a phone records it, with its truth in `NAME.truth.csv`; without the samples of a pause.
   @discardableResult
-  func walk(_ name: String, duration: Double = 20, trajectory: any Trajectory = WalkTrajectory()) throws -> String {
-    let samples = Simulation(trajectory: trajectory, sensors: .phone, duration: duration, seed: 5).samples()
+  func walk(
+    _ name: String, duration: Double = 20, trajectory: any Trajectory = WalkTrajectory(),
+    pause: ClosedRange<Double>? = nil
+  ) throws -> String {
+    let samples = Simulation(trajectory: trajectory, sensors: .phone, duration: duration, seed: 5).samples().filter {
+      !(pause?.contains($0.time) ?? false)
+    }
     try RawLogWriter.write(samples, to: path(name))
     try RawLogWriter.writeReference(samples, to: path(name + ".truth.csv"))
     return path(name)

@@ -96,6 +96,30 @@ class Checks:
             # Lines may lie on one another: one of a plot has to be seen.
             self.expect(max(plot["series"]) > 20, f"the plot {plot['title']} has no line: {plot['series']}")
 
+    def gaps(self, b):
+        """On a narrow page many samples share a dot; nothing may be drawn where there is none."""
+        b.size(390, 800, mobile=True)
+        b.run("inertial.view.showAll()")
+        b.run("inertial.timePlots.forEach((plot) => { plot.isVisible = true; plot.draw(); })")
+        filled = b.run(f"""inertial.timePlots.flatMap((plot) => {{
+          const scale = plot.base.width / plot.width;
+          const copy = document.createElement("canvas");
+          [copy.width, copy.height] = [3, Math.round((plot.height - 30) * scale)];
+          const context = copy.getContext("2d", {{ willReadFrequently: true }});
+          const found = [];
+          for (let index = 0; index < plot.pauses.length; index += 2) {{
+            const [from, to] = [plot.x(plot.pauses[index]), plot.x(plot.pauses[index + 1])];
+            if (to - from < 6) continue;
+            context.drawImage(plot.base, 1 - Math.round((from + to) / 2 * scale), -Math.round(8 * scale));
+            const {{ counts }} = ({COLOURS})(copy);
+            const dots = plot.plot.series.map((_, place) => ({NEAR})(counts, inertial.theme.series[place % 8]));
+            if (Math.max(...dots) > 0) found.push(`${{plot.plot.title}} from ${{plot.pauses[index]}} s: ${{dots}}`);
+          }}
+          return found;
+        }})""")
+        self.expect(not filled, f"lines are drawn where there is a gap: {filled[:4]}")
+        b.size(1440, 900)
+
     def device(self, b):
         seen = b.run(f"inertial.device ? ({COLOURS})(inertial.device.canvas).counts.size : -1")
         self.expect(seen == -1 or seen > 20, f"the device has {seen} colours")
@@ -236,7 +260,7 @@ class Checks:
             b.open(self.page)
             moments = b.run("inertial.ready")
             self.expect(moments["all"] >= moments["first"] >= moments["start"], f"it is not ready in order: {moments}")
-            for check in (self.harmless, self.plots, self.device, self.cursor, self.zoom, self.playback, self.tables,
+            for check in (self.harmless, self.plots, self.gaps, self.device, self.cursor, self.zoom, self.playback, self.tables,
                           self.schemes, self.phone, self.paper, self.silence):
                 check(b)
             has_webgl = b.run("!inertial.device || inertial.device.isAccelerated")

@@ -92,6 +92,12 @@ class Channel {
     for (let dot = 0; dot < count; dot += 1) {
       let smallest = Infinity;
       let largest = -Infinity;
+      // Where there is no sample nothing is drawn: its bucket has what is beside the gap.
+      if (edges[dot] === edges[dot + 1]) {
+        result[2 * dot] = NaN;
+        result[2 * dot + 1] = NaN;
+        continue;
+      }
       if (level) {
         const end = Math.ceil(edges[dot + 1] / level.size);
         for (let bucket = Math.floor(edges[dot] / level.size); bucket < end; bucket += 1) {

@@ -197,7 +197,10 @@ class TimePlot {
       const middle = (low + high) >> 1;
       if (pauses[2 * middle + 1] <= from) low = middle + 1; else high = middle;
     }
-    return low < pauses.length >> 1 && pauses[2 * low] >= from && pauses[2 * low] < to;
+    if (low >= pauses.length >> 1) return false;
+    // By its middle: the ends are rounded, and samples lie on them.
+    const middle = (pauses[2 * low] + pauses[2 * low + 1]) / 2;
+    return middle > from && middle < to;
   }
 
   drawLine(context, { table, channel, series, edges, extremes, isWrapped }, color) {
@@ -310,7 +313,8 @@ class TimePlot {
     this.plot.series.forEach((series, index) => {
       const value = this.valueAtCursor(index);
       const step = (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
-      this.values[index].textContent = formatNumber(value, Math.min(5, digitsOf(step)));
+      // Less than half a step of what the page has is 0.
+      this.values[index].textContent = formatNumber(Math.abs(value) < step / 2 ? 0 : value, Math.min(5, digitsOf(step)));
       if (!isSeen || !this.isShown[index] || value !== value) return;
       context.fillStyle = theme.series[index % 8];
       context.beginPath();
