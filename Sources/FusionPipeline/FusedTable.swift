@@ -8,6 +8,7 @@ public struct FusedTable: Sendable {
   /// Of each column its numbers, one for each row; NaN is an empty field.
   public let values: [[Double]]
 
+  /// Rows of the dataset.
   public var rowCount: Int { values.first?.count ?? 0 }
 
   /// The numbers of the column of a name; nil where there is none.

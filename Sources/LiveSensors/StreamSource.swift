@@ -46,7 +46,9 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
 
   /// A clock's jump, in seconds.
   public struct ClockJump: Sendable, Equatable {
+    /// The last time before it.
     public var from: Double
+    /// The first time after it.
     public var to: Double
   }
 

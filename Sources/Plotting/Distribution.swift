@@ -3,7 +3,10 @@ internal import SystemLibrary
 extension Figure.Line {
   /// The share of values that are at most x, against x: the distribution of errors, for one.
   ///
-  /// - Parameter values: those that are not finite are left out.
+  /// - Parameters:
+  ///   - name: of the line in the legend.
+  ///   - values: those that are not finite are left out.
+  ///   - look: the place of its colour and strokes; nil = the line's own place.
   public static func cumulative(_ name: String, of values: [Double], look: Int? = nil) -> Figure.Line {
     let sorted = values.filter(\.isFinite).sorted()
     let count = Double(sorted.count)
@@ -24,10 +27,12 @@ extension Figure.Line {
   /// How many of the values are in each of equal bins, as a line that goes up and down in steps.
   ///
   /// - Parameters:
+  ///   - name: of the line in the legend.
   ///   - values: those that are not finite are left out.
   ///   - bins: how many; nil = by the rule of Freedman and Diaconis (1981), 200 at most.
   ///   - range: what the bins divide, so that several lines have the same; nil = that of the values.
   ///   - isDensity: whether the area below the line is 1 instead.
+  ///   - look: the place of its colour and strokes; nil = the line's own place.
   public static func histogram(
     _ name: String, of values: [Double], bins: Int? = nil, range: ClosedRange<Double>? = nil,
     isDensity: Bool = false, look: Int? = nil

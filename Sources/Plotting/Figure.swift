@@ -12,10 +12,12 @@
 public struct Figure: Sendable {
   /// From top to bottom. Their left and right edges are in line.
   public var panels: [Panel]
+  /// Size, font and colours.
   public var style: Style
   /// What the figure shows, in words, for those who cannot see it; not drawn.
   public var description = ""
 
+  /// A figure of panels from top to bottom, without a description.
   public init(_ panels: [Panel], style: Style = Style()) {
     self.panels = panels
     self.style = style
@@ -34,30 +36,39 @@ public struct Figure: Sendable {
     /// Pixels to the inch of a PNG. Default: 300.
     public var dotsPerInch = 300.0
 
+    /// A column of a journal, in colour.
     public init() {}
   }
 
   /// One diagram.
   public struct Panel: Sendable {
+    /// The axis across.
     public var x: Axis
+    /// The axis upwards.
     public var y: Axis
     /// Above the panel, at its left; empty = none.
     public var title = ""
+    /// In the order in which they are drawn: the last is on top.
     public var lines: [Line] = []
+    /// Above the lines.
     public var points: [Points] = []
     /// Behind all else.
     public var shades: [Shade] = []
+    /// Places across that are marked from top to bottom.
     public var marks: [Marks] = []
     /// Whether fine lines go on from the axes' numbers. Default: no.
     public var hasGrid = false
     /// Its height beside that of the others. Default: 1.
     public var weight = 1.0
 
+    /// An empty panel with these axes.
     public init(x: Axis, y: Axis) { (self.x, self.y) = (x, y) }
 
     /// A panel whose axes show all there is.
     ///
-    /// - Parameters: the axes' words, each with its unit in brackets.
+    /// - Parameters:
+    ///   - x: the words at the axis across, with the unit in brackets.
+    ///   - y: the words at the axis upwards, with the unit in brackets.
     public init(x: String, y: String) { self.init(x: Axis(x), y: Axis(y)) }
   }
 
@@ -72,6 +83,7 @@ public struct Figure: Sendable {
     /// Whether it has degrees, numbered by 45 rather than by 50.
     public var hasDegrees = false
 
+    /// An axis without degrees; `range` nil shows all of the panel's numbers.
     public init(_ label: String, range: ClosedRange<Double>? = nil, isLogarithmic: Bool = false) {
       (self.label, self.range, self.isLogarithmic) = (label, range, isLogarithmic)
     }
@@ -84,7 +96,9 @@ public struct Figure: Sendable {
   public struct Line: Sendable {
     /// In the legend; empty = it has no place there.
     public var name: String
+    /// Numbers of the axis across.
     public var x: [Double]
+    /// Numbers of the axis upwards, one for each x.
     public var y: [Double]
     /// The lower and the upper edge of a band around it, such as one standard deviation, a number for each point; nil =
     /// none.
@@ -109,7 +123,9 @@ public struct Figure: Sendable {
   public struct Points: Sendable {
     /// In the legend; empty = it has no place there.
     public var name: String
+    /// Numbers of the axis across.
     public var x: [Double]
+    /// Numbers of the axis upwards, one for each x.
     public var y: [Double]
     /// One for each point, put where it covers nothing; empty = none.
     public var labels: [String]
@@ -128,10 +144,12 @@ public struct Figure: Sendable {
   public struct Shade: Sendable {
     /// In the legend.
     public var name: String
+    /// Numbers of the axis across.
     public var spans: [ClosedRange<Double>]
     /// Its pattern, counted from 0; nil = its place in the panel.
     public var look: Int?
 
+    /// Stretches with their word in the legend.
     public init(_ name: String, _ spans: [ClosedRange<Double>], look: Int? = nil) {
       (self.name, self.spans, self.look) = (name, spans, look)
     }
@@ -141,8 +159,10 @@ public struct Figure: Sendable {
   public struct Marks: Sendable {
     /// In the legend.
     public var name: String
+    /// Numbers of the axis across.
     public var places: [Double]
 
+    /// Places with their word in the legend.
     public init(_ name: String, _ places: [Double]) { (self.name, self.places) = (name, places) }
   }
 }

@@ -9,22 +9,28 @@ internal import MotionLogs
 public struct FolderReport: Sendable {
   /// A log, and what it is called in the overview: its path below the folder that was given.
   public struct Recording: Sendable {
+    /// File or folder.
     public var input: String
+    /// What the overview calls it.
     public var name: String
 
+    /// A log with its name.
     public init(input: String, name: String) {
       self.input = input
       self.name = name
     }
   }
 
+  /// In the order of the overview's lines.
   public var recordings: [Recording]
   /// The folder; it appears when it is whole, or not at all.
   public var output: String
   /// What the overview is of, for its title.
   public var title: String
+  /// The same for every page.
   public var options: ReportOptions
 
+  /// A report that is yet to be made; see `run`.
   public init(recordings: [Recording], output: String, title: String, options: ReportOptions) {
     self.recordings = recordings
     self.output = output
@@ -34,7 +40,9 @@ public struct FolderReport: Sendable {
 
   /// What became of a log.
   public enum Outcome: Sendable {
+    /// Its page is made.
     case done(RecordingReport.Result)
+    /// It could not be read or fused.
     case failed(FusionError)
   }
 

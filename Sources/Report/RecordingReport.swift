@@ -17,10 +17,15 @@ public struct RecordingReport: Sendable {
   public var input: String
   /// The page.
   public var output: String
+  /// What is fused and judged how, and what the page may weigh.
   public var options: ReportOptions
   /// Where the page leads back to; nil for a page alone.
   var overview: String?
 
+  /// - Parameters:
+  ///   - input: file or folder.
+  ///   - output: the page; nil = beside the input, with `.report.html` added.
+  ///   - options: what is fused and judged how.
   public init(input: String, output: String? = nil, options: ReportOptions) {
     self.input = input
     self.output = output ?? Self.defaultOutput(for: input)
@@ -36,12 +41,15 @@ public struct RecordingReport: Sendable {
 
   /// What was made of a log.
   public struct Result: Sendable {
+    /// The page.
     public var output: String
     /// Bytes of the page.
     public var size = 0
+    /// The fusion that the page shows.
     public var fusion: FusionJob.Report
-    /// Samples of each column in the page, and rows that were made.
+    /// Samples of each column in the page.
     public var samples = 0
+    /// Rows of the fusion.
     public var rows = 0
     /// What looks wrong with the log, a sentence each, the worst first.
     public var findings: [String] = []

@@ -10,6 +10,7 @@ public struct StreamAdmission: Sendable, Equatable {
   /// Seconds without a datagram of the one sender after which another may take over.
   public var patience = 2.0
 
+  /// By default any sender, one at a time.
   public init(from: String? = nil, secret: String? = nil) {
     self.from = from
     self.secret = secret
