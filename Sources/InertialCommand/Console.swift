@@ -143,14 +143,17 @@ struct ProgressPace {
 }
 
 /// One JSON document on standard output, keys in a fixed order.
-func printJSON(_ value: some Encodable) throws { print(try jsonText(value)) }
+func printJSON(_ value: some Encodable) throws { Page.standard.line(try jsonText(value)) }
 
 func jsonText(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   encoder.nonConformingFloatEncodingStrategy = .convertToString(
     positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-  return String(decoding: try encoder.encode(value), as: UTF8.self)
+  // The encoder escapes some of the characters that a terminal obeys; the others are in texts, too, and keep their meaning.
+  return Page.cleaned(String(decoding: try encoder.encode(value), as: UTF8.self)) {
+    String(format: "\\u%04x", $0.value)
+  }
 }
 
 /// A number with a fixed count of decimals.

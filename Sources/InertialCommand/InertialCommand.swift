@@ -49,7 +49,7 @@ struct InertialCommand: ParsableCommand {
     let message = fullMessage(for: error)
     switch exitCode(for: error) {
     case .success:
-      print(message)
+      Page.standard.line(message)
       Console.exit(0)
     case .validationFailure:
       Console.line(message)
