@@ -12,6 +12,7 @@ enum Console {
   static func line(_ text: String) { say(plain(text) + "\n") }
 
   private static func say(_ text: String) {
+    Unfinished.waitIfEnding()
     var text = text
     text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { _ = process_say($0.baseAddress!, $0.count) }
@@ -27,6 +28,7 @@ enum Console {
 
   /// Ends the process. Where something that was told has not arrived, the status is not 0.
   static func exit(_ status: Int32) -> Never {
+    Unfinished.waitIfEnding()
     var status = status
     let failure = process_output_failure()
     if failure != 0 {
