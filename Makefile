@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs figures compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak lint docs drawings gallery script install
+	compare-flagship altered-logs figures compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak kills lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -39,6 +39,7 @@ help:
 	@echo "make datasets         the sample logs, their datasets and manifest anew; check-datasets: whether they are the same bytes"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
 	@echo "make soak RUNS=100000 [SLICE=3 SLICES=100] [SECONDS=600]   damaged logs of every format through every command"
+	@echo "make kills RUNS=1000 [SECONDS=600]   a batch ended at random moments by signals, and gone on with by --resume"
 	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
 	@echo "make blas-calls   how often each subcommand and filter calls BLAS and LAPACK"
 	@echo "make lint    format, layers and documents"
@@ -214,6 +215,12 @@ soak: setup
 	@test -d .build/subjects || INERTIAL_SUBJECTS=$(CURDIR)/.build/subjects $(SWIFT_TEST) --filter SoakSubjectsTests
 	python3 Notebooks-data/scripts/soak.py .build/$(CONFIGURATION)/inertial .build/subjects --runs $(or $(RUNS),1000) \
 		--slice $(or $(SLICE),0) --of $(or $(SLICES),1) --keep .build/soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
+# A batch in every format, ended at random moments and gone on with.
+kills: setup
+	@test -x .build/$(CONFIGURATION)/inertial || swift build $(BUILD) --product inertial
+	python3 Notebooks-data/scripts/kills.py .build/$(CONFIGURATION)/inertial --runs $(or $(RUNS),1000) \
+		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # Where the time goes: processor seconds of each module of a clean build, and the longest tests.
 build-times: setup

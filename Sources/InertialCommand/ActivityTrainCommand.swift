@@ -122,18 +122,18 @@ private struct TrainingDocument: Encodable {
   }
 
   func print() {
-    Swift.print(
+    Page.standard.line(
       "\(windows.values.reduce(0, +)) windows of \(counted(persons, "person")), each judged without its own\n")
-    Swift.print(
+    Page.standard.line(
       padded("model", 14), Self.right("macro F1"), activities.map { Self.right($0, 12) }.joined(separator: " "),
       Self.right("surprise"))
     for model in models {
-      Swift.print(
+      Page.standard.line(
         padded(model.model, 14), Self.right(model.macroF1.map { fixed($0, 4) } ?? "-"),
         activities.map { Self.right(model.f1[$0].map { fixed($0, 4) } ?? "-", 12) }.joined(separator: " "),
         Self.right(fixed(model.surprise, 4)))
     }
-    if let output { Swift.print("\n\(output) is written") }
+    if let output { Page.standard.line("\n\(output) is written") }
   }
 
   private static func right(_ text: String, _ width: Int = 9) -> String { padded(text, width, left: true) }

@@ -12,6 +12,7 @@ enum Console {
   static func line(_ text: String) { say(plain(text) + "\n") }
 
   private static func say(_ text: String) {
+    Unfinished.waitIfEnding()
     var text = text
     text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { _ = process_say($0.baseAddress!, $0.count) }
@@ -27,6 +28,7 @@ enum Console {
 
   /// Ends the process. Where something that was told has not arrived, the status is not 0.
   static func exit(_ status: Int32) -> Never {
+    Unfinished.waitIfEnding()
     var status = status
     let failure = process_output_failure()
     if failure != 0 {
@@ -143,14 +145,17 @@ struct ProgressPace {
 }
 
 /// One JSON document on standard output, keys in a fixed order.
-func printJSON(_ value: some Encodable) throws { print(try jsonText(value)) }
+func printJSON(_ value: some Encodable) throws { Page.standard.line(try jsonText(value)) }
 
 func jsonText(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   encoder.nonConformingFloatEncodingStrategy = .convertToString(
     positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-  return String(decoding: try encoder.encode(value), as: UTF8.self)
+  // The encoder escapes some of the characters that a terminal obeys; the others are in texts, too, and keep their meaning.
+  return Page.cleaned(String(decoding: try encoder.encode(value), as: UTF8.self)) {
+    String(format: "\\u%04x", $0.value)
+  }
 }
 
 /// A number with a fixed count of decimals.

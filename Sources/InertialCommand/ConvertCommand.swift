@@ -113,7 +113,7 @@ struct ConvertCommand: ParsableCommand {
     lines += document.notes.map { "        \($0)" }
     lines.append("wrote   \(output): \(job.format.rawValue)")
     for line in lines {
-      if output == "-" { Console.line(line) } else { print(line) }
+      if output == "-" { Console.line(line) } else { Page.standard.line(line) }
     }
   }
 }

@@ -187,7 +187,7 @@ struct EvaluationTable {
   // MARK: Comma separated values
 
   func printCSV() {
-    Swift.print(
+    Page.standard.line(
       "recording,filter,total,heading,inclination,samples,missing,clockShift,nanosecondsPerSample,largest,group,"
         + "largestHeading,largestInclination,headingDrift,jumps")
     for row in report.rows {
@@ -201,7 +201,7 @@ struct EvaluationTable {
   }
 
   func printSummaryCSV() {
-    Swift.print(
+    Page.standard.line(
       "filter,recordings,meanTotal,medianTotal,worstTotal,worstRecording,meanHeading,medianHeading,worstHeading,"
         + "worstHeadingRecording,meanInclination,medianInclination,worstInclination,worstInclinationRecording,"
         + "nanosecondsPerSample,leastNanosecondsPerSample,isOnParetoFront,unjudged,missing,lost,"
@@ -231,7 +231,7 @@ struct EvaluationTable {
   private func center(_ text: String, _ width: Int) -> String {
     padded(String(repeating: " ", count: max(0, (width - text.count + 1) / 2)) + text, width)
   }
-  private func printFields(_ fields: [String]) { Swift.print(fields.joined(separator: ",")) }
+  private func printFields(_ fields: [String]) { Page.standard.line(fields.joined(separator: ",")) }
   private func optional(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
   private func quoted(_ text: String) -> String {
     text.contains(where: { ",\"\n".contains($0) })

@@ -54,7 +54,7 @@ struct FiltersCommand: ParsableCommand {
       printList(kinds)
     } else {
       for (index, kind) in kinds.enumerated() {
-        if index > 0 { print("") }
+        if index > 0 { Page.standard.line("") }
         printDetails(kind)
       }
     }
@@ -64,7 +64,7 @@ struct FiltersCommand: ParsableCommand {
     let names = kinds.map { $0.name + ($0.name == FilterKind.standard ? " (default)" : "") }
     let width = names.map(\.count).max() ?? 0
     for (kind, name) in zip(kinds, names) { printWrapped(padded(name, width) + "  ", kind.summary) }
-    print("\n'inertial filters NAME' shows a filter's source and parameters")
+    Page.standard.line("\n'inertial filters NAME' shows a filter's source and parameters")
   }
 
   private func printDetails(_ kind: FilterKind) {
@@ -77,11 +77,11 @@ struct FiltersCommand: ParsableCommand {
       facts.words.map { $0.joined(separator: " or ") } ?? "\(plain(facts.minimum)) to \(plain(facts.maximum))"
     }
     let rangeWidth = max(5, ranges.map(\.count).max() ?? 0)
-    print(
+    Page.standard.line(
       "\n  " + padded("parameter", nameWidth), padded("default", 9, left: true), padded("unit", unitWidth),
       padded("range", rangeWidth))
     for (parameter, range) in zip(kind.parameters, ranges) {
-      print(
+      Page.standard.line(
         "  " + padded(parameter.name, nameWidth),
         padded(parameter.text(parameter.defaultValue, number: plain), 9, left: true),
         padded(parameter.unit, unitWidth), range)
@@ -89,14 +89,14 @@ struct FiltersCommand: ParsableCommand {
       printWrapped("      ", parameter.meaning + (offline.map { " Default with --smooth: \(plain($0))." } ?? ""))
     }
     if !kind.classicalNames.isEmpty {
-      print("\n  names of the literature, each a function of the parameters")
+      Page.standard.line("\n  names of the literature, each a function of the parameters")
       for name in kind.classicalNames {
         printWrapped(
           "  " + padded(name.name, nameWidth) + " " + padded(plain(name.defaultValue), 9, left: true) + " "
             + padded(name.unit, unitWidth) + " ", name.meaning)
       }
     }
-    print("\n  --set \(kind.parameters[0].name)=\(plain(kind.parameters[0].defaultValue)) sets one")
+    Page.standard.line("\n  --set \(kind.parameters[0].name)=\(plain(kind.parameters[0].defaultValue)) sets one")
   }
 
   /// What is known of a filter besides its parameters, a label and a text each.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import Inertial
 
@@ -7,7 +6,7 @@ import Inertial
 struct FollowArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Write each row as soon as it is known. The input is - for standard input, or udp://HOST:PORT (an empty host: 127.0.0.1, which only this machine reaches; *: every address of it), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output. A file grows row by row and keeps its rows however the run ends. Control-C ends it."
+      "Write each row as soon as it is known. The input is - for standard input, or udp://HOST:PORT (an empty host: 127.0.0.1, which only this machine reaches; *: every address of it), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output. A file grows row by row and keeps its rows however the run ends. Control-C, SIGTERM and SIGHUP end it in order."
     ))
   var follow = false
 
@@ -72,10 +71,10 @@ struct FollowArguments: ParsableArguments {
     job.horizon = holdBack
     job.longestSilence = longestSilence
     job.admission = StreamAdmission(from: from, secret: secret)
-    var signals: [any DispatchSourceSignal] = []
-    defer { for signal in signals { signal.cancel() } }
+    // The end that a user asks for is an orderly one: what is known is written.
+    defer { Interruption.instead(nil) }
     let report = try job.run(
-      opened: { stream in signals = [SIGINT, SIGTERM].map { Self.onSignal($0) { stream.interrupt() } } },
+      opened: { stream in Interruption.instead { stream.interrupt() } },
       tell: { Console.line(Self.sentence($0, limit: longestSilence)) })
     for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
     let document = FusionDocument(FusionJob(input: input, output: output, options: options), report)
@@ -106,14 +105,5 @@ struct FollowArguments: ParsableArguments {
     case .clockJumped(let from, let to):
       "warning: the sender's clock has jumped from \(from) s to \(to) s: a new segment begins"
     }
-  }
-
-  /// The end that a user asks for is an orderly one: what is known is written.
-  private static func onSignal(_ number: Int32, _ act: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-    signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-    source.setEventHandler(handler: act)
-    source.resume()
-    return source
   }
 }

@@ -48,8 +48,8 @@ struct FormatsCommand: ParsableCommand {
     }
     if json { return try printJSON(formats.map(Document.init)) }
     for (index, format) in formats.enumerated() {
-      if index > 0 { print("") }
-      print("\(format.id): \(format.title)")
+      if index > 0 { Page.standard.line("") }
+      Page.standard.line("\(format.id): \(format.title)")
       printWrapped("  recognised by ", format.recognition)
       printWrapped("  units         ", format.units)
     }

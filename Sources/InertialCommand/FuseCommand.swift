@@ -170,7 +170,8 @@ struct FuseCommand: ParsableCommand {
     if writing.json {
       try printJSON(FusionDocuments(datasets: documents, kept: kept, failures: failures))
     } else if !kept.isEmpty {
-      print("kept    \(counted(kept.count, "dataset")) of an earlier run, made by the same options from the same files")
+      Page.standard.line(
+        "kept    \(counted(kept.count, "dataset")) of an earlier run, made by the same options from the same files")
     }
     if !failures.isEmpty { throw ExitCode(1) }
   }

@@ -10,7 +10,7 @@ struct InertialCommand: ParsableCommand {
       "Inertial sensor fusion: raw accelerometer, gyroscope and magnetometer logs in, fused datasets out.",
     discussion: """
       Exit status: 0 = done, 1 = bad data (one line says file, line, column, what is wrong, what to do), \
-      2 = bad usage.
+      2 = bad usage. Control-C, SIGTERM and SIGHUP remove what is not whole, and end the command as signals do.
 
       Reference lists: 'inertial help columns' (of a dataset), 'inertial help channels' (what else a phone records).
       """,
@@ -26,6 +26,7 @@ struct InertialCommand: ParsableCommand {
   /// The parser's own entry point ends with other exit codes than the command's contract.
   static func main() async {
     Console.begin()
+    Interruption.watch()
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -49,7 +50,7 @@ struct InertialCommand: ParsableCommand {
     let message = fullMessage(for: error)
     switch exitCode(for: error) {
     case .success:
-      print(message)
+      Page.standard.line(message)
       Console.exit(0)
     case .validationFailure:
       Console.line(message)

@@ -148,7 +148,7 @@ struct ReportCommand: AsyncParsableCommand {
     if json {
       try printJSON(ReportDocuments(overview: folder.index, reports: documents, failures: failures))
     } else {
-      print("overview \(folder.index)")
+      Page.standard.line("overview \(folder.index)")
     }
     if !failures.isEmpty { throw ExitCode(1) }
   }
@@ -161,8 +161,9 @@ struct ReportCommand: AsyncParsableCommand {
     }
     if json { return }
     let size = fixed(Double(result.size) / 1e6, 1)
-    print("report  \(result.output): \(size) MB, \(result.samples) of \(counted(result.rows, "row")) a column")
-    if !result.findings.isEmpty { print("        \(counted(result.findings.count, "finding"))") }
+    Page.standard.line(
+      "report  \(result.output): \(size) MB, \(result.samples) of \(counted(result.rows, "row")) a column")
+    if !result.findings.isEmpty { Page.standard.line("        \(counted(result.findings.count, "finding"))") }
   }
 
   private func reportOptions(logCount: Int) throws -> ReportOptions {

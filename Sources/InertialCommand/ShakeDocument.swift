@@ -98,9 +98,9 @@ struct ShakeDocument: Encodable {
   }
 
   func printCSV() {
-    Swift.print("time,detector,phase,status,method,count")
+    Page.standard.line("time,detector,phase,status,method,count")
     for phase in phases {
-      Swift.print(
+      Page.standard.line(
         "\(phase.time),\(phase.detector),\(phase.phase.rawValue),\(phase.status),\(phase.method),\(phase.count)")
     }
   }

@@ -25,7 +25,7 @@ struct ShakeRulesTable {
       let stop = rule.isOneShot ? "; stops at the first" : ""
       printWrapped("\(rule.name): ", "\(rule.summary)\(stop) (\(rule.source))", indent: 2)
     }
-    Swift.print("")
+    Page.standard.line("")
     row("detector", "parameter", "default", "unit", "customary", "range", "meaning")
     for rule in rules {
       for facts in rule.parameters {
@@ -36,14 +36,15 @@ struct ShakeRulesTable {
           facts.meaning)
       }
     }
-    Swift.print("\n--set name=value sets a parameter of the detectors that have it, --set detector.name=value of one")
+    Page.standard.line(
+      "\n--set name=value sets a parameter of the detectors that have it, --set detector.name=value of one")
   }
 
   private func row(
     _ detector: String, _ parameter: String, _ value: String, _ unit: String, _ customary: String, _ range: String,
     _ meaning: String
   ) {
-    Swift.print(
+    Page.standard.line(
       padded(detector, 15), padded(parameter, 19), padded(value, 9, left: true), padded(unit, 4), padded(customary, 12),
       padded(range, 12), meaning)
   }

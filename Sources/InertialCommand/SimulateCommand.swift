@@ -69,9 +69,10 @@ struct SimulateCommand: ParsableCommand {
           scenario: scenario, sensors: sensorsName, duration: simulation.duration, seed: seed, log: report.logPath,
           truth: report.truthPath, samples: report.sampleCount))
     } else {
-      print("simulated \(scenario) with \(sensorsName) sensors, \(fixed(simulation.duration, 1)) s, seed \(seed)")
-      print("log    \(report.logPath)")
-      print("truth  \(report.truthPath) (orientation device to NWU, movement)")
+      Page.standard.line(
+        "simulated \(scenario) with \(sensorsName) sensors, \(fixed(simulation.duration, 1)) s, seed \(seed)")
+      Page.standard.line("log    \(report.logPath)")
+      Page.standard.line("truth  \(report.truthPath) (orientation device to NWU, movement)")
     }
   }
 

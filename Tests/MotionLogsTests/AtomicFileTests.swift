@@ -122,8 +122,8 @@ struct AtomicFileTests {
     #expect(folder.text("out.csv") == "new" && folder.contents == ["out.csv"])
   }
 
-  @Test("what a killed process has left of an output goes with the next one of the name")
-  func deadLeftover() throws {
+  @Test("what a killed process has left of an output goes with the next one of the name", arguments: [false, true])
+  func deadLeftover(isNamed: Bool) throws {
     // A process that has ended: its number is no one's until all others have been used.
     let ended = Process()
     ended.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -133,7 +133,7 @@ struct AtomicFileTests {
     let number = ended.processIdentifier
     folder.write("left", to: ".out.csv.partial-\(number)")
     folder.write("left", to: ".other.csv.partial-\(number)")
-    let file = try AtomicFile(path: folder.path("out.csv"), isNamed: true)
+    let file = try AtomicFile(path: folder.path("out.csv"), isNamed: isNamed)
     try file.commit()
     #expect(folder.contents == [".other.csv.partial-\(number)", "out.csv"])
 

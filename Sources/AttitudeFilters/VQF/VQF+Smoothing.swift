@@ -13,7 +13,11 @@ extension VQF {
   public static func smoothed(
     _ columns: MotionColumns, parameters: Parameters = Parameters()
   ) -> SmoothedAttitudes {
-    let columns = columns.admitted()
+    smoothed(admitted: columns.admitted(), parameters: parameters)
+  }
+
+  /// The same of samples that a filter would use.
+  static func smoothed(admitted columns: MotionColumns, parameters: Parameters) -> SmoothedAttitudes {
     guard columns.gyroscope.count > 0, columns.accelerometer.count > 0 else { return SmoothedAttitudes() }
     var smoother = VQFSmoother(columns, parameters)
     smoother.learn()
@@ -25,17 +29,17 @@ extension VQF {
 }
 
 /// The steps of the offline form and what each leaves for the next.
+///
+/// A row for each sample of the gyroscope is large in a long recording: nothing is kept that a later step does not need, and
+/// each step puts its attitudes in the place of those before.
 private struct VQFSmoother {
   let columns: MotionColumns
   let parameters: VQF.Parameters
   let intervals: VQFIntervals
+  /// Its attitudes are first the gyroscope's integral, then the 6-axis attitude, then the one with its heading.
   var result = SmoothedAttitudes()
   /// Whether the field is disturbed at each of its samples.
   var fieldIsDisturbed: [Bool] = []
-  /// The gyroscope's integral at each of its samples.
-  var inertialFromDevice: [Quaternion] = []
-  /// The 6-axis attitude at each sample of the gyroscope.
-  var levelFromDevice: [Quaternion] = []
   /// Stretches without gaps, of gyroscope samples and of the others' samples among them.
   var segments: [Segment] = []
 
@@ -63,25 +67,36 @@ private struct VQFSmoother {
   /// Runs the filter both ways; a bias is the mean of both weighted with their information, and what one of them
   /// knows of rest or good field holds.
   mutating func learn() {
-    let forward = pass(isReversed: false)
-    let backward = pass(isReversed: true)
+    let count = columns.gyroscope.count
+    var forward: [Belief] = []
+    forward.reserveCapacity(count)
+    let disturbedForward = pass(isReversed: false) { forward.append($0) }
     let initial = parameters.initialBiasSigma
-    result.times = columns.gyroscope.times
-    for index in result.times.indices {
-      let (a, b) = (forward.beliefs[index], backward.beliefs[index])
-      result.isResting.append(a.isResting || b.isResting)
-      result.isFieldDisturbed.append(a.isFieldDisturbed && b.isFieldDisturbed)
-      result.isFieldKnown.append(a.isFieldKnown || b.isFieldKnown)
+    var known = SmoothedAttitudes()
+    known.times = columns.gyroscope.times
+    known.isResting = Array(repeating: false, count: count)
+    known.isFieldDisturbed = known.isResting
+    known.isFieldKnown = known.isResting
+    known.gyroscopeBiases = Array(repeating: .zero, count: count)
+    known.gyroscopeBiasSigmas = Array(repeating: 0, count: count)
+    var index = count
+    let disturbedBackward = pass(isReversed: true) { b in
+      index -= 1
+      let a = forward[index]
+      known.isResting[index] = a.isResting || b.isResting
+      known.isFieldDisturbed[index] = a.isFieldDisturbed && b.isFieldDisturbed
+      known.isFieldKnown[index] = a.isFieldKnown || b.isFieldKnown
       // Backward in time every rate is the other way round, and so is the bias.
       if let p = a.covariance.inverse, let q = b.covariance.inverse, let covariance = (p + q).inverse {
-        result.gyroscopeBiases.append(covariance * (p * a.bias - q * b.bias))
-        result.gyroscopeBiasSigmas.append(min(covariance.largestRowSum.squareRoot(), initial))
+        known.gyroscopeBiases[index] = covariance * (p * a.bias - q * b.bias)
+        known.gyroscopeBiasSigmas[index] = min(covariance.largestRowSum.squareRoot(), initial)
       } else {
-        result.gyroscopeBiases.append(a.bias)
-        result.gyroscopeBiasSigmas.append(min(a.covariance.largestRowSum.squareRoot(), initial))
+        known.gyroscopeBiases[index] = a.bias
+        known.gyroscopeBiasSigmas[index] = min(a.covariance.largestRowSum.squareRoot(), initial)
       }
     }
-    fieldIsDisturbed = zip(forward.fieldIsDisturbed, backward.fieldIsDisturbed).map { $0 && $1 }
+    result = known
+    fieldIsDisturbed = zip(disturbedForward, disturbedBackward.reversed()).map { $0 && $1 }
   }
 
   /// What the filter knows when it has taken all up to the next sample of the gyroscope.
@@ -93,16 +108,14 @@ private struct VQFSmoother {
     var isFieldKnown: Bool
   }
 
-  private struct Pass {
-    var beliefs: [Belief] = []
-    var fieldIsDisturbed: [Bool] = []
-  }
-
-  private func pass(isReversed: Bool) -> Pass {
+  /// Runs the filter one way.
+  ///
+  /// - Parameter take: called with the belief of each sample of the gyroscope, backward from the last.
+  /// - Returns: whether the field is disturbed at each of its samples, backward from the last.
+  private func pass(isReversed: Bool, take: (Belief) -> Void) -> [Bool] {
     var filter = VQF(parameters: parameters, state: VQF.State(parameters, intervals: intervals))
-    var pass = Pass()
-    pass.beliefs.reserveCapacity(columns.gyroscope.count)
-    pass.fieldIsDisturbed.reserveCapacity(columns.magneticField.count)
+    var fieldIsDisturbed: [Bool] = []
+    fieldIsDisturbed.reserveCapacity(columns.magneticField.count)
     func belief() -> Belief {
       let bias = filter.state.biasEstimation
       return Belief(
@@ -119,7 +132,7 @@ private struct VQFSmoother {
       let time = min(times.0, min(times.1, times.2))
       guard time < .infinity else { break }
       if times.0 == time {
-        if !isFirst { pass.beliefs.append(belief()) }
+        if !isFirst { take(belief()) }
         isFirst = false
         let rate = cursors.gyroscope.next()
         filter.update(gyroscope: isReversed ? -rate : rate, at: time)
@@ -127,15 +140,11 @@ private struct VQFSmoother {
         filter.update(accelerometer: cursors.accelerometer.next(), at: time)
       } else {
         filter.update(magneticField: cursors.field.next(), at: time)
-        pass.fieldIsDisturbed.append(filter.state.isFieldDisturbed)
+        fieldIsDisturbed.append(filter.state.isFieldDisturbed)
       }
     }
-    pass.beliefs.append(belief())
-    if isReversed {
-      pass.beliefs.reverse()
-      pass.fieldIsDisturbed.reverse()
-    }
-    return pass
+    take(belief())
+    return fieldIsDisturbed
   }
 
   /// A column read from one end; backward the times are negated, so that they rise.
@@ -168,7 +177,7 @@ private struct VQFSmoother {
     let column = columns.gyroscope
     var attitude = Quaternion.identity
     var hold = SampleHold()
-    inertialFromDevice.reserveCapacity(column.count)
+    result.attitudes.reserveCapacity(column.count)
     for segment in segments {
       for index in segment.gyroscope {
         let rate = column.values[index]
@@ -179,7 +188,7 @@ private struct VQFSmoother {
           let mean = hold.mean(rate, over: dt) - result.gyroscopeBiases[index]
           attitude = (attitude * Quaternion(smallRotation: mean * dt)).renormalized
         }
-        inertialFromDevice.append(attitude)
+        result.attitudes.append(attitude)
       }
     }
   }
@@ -190,11 +199,10 @@ private struct VQFSmoother {
       timeConstant: parameters.accelerationTimeConstant, interval: intervals.accelerometer.value)
     let accelerometer = columns.accelerometer
     var leveling = Leveling()
-    levelFromDevice.reserveCapacity(columns.gyroscope.count)
     for segment in segments {
       var latest = LatestIndex(columns.gyroscope.times, segment.gyroscope)
       var forces = segment.accelerometer.map { index in
-        inertialFromDevice[latest.index(at: accelerometer.times[index])].rotate(-accelerometer.values[index])
+        result.attitudes[latest.index(at: accelerometer.times[index])].rotate(-accelerometer.values[index])
       }
       var lowPass = MeanStartLowPass<Vector3>()
       for index in forces.indices { forces[index] = lowPass.update(forces[index], design) }
@@ -211,7 +219,7 @@ private struct VQFSmoother {
           leveling.add(forces[next])
           next += 1
         }
-        levelFromDevice.append((leveling.levelFromInertial * inertialFromDevice[index]).renormalized)
+        result.attitudes[index] = (leveling.levelFromInertial * result.attitudes[index]).renormalized
       }
     }
   }
@@ -223,13 +231,13 @@ private struct VQFSmoother {
     let limits = VQF.FieldJudgement.Limits(parameters, interval: intervals.field.value)
     let rejects = parameters.disturbanceRejection >= 0.5
     let field = columns.magneticField
-    let startAngle = levelFromDevice.first.map { -EulerAngles($0).yaw } ?? 0
+    let startAngle = result.attitudes.first.map { -EulerAngles($0).yaw } ?? 0
     var offset: Double?
     var angle = startAngle
     for segment in segments {
       var latest = LatestIndex(columns.gyroscope.times, segment.gyroscope)
       var angles = segment.field.map { index in
-        let level = levelFromDevice[latest.index(at: field.times[index])].rotate(field.values[index])
+        let level = result.attitudes[latest.index(at: field.times[index])].rotate(field.values[index])
         return -level.azimuth
       }
       func filter(_ order: some Sequence<Int>) {
@@ -255,7 +263,7 @@ private struct VQFSmoother {
           angle = angles[next] + (offset ?? 0)
           next += 1
         }
-        result.attitudes.append(levelFromDevice[index].turnedAboutZ(angle))
+        result.attitudes[index] = result.attitudes[index].turnedAboutZ(angle)
       }
     }
   }

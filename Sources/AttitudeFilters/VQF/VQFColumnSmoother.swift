@@ -28,8 +28,10 @@ extension VQF {
     }
 
     public mutating func finish() {
-      result = VQF.smoothed(columns, parameters: parameters)
+      let admitted = columns.admitted()
+      // A recording is large: what is not needed any more goes before the work begins.
       columns = MotionColumns()
+      result = VQF.smoothed(admitted: admitted, parameters: parameters)
     }
 
     public mutating func next() -> TimedAttitudeEstimate? {

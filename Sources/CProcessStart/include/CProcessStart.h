@@ -15,3 +15,13 @@ long process_raise_file_limit(long wanted);
 
 // Whether something written to standard error has not arrived.
 int process_messages_failed(void);
+
+// From now on SIGINT, SIGTERM and SIGHUP do not end the process but are told by process_next_signal; those that are ignored
+// stay so. 0 where that cannot be had.
+int process_watch_signals(void);
+
+// Waits for the next of these signals; 0 where none will be told.
+int process_next_signal(void);
+
+// Ends the process as the signal would have done.
+_Noreturn void process_end_by_signal(int number);

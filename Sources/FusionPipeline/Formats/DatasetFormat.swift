@@ -148,7 +148,8 @@ public struct DatasetOutput: Sendable, Equatable {
     }
   }
 
+  /// A folder that was to be replaced when a process ended has its name again then. Files need no such thing.
   func removeLeftovers() {
-    if format.isFolder { AtomicFolder.removeLeftovers(of: path) } else { AtomicFile.removeLeftovers(of: path) }
+    if format.isFolder { AtomicFolder.removeLeftovers(of: path) }
   }
 }

@@ -50,7 +50,8 @@ struct Page: Equatable {
     isTerminal ? max(16, min(200, width - words)) : Self.plainPicture
   }
 
-  /// Prints parts with blanks between them, as `print` does, without what a terminal would obey.
+  /// Prints parts with blanks between them, as `print` does, without what a terminal would obey: the one way to standard
+  /// output for every text of the command.
   func line(_ parts: String..., style: Style = .plain) {
     print(styled(Self.cleaned(parts.joined(separator: " ")), style))
   }
@@ -61,10 +62,14 @@ struct Page: Equatable {
 
   /// A text without control characters, and without those that turn the direction of what follows: a log's names must not
   /// move the cursor, and must not look like others. Ends of lines and tabs stay.
-  static func cleaned(_ text: String) -> String {
+  ///
+  /// - Parameter substitute: what stands in the place of such a character.
+  static func cleaned(_ text: String, by substitute: (Unicode.Scalar) -> String = { _ in "?" }) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { scalars.append(isControl(scalar) ? "?" : scalar) }
+    for scalar in text.unicodeScalars {
+      if isControl(scalar) { scalars += substitute(scalar).unicodeScalars } else { scalars.append(scalar) }
+    }
     return String(scalars)
   }
 

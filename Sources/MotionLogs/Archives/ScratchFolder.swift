@@ -18,12 +18,13 @@ package final class ScratchFolder {
     let parent = Self.parent
     Self.removeLeftovers(in: parent)
     var template = Array("\(parent)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+    let made = Unfinished.step(begins: Self.text(template)) { mkdtemp(&template) == nil ? -1 : 0 }
+    guard made == 0 else {
       throw LogError(
         path: log, problem: "no folder to unpack it into: \(systemMessage(errno))",
         remedy: "set TMPDIR to a folder with room that can be written")
     }
-    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    path = Self.text(template)
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 { flock(descriptor, LOCK_SH | LOCK_NB) }
   }
@@ -31,6 +32,10 @@ package final class ScratchFolder {
   deinit {
     remove()
     if descriptor >= 0 { close(descriptor) }
+  }
+
+  private static func text(_ template: [CChar]) -> String {
+    template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
   }
 
   private static var parent: String {
@@ -55,14 +60,6 @@ package final class ScratchFolder {
     }
   }
 
-  /// Removes those of this process, for one that is about to be ended.
-  package static func removeOwn() {
-    let own = "\(prefix)\(getpid())-"
-    for name in PartialName.names(in: parent) where isOurs(name) && name.hasPrefix(own) {
-      PartialName.remove(parent + "/" + name)
-    }
-  }
-
   /// Whether a name is `inertial-PROCESS-` and six letters or digits.
   private static func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
@@ -82,7 +79,7 @@ package final class ScratchFolder {
     for file in files { unlink(path + "/" + file) }
     // Those within others were made later.
     for folder in folders.reversed() { rmdir(path + "/" + folder) }
-    rmdir(path)
+    Unfinished.step(ends: path) { rmdir(path) }
     files = []
     folders = []
   }

@@ -50,6 +50,7 @@
   final class HDF5Handle {
     let id: hid_t
     private let close: (hid_t) -> herr_t
+    private var isOpen = true
 
     /// Takes over an identifier; nil where the library returned an error instead of one.
     init?(_ id: hid_t, close: @escaping (hid_t) -> herr_t) {
@@ -58,8 +59,16 @@
       self.close = close
     }
 
+    /// Closes what the identifier stands for, and tells whether that has done all that it must; nothing can be done with it
+    /// afterwards. Only inside `HDF5Library.exclusively`.
+    func shut() -> Bool {
+      guard isOpen else { return true }
+      isOpen = false
+      return close(id) >= 0
+    }
+
     deinit {
-      HDF5Library.exclusively { _ = close(id) }
+      if isOpen { HDF5Library.exclusively { _ = close(id) } }
     }
   }
 #endif

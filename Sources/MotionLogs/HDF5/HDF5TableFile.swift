@@ -79,12 +79,14 @@
       chunkCount += 1
     }
 
-    /// Flushes everything to the file, whose handles are closed when this object goes.
+    /// Writes everything to the file and closes it: closing writes, too. Nothing can be appended after it.
     func finish() throws(OutputError) {
       if datasets.isEmpty { try makeDatasets(chunkRows: 1) }
       try HDF5Library.exclusively { () throws(OutputError) in
         errno = 0
-        guard H5Fflush(file.id, H5F_SCOPE_GLOBAL) >= 0 else { throw Self.error(path) }
+        guard H5Fflush(file.id, H5F_SCOPE_GLOBAL) >= 0, (datasets + [group, file]).allSatisfy({ $0.shut() }) else {
+          throw Self.error(path)
+        }
       }
     }
 

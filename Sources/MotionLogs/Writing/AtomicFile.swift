@@ -64,11 +64,11 @@ package final class AtomicFile {
         remedy: "give another path, or --force to replace the link")
     }
     target = isThere ? Self.resolved(path) : path
+    PartialName.removeLeftovers(of: target)
     if !isNamed, let nameless = Self.openNameless(beside: target) {
       descriptor = nameless
       isNameless = true
     } else {
-      Self.removeLeftovers(of: target)
       (descriptor, temporary) = try Self.openTemporary(beside: target, path: path)
     }
   }
@@ -147,12 +147,9 @@ package final class AtomicFile {
   package func abandon() {
     if descriptor > STDERR_FILENO { close(descriptor) }
     descriptor = -1
-    if let name = temporary { unlink(name) }
+    if let name = temporary { Unfinished.step(ends: name) { unlink(name) } }
     temporary = nil
   }
-
-  /// Removes what processes that are no more have left of an output that they had not put in its place.
-  package static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: path) }
 
   // MARK: The disk
 
@@ -179,11 +176,11 @@ package final class AtomicFile {
   /// Gives a file another name; where it may replace nothing, not even what has come under that name just now.
   private static func move(_ name: String, to target: String, mayReplace: Bool, path: String) throws(OutputError) {
     if mayReplace {
-      guard rename(name, target) == 0 else { throw error(errno, path: path) }
+      guard Unfinished.step(ends: name, { rename(name, target) }) == 0 else { throw error(errno, path: path) }
       return
     }
     try link(name, to: target, path: path)
-    unlink(name)
+    Unfinished.step(ends: name) { unlink(name) }
   }
 
   /// Gives a file a name that is free.
@@ -221,7 +218,9 @@ package final class AtomicFile {
   private static func name(_ descriptor: Int32, beside target: String, path: String) throws(OutputError) -> String {
     for attempt in 0..<100 {
       let temporary = PartialName.make(for: target, attempt: attempt)
-      let linked = linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
+      let linked = Unfinished.step(begins: temporary) {
+        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
+      }
       if linked == 0 { return temporary }
       if errno != EEXIST { throw error(errno, path: path) }
     }
@@ -238,7 +237,9 @@ package final class AtomicFile {
   ) {
     for attempt in 0..<100 {
       let temporary = PartialName.make(for: target, attempt: attempt)
-      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let descriptor = Unfinished.step(begins: temporary) {
+        open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      }
       if descriptor >= 0 { return (descriptor, temporary) }
       if errno != EEXIST { throw error(errno, path: path) }
     }

@@ -22,7 +22,7 @@ package final class AtomicFolder {
     PartialName.removeLeftovers(of: path)
     for attempt in 0..<100 {
       let place = PartialName.make(for: path, attempt: attempt)
-      if mkdir(place, 0o777) == 0 {
+      if Unfinished.step(begins: place, { mkdir(place, 0o777) }) == 0 {
         self.place = place
         return
       }
@@ -57,7 +57,7 @@ package final class AtomicFolder {
     for folder in [""] + Self.folders(in: place) {
       try AtomicFile.synchronizeFolder(of: place + "/" + folder + (folder.isEmpty ? "" : "/"), path: path)
     }
-    if rename(place, path) == 0 {
+    if Unfinished.step(ends: place, { rename(place, path) }) == 0 {
       isOver = true
       return try AtomicFile.synchronizeFolder(of: path, path: path)
     }
@@ -78,7 +78,7 @@ package final class AtomicFolder {
   package func abandon() {
     guard !isOver else { return }
     isOver = true
-    PartialName.remove(place)
+    Unfinished.step(ends: place) { PartialName.remove(place) }
   }
 
   /// - Throws: where something is there already that a new folder would have to replace, without leave to do so.
@@ -116,13 +116,16 @@ package final class AtomicFolder {
   /// folders: where a process ends in between, the next output of the name gives the old one its name back.
   private func exchange() throws(OutputError) {
     let old = place + PartialName.oldMark
-    guard rename(path, old) == 0 else { throw AtomicFile.error(errno, path: path) }
-    guard rename(place, path) == 0 else {
+    let result = Unfinished.step(begins: old, ends: place) {
+      guard rename(path, old) == 0 else { return -1 }
+      guard rename(place, path) != 0 else { return 0 }
       let number = errno
       rename(old, path)
-      throw AtomicFile.error(number, path: path)
+      errno = number
+      return -1
     }
-    PartialName.remove(old)
+    guard result == 0 else { throw AtomicFile.error(errno, path: path) }
+    Unfinished.step(ends: old) { PartialName.remove(old) }
   }
 
   private static func withoutSlashes(_ path: String) -> String {

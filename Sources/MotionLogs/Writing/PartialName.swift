@@ -28,30 +28,10 @@ package enum PartialName {
     remove(leftover)
   }
 
-  /// Removes what this process has begun in a folder and in those below it, for one that is about to be ended.
-  package static func removeOwn(in folder: String, depth: Int = 4) {
-    for name in names(in: folder) {
-      let path = folder + "/" + name
-      if let place = self.place(of: name), process(of: name) == getpid() {
-        discard(path, of: folder + "/" + name[name.index(after: name.startIndex)..<place.lowerBound])
-      } else if depth > 0, isFolder(path) {
-        removeOwn(in: path, depth: depth - 1)
-      }
-    }
-  }
-
   /// The process that a partial output is of; nil for every other name.
   private static func process(of name: String) -> pid_t? {
-    guard let place = place(of: name) else { return nil }
+    guard let place = name.ranges(of: mark).last else { return nil }
     return name[place.upperBound...].split(separator: "-").first.flatMap { pid_t($0) }.flatMap { $0 > 0 ? $0 : nil }
-  }
-
-  /// Where the mark stands in a partial output's name.
-  private static func place(of name: String) -> Range<String.Index>? {
-    guard name.hasPrefix("."), let place = name.ranges(of: mark).last, place.lowerBound > name.startIndex else {
-      return nil
-    }
-    return place
   }
 
   /// Everything in a folder, hidden names too.
@@ -73,13 +53,11 @@ package enum PartialName {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Removes a file, or a folder with all that is in it; links are not followed.
-  static func remove(_ path: String) {
-    guard isFolder(path) else {
-      unlink(path)
-      return
-    }
+  /// Removes a file, or a folder with all that is in it; links are not followed. Below 0 with `errno` where that fails.
+  @discardableResult
+  static func remove(_ path: String) -> Int32 {
+    guard isFolder(path) else { return unlink(path) }
     for name in names(in: path) { remove(path + "/" + name) }
-    rmdir(path)
+    return rmdir(path)
   }
 }

@@ -11,11 +11,14 @@ final class SpoolFile {
   init(for path: String) throws(OutputError) {
     self.path = path
     let folder = AtomicFile.folder(of: path)
-    // Named for a moment, as a leftover of the output is.
+    // Named for a moment, as a leftover of the output is; no signal ends the process in that moment.
     var name = Array("\(folder).\(path.dropFirst(folder.count)).partial-\(getpid())-XXXXXX".utf8CString)
-    descriptor = mkstemp(&name)
+    descriptor = Unfinished.step {
+      let made = mkstemp(&name)
+      if made >= 0 { unlink(name) }
+      return made
+    }
     guard descriptor >= 0 else { throw AtomicFile.error(errno, path: path) }
-    unlink(name)
   }
 
   deinit { close(descriptor) }

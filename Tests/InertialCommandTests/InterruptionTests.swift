@@ -1,0 +1,219 @@
+import Foundation
+import Testing
+
+@Suite("What an ended process leaves behind")
+struct InterruptionTests {
+  private let runner = try! CommandRunner()
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  /// A pipe with a name that is held open at both ends, so that nobody waits for the other.
+  private func makePipe() -> Int32 {
+    let path = runner.folder.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    return open(path, O_RDWR)
+  }
+
+  private func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  /// Whether all that was written to a pipe has been read.
+  private func isDrained(_ descriptor: Int32) -> Bool {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&watched, 1, 0) == 0
+  }
+
+  private var partials: [String] { ((try? runner.files()) ?? []).filter { $0.contains(".partial-") } }
+
+  /// Sends a signal, and tells whether the process has ended by it.
+  private func ends(_ process: Process, by number: Int32) -> Bool {
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal && process.terminationStatus == number
+  }
+
+  @Test(
+    "Control-C, an end by a manager and a lost terminal remove the folder that was begun, and nothing of others",
+    arguments: signals)
+  func folders(_ number: Int32) throws {
+    let pipe = makePipe()
+    defer { close(pipe) }
+    // What a process that lives has begun, and what only has such a name.
+    let others = [".o.partial-1", ".o.partial-", "o.partial-\(getpid())"]
+    for name in others { try runner.write("", to: name) }
+    let process = try runner.start(["fuse", "pipe", "-o", "o", "--format", "bids"])
+    // More than is looked at to tell the format.
+    write(CanonicalLog.text(3000), to: pipe)
+    #expect(try runner.waits { partials.contains { $0.hasSuffix("-\(process.processIdentifier)") } })
+    #expect(ends(process, by: number))
+    #expect(try Set(runner.files()) == Set(others + ["pipe"]))
+  }
+
+  @Test(
+    "an output of one file that was begun is never seen, whatever makes it",
+    arguments: [
+      ["fuse", "-o", "o.csv"], ["fuse", "-o", "o.h5"], ["fuse", "-o", "o.npz"], ["fuse", "-o", "o.parquet"],
+      ["convert", "-o", "o.csv"], ["plot", "-o", "o.svg"],
+    ])
+  func files(_ words: [String]) throws {
+    let pipe = makePipe()
+    defer { close(pipe) }
+    try runner.write("old", to: words[2])
+    let process = try runner.start([words[0], "pipe"] + words.dropFirst() + ["--force"])
+    write(CanonicalLog.text(3000), to: pipe)
+    #expect(try runner.waits { isDrained(pipe) })
+    #expect(ends(process, by: SIGTERM))
+    #expect(try runner.files() == [words[2], "pipe"])
+    #expect(try runner.read(words[2]) == "old")
+  }
+
+  @Test("an overview of reports that was begun goes, and the logs stay")
+  func reports() throws {
+    try FileManager.default.createDirectory(
+      atPath: runner.folder.path + "/logs", withIntermediateDirectories: false)
+    for name in 0..<8 { try runner.write(CanonicalLog.text(2000), to: "logs/\(name).csv") }
+    let process = try runner.start(["report", "logs", "-o", "pages"])
+    #expect(try runner.waits { !partials.isEmpty })
+    #expect(ends(process, by: SIGINT))
+    #expect(try runner.files() == ["logs"])
+  }
+
+  @Test("what a batch has done when it is ended is kept, the rest is removed, and --resume makes the whole of it")
+  func batch() throws {
+    try FileManager.default.createDirectory(
+      atPath: runner.folder.path + "/logs", withIntermediateDirectories: false)
+    for name in 0..<8 { try runner.write(CanonicalLog.text(300), to: "logs/\(name).csv") }
+    let arguments = ["fuse", "logs", "--format", "bids,csv", "--metadata", "--jobs", "2", "--filter", "mahony"]
+    #expect(try runner.run(arguments + ["-o", "whole"]).status == 0)
+    let whole = try tree("whole")
+    for round in 0..<12 {
+      let number = Self.signals[round % 3]
+      let process = try runner.start(arguments + ["-o", "out", "--resume"])
+      usleep(UInt32(round * 7919 % 200 + 20) * 1000)
+      kill(process.processIdentifier, number)
+      process.waitUntilExit()
+      // It may have been faster.
+      if process.terminationReason == .uncaughtSignal {
+        #expect(process.terminationStatus == number)
+      } else {
+        #expect(process.terminationStatus == 0)
+      }
+      let now = (try? tree("out")) ?? [:]
+      #expect(!now.keys.contains { $0.contains(".partial-") }, "\(now.keys)")
+      for (name, data) in now where !name.contains("inertial-") { #expect(data == whole[name], "\(name)") }
+    }
+    #expect(try runner.run(arguments + ["-o", "out", "--resume"]).status == 0)
+    #expect(try tree("out") == whole)
+  }
+
+  private func tree(_ folder: String) throws -> [String: Data] {
+    let path = runner.folder.path + "/" + folder
+    var all: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder), !isFolder.boolValue
+      else { continue }
+      all[name] = FileManager.default.contents(atPath: path + "/" + name)
+    }
+    return all
+  }
+
+  @Test("a stream that is ended by a signal ends in order: the rows of what came are there", arguments: signals)
+  func follow(_ number: Int32) throws {
+    let pipe = makePipe()
+    defer { close(pipe) }
+    let process = try runner.start(
+      ["fuse", "-", "--follow", "-o", "o.csv"],
+      input: FileHandle(forReadingAtPath: runner.folder.path + "/pipe"))
+    write(CanonicalLog.text(400), to: pipe)
+    #expect(
+      try runner.waits { try runner.files().contains("o.csv") && runner.read("o.csv").count { $0 == "\n" } > 300 })
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    #expect(try runner.read("o.csv").split(separator: "\n").count == 401 && partials.isEmpty)
+  }
+
+  @Test("a signal that is ignored from the start, as by nohup, stays ignored")
+  func ignored() throws {
+    let pipe = makePipe()
+    defer { close(pipe) }
+    write(CanonicalLog.text(600), to: pipe)
+    let end = try runner.shell(
+      """
+      (trap '' HUP; exec "$@") & process=$!
+      for turn in $(seq 1200); do ls -A | grep -q partial && break; sleep 0.05; done
+      kill -HUP $process; kill -TERM $process; wait $process
+      """, ["fuse", "pipe", "-o", "out", "--format", "bids"])
+    #expect(end.signal == SIGTERM, "\(end)")
+    #expect(try runner.files() == ["pipe"])
+  }
+
+  @Test("what a kill leaves goes with the next run of the same output")
+  func killed() throws {
+    let pipe = makePipe()
+    defer { close(pipe) }
+    let process = try runner.start(["fuse", "pipe", "-o", "out", "--format", "bids"])
+    write(CanonicalLog.text(3000), to: pipe)
+    #expect(try runner.waits { !partials.isEmpty })
+    #expect(ends(process, by: SIGKILL))
+    #expect(!partials.isEmpty)
+    try runner.write(CanonicalLog.text(300), to: "log.csv")
+    #expect(try runner.run("fuse", "log.csv", "-o", "out", "--format", "bids").status == 0)
+    #expect(try runner.files() == ["log.csv", "out", "pipe"])
+  }
+
+  @Test(
+    "an archive or a pipe that is unpacked leaves nothing after a signal, and the next one removes what a kill has left"
+  )
+  func scratch() throws {
+    let folder = runner.folder.path + "/tmp"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    func scratches() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+    let pipe = makePipe()
+    defer { close(pipe) }
+    // Not a CSV: it is copied before it is read.
+    let json =
+      "[{\"sensor\":\"Accelerometer\",\"time\":\"1\",\"seconds_elapsed\":\"0\",\"x\":\"0\",\"y\":\"0\",\"z\":\"1\"},\n"
+    write(json + String(repeating: " ", count: 40_000), to: pipe)
+    for number in [SIGTERM, SIGKILL] {
+      // More than is looked at to tell the format, or it waits for more.
+      let process = try runner.start(["inspect", "pipe"], environment: ["TMPDIR": folder])
+      write(String(repeating: " ", count: 40_000), to: pipe)
+      #expect(try runner.waits { !scratches().isEmpty })
+      #expect(ends(process, by: number))
+      #expect(scratches().isEmpty == (number == SIGTERM), "\(scratches())")
+      // What the ended one had not read is there for the next.
+      write(json + String(repeating: " ", count: 30_000), to: pipe)
+    }
+    let left = try #require(scratches().first)
+    // As if it had been left an hour ago.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: folder + "/" + left)
+    try FileManager.default.createDirectory(atPath: folder + "/inertial-of-others", withIntermediateDirectories: true)
+    try runner.write(json + "null]", to: "log.json")
+    _ = try runner.shell("cat log.json | \"$@\"", ["inspect", "-"], environment: ["TMPDIR": folder])
+    #expect(scratches() == ["inertial-of-others"])
+  }
+
+  @Test("of two commands that write one file at the same time one says so, with status 2")
+  func twoWriters() throws {
+    let pipe = makePipe()
+    let first = try runner.start(["fuse", "pipe", "-o", "out.csv"])
+    write(CanonicalLog.text(3000), to: pipe)
+    try runner.write(CanonicalLog.text(300), to: "log.csv")
+    // The first one has begun its output when it has read something.
+    #expect(try runner.waits { isDrained(pipe) })
+    #expect(try runner.run("fuse", "log.csv", "-o", "out.csv").status == 0)
+    let whole = try runner.read("out.csv")
+    close(pipe)
+    first.waitUntilExit()
+    #expect(first.terminationStatus == 2)
+    #expect(try runner.read("out.csv") == whole && runner.files() == ["log.csv", "out.csv", "pipe"])
+  }
+}
