@@ -212,12 +212,12 @@ struct FuseCommand: ParsableCommand {
     options.force = writing.force
     options.strict = quality.strict
     options.aligns = quality.align
-    options.log = log.options
+    options.log = try log.options
     return options
   }
 
   private func settings() throws -> [String: Double] {
-    let settings = try ParameterSettings(words: filterArguments.settings)
+    let settings = try filterArguments.parameterSettings()
     // An unknown filter is told by the job.
     guard let kind = FilterKind.named(attitude.filter) else { return settings.common }
     return try settings.resolved(for: [kind])[0]

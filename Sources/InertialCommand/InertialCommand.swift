@@ -18,7 +18,7 @@ struct InertialCommand: ParsableCommand {
     subcommands: [
       FuseCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self, SimulateCommand.self,
       ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self, ActivityCommand.self,
-      StepsCommand.self, AltitudeCommand.self,
+      StepsCommand.self, AltitudeCommand.self, AllanCommand.self, CalibrateCommand.self,
       EvaluateEventsCommand.self, ColumnsTopic.self, ChannelsTopic.self,
     ])
 

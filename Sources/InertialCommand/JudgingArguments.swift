@@ -81,7 +81,7 @@ struct JudgingArguments: ParsableArguments {
     _ filterArguments: FilterArguments, _ log: LogArguments, logCount: Int
   ) throws(FusionError) -> EvaluationJob.Options {
     var options = EvaluationJob.Options()
-    options.settings = try ParameterSettings(words: filterArguments.settings)
+    options.settings = try filterArguments.parameterSettings()
     options.motion.frame = frame
     options.motion.field = filterArguments.field
     options.given = try place.given()
@@ -95,7 +95,7 @@ struct JudgingArguments: ParsableArguments {
       if logCount == 1, isHere { options.referencePath = reference } else { options.referenceName = reference }
     }
     options.referenceFrame = referenceFrame
-    options.log = log.options
+    options.log = try log.options
     return options
   }
 }

@@ -7,6 +7,7 @@ public import Sensors
 /// on unseen for the length of a session.
 public struct StreamJudge {
   private let axes: [SensorAxes]
+  private var calibration: SensorCalibration.Pass?
   private let horizon: Double
   private var conditioner: SampleConditioner
   private var auxiliaryJudge = AuxiliaryConditioner()
@@ -22,10 +23,12 @@ public struct StreamJudge {
   /// - Parameters:
   ///   - name: of the stream, for messages.
   ///   - axes: how the sensors are mounted.
+  ///   - calibration: what is done to samples after that.
   ///   - horizon: seconds that a sample may come out of order; samples are held back as long.
-  public init(name: String, axes: [SensorAxes] = [], horizon: Double = 0) {
+  public init(name: String, axes: [SensorAxes] = [], calibration: SensorCalibration? = nil, horizon: Double = 0) {
     fitness = LogJudge(path: name, isStrict: false)
     self.axes = axes
+    self.calibration = calibration.map(SensorCalibration.Pass.init)
     self.horizon = horizon
     conditioner = SampleConditioner(horizon: horizon)
   }
@@ -90,6 +93,7 @@ public struct StreamJudge {
 
   private mutating func handOn(_ tell: (SensorEvent) -> Void) throws(LogError) {
     for axes in axes { axes.apply(to: &motion) }
+    calibration?.apply(to: &motion)
     waiting.add(auxiliary.indices.filter { auxiliaryJudge.judge(&auxiliary[$0]) }.map { auxiliary[$0] })
     // A line's samples are of one time: they go on together, in the order of their channels.
     for sample in motion {
