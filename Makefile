@@ -19,11 +19,11 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz lint docs drawings script install
+	compare-flagship altered-logs figures compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
-	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder; ONLY=Gestures for one target"
+	@echo "make test    every test; those on real recordings where INERTIAL_DATA names their folder; ONLY=Recognition for one target"
 	@echo "make bench   the benchmarks (the first build takes some minutes); TARGET=FilterCosts for one of them"
 	@echo "make bench-compare    the same, compared with the baseline in Benchmarks/.benchmarkBaselines"
 	@echo "make bench-baseline   writes that baseline anew"
@@ -38,12 +38,15 @@ help:
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make datasets         the sample logs, their datasets and manifest anew; check-datasets: whether they are the same bytes"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
+	@echo "make soak RUNS=100000 [SLICE=3 SLICES=100] [SECONDS=600]   damaged logs of every format through every command"
 	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
 	@echo "make blas-calls   how often each subcommand and filter calls BLAS and LAPACK"
 	@echo "make lint    format, layers and documents"
 	@echo "NATIVE=1     behind run, bench, lane-costs and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation as a web site, in .build/documentation"
-	@echo "make drawings         the pictures of the documents, in docs"
+	@echo "make drawings         the drawings of the documents, in docs"
+	@echo "make figures          the figures of the documents, by the commands that stand beside them"
+	@echo "make gallery          the report in the documents, docs/gallery, of a simulated outing"
 	@echo "make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data"
 	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local)"
 
@@ -59,7 +62,7 @@ build-all: setup
 	swift build $(BUILD) --build-tests $(CHECKS)
 
 TESTS := InertialPackageTests
-SWIFT_TEST := swift test $(BUILD) --skip-build
+SWIFT_TEST := .ci/swift-test $(BUILD) --skip-build
 
 test: setup
 ifdef ONLY
@@ -94,6 +97,7 @@ test-scripts:
 	swift run $(call IN_PACKAGE,Notebooks-data) ReadALog
 	swift run $(call IN_PACKAGE,Notebooks-data) RunFilters
 	swift run $(call IN_PACKAGE,Notebooks-data) TrackACompass
+	swift run $(call IN_PACKAGE,Notebooks-data) DrawAFigure .build/past-iron.svg
 	swift run $(call IN_PACKAGE,Notebooks-data) PhonePrograms
 
 build-benchmarks:
@@ -203,6 +207,14 @@ endif
 		-max_total_time=$(or $(SECONDS),60) -timeout=10 -rss_limit_mb=1024 -max_len=16384 \
 		-artifact_prefix=$(FUZZ)/$(READER)- $(FUZZ_OPTIONS)
 
+# Damaged logs of every format through every command. SLICE=3 SLICES=100 for a part of the RUNS; what broke is kept in
+# .build/soak.
+soak: setup
+	@test -x .build/$(CONFIGURATION)/inertial || $(MAKE) --no-print-directory build-all
+	@test -d .build/subjects || INERTIAL_SUBJECTS=$(CURDIR)/.build/subjects $(SWIFT_TEST) --filter SoakSubjectsTests
+	python3 Notebooks-data/scripts/soak.py .build/$(CONFIGURATION)/inertial .build/subjects --runs $(or $(RUNS),1000) \
+		--slice $(or $(SLICE),0) --of $(or $(SLICES),1) --keep .build/soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
 # Where the time goes: processor seconds of each module of a clean build, and the longest tests.
 build-times: setup
 	.ci/build-times $(BUILD)
@@ -223,11 +235,23 @@ docs: setup
 	swift build $(BUILD)
 	.ci/make-documentation .build/documentation .build/$(CONFIGURATION)
 
+# The commands are those of the article "Figures for a paper", so that what it shows is what they give.
+figures: setup
+	swift build $(BUILD) --product inertial
+	Notebooks-data/scripts/make-figures .build/$(CONFIGURATION)/inertial
+
 # Python draws them: the sample from the simulated log, the targets from the manifest.
 drawings: setup
 	swift build $(BUILD) --product inertial
 	python3 Notebooks-data/scripts/draw_sample.py .build/$(CONFIGURATION)/inertial docs/sample.svg
 	swift package dump-package | python3 Notebooks-data/scripts/draw_targets.py docs
+
+# From the logs' folder, so that the page names its log as everybody does.
+gallery: setup
+	swift build $(BUILD) --product inertial
+	mkdir -p docs/gallery
+	cd Notebooks-data/logs && ../../.build/$(CONFIGURATION)/inertial report outing.csv -o ../../docs/gallery/outing.report.html \
+		--reference outing.truth.csv --reference-frame nwu --align yaw --filters kalman,vqf --no-cost --force
 
 NAME := ReadALog
 script: setup

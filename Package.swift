@@ -33,7 +33,7 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
 
-// `make test ONLY=Gestures` builds one target's tests and what they stand on, and nothing else.
+// `make test ONLY=Recognition` builds one target's tests and what they stand on, and nothing else.
 let onlyTests = Context.environment["INERTIAL_ONLY_TESTS"]
 
 let sndfile: [Target.Dependency] = hasSndfile ? ["CSndfile"] : []
@@ -49,8 +49,20 @@ let package = Package(
   platforms: [.macOS("26.0")],
   products: [
     .library(name: "Inertial", targets: ["Inertial"]),
+    // What `import Inertial` does not bring: for those who ask for it by name.
+    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
+    .library(name: "Signals", targets: ["Signals"]),
+    .library(name: "Geomagnetism", targets: ["Geomagnetism"]),
+    .library(name: "Calibration", targets: ["Calibration"]),
+    .library(name: "Simulation", targets: ["Simulation"]),
+    .library(name: "LiveSensors", targets: ["LiveSensors"]),
+    .library(name: "Tuning", targets: ["Tuning"]),
+    .library(name: "Plotting", targets: ["Plotting"]),
+    .library(name: "Report", targets: ["Report"]),
     .library(name: "CoreMotionCompatibility", targets: ["CoreMotionCompatibility"]),
     .library(name: "UIKitCompatibility", targets: ["UIKitCompatibility"]),
+    // Monte Carlo studies of filters, for the programs of Notebooks-data.
+    .library(name: "Studies", targets: ["Studies"]),
     .executable(name: "inertial", targets: ["InertialCommand"]),
   ],
   traits: [
@@ -72,6 +84,10 @@ let package = Package(
       name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CFastFloat"),
     .target(name: "CLanes"),
     .target(name: "CProcessStart"),
@@ -80,57 +96,68 @@ let package = Package(
     // The platform's C library under one name.
     library("SystemLibrary"),
 
-    // MARK: Layer 1
+    // MARK: Layers 1 and 2
+    library("Vectors", ["SystemLibrary"]),
     library(
       "LinearAlgebra",
-      ["SystemLibrary", .target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
+      ["SystemLibrary", "Vectors", .target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
       linkerSettings: [
         .linkedFramework("Accelerate", .when(platforms: [.macOS])),
         .linkedLibrary("m", .when(platforms: [.linux])),
       ]),
+    library("Parquet", ["CZstd"]),
 
-    // MARK: Layer 2
+    // MARK: Layer 3
     library("Rotations", ["SystemLibrary", "LinearAlgebra"]),
     library("Signals", ["SystemLibrary", "LinearAlgebra"]),
 
-    // MARK: Layer 3
+    // MARK: Layer 4
     library(
       "Sensors",
       ["SystemLibrary", "LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
     library("Geomagnetism", ["SystemLibrary", "LinearAlgebra", "CResources"]),
 
-    // MARK: Layer 4
+    // MARK: Layer 5
     library("AttitudeFilters", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
     library("Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library("Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library(
       "MotionLogs",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "CFastFloat", "CZip",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "CFastFloat", "CZip", "Parquet",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ] + sndfile),
 
-    // MARK: Layer 5
+    // MARK: Layer 6
     library(
       "DeviceMotionEstimation",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", "MotionLogs", .product(name: "DequeModule", package: "swift-collections"),
+        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
+        .product(name: "DequeModule", package: "swift-collections"),
       ]),
+    library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"]),
     library("Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
-    library("Gestures", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
-
-    // MARK: Layer 6
-    library(
-      "Activity", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Gestures", "CResources"]),
 
     // MARK: Layer 7
     library(
+      "LiveSensors",
+      [
+        "SystemLibrary", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ]),
+    library(
+      "Recognition",
+      [
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "DeviceMotionEstimation", "CResources",
+      ]),
+
+    // MARK: Layer 8
+    library(
       "FusionPipeline",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Calibration",
-        "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures", "Activity",
-        "Signals",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
+        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "LiveSensors", "Recognition",
+        "Plotting",
       ]),
 
     library(
@@ -146,23 +173,37 @@ let package = Package(
       "CoreMotionCompatibility",
       [
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
-        "DeviceMotionEstimation", "Gestures", "Activity", .product(name: "DequeModule", package: "swift-collections"),
+        "DeviceMotionEstimation", "LiveSensors", "Recognition",
+        .product(name: "DequeModule", package: "swift-collections"),
       ]),
 
-    // MARK: Layers 8 and 9
+    // MARK: Layers 9 and 10
+    // No part of the umbrella: only scripts and tests use it.
+    library(
+      "Studies",
+      [
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation", "Evaluation",
+        "FusionPipeline",
+      ]),
+    library(
+      "Report",
+      [
+        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
+        "DeviceMotionEstimation", "Evaluation", "Recognition", "FusionPipeline", "CResources", "CZlib",
+      ]),
     library(
       "Inertial",
       [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "Gestures",
-        "Activity", "FusionPipeline", "Tuning",
+        "Vectors", "Rotations", "Sensors", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
+        "Recognition", "FusionPipeline",
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
-    library("UIKitCompatibility", ["DeviceMotionEstimation", "Gestures", "CoreMotionCompatibility"]),
+    library("UIKitCompatibility", ["LiveSensors", "Recognition", "CoreMotionCompatibility"]),
     .executableTarget(
       name: "InertialCommand",
       dependencies: [
-        "Inertial", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
+        "Plotting", "Report", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: commandSettings),
 
@@ -177,14 +218,17 @@ let package = Package(
       name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/MainQueueApp",
       swiftSettings: unoptimizedSettings),
     tests("LinearAlgebra", ["LinearAlgebra"]),
-    tests("Rotations", ["LinearAlgebra", "Rotations", "MotionLogs", "Sensors"]),
+    tests("Parquet", ["Parquet"]),
+    tests("Rotations", ["LinearAlgebra", "Rotations", "Signals"]),
     tests("Signals", ["LinearAlgebra", "Signals"]),
-    tests("Sensors", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
+    tests("Sensors", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation"]),
     tests("Geomagnetism", ["LinearAlgebra", "Signals", "Geomagnetism"], resources: [.copy("Fixtures")]),
     tests(
       "AttitudeFilters",
       ["LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation", "CBLASCalls"]),
-    tests("Calibration", ["LinearAlgebra", "Rotations", "Calibration", "Simulation", "Sensors", "CBLASCalls"]),
+    tests(
+      "Calibration",
+      ["LinearAlgebra", "Rotations", "Signals", "Calibration", "Simulation", "Sensors", "CBLASCalls"]),
     tests("Simulation", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
     tests(
       "MotionLogs",
@@ -195,12 +239,17 @@ let package = Package(
     tests(
       "DeviceMotionEstimation",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "Simulation",
-        "MotionLogs", "DeviceMotionEstimation",
+        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Simulation", "DeviceMotionEstimation",
+      ]),
+    tests(
+      "LiveSensors",
+      [
+        "LinearAlgebra", "Sensors", "Geomagnetism", "AttitudeFilters", "Simulation", "MotionLogs",
+        "DeviceMotionEstimation", "LiveSensors",
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
-    tests("Gestures", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Gestures"]),
-    tests("Activity", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Activity"]),
+    tests("Plotting", ["Signals", "Plotting"]),
+    tests("Recognition", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Recognition"]),
     tests(
       "Tuning",
       [
@@ -210,14 +259,24 @@ let package = Package(
     tests(
       "CoreMotionCompatibility",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Simulation", "MotionLogs",
-        "DeviceMotionEstimation", "Gestures", "Activity", "CoreMotionCompatibility",
+        "LinearAlgebra", "Rotations", "AttitudeFilters", "Simulation", "DeviceMotionEstimation", "Recognition",
+        "CoreMotionCompatibility",
       ]),
+    tests("UIKitCompatibility", ["Sensors", "LiveSensors", "Simulation", "UIKitCompatibility"]),
     tests(
-      "UIKitCompatibility",
-      ["Sensors", "DeviceMotionEstimation", "Simulation", "UIKitCompatibility"]),
-    tests("FusionPipeline", ["Inertial", "CoreMotionCompatibility"], resources: [.copy("Golden")]),
-    tests("InertialCommand", ["Inertial", "InertialCommand"]),
+      "FusionPipeline",
+      [
+        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
+        "Plotting", "CoreMotionCompatibility",
+      ], resources: [.copy("Golden")]),
+    tests("Report", ["Inertial", "Simulation", "Report", "CZlib"], resources: [.copy("Browser")]),
+    tests("Studies", ["Inertial", "LinearAlgebra", "Signals", "Simulation", "Studies"]),
+    tests(
+      "InertialCommand",
+      [
+        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
+        "Plotting", "Report", "InertialCommand",
+      ]),
   ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
   cxxLanguageStandard: .cxx17
 )

@@ -27,7 +27,7 @@ let package = Package(
   ],
   targets: [
     benchmarks("FilterCosts", ["CAllocationCount", "SimulatedLogs"]),
-    benchmarks("LinearAlgebraCosts"),
+    benchmarks("LinearAlgebraCosts", [.product(name: "LinearAlgebra", package: "Inertial")]),
     benchmarks("Pipeline", ["SimulatedLogs"]),
     benchmarks("Readers", ["SimulatedLogs"]),
     benchmarks("Recognition"),
@@ -49,7 +49,10 @@ let package = Package(
     // MARK: Parts
     .target(
       name: "SimulatedLogs",
-      dependencies: ["CBroadFile", "CZipWriting", .product(name: "Inertial", package: "Inertial")],
+      dependencies: [
+        "CBroadFile", "CZipWriting", .product(name: "Inertial", package: "Inertial"),
+        .product(name: "Simulation", package: "Inertial"),
+      ],
       swiftSettings: swiftSettings),
     // As fast as the machine's own instructions make it: it is what ours is held against.
     .target(name: "CReferenceFilters", cSettings: [.unsafeFlags(["-O3", "-march=native"])]),

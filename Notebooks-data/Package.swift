@@ -1,19 +1,23 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+/// A script: it imports Inertial, and by name what that does not bring.
+func script(_ name: String, _ products: String...) -> Target {
+  .executableTarget(
+    name: name, dependencies: (["Inertial"] + products).map { .product(name: $0, package: "Inertial") })
+}
+
 let package = Package(
   name: "NotebooksData",
   platforms: [.macOS("26.0")],
   dependencies: [.package(name: "Inertial", path: "..")],
   targets: [
-    .executableTarget(name: "Consistency", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(
-      name: "FaultsAndGaps", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "TimeFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "LaneCosts", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "MakeLogs", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(
-      name: "CompareSolvers", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    script("Consistency", "Studies"),
+    script("FaultsAndGaps"),
+    script("TimeFilters"),
+    script("LaneCosts"),
+    script("MakeLogs", "Simulation"),
+    script("CompareSolvers", "Signals"),
     // Code for a phone against the compatibility products.
     .executableTarget(
       name: "PhonePrograms",
@@ -21,13 +25,14 @@ let package = Package(
         .product(name: "CoreMotionCompatibility", package: "Inertial"),
         .product(name: "UIKitCompatibility", package: "Inertial"),
       ]),
-    .executableTarget(name: "RunFilters", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "ShakeWeights", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "LongScenes", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "SyntheticSuite", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "ReadALog", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "VQFColumns", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "TrackACompass", dependencies: [.product(name: "Inertial", package: "Inertial")]),
-    .executableTarget(name: "TraceFilter", dependencies: [.product(name: "Inertial", package: "Inertial")]),
+    script("DrawAFigure", "Plotting", "Simulation"),
+    script("RunFilters", "Calibration"),
+    script("ShakeWeights", "LinearAlgebra", "Signals"),
+    script("LongScenes", "Simulation", "Studies"),
+    script("SyntheticSuite", "Signals", "Simulation", "Studies"),
+    script("ReadALog", "Signals"),
+    script("VQFColumns"),
+    script("TrackACompass", "LinearAlgebra", "Simulation"),
+    script("TraceFilter"),
   ]
 )

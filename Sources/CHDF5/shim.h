@@ -16,6 +16,7 @@ static inline hid_t chdf5_float64_big_endian(void) { return H5T_IEEE_F64BE; }
 static inline hid_t chdf5_default(void) { return H5P_DEFAULT; }
 static inline hid_t chdf5_all(void) { return H5S_ALL; }
 static inline hid_t chdf5_file_access(void) { return H5P_FILE_ACCESS; }
+static inline hid_t chdf5_file_create(void) { return H5P_FILE_CREATE; }
 static inline hid_t chdf5_group_create(void) { return H5P_GROUP_CREATE; }
 static inline hid_t chdf5_link_create(void) { return H5P_LINK_CREATE; }
 static inline hid_t chdf5_dataset_access(void) { return H5P_DATASET_ACCESS; }

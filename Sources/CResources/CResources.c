@@ -28,3 +28,93 @@ static const unsigned char wmm_2025[] = {
 #embed "Data/WMM_2025.COF"
 };
 EMBEDDED(wmm_2025)
+
+static const unsigned char page_dom[] = {
+#embed "Data/Page/dom.js"
+};
+EMBEDDED(page_dom)
+
+static const unsigned char page_format[] = {
+#embed "Data/Page/format.js"
+};
+EMBEDDED(page_format)
+
+static const unsigned char page_theme[] = {
+#embed "Data/Page/theme.js"
+};
+EMBEDDED(page_theme)
+
+static const unsigned char page_codec[] = {
+#embed "Data/Page/codec.js"
+};
+EMBEDDED(page_codec)
+
+static const unsigned char page_store[] = {
+#embed "Data/Page/store.js"
+};
+EMBEDDED(page_store)
+
+static const unsigned char page_view[] = {
+#embed "Data/Page/view.js"
+};
+EMBEDDED(page_view)
+
+static const unsigned char page_timeplot[] = {
+#embed "Data/Page/timeplot.js"
+};
+EMBEDDED(page_timeplot)
+
+static const unsigned char page_lanes[] = {
+#embed "Data/Page/lanes.js"
+};
+EMBEDDED(page_lanes)
+
+static const unsigned char page_curves[] = {
+#embed "Data/Page/curves.js"
+};
+EMBEDDED(page_curves)
+
+static const unsigned char page_scene[] = {
+#embed "Data/Page/scene.js"
+};
+EMBEDDED(page_scene)
+
+static const unsigned char page_device[] = {
+#embed "Data/Page/device.js"
+};
+EMBEDDED(page_device)
+
+static const unsigned char page_player[] = {
+#embed "Data/Page/player.js"
+};
+EMBEDDED(page_player)
+
+static const unsigned char page_table[] = {
+#embed "Data/Page/table.js"
+};
+EMBEDDED(page_table)
+
+static const unsigned char page_keys[] = {
+#embed "Data/Page/keys.js"
+};
+EMBEDDED(page_keys)
+
+static const unsigned char page_report[] = {
+#embed "Data/Page/report.js"
+};
+EMBEDDED(page_report)
+
+static const unsigned char page_overview[] = {
+#embed "Data/Page/overview.js"
+};
+EMBEDDED(page_overview)
+
+static const unsigned char page_style[] = {
+#embed "Data/Page/style.css"
+};
+EMBEDDED(page_style)
+
+static const unsigned char plot_font[] = {
+#embed "Data/PlotFont.ttf"
+};
+EMBEDDED(plot_font)

@@ -33,7 +33,7 @@ public struct DeviceCalibration: Sendable, Equatable {
   public subscript(channel: SensorChannel) -> CalibratedModel? { sensors.first { $0.channel == channel }?.result }
 
   /// What is done to samples.
-  public var applied: SensorCalibration {
+  package var applied: SensorCalibration {
     var applied = SensorCalibration()
     applied.device = device
     applied.accelerometer = self[.accelerometer]?.model

@@ -22,7 +22,9 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     public var memory = 400.0
     /// Worst-direction standard deviation of the offset, µT, below which the accuracy is low, medium, high.
     public var lowSigma = 12.0
+    /// Sigma of the offset, µT, below which the accuracy is medium.
     public var mediumSigma = 3.0
+    /// Sigma of the offset, µT, below which the accuracy is high.
     public var highSigma = 0.8
     /// Strengths that can be the earth's (22 to 67 µT, with room for buildings), µT.
     public var strength = 15.0...90.0
@@ -35,9 +37,11 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     /// Number of used samples over which that distance is averaged.
     public var misfitMemory = 10.0
 
+    /// The defaults.
     public init() {}
   }
 
+  /// What the estimator was made with.
   public let parameters: Parameters
   /// How well the device's own field is known; low where there is presumed to be none.
   public var accuracy: MagneticFieldAccuracy { presumesNone ? .low : level }
@@ -58,6 +62,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   private var level = MagneticFieldAccuracy.uncalibrated
   private var center = Vector3.zero
 
+  /// An estimator that has seen nothing yet.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// The device's own field, µT, device axes; zero until something is known.

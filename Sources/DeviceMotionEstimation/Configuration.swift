@@ -24,7 +24,9 @@ extension DeviceMotionEstimator {
       case immediate
     }
 
+    /// The reference frame of the attitude.
     public var frame = AttitudeReferenceFrame.xArbitraryZVertical
+    /// Which magnetic field is used.
     public var field = Field.automatic
     /// When the motions of the start are given. Either way they are flagged `converging`.
     public var start = Start.carriedBack
@@ -38,8 +40,10 @@ extension DeviceMotionEstimator {
     public var usesPlausibleRawField = true
     /// Longest time between two samples of a channel that is interpolated over, seconds.
     public var longestInterpolation = 0.5
+    /// What the sensors can physically measure; what is outside is not used.
     public var limits = SensorLimits.standard
 
+    /// The defaults.
     public init() {}
 
     /// For updates as they become known: the start is `immediate`.

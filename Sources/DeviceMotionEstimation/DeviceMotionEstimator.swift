@@ -13,6 +13,7 @@ public import Sensors
 /// gyroscope, or at once with what is known by then: see `Configuration.Start`. A recording in one go, sample by sample,
 /// or resumed from a saved value gives the same numbers.
 public struct DeviceMotionEstimator: Sendable, Codable {
+  /// What the estimator was made with.
   public let configuration: Configuration
   private var engine: AttitudeEngine
 
@@ -119,7 +120,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Says that no sample of this time or an earlier one will come any more, where the caller knows: the motion of this
   /// time need not wait for a sample of a later one.
-  public mutating func close(through time: Double) {
+  package mutating func close(through time: Double) {
     if let open, open.time <= time { close(open) }
     latestTime = max(latestTime, time)
     resolveDrafts()

@@ -1,18 +1,18 @@
 internal import DequeModule
 internal import LinearAlgebra
 internal import Rotations
-public import Sensors
+package import Sensors
 
 /// Device motions at a rate of one's own, interpolated between those of the gyroscope's times.
 ///
 /// Attitude by slerp, vectors linearly, heading from the attitude's own neighbours the short way round; accuracy and
 /// flags are the earlier neighbour's. The first time is that of the first motion. Across a gap nothing is made up:
 /// those times are left out and counted, or filled as `filling` asks. Lower rates than the sensors' alias, as with Core Motion itself.
-public struct DeviceMotionResampler: Sendable {
-  public let interval: Double
-  public let longestGap: Double
+package struct DeviceMotionResampler: Sendable {
+  package let interval: Double
+  package let longestGap: Double
   /// What comes out at the times within a gap.
-  public enum Filling: Sendable {
+  package enum Filling: Sendable {
     /// Nothing: those times are left out and counted.
     case none
     /// The motion from before the gap, flagged `gap`.
@@ -20,15 +20,15 @@ public struct DeviceMotionResampler: Sendable {
     /// `DeviceMotion.unknown`, flagged `gap`.
     case unknown
   }
-  public var filling = Filling.none
+  package var filling = Filling.none
   /// Longest gap that is filled, seconds; times in longer ones are left out.
-  public var longestFilled = Double.infinity
+  package var longestFilled = Double.infinity
   /// Output times that fell into gaps and were left out.
-  public private(set) var skippedCount = 0
+  package private(set) var skippedCount = 0
 
   /// Seconds, half a nanosecond: k times the interval must not miss a stamp by rounding, so a time this close is the
   /// stamp's.
-  public static let slack = 5e-10
+  package static let slack = 5e-10
 
   private var start = 0.0
   private var index = 0
@@ -38,13 +38,13 @@ public struct DeviceMotionResampler: Sendable {
   /// - Parameters:
   ///   - rate: Hz, above 0.
   ///   - longestGap: longest time between two motions that is interpolated over, seconds.
-  public init(rate: Double, longestGap: Double = 0.5) {
+  package init(rate: Double, longestGap: Double = 0.5) {
     precondition(rate > 0 && rate.isFinite, "a rate is a positive number of Hz, not \(rate)")
     interval = 1 / rate
     self.longestGap = longestGap
   }
 
-  public mutating func append(_ motion: DeviceMotion) {
+  package mutating func append(_ motion: DeviceMotion) {
     guard motion.time + interval > motion.time, previous == nil || motion.time - start < 0x1p52 * interval
     else {
       // So far away from zero or from the start that times on the grid cannot be told apart.
@@ -71,7 +71,7 @@ public struct DeviceMotionResampler: Sendable {
     previous = motion
   }
 
-  public mutating func next() -> DeviceMotion? { ready.popFirst() }
+  package mutating func next() -> DeviceMotion? { ready.popFirst() }
 
   private func gridTime(_ index: Int) -> Double { start + Double(index) * interval }
 

@@ -12,6 +12,7 @@ public struct ClockAlignment: Sendable, Hashable, Codable {
   /// The longest gap of a track to interpolate across, seconds. Default: 0.1 s.
   public var maximumGap = 0.1
 
+  /// The defaults.
   public init() {}
 
   /// The seconds to add to the estimate's times so that they become the reference's.

@@ -1,13 +1,13 @@
-public import Rotations
+package import Rotations
 
 /// How the error of an estimate changes over a recording: how fast its heading drifts, and how often it jumps.
 public struct ErrorCourse: Sendable, Hashable, Codable {
   /// A change of the error by more than this from one sample to the next is a jump, degrees.
-  public static let jumpAngle = 3.0
+  package static let jumpAngle = 3.0
   /// Samples that are farther apart than this are not compared: a device turns meanwhile, seconds.
-  public static let longestStep = 0.1
+  package static let longestStep = 0.1
   /// A drift over less time than this says nothing, seconds.
-  public static let shortestDrift = 30.0
+  package static let shortestDrift = 30.0
 
   /// The slope of the heading error over time by least squares, degrees per minute, positive where the estimate turns
   /// counter-clockwise against the reference. Nil where the samples span less than `shortestDrift`.
@@ -17,7 +17,7 @@ public struct ErrorCourse: Sendable, Hashable, Codable {
   public let jumps: Int
 
   /// The course of errors e = q_estimate ⊗ conj(q_reference), earth with Z up, at times in seconds that rise.
-  public init(times: [Double], errors: [Quaternion]) {
+  package init(times: [Double], errors: [Quaternion]) {
     precondition(times.count == errors.count, "\(times.count) times for \(errors.count) errors")
     var jumps = 0
     var headings: [Double] = []

@@ -2,13 +2,17 @@ internal import Signals
 
 /// The statistics of one kind of error over the samples that count, in the unit of the values.
 public struct ErrorStatistics: Sendable, Hashable, Codable {
+  /// Errors that were summed up.
   public let count: Int
   /// The root of the mean square.
   public let rmse: Double
+  /// Mean, degrees.
   public let mean: Double
+  /// Median, degrees.
   public let median: Double
   /// The value that 95 % of the samples do not exceed (as `Statistics.percentile`).
   public let percentile95: Double
+  /// The largest, degrees.
   public let maximum: Double
 
   /// The statistics of absolute errors; nil for none.

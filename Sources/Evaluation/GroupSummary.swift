@@ -1,14 +1,14 @@
 internal import Signals
 
 /// One recording's result for a table.
-public struct RecordingScore: Sendable, Hashable, Codable {
+package struct RecordingScore: Sendable, Hashable, Codable {
   /// The recording's name.
-  public let recording: String
+  package let recording: String
   /// What the table groups by, such as the kind of motion or the filter.
-  public let group: String
-  public let errors: ErrorSummary
+  package let group: String
+  package let errors: ErrorSummary
 
-  public init(recording: String, group: String, errors: ErrorSummary) {
+  package init(recording: String, group: String, errors: ErrorSummary) {
     self.recording = recording
     self.group = group
     self.errors = errors
@@ -16,12 +16,12 @@ public struct RecordingScore: Sendable, Hashable, Codable {
 }
 
 /// One kind of error over several recordings, each counted once whatever its length.
-public struct ScoreStatistics: Sendable, Hashable, Codable {
-  public let mean: Double
-  public let median: Double
-  public let worst: Double
+package struct ScoreStatistics: Sendable, Hashable, Codable {
+  package let mean: Double
+  package let median: Double
+  package let worst: Double
   /// The name of the recording with the worst figure; the first of equals.
-  public let worstRecording: String
+  package let worstRecording: String
 
   init?(_ scores: [RecordingScore], _ value: (ErrorSummary) -> Double) {
     let values = scores.map { value($0.errors) }
@@ -36,16 +36,16 @@ public struct ScoreStatistics: Sendable, Hashable, Codable {
 }
 
 /// A row of a table: the RMSE figures of a group of recordings, degrees.
-public struct GroupSummary: Sendable, Hashable, Codable {
-  public let group: String
+package struct GroupSummary: Sendable, Hashable, Codable {
+  package let group: String
   /// How many recordings are in the group.
-  public let count: Int
-  public let total: ScoreStatistics
-  public let heading: ScoreStatistics
-  public let inclination: ScoreStatistics
+  package let count: Int
+  package let total: ScoreStatistics
+  package let heading: ScoreStatistics
+  package let inclination: ScoreStatistics
 
   /// The summary of recordings under a name of the group's own; nil for none.
-  public init?(group: String, _ scores: [RecordingScore]) {
+  package init?(group: String, _ scores: [RecordingScore]) {
     guard let total = ScoreStatistics(scores, \.total.rmse),
       let heading = ScoreStatistics(scores, \.heading.rmse),
       let inclination = ScoreStatistics(scores, \.inclination.rmse)
@@ -58,7 +58,7 @@ public struct GroupSummary: Sendable, Hashable, Codable {
   }
 
   /// One row a group, in the order in which the groups first appear.
-  public static func rows(_ scores: [RecordingScore]) -> [GroupSummary] {
+  package static func rows(_ scores: [RecordingScore]) -> [GroupSummary] {
     var order: [String] = []
     for score in scores where !order.contains(score.group) { order.append(score.group) }
     return order.compactMap { group in

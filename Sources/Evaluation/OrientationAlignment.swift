@@ -18,6 +18,7 @@ public struct OrientationAlignment: Sendable, Hashable, Codable {
   /// The rotation on the sensor's side: it maps the reference's body axes to the estimate's sensor axes.
   public var sensorRotation: Quaternion
 
+  /// An alignment by a yaw of the earth frame, rad, and a rotation of the sensor.
   public init(yaw: Double, sensorRotation: Quaternion) {
     self.yaw = yaw
     self.sensorRotation = sensorRotation

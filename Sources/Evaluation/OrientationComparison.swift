@@ -17,6 +17,7 @@ public struct OrientationComparison: Sendable {
     /// The longest gap of the estimate to interpolate across, seconds. Default: 0.1 s.
     public var maximumGap = 0.1
 
+    /// The defaults.
     public init() {}
   }
 

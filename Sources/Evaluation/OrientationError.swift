@@ -32,19 +32,19 @@ public struct OrientationError: Sendable, Hashable {
   }
 
   /// `total` alone, of an error rotation.
-  public static func total(of e: Quaternion) -> Double { 2 * atan2(e.vector.norm, abs(e.w)) }
+  package static func total(of e: Quaternion) -> Double { 2 * atan2(e.vector.norm, abs(e.w)) }
   /// `heading` alone, of an error rotation.
-  public static func heading(of e: Quaternion) -> Double { 2 * atan2(abs(e.z), abs(e.w)) }
+  package static func heading(of e: Quaternion) -> Double { 2 * atan2(abs(e.z), abs(e.w)) }
   /// `inclination` alone, of an error rotation.
-  public static func inclination(of e: Quaternion) -> Double { 2 * atan2(hypot(e.x, e.y), hypot(e.w, e.z)) }
+  package static func inclination(of e: Quaternion) -> Double { 2 * atan2(hypot(e.x, e.y), hypot(e.w, e.z)) }
 
   /// The heading part with its sign, positive where the estimate is turned counter-clockwise against the
   /// reference: radians, −π to π.
-  public static func signedHeading(estimate: Quaternion, reference: Quaternion) -> Double {
+  package static func signedHeading(estimate: Quaternion, reference: Quaternion) -> Double {
     signedHeading(of: estimate * reference.conjugate)
   }
   /// `signedHeading` of an error rotation.
-  public static func signedHeading(of e: Quaternion) -> Double {
+  package static func signedHeading(of e: Quaternion) -> Double {
     e.w < 0 ? 2 * atan2(-e.z, -e.w) : 2 * atan2(e.z, e.w)
   }
 }

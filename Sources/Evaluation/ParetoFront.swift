@@ -1,10 +1,10 @@
 /// Which of several candidates no other one beats: better in one respect and no worse in the other.
-public enum ParetoFront {
+package enum ParetoFront {
   /// One flag for each candidate, true where it is on the front; smaller is better in both respects.
   ///
   /// A candidate without both figures, or with one that is not finite, is not on the front. Of two with the same
   /// figures both are.
-  public static func members(_ candidates: [(first: Double?, second: Double?)]) -> [Bool] {
+  package static func members(_ candidates: [(first: Double?, second: Double?)]) -> [Bool] {
     let points = candidates.map { candidate -> (first: Double, second: Double)? in
       guard let first = candidate.first, let second = candidate.second, first.isFinite, second.isFinite else {
         return nil

@@ -1,56 +1,56 @@
-public import Calibration
+package import Calibration
 internal import LinearAlgebra
-public import MotionLogs
-public import Sensors
+package import MotionLogs
+package import Sensors
 
 /// The stability of a resting device's sensors over averaging times, and the noise that explains it.
-public struct AllanJob: Sendable {
+package struct AllanJob: Sendable {
   /// File, folder, or "-" for standard input.
-  public var input: String
-  public var log = LogOptions()
-  public var kinds = StabilityDeviation.allCases
+  package var input: String
+  package var log = LogOptions()
+  package var kinds = StabilityDeviation.allCases
   /// Averaging times, at even steps of their logarithm.
-  public var timeCount = 60
+  package var timeCount = 60
   /// Of the points' intervals, 0 to 1.
-  public var confidence = 0.95
+  package var confidence = 0.95
   /// Seconds since the log's start that are looked at; nil: to the end.
-  public var start = 0.0
-  public var end: Double?
+  package var start = 0.0
+  package var end: Double?
 
-  public init(input: String) { self.input = input }
+  package init(input: String) { self.input = input }
 
   /// One axis of a sensor.
-  public struct Axis: Sendable {
+  package struct Axis: Sendable {
     /// x, y or z.
-    public var name: String
+    package var name: String
     /// In rad/s, m/s² or µT; one for each kind.
-    public var curves: [StabilityCurve]
+    package var curves: [StabilityCurve]
     /// nil where the axis tells nothing.
-    public var noise: NoiseFit?
+    package var noise: NoiseFit?
   }
 
   /// One sensor.
-  public struct Sensor: Sendable {
-    public var channel: SensorChannel
+  package struct Sensor: Sendable {
+    package var channel: SensorChannel
     /// Samples a second within the log's runs.
-    public var rate: Double
+    package var rate: Double
     /// Seconds from the first sample to the last.
-    public var duration: Double
+    package var duration: Double
     /// Places of the regular grid without a sample, and in how many runs they lie.
-    public var missing: Int
-    public var gaps: Int
-    public var axes: [Axis]
+    package var missing: Int
+    package var gaps: Int
+    package var axes: [Axis]
   }
 
   /// What was found.
-  public struct Report: Sendable {
-    public var log: LogSummary
-    public var sensors: [Sensor]
+  package struct Report: Sendable {
+    package var log: LogSummary
+    package var sensors: [Sensor]
     /// What a reader of the figures should know, a line each.
-    public var notes: [String]
+    package var notes: [String]
 
     /// For `--noise`.
-    public var profile: NoiseProfile {
+    package var profile: NoiseProfile {
       NoiseProfile(
         source: log.description.path,
         sensors: sensors.map {
@@ -63,7 +63,7 @@ public struct AllanJob: Sendable {
   private static let fewestSamples = 64
 
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
-  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     var feed = LogFeed(path: input, options: log)
     feed.neededChannels = []
     feed.readsAhead = true

@@ -1,53 +1,53 @@
-public import Calibration
+package import Calibration
 internal import DeviceMotionEstimation
-public import Geomagnetism
+package import Geomagnetism
 internal import LinearAlgebra
-public import MotionLogs
+package import MotionLogs
 internal import Sensors
 
 /// A device's calibration from logs of it: what they can tell, and what they cannot.
-public struct CalibrationJob: Sendable {
+package struct CalibrationJob: Sendable {
   /// Files or folders, of one device.
-  public var inputs: [String]
-  public var log = LogOptions()
+  package var inputs: [String]
+  package var log = LogOptions()
   /// In its owner's words, for the document.
-  public var device = ""
+  package var device = ""
   /// Gravity at the place in m/s²; the accelerometer's scale is relative to it.
-  public var gravity = 9.80665
+  package var gravity = 9.80665
   /// What is told of where and when the logs were recorded, to compare the field.
-  public var given = PlaceAndDate()
+  package var given = PlaceAndDate()
 
-  public init(inputs: [String]) { self.inputs = inputs }
+  package init(inputs: [String]) { self.inputs = inputs }
 
   /// The earth's field by the World Magnetic Model.
-  public struct ModelField: Sendable {
+  package struct ModelField: Sendable {
     /// µT.
-    public var strength: Double
+    package var strength: Double
     /// rad, downwards.
-    public var dip: Double
+    package var dip: Double
   }
 
   /// What was found.
-  public struct Report: Sendable {
-    public var logs: [LogSummary]
-    public var calibration: DeviceCalibration
-    public var poses: [StillPose]
-    public var accelerometer: AccelerometerFit?
-    public var gyroscope: GyroscopeFit?
-    public var magnetometer: MagnetometerFit?
+  package struct Report: Sendable {
+    package var logs: [LogSummary]
+    package var calibration: DeviceCalibration
+    package var poses: [StillPose]
+    package var accelerometer: AccelerometerFit?
+    package var gyroscope: GyroscopeFit?
+    package var magnetometer: MagnetometerFit?
     /// Of the gyroscope's bias; nil where the logs have no temperature that changes.
-    public var temperatureSlope: TemperatureSlope?
+    package var temperatureSlope: TemperatureSlope?
     /// nil where place or date are not known.
-    public var modelField: ModelField?
+    package var modelField: ModelField?
     /// What the logs could not tell, and what to mind, a line each.
-    public var notes: [String]
+    package var notes: [String]
   }
 
   /// Between two logs on one axis of time: more than a turn may take.
   private static let pause = 100.0
 
   /// - Parameter progress: called now and then with the share that was read, 0 to 1.
-  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     var logs: [LogSummary] = []
     var (accelerometer, gyroscope, magnetometer) = (VectorSeries(), VectorSeries(), VectorSeries())
     var temperature: (times: [Double], values: [Double]) = ([], [])

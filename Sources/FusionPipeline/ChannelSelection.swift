@@ -7,6 +7,7 @@ public enum ChannelSelection: Sendable, Equatable {
   /// These; one that a log does not have is empty.
   case only(Set<AuxiliaryChannel>)
 
+  /// No channel.
   public static let none = ChannelSelection.only([])
 
   /// "all", or names of channels.

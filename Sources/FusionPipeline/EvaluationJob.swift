@@ -14,6 +14,7 @@ public struct EvaluationJob: Sendable {
     public var filters: [String]?
     /// Judges the offline forms of filters; with no filters named, of those that have one.
     public var smooths = false
+    /// Parameters of the filters; the others keep their defaults.
     public var settings = ParameterSettings()
     /// Frame and field; the default uses the magnetometer.
     public var motion: DeviceMotionEstimator.Configuration = {
@@ -21,38 +22,45 @@ public struct EvaluationJob: Sendable {
       configuration.frame = .xMagneticNorthZVertical
       return configuration
     }()
+    /// What is aligned, skipped and interpolated.
     public var comparison = OrientationComparison.Options()
     /// A file with the reference, where the log has none or another is wanted.
     public var referencePath: String?
     /// The name of a file with the reference beside each log.
-    public var referenceName: String?
+    package var referenceName: String?
     /// The reference's earth frame; nil = the log's own statement.
     public var referenceFrame: EarthFrame?
     /// Judges the attitude that the device recorded of itself beside the filters, as one by the name `deviceName`.
-    public var judgesDevice = false
+    package var judgesDevice = false
     /// A file with an estimate to judge in place of filters.
-    public var estimatePath: String?
+    package var estimatePath: String?
     /// The estimate's earth frame; nil = the reference's, or NWU for a dataset of ours.
-    public var estimateFrame: EarthFrame?
+    package var estimateFrame: EarthFrame?
     /// Where and when the logs were recorded, for true north; goes before what they tell.
     public var given = PlaceAndDate()
     /// Whether filters are timed.
     public var measuresCost = true
+    /// Whether the error at every sample is kept, which takes 32 bytes for each sample and filter.
+    package var keepsErrors = false
+    /// What only the user can know about the logs.
     public var log = LogOptions()
 
+    /// The defaults.
     public init() {}
 
     /// Whether total and heading errors mean something: not where X is arbitrary and no yaw is fitted.
-    public var judgesHeading: Bool {
+    package var judgesHeading: Bool {
       estimatePath != nil || motion.frame.isNorthReferenced || comparison.alignment != .none
     }
   }
 
   /// The figures of one filter, or of the estimate, on one recording.
   public struct Score: Sendable, Codable {
+    /// The log's path.
     public var recording: String
     /// The filter's name, or the estimate's file.
     public var filter: String
+    /// Angles between estimate and reference, degrees.
     public var errors: ErrorSummary
     /// Drift and jumps of the error.
     public var course: ErrorCourse
@@ -63,7 +71,8 @@ public struct EvaluationJob: Sendable {
     /// Seconds added to the estimate's times, where a clock offset was searched and found.
     public var clockShift: Double?
 
-    public init(
+    /// A score from its figures.
+    package init(
       recording: String, filter: String, errors: ErrorSummary, course: ErrorCourse, nanosecondsPerSample: Double? = nil,
       missingCount: Int = 0, clockShift: Double? = nil
     ) {
@@ -79,11 +88,15 @@ public struct EvaluationJob: Sendable {
 
   /// A filter that could not be judged on a recording, and why.
   public struct Failure: Sendable, Codable {
+    /// The log's path.
     public var recording: String
+    /// The filter's name, or the estimate's file.
     public var filter: String
+    /// What was wrong, in one line.
     public var reason: String
 
-    public init(recording: String, filter: String, reason: String) {
+    /// A failure from its parts.
+    package init(recording: String, filter: String, reason: String) {
       self.recording = recording
       self.filter = filter
       self.reason = reason
@@ -91,18 +104,24 @@ public struct EvaluationJob: Sendable {
   }
 
   /// What the device's own attitude is called among the filters.
-  public static let deviceName = "device"
+  package static let deviceName = "device"
 
   /// What came of one log.
   public struct Result: Sendable {
+    /// The figures, one for each filter that could be judged.
     public var scores: [Score] = []
+    /// The filters that could not be judged.
     public var failures: [Failure] = []
+    /// The errors at every sample, by the score's filter; empty where they were not to be kept.
+    package var comparisons: [String: OrientationComparison] = [:]
     /// What was read, and what was wrong with it.
     public var log: LogSummary
   }
 
+  /// What is judged, and how.
   public var options: Options
 
+  /// A job; `run` does it for one log.
   public init(options: Options = Options()) { self.options = options }
 
   /// The filters to judge, each with its settings.
@@ -161,7 +180,8 @@ public struct EvaluationJob: Sendable {
 
   // MARK: Steps
 
-  private typealias Attempt = Swift.Result<Score, FusionError>
+  private typealias Judgement = (score: Score, comparison: OrientationComparison?)
+  private typealias Attempt = Swift.Result<Judgement, FusionError>
 
   private func attempt(_ filter: ConfiguredFilter, _ recording: JudgedRecording) -> Attempt {
     Attempt { () throws(FusionError) in
@@ -178,9 +198,9 @@ public struct EvaluationJob: Sendable {
     var result = Result(log: recording.log)
     for (index, attempt) in attempts.enumerated() {
       switch attempt {
-      case .success(var score):
-        score.nanosecondsPerSample = costs[index]
-        result.scores.append(score)
+      case .success(var judgement):
+        judgement.score.nanosecondsPerSample = costs[index]
+        note(judgement, in: &result)
       case .failure(let error):
         result.failures.append(
           Failure(recording: recording.path, filter: filters[index].kind.name, reason: error.description))
@@ -188,7 +208,7 @@ public struct EvaluationJob: Sendable {
     }
     if options.judgesDevice {
       do throws(FusionError) {
-        result.scores.append(try score(Self.deviceName, try deviceAttitude(of: recording), recording))
+        note(try score(Self.deviceName, try deviceAttitude(of: recording), recording), in: &result)
       } catch {
         result.failures.append(
           Failure(recording: recording.path, filter: Self.deviceName, reason: error.description))
@@ -199,7 +219,14 @@ public struct EvaluationJob: Sendable {
 
   private func judge(_ estimatePath: String, on recording: JudgedRecording) throws(FusionError) -> Result {
     let estimate = try self.estimate(estimatePath, referenceFrame: recording.reference.frame)
-    return Result(scores: [try score(estimatePath, estimate, recording)], log: recording.log)
+    var result = Result(log: recording.log)
+    note(try score(estimatePath, estimate, recording), in: &result)
+    return result
+  }
+
+  private func note(_ judgement: Judgement, in result: inout Result) {
+    result.scores.append(judgement.score)
+    result.comparisons[judgement.score.filter] = judgement.comparison
   }
 
   func fuse(_ recording: JudgedRecording, _ filter: ConfiguredFilter) throws(FusionError) -> OrientationTrack {
@@ -214,18 +241,32 @@ public struct EvaluationJob: Sendable {
     }
   }
 
-  private func score(
-    _ filter: String, _ estimate: OrientationTrack, _ recording: JudgedRecording
-  ) throws(FusionError) -> Score {
+  /// The error of a filter at every sample of the reference that counts.
+  public func comparison(
+    of recording: JudgedRecording, by filter: ConfiguredFilter
+  ) throws(FusionError) -> OrientationComparison {
+    try comparison(of: try fuse(recording, filter), recording)
+  }
+
+  private func comparison(
+    of estimate: OrientationTrack, _ recording: JudgedRecording
+  ) throws(FusionError) -> OrientationComparison {
     do throws(EvaluationError) {
-      let comparison = try OrientationComparison(
+      return try OrientationComparison(
         estimate: estimate, reference: recording.reference, movement: recording.movement,
         options: options.comparison)
-      return Score(
-        recording: recording.path, filter: filter, errors: comparison.summary, course: comparison.course,
-        missingCount: comparison.missingCount, clockShift: comparison.clockShift)
     } catch {
       throw .badData("\(recording.path): \(error.description)")
     }
+  }
+
+  private func score(
+    _ filter: String, _ estimate: OrientationTrack, _ recording: JudgedRecording
+  ) throws(FusionError) -> Judgement {
+    let comparison = try comparison(of: estimate, recording)
+    let score = Score(
+      recording: recording.path, filter: filter, errors: comparison.summary, course: comparison.course,
+      missingCount: comparison.missingCount, clockShift: comparison.clockShift)
+    return (score, options.keepsErrors ? comparison : nil)
   }
 }

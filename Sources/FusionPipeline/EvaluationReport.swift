@@ -2,94 +2,94 @@ internal import Evaluation
 internal import Signals
 
 /// The scores of filters over recordings: a row for each, and what they come to for each filter and group.
-public struct EvaluationReport: Sendable, Codable {
+package struct EvaluationReport: Sendable, Codable {
   /// One filter on one recording.
-  public struct Row: Sendable, Codable {
-    public var recording: String
-    public var group: String?
-    public var filter: String
+  package struct Row: Sendable, Codable {
+    package var recording: String
+    package var group: String?
+    package var filter: String
     /// Root mean square errors, degrees.
-    public var total: Double
-    public var heading: Double
-    public var inclination: Double
+    package var total: Double
+    package var heading: Double
+    package var inclination: Double
     /// The largest error of a sample, degrees; of inclination, where X is arbitrary and nothing is known of heading.
-    public var largest: Double
+    package var largest: Double
     /// The largest parts of it, degrees.
-    public var largestHeading: Double
-    public var largestInclination: Double
-    public var samples: Int
+    package var largestHeading: Double
+    package var largestInclination: Double
+    package var samples: Int
     /// Reference samples for which there was no finite estimate.
-    public var missing: Int
-    public var clockShift: Double?
-    public var nanosecondsPerSample: Double?
+    package var missing: Int
+    package var clockShift: Double?
+    package var nanosecondsPerSample: Double?
     /// Slope of the heading error, degrees per minute, positive counter-clockwise; nil in less than half a minute, and
     /// where nothing is known of heading.
-    public var headingDrift: Double?
+    package var headingDrift: Double?
     /// How often the error changed by more than 3° from one sample to the next.
-    public var jumps: Int
+    package var jumps: Int
   }
 
   /// One filter over all recordings that it could be judged on. Errors are root mean squares in degrees, each
   /// recording counted once.
-  public struct Summary: Sendable, Codable {
-    public var filter: String
-    public var recordings: Int
-    public var meanTotal: Double
-    public var medianTotal: Double
-    public var worstTotal: Double
-    public var worstRecording: String
-    public var meanHeading: Double
-    public var medianHeading: Double
-    public var worstHeading: Double
-    public var worstHeadingRecording: String
-    public var meanInclination: Double
-    public var medianInclination: Double
-    public var worstInclination: Double
-    public var worstInclinationRecording: String
+  package struct Summary: Sendable, Codable {
+    package var filter: String
+    package var recordings: Int
+    package var meanTotal: Double
+    package var medianTotal: Double
+    package var worstTotal: Double
+    package var worstRecording: String
+    package var meanHeading: Double
+    package var medianHeading: Double
+    package var worstHeading: Double
+    package var worstHeadingRecording: String
+    package var meanInclination: Double
+    package var medianInclination: Double
+    package var worstInclination: Double
+    package var worstInclinationRecording: String
     /// Median and minimum over the recordings.
-    public var nanosecondsPerSample: Double?
-    public var leastNanosecondsPerSample: Double?
+    package var nanosecondsPerSample: Double?
+    package var leastNanosecondsPerSample: Double?
     /// Whether no other filter is better in mean error or cost without being worse in the other.
-    public var isOnParetoFront: Bool
+    package var isOnParetoFront: Bool
     /// Recordings on which the filter could not be judged at all.
-    public var unjudged: Int
+    package var unjudged: Int
     /// Reference samples without a finite estimate, over all recordings.
-    public var missing: Int
+    package var missing: Int
     /// Recordings in which an error was larger than `lostAngle`.
-    public var lost: Int
+    package var lost: Int
     /// Mean over the recordings of the heading drift's magnitude, degrees per minute; nil where there is none.
-    public var meanHeadingDrift: Double?
+    package var meanHeadingDrift: Double?
     /// Jumps in all recordings.
-    public var jumps: Int
+    package var jumps: Int
   }
 
   /// One filter over the recordings of a group.
-  public struct Group: Sendable, Codable {
-    public var group: String
-    public var filter: String
-    public var recordings: Int
-    public var meanTotal: Double
-    public var meanHeading: Double
-    public var meanInclination: Double
-    public var worstTotal: Double
-    public var worstRecording: String
+  package struct Group: Sendable, Codable {
+    package var group: String
+    package var filter: String
+    package var recordings: Int
+    package var meanTotal: Double
+    package var meanHeading: Double
+    package var meanInclination: Double
+    package var worstTotal: Double
+    package var worstRecording: String
   }
 
   /// An error above this is no inaccuracy: the filter has lost its orientation. Degrees.
-  public static let lostAngle = 45.0
+  package static let lostAngle = 45.0
 
-  public let rows: [Row]
-  public let summaries: [Summary]
+  package let rows: [Row]
+  package let summaries: [Summary]
   /// In the order in which groups and filters first appear; empty where there are no groups.
-  public let groups: [Group]
+  package let groups: [Group]
   /// What could not be judged.
-  public let unjudged: [EvaluationJob.Failure]
+  package let unjudged: [EvaluationJob.Failure]
   /// Whether total and heading errors mean something.
-  public let judgesHeading: Bool
+  package let judgesHeading: Bool
 
   /// - `groups`: the group of each recording by its path; nil = none.
   /// - `judgesHeading`: see `EvaluationJob.Options.judgesHeading`.
-  public init(
+  package init(
     _ scores: [EvaluationJob.Score], unjudged: [EvaluationJob.Failure] = [], groups: [String: String] = [:],
     judgesHeading: Bool = true
   ) {

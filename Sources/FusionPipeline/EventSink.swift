@@ -27,10 +27,10 @@ struct EventSink {
     if channels.contains(sample.channel) { events.append(sample) }
   }
 
-  /// Puts the file in its place and gives how many events it has.
+  /// Writes the events, so that `close` has but to name the file, and gives how many there are.
   ///
   /// - Parameter time: the dataset's time at one of the log.
-  func close(time: (Double) -> Double) throws(FusionError) -> Int {
+  func finish(time: (Double) -> Double) throws(FusionError) -> Int {
     // A total order keeps the file the same whatever the sorting algorithm.
     let order = events.indices.sorted { a, b in
       let (p, q) = (events[a], events[b])
@@ -43,10 +43,13 @@ struct EventSink {
         event.time = time(event.time)
         try writer.append(event)
       }
-      try writer.close()
+      try writer.finish()
     } catch {
       throw FusionError(error)
     }
     return writer.count
   }
+
+  /// Puts the file in its place.
+  func close() throws(OutputError) { try writer.close() }
 }

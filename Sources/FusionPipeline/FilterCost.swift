@@ -5,9 +5,12 @@ internal import Sensors
 
 /// A filter with its settings.
 public struct ConfiguredFilter: Sendable {
+  /// The filter.
   public var kind: FilterKind
+  /// Parameters by name; the others keep their defaults.
   public var settings: [String: Double]
 
+  /// A filter with its settings, which are checked when it is made.
   public init(_ kind: FilterKind, settings: [String: Double] = [:]) {
     self.kind = kind
     self.settings = settings

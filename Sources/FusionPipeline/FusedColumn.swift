@@ -4,8 +4,11 @@ internal import Sensors
 
 /// A column of the fused dataset, by its name in the header.
 public struct FusedColumn: Sendable, Equatable {
+  /// The name in the header.
   public let name: String
+  /// The unit of its numbers.
   public let unit: String
+  /// What its numbers are, in a sentence.
   public let meaning: String
   /// Place of its number in `FusedRow`: that among `all`, and then among `recognised`.
   let index: Int
@@ -21,13 +24,16 @@ public struct FusedColumn: Sendable, Equatable {
   public static let standard = Array(all[..<22])
 
   /// The columns of all recognisers, which are written where those are asked for.
-  public static let recognised: [FusedColumn] = Recognition.allCases
+  package static let recognised: [FusedColumn] = Recognition.allCases
     .flatMap { recognition in recognition.annotator.columns.map { (recognition, $0) } }
     .enumerated().map { offset, column in
       let (recognition, facts) = column
       return FusedColumn(
         name: facts.name, unit: facts.unit, meaning: facts.meaning, index: all.count + offset, recognition: recognition)
     }
+
+  /// The columns whose numbers are whole.
+  static let wholeNames: Set<String> = ["magneticFieldAccuracy", "status", "segment"]
 
   /// Which stretch between gaps a row is of.
   static let segment = all[29]

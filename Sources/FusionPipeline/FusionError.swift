@@ -21,14 +21,16 @@ public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertibl
   }
 
   /// The command's exit status.
-  public var exitCode: Int32 {
+  package var exitCode: Int32 {
     switch self {
     case .badData, .readerHasGone: 1
     case .usage, .lacking: 2
     }
   }
 
+  /// A log's error: bad data.
   public init(_ error: LogError) { self = .badData(error.description) }
+  /// An output's error: bad usage, or that nobody reads any more.
   public init(_ error: OutputError) {
     self =
       switch error.kind {
@@ -38,6 +40,7 @@ public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertibl
       }
   }
 
+  /// A setting that a filter does not take: bad usage.
   public init(_ error: FilterSettingError) { self = .usage(error.description) }
 }
 

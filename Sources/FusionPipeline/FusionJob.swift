@@ -3,7 +3,7 @@ internal import DeviceMotionEstimation
 public import Geomagnetism
 public import MotionLogs
 internal import Rotations
-public import Sensors
+package import Sensors
 
 /// One log to one fused dataset.
 public struct FusionJob: Sendable {
@@ -11,10 +11,12 @@ public struct FusionJob: Sendable {
   public var input: String
   /// File or folder, or "-" for standard output; of several formats the first's, or what their names begin with.
   public var output: String
+  /// What to make of the log.
   public var options: FusionOptions
   /// Whether threads of their own read, and format and write, while the caller's fuses. The dataset is the same.
-  public var isOverlapped = true
+  package var isOverlapped = true
 
+  /// A job for one log; without an output, `defaultOutput` beside the log.
   public init(input: String, output: String? = nil, options: FusionOptions = FusionOptions()) {
     self.input = input
     self.output = output ?? Self.defaultOutput(for: input, format: options.formats.first ?? .csv)
@@ -22,63 +24,99 @@ public struct FusionJob: Sendable {
   }
 
   /// Everything that is written, in the order of the formats.
-  public var outputs: [DatasetOutput] { DatasetOutput.all(of: output, formats: options.formats) }
+  package var outputs: [DatasetOutput] { DatasetOutput.all(of: output, formats: options.formats) }
 
   /// The dataset's name where none is given: beside the input, with `.fused.csv` added, or the format's ending.
-  public static func defaultOutput(for input: String, format: DatasetFormat = .csv) -> String {
+  package static func defaultOutput(for input: String, format: DatasetFormat = .csv) -> String {
     var path = input
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path + ".fused." + format.fileExtension
   }
 
   /// Where the events of a log go, where their channels are wanted: the dataset's name, ending in `.events.csv`.
-  public var eventsOutput: String { EventSink.path(for: output) }
+  package var eventsOutput: String { EventSink.path(for: output) }
 
   /// What was made of a log.
   public struct Report: Sendable {
+    /// Path of the first of the outputs.
     public var output: String
     /// Everything that was written, the first included.
     public var outputs: [DatasetOutput] = []
     /// What was read, and what was wrong with it.
     public var log: LogSummary
     /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
-    public var alignment: LogAlignment?
+    package var alignment: LogAlignment?
     /// The declination in the frame of true north; nil in the others.
     public var declination: MagneticDeclination?
+    /// Rows that were written.
     public var rowCount = 0
-    public var firstRows: [DeviceMotion] = []
-    public var lastRow: DeviceMotion?
+    package var firstRows: [DeviceMotion] = []
+    package var lastRow: DeviceMotion?
     /// The names of the dataset's columns.
     public var columns: [String] = []
     /// What recognisers told in the last row, column by column; empty where nothing was to be recognised.
-    public var recognised: [RecognisedValue] = []
+    package var recognised: [RecognisedValue] = []
     /// Events in the file beside the dataset; nil where none were wanted.
-    public var eventCount: Int?
+    package var eventCount: Int?
     /// Times of the asked rate that fell into gaps.
-    public var rowsLeftOut = 0
+    package var rowsLeftOut = 0
     /// Stretches between gaps that have rows, where gaps split the dataset; else nil.
-    public var segmentCount: Int?
+    package var segmentCount: Int?
     /// From the log's opening to the dataset in its place.
     public var elapsed = Duration.zero
     /// UNIX time of the dataset's time 0, where the log says.
     public var epoch: Double?
+    /// What `inspect` finds, what recognisers saw happen, and the log's own events; of rows that went to a table.
+    package var details: Details?
+  }
+
+  /// What is found out beside the rows for those who show a log, and not only fuse it.
+  package struct Details: Sendable {
+    package var inspection: InspectionJob.Report
+    package var events: [RecognisedEvent]
+    /// Samples of the log's channels of events, in order of time.
+    package var logEvents: [AuxiliarySample]
+    /// What the dataset says of itself, as a JSON document: options, parameters, version, checksum of the input.
+    package var facts: String
   }
 
   /// Reads, fuses and writes; the output appears under its name when it is whole, or not at all.
   ///
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    try check(outputs)
+    return try run(into: nil, progress: progress)
+  }
+
+  /// Reads and fuses as `run` does, and gives the rows to a table in place of files.
+  ///
+  /// - Parameters:
+  ///   - isDetailed: whether the log is inspected on the way and events are kept: whether the report has `details`.
+  ///   - table: makes the table for the columns of the rows; called again if the samples come once more in better order:
+  ///     then the table before is void.
+  ///   - progress: called now and then with the share of the log that was read, 0 to 1.
+  package func run(
+    into table: @escaping ([FusedColumn]) -> any TableWriter, isDetailed: Bool = true,
+    progress: (Double) -> Void = { _ in }
+  ) throws(FusionError) -> Report {
+    try run(into: Optional(table), isDetailed: isDetailed, progress: progress)
+  }
+
+  private func run(
+    into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, progress: (Double) -> Void
+  ) throws(FusionError) -> Report {
     let clock = ContinuousClock()
     let start = clock.now
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
-    let outputs = outputs
-    try check(outputs)
+    let outputs = table == nil ? outputs : []
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     feed.readsAhead = isOverlapped
     feed.options.auxiliary = options.wantedChannels
     feed.sound = options.sound
+    feed.isInspected = isDetailed
+    var logEvents: [AuxiliarySample] = []
     var alignment: LogAlignment?
     if options.aligns {
       let found: LogAlignment
@@ -97,16 +135,24 @@ public struct FusionJob: Sendable {
     var sink: RowSink?
     var stage: FusionStage?
     var columns: [String] = []
-    let begin = { (description: LogDescription) throws(FusionError) in
+    func begin(_ description: LogDescription) throws(FusionError) {
       // A second start means that the samples come again in better order: the rows so far are void.
       sink = nil
+      logEvents.removeAll()
       columns = options.columns(of: description).map(\.name)
       declination = try options.declination(
         log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
         path: input == "-" ? "standard input" : input,
         reason: LogFinder.isStream(input)
           ? "it cannot be read twice for its place" : MagneticDeclination.unknownPlace)
-      stage = FusionStage(estimator: try options.estimator(declination), options: options)
+      stage = FusionStage(
+        estimator: try options.estimator(declination), options: options, keepsEvents: isDetailed)
+      if let table {
+        sink = try RowSink(
+          table: table(options.columns(of: description)), log: description, options: options, declination: declination,
+          needsFacts: isDetailed)
+        return
+      }
       sink = try RowSink(
         outputs: outputs, input: input, log: description, options: options, declination: declination,
         isOverlapped: isOverlapped)
@@ -116,19 +162,27 @@ public struct FusionJob: Sendable {
       auxiliary: { (block) throws(FusionError) in
         sink!.add(block)
         stage!.add(block)
+        if isDetailed { logEvents += block.filter(\.channel.isEvent) }
       }, consume: { (block) throws(FusionError) in try stage!.fuse(block, into: &sink!) })
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
     var log = summary
-    log.warnings += channelWarnings(summary) + declination.warnings + stage!.warnings
+    // Whoever shows a log asks for whatever it may have.
+    log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
     let rows = try sink!.close()
-    return Report(
-      output: outputs[0].path, outputs: outputs, log: log, alignment: alignment, declination: declination,
+    var report = Report(
+      output: outputs.first?.path ?? "", outputs: outputs, log: log, alignment: alignment, declination: declination,
       rowCount: rows.count, firstRows: rows.first,
       lastRow: rows.last, columns: columns, recognised: options.told(sink!.recognised), eventCount: rows.eventCount,
       rowsLeftOut: stage!.skippedCount,
       segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start, epoch: rows.epoch)
+    if isDetailed {
+      report.details = Details(
+        inspection: InspectionJob.report(of: summary), events: stage!.events, logEvents: logEvents.inTimeOrder(),
+        facts: sink!.facts)
+    }
+    return report
   }
 }
 
@@ -168,22 +222,33 @@ extension FusionJob {
     return warnings
   }
 
-  /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
-  private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
-    guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+  func checkSource() throws(FusionError) {
     if options.aligns, LogFinder.isStream(input) {
       throw .usage("--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }
+  }
+
+  /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
+  private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
+    _ = try FilterKind.known(options.filter)
+    try options.checkColumns()
+    guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+    try checkSource()
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
-    guard input != "-" else { return }
+    try check(against: InputGuard(inputs))
+  }
+
+  /// What is read.
+  var inputs: [String] { [input] + [options.sound?.path].compactMap { $0 } }
+
+  /// - Throws: where something that is written would take the place of something that is read.
+  func check(against inputs: InputGuard) throws(FusionError) {
     let hasEvents = options.channels.wanted.contains(where: \.isEvent)
     let metadata = options.writesMetadata ? outputs.compactMap(\.metadataPath) : []
-    let inputs = [input] + [LogFinder.events(beside: input)].compactMap { $0 }
-    for path in outputs.map(\.path) + metadata + (hasEvents ? [eventsOutput] : []) where path != "-" {
-      guard !inputs.contains(where: { isSameFile($0, path) }) else {
-        throw .usage("\(path): the output would replace the input; give another path")
-      }
+    for output in outputs {
+      if output.format.isFolder { try inputs.checkFolder(output.path) } else { try inputs.check(output.path) }
     }
+    for path in metadata + (hasEvents ? [eventsOutput] : []) { try inputs.check(path) }
   }
 }
 

@@ -16,9 +16,10 @@ public struct FusionOptions: Sendable, Encodable {
   public var settings: [String: Double] = [:]
   /// The filter's offline form: every attitude from the whole recording.
   public var smooths = false
+  /// Reference frame, choice of the field, start and limits.
   public var motion = DeviceMotionEstimator.Configuration()
   /// Whether a log without a magnetic field is refused where the frame uses one; false where nobody asked for the frame.
-  public var frameNeedsField = true
+  package var frameNeedsField = true
   /// Where it was recorded, for true north; nil = the log's own first place.
   public var location: Location?
   /// Decimal year of the recording, for true north; nil = the log's own date, else the epoch of the newest magnetic model.
@@ -27,13 +28,14 @@ public struct FusionOptions: Sendable, Encodable {
   public var rate: Double?
   /// What to do where the gyroscope pauses; nil = no row is made up, and the attitude is held across.
   public var gaps: GapPolicy?
+  /// The columns of the motion, in their order.
   public var columns = FusedColumn.standard
   /// Channels beside the motion sensors, whose columns come after `columns`; those of events get a file of their own.
   public var channels = ChannelSelection.none
   /// What is recognised beside the fusion, whose columns come after `columns`, and before those of channels.
   public var recognitions: [Recognition] = []
   /// A sound file whose level is the channel `microphone`.
-  public var sound: SoundSource?
+  package var sound: SoundSource?
   /// What the dataset is written as, all in one pass; empty = as the output's name says.
   public var formats: [DatasetFormat] = []
   /// Names in a dataset of BIDS.
@@ -46,21 +48,26 @@ public struct FusionOptions: Sendable, Encodable {
   public var startsAtZero = false
   /// Whether the header of a CSV has the unit behind each name, `roll [rad]`; names alone are of numbers without one.
   public var writesUnits = false
+  /// Whether a Parquet table has one column of lists for each vector, attitude and triple of angles; else one for each
+  /// number.
+  public var writesLists = false
   /// Overwrite an existing output.
   public var force = false
   /// Refuse a log with any bad or disordered sample.
   public var strict = false
   /// Estimate constant time offsets of the sensors against the gyroscope, by a pass of its own, and take them off.
   public var aligns = false
+  /// What only the user can know about the log.
   public var log = LogOptions()
 
+  /// The defaults: the standard filter and columns, rows at the gyroscope's own times.
   public init() {}
 
   /// What decides a dataset: all but whether one that is there is overwritten, and the filter's settings, which
   /// `FusionRecipe` has with the parameters that keep their defaults.
   enum CodingKeys: CodingKey, CaseIterable {
     case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions, sound
-    case formats, bids, writesMetadata, digits, startsAtZero, writesUnits, strict, aligns, log
+    case formats, bids, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }
 
   /// The longest time between two gyroscope samples that is no gap, seconds; default 0.5. Nothing is interpolated over
@@ -71,7 +78,7 @@ public struct FusionOptions: Sendable, Encodable {
   }
 
   /// The filter's settings with what `gap` asks for.
-  public var filterSettings: [String: Double] {
+  package var filterSettings: [String: Double] {
     guard gap != DeviceMotionEstimator.Configuration().longestInterpolation, settings["gapThreshold"] == nil,
       let kind = FilterKind.named(filter), kind.values(settings, smoothing: smooths)["gapThreshold"] != nil
     else { return settings }

@@ -13,8 +13,12 @@ struct FusionStage {
 
   private let frame: AttitudeReferenceFrame
   private let gap: Double
-  /// The estimator as it was at its start, where it is to start again behind gaps.
-  private let fresh: DeviceMotionEstimator?
+  /// What is begun with, for a new beginning.
+  private let fresh: (estimator: DeviceMotionEstimator, resampler: DeviceMotionResampler?, holder: RateHolder?)
+  /// Whether gaps are new beginnings.
+  private let splits: Bool
+  /// Times of the asked rate that fell into gaps before the last new beginning.
+  private var skippedBefore = 0
   private var lastRateTime: Double?
   /// Rates of this segment, and motions made of them.
   private var segmentCounts = (rates: 0, motions: 0)
@@ -29,13 +33,14 @@ struct FusionStage {
   /// Which of `motions` were made of rates that were put in.
   private var heldPlaces: Set<Int> = []
 
-  init(estimator: DeviceMotionEstimator, options: FusionOptions) {
+  /// - Parameter keepsEvents: whether what is recognised is also kept as `events`.
+  init(estimator: DeviceMotionEstimator, options: FusionOptions, keepsEvents: Bool = false) {
     self.estimator = estimator
     frame = options.motion.frame
     gap = options.gap
     resampler = options.rate.map { DeviceMotionResampler(rate: $0, longestGap: options.gap) }
     resampler?.longestFilled = GapPolicy.longestFilled
-    fresh = options.gaps == .split ? estimator : nil
+    splits = options.gaps == .split
     switch options.gaps {
     case .hold:
       holder = RateHolder(gap: options.gap)
@@ -43,8 +48,12 @@ struct FusionStage {
     case .nan: resampler?.filling = .unknown
     case .split, nil: break
     }
-    recognition = RecognitionStage(options.recognitions)
+    fresh = (estimator, resampler, holder)
+    recognition = RecognitionStage(options.recognitions, keepsEvents: keepsEvents)
   }
+
+  /// What recognisers saw happen, once all motions are there; empty where that was not to be kept.
+  var events: [RecognisedEvent] { recognition?.events ?? [] }
 
   /// What the motions lack, once all are there; one line each, for the user.
   var warnings: [String] {
@@ -69,7 +78,7 @@ struct FusionStage {
     // Few enough that the motions stay in a core's own cache.
     for start in stride(from: 0, to: samples.count, by: 512) {
       let part = samples[start..<min(start + 512, samples.count)]
-      if fresh != nil {
+      if splits {
         try fuseSegments(part, into: &sink)
       } else if holder != nil {
         ready.removeAll(keepingCapacity: true)
@@ -96,6 +105,18 @@ struct FusionStage {
     }
     try drain(into: &sink)
     closeSegment()
+    recognition?.finish()
+  }
+
+  /// Begins anew, as with another stream: what comes next does not follow what came before.
+  mutating func beginAnew(into sink: inout RowSink) throws(FusionError) {
+    let segments = segmentCount
+    try finish(into: &sink)
+    if segmentCount > segments { sink.segment += 1 }
+    skippedBefore += resampler?.skippedCount ?? 0
+    (estimator, resampler, holder) = fresh
+    recognition?.restart()
+    lastRateTime = nil
   }
 
   private mutating func fuse(_ samples: ArraySlice<SensorSample>, into sink: inout RowSink) throws(FusionError) {
@@ -114,7 +135,7 @@ struct FusionStage {
         try fuse(samples[start..<index], into: &sink)
         try drain(into: &sink)
         if closeSegment() { sink.segment += 1 }
-        estimator = fresh!
+        estimator = fresh.estimator
         recognition?.restart()
         (start, lastRateTime) = (index, nil)
       }
@@ -206,5 +227,5 @@ struct FusionStage {
     }
   }
 
-  var skippedCount: Int { resampler?.skippedCount ?? 0 }
+  var skippedCount: Int { skippedBefore + (resampler?.skippedCount ?? 0) }
 }

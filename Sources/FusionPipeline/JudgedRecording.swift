@@ -1,4 +1,4 @@
-public import DeviceMotionEstimation
+package import DeviceMotionEstimation
 public import Evaluation
 public import Geomagnetism
 public import MotionLogs
@@ -7,11 +7,13 @@ public import Sensors
 
 /// A log in memory with the reference that it is judged against.
 public struct JudgedRecording: Sendable {
+  /// The log's path.
   public var path: String
   /// Good samples in order of time.
   public var samples: [SensorSample]
   /// What was read, and what was wrong with it.
   public var log: LogSummary
+  /// The true attitude, in the frame that it states.
   public var reference: OrientationTrack
   /// One flag for each sample of the reference; nil = all count.
   public var movement: [Bool]?
@@ -58,7 +60,7 @@ extension EvaluationJob {
   }
 
   /// What is estimated of a recording, with its own declination where the frame needs one.
-  public func configuration(of recording: JudgedRecording) -> DeviceMotionEstimator.Configuration {
+  package func configuration(of recording: JudgedRecording) -> DeviceMotionEstimator.Configuration {
     var configuration = options.motion
     if let declination = recording.declination { configuration.declination = declination.angle }
     return configuration

@@ -1,5 +1,5 @@
 public import AttitudeFilters
-public import Gestures
+public import Recognition
 
 /// What `--set name=value` can be said of: a filter, or a detector of shakes.
 public protocol ParameterKind: Sendable {
@@ -49,8 +49,9 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   /// By filter or detector, then by parameter; these win over the common ones.
   public var own: [String: [String: Double]] = [:]
   /// By parameter, for those that have it, where neither of the others says anything: what a device's noise asks for.
-  public var expected: [String: Double] = [:]
+  package var expected: [String: Double] = [:]
 
+  /// No settings: every parameter keeps its default.
   public init() {}
 
   public init(dictionaryLiteral elements: (String, Double)...) {

@@ -1,9 +1,9 @@
 internal import SystemLibrary
 
 /// Which recordings belong together, such as those of a person or of a kind of motion.
-public struct RecordingGroups: Sendable {
+package struct RecordingGroups: Sendable {
   /// What makes a group.
-  public enum Rule: String, Sendable, CaseIterable {
+  package enum Rule: String, Sendable, CaseIterable {
     /// The folder, where the recordings lie in several folders and one of them has more than one; otherwise none.
     case automatic
     /// The folder that a recording lies in.
@@ -12,11 +12,11 @@ public struct RecordingGroups: Sendable {
   }
 
   /// The group of each recording, in their order; nil where there are none.
-  public let groups: [String?]
+  package let groups: [String?]
   /// A short name for each recording: its path without the folders that all have in common.
-  public let names: [String]
+  package let names: [String]
 
-  public init(_ paths: [String], by rule: Rule = .automatic) {
+  package init(_ paths: [String], by rule: Rule = .automatic) {
     names = Self.shortened(paths)
     let folders = Self.shortened(paths, isFolder: true)
     let counts = Dictionary(folders.map { ($0, 1) }, uniquingKeysWith: +)
@@ -30,7 +30,7 @@ public struct RecordingGroups: Sendable {
   /// characters and `?` for one; empty lines and those that begin with `#` are skipped.
   /// - `path`: the table's, for messages.
   /// - Throws: for a line without a comma, and for a recording that no pattern matches.
-  public init(_ paths: [String], table: String, path: String) throws(FusionError) {
+  package init(_ paths: [String], table: String, path: String) throws(FusionError) {
     names = Self.shortened(paths)
     var rules: [(pattern: String, group: String)] = []
     for (index, line) in table.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {

@@ -102,6 +102,29 @@ struct RowSink {
     if options.writesMetadata { try addSidecars(outputs, force: options.force) }
   }
 
+  /// Rows for a table that is no file: there is none beside it either, so events are the caller's.
+  ///
+  /// - Parameter needsFacts: whether `facts` will be asked for, for which the whole input is read once more.
+  init(
+    table: any TableWriter, log: LogDescription, options: FusionOptions, declination: MagneticDeclination?,
+    needsFacts: Bool
+  ) throws(FusionError) {
+    let own = options.motionColumns + options.recognisedColumns
+    let channels = options.channels(of: log)
+    metadata = DatasetMetadata(log: log, options: options, declination: declination, needsChecksum: needsFacts)
+    writer = table
+    indices = own.map(\.index)
+    row = FusedRow(columns: own)
+    chosen = Array(repeating: .nan, count: indices.count)
+    if channels.contains(where: { !$0.isEvent }) {
+      carried = CarriedRows(ownCount: indices.count, channels: channels)
+    }
+    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
+  }
+
+  /// What a dataset would say of itself, as JSON; waits for the checksum of the input.
+  var facts: String { metadata.json() }
+
   /// The columns that are asked for, and those that a format with columns of its own needs beside them.
   private static func ownColumns(
     _ options: FusionOptions, _ outputs: [DatasetOutput]
@@ -139,6 +162,9 @@ struct RowSink {
         return try NPZTableWriter(path: path, columns: metadata.columns.map(\.name), force: force) {
           [("metadata", metadata.json())]
         }
+      case .parquet:
+        return try ParquetTableWriter(
+          output: path, metadata: metadata, lists: options.writesLists, force: force, isOverlapped: isOverlapped)
       case .tum:
         return try TUMRowTable(
           output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)
@@ -225,15 +251,19 @@ struct RowSink {
     }
   }
 
-  /// Puts the files in their places: the events first, so that where the dataset is there, all is.
+  /// Puts the files in their places: all are on the disk before the first has its name, and the dataset is the last, so that
+  /// where it is there, all is.
   mutating func close() throws(FusionError) -> Result {
     try giveOn()
-    let eventCount = try events?.close(time: metadata.time)
+    let eventCount = try events?.finish(time: metadata.time)
     do throws(OutputError) {
       for sidecar in sidecars {
         try sidecar.write(metadata.json())
-        try sidecar.commit()
+        try sidecar.prepare()
       }
+      try writer.finish()
+      try events?.close()
+      for sidecar in sidecars { try sidecar.commit() }
       try writer.close()
     } catch {
       throw FusionError(error)

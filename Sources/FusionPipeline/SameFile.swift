@@ -1,10 +1,41 @@
+internal import MotionLogs
 internal import SystemLibrary
 
-/// Whether two paths name one existing file, be it by another spelling or by a link.
-func isSameFile(_ one: String, _ other: String) -> Bool {
-  var (first, second) = (stat(), stat())
-  guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
-  return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+/// Refuses outputs that would take the place of something that is read: a recording cannot be made again, so that not even
+/// force does it.
+package struct InputGuard {
+  private var identities: Set<FileIdentity> = []
+
+  /// - Parameter inputs: logs and other files that are read; "-" is standard input.
+  package init(_ inputs: [String]) {
+    for input in inputs {
+      // What comes from a file through standard input is one of the inputs as well.
+      let found =
+        input == "-" ? [FileIdentity(descriptor: 0)] : ([input] + LogFiles.paths(of: input)).map { FileIdentity($0) }
+      identities.formUnion(found.compactMap { $0 })
+    }
+    // A device may be read and written.
+    if let null = FileIdentity("/dev/null") { identities.remove(null) }
+  }
+
+  /// - Throws: where the output is one of the inputs or a part of it, by its name or by a link, or is a folder that holds
+  ///   one.
+  package func check(_ output: String) throws(FusionError) {
+    guard output != "-", let identity = FileIdentity(output), !isStream(output) else { return }
+    guard !identities.contains(identity) else {
+      throw .usage("\(output): the output would replace the input; give another path")
+    }
+  }
+
+  /// As `check`, of a folder that is replaced as a whole.
+  package func checkFolder(_ output: String) throws(FusionError) {
+    guard FileIdentity(output) != nil else { return }
+    for path in LogFiles.paths(of: output) {
+      if let identity = FileIdentity(path), identities.contains(identity) {
+        throw .usage("\(output): the output would replace the input \(path); give another path")
+      }
+    }
+  }
 }
 
 /// Whether what is written to a path goes to a stream: standard output, or a pipe or device that is there.

@@ -1,29 +1,29 @@
 internal import Foundation
 internal import MotionLogs
-public import Simulation
+package import Simulation
 
 /// A scenario to a synthetic log with its truth: `log.csv` (canonical raw CSV) and `truth.csv` (orientation, device to
 /// NWU, and movement), in a folder.
-public struct SimulationJob: Sendable {
-  public var simulation: Simulation
+package struct SimulationJob: Sendable {
+  package var simulation: Simulation
   /// The folder; made where it is not there, in a folder that is.
-  public var folder: String
+  package var folder: String
   /// Overwrite an existing log.
-  public var force = false
+  package var force = false
 
-  public init(simulation: Simulation, folder: String) {
+  package init(simulation: Simulation, folder: String) {
     self.simulation = simulation
     self.folder = folder
   }
 
   /// The files that were written.
-  public struct Report: Sendable {
-    public var logPath: String
-    public var truthPath: String
-    public var sampleCount: Int
+  package struct Report: Sendable {
+    package var logPath: String
+    package var truthPath: String
+    package var sampleCount: Int
   }
 
-  public func run() throws(FusionError) -> Report {
+  package func run() throws(FusionError) -> Report {
     let log = (folder as NSString).appendingPathComponent("log.csv")
     let truth = (folder as NSString).appendingPathComponent("truth.csv")
     let files = FileManager.default

@@ -1,4 +1,4 @@
 /// The version of this toolkit, which datasets carry.
-public enum ToolVersion {
-  public static let current = "0.8.0"
+package enum ToolVersion {
+  package static let current = "0.9.0"
 }

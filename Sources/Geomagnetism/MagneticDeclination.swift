@@ -7,6 +7,7 @@ public struct Place: Sendable, Codable, Equatable {
   /// Metres above the ellipsoid.
   public var altitude: Double
 
+  /// A place: degrees, north and east positive, and metres above the ellipsoid.
   public init(latitude: Double, longitude: Double, altitude: Double = 0) {
     self.latitude = latitude
     self.longitude = longitude
@@ -16,10 +17,12 @@ public struct Place: Sendable, Codable, Equatable {
 
 /// Where and when something was recorded, as far as somebody says it.
 public struct PlaceAndDate: Sendable, Equatable {
+  /// Where; nil where nobody says.
   public var place: Place?
   /// A decimal year; see `DecimalYear`.
   public var year: Double?
 
+  /// What is known; nil for what is not.
   public init(place: Place? = nil, year: Double? = nil) {
     self.place = place
     self.year = year
@@ -42,10 +45,13 @@ public struct MagneticDeclination: Sendable, Equatable {
 
   /// Radians, positive where magnetic north is east of true north.
   public let angle: Double
+  /// Where the declination is that of.
   public let place: Place
+  /// Who said the place.
   public let placeOrigin: Origin
   /// A decimal year.
   public let year: Double
+  /// Who said the date.
   public let yearOrigin: Origin
   /// The magnetic model's name, such as `WMM-2025`.
   public let model: String

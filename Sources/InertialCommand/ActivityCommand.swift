@@ -124,61 +124,49 @@ private struct ActivityDocument: Encodable {
     warnings = report.log.warnings
   }
 
-  func print() {
-    Swift.print("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
-    for warning in warnings { Swift.print("note: \(warning)") }
-    Swift.print("")
+  func print(on page: Page = .standard) {
+    page.line("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
+    for warning in warnings { page.line("note: \(warning)", style: .yellow) }
+    page.line("")
     if segments.isEmpty {
-      Swift.print("Too short: an activity is told from 2.56 s on.")
+      page.line("Too short: an activity is told from 2.56 s on.")
       return
     }
-    Swift.print(
-      Self.right("start s"), Self.right(isLive ? "told s" : "end s"), Self.right("sure"), " activity")
+    var table = TextTable(
+      ["start s", isLive ? "told s" : "end s", "sure"].map { .init($0, 9) } + [.init(" activity", 0, isLeft: true)])
     for segment in segments {
       let words = segment.flags.isEmpty ? "-" : segment.flags.joined(separator: ", ")
-      Swift.print(
-        Self.right(fixed(segment.start, 2)), Self.right(fixed(segment.end, 2)),
-        Self.right(fixed(segment.probabilities[segment.probabilities.best], 2)),
+      table.add(
+        fixed(segment.start, 2), fixed(segment.end, 2), fixed(segment.probabilities[segment.probabilities.best], 2),
         " \(words) (\(segment.confidence.rawValue))")
     }
-    printBody()
+    table.print(on: page)
+    printBody(on: page)
     guard !isLive else { return }
-    Swift.print("")
+    page.line("")
     for activity in ActivityClass.allCases where segments.contains(where: { $0.flags.contains(activity.rawValue) }) {
-      let seconds = segments.filter { $0.flags.contains(activity.rawValue) }.reduce(0) { $0 + $1.end - $1.start }
-      Swift.print(padded(activity.rawValue, 11), strip(of: activity), " \(fixed(seconds, 0)) s")
+      let own = segments.filter { $0.flags.contains(activity.rawValue) }
+      let seconds = own.reduce(0) { $0 + $1.end - $1.start }
+      var strip = TimeStrip(from: firstTime, to: lastTime, width: page.picture(beside: 24))
+      for segment in own { strip.mark(from: segment.start, to: segment.end) }
+      page.line(padded(activity.rawValue, 11), strip.text, " \(fixed(seconds, 0)) s", style: .blue)
     }
   }
 
-  private func printBody() {
-    if !falls.isEmpty { Swift.print("") }
+  private func printBody(on page: Page) {
+    if !falls.isEmpty { page.line("") }
     for fall in falls {
       let degrees = fall.orientationChange * 180 / .pi
-      Swift.print(
+      page.line(
         "fall at \(fixed(fall.impact, 2)) s: \(fixed(fall.peak, 1)) g, turned by \(fixed(degrees, 0))°,",
-        "at rest from \(fixed(fall.end, 2)) s (score \(fixed(fall.score, 2)))")
+        "at rest from \(fixed(fall.end, 2)) s (score \(fixed(fall.score, 2)))", style: .yellow)
     }
     guard let posture else { return }
-    Swift.print("")
-    Swift.print(Self.right("start s"), Self.right("end s"), Self.right(""), " posture")
+    page.line("")
+    var table = TextTable(["start s", "end s", ""].map { .init($0, 9) } + [.init(" posture", 0, isLeft: true)])
     for segment in posture {
-      Swift.print(
-        Self.right(fixed(segment.start, 2)), Self.right(fixed(segment.end, 2)), Self.right(""),
-        " \(segment.posture.rawValue)")
+      table.add(fixed(segment.start, 2), fixed(segment.end, 2), "", " \(segment.posture.rawValue)")
     }
+    table.print(on: page)
   }
-
-  /// The log's time from left to right, a mark where there was the activity.
-  private func strip(of activity: ActivityClass) -> String {
-    let width = 64
-    let span = max(lastTime - firstTime, .leastNonzeroMagnitude)
-    var marks = Array(repeating: "·", count: width)
-    func column(_ time: Double) -> Int { min(width - 1, max(0, Int((time - firstTime) / span * Double(width)))) }
-    for segment in segments where segment.flags.contains(activity.rawValue) {
-      for index in column(segment.start)...column(segment.end) { marks[index] = "█" }
-    }
-    return marks.joined()
-  }
-
-  private static func right(_ text: String) -> String { padded(text, 9, left: true) }
 }

@@ -50,20 +50,20 @@ struct ActivityEvaluationDocument: Encodable {
   }
 
   func print() {
-    Swift.print(
+    Page.standard.line(
       "\(counted(logs, "log")), \(counted(matrices[0].1.total, "window")) of \(window) s, \(unjudged) without a label, "
         + "\(fixed(nanosecondsPerSample, 0)) ns a sample")
-    Swift.print(
+    Page.standard.line(
       "windows that one label fills to 80 % (\(pure.windows)): macro F1 live \(Self.macro(pure.live)), "
         + "by all of the log \(Self.macro(pure.smoothed))")
     for (title, matrix) in matrices {
       let macro = matrix.macroF1.map { fixed($0, 4) } ?? "-"
-      Swift.print("\n\(title): macro F1 \(macro)")
-      Swift.print(
+      Page.standard.line("\n\(title): macro F1 \(macro)")
+      Page.standard.line(
         padded("label \\ answer", 15), matrix.labels.map { padded($0, 11, left: true) }.joined(separator: " "),
         padded("F1", 8, left: true))
       for (row, label) in matrix.labels.enumerated() where matrix.count(of: label) > 0 {
-        Swift.print(
+        Page.standard.line(
           padded(label, 15), matrix.counts[row].map { padded("\($0)", 11, left: true) }.joined(separator: " "),
           padded(matrix.f1(label).map { fixed($0, 4) } ?? "-", 8, left: true))
       }

@@ -56,6 +56,7 @@ struct ActivityTrainCommand: ParsableCommand {
       throw FusionError.usage("\(output) exists; --force overwrites it")
     }
     let paths = try LogInputs.paths(inputs, log.options)
+    if let output { try InputGuard(paths + [labels]).check(output) }
     var job = ActivityTrainingJob(inputs: paths, labels: try EventLabels(path: labels))
     job.log = try log.options
     job.name = name

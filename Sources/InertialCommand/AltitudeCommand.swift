@@ -47,8 +47,8 @@ struct AltitudeCommand: ParsableCommand {
     if let barometerLag, !(barometerLag >= 0 && barometerLag.isFinite) {
       throw ValidationError("--barometer-lag takes seconds from 0 on, not \(barometerLag)")
     }
-    if !(floorHeight > 0 && floorHeight.isFinite) {
-      throw ValidationError("--floor-height takes meters above 0, not \(floorHeight)")
+    if !(1...100).contains(floorHeight) {
+      throw ValidationError("--floor-height takes 1 to 100 meters, not \(floorHeight)")
     }
   }
 

@@ -68,34 +68,35 @@ struct AltitudeDocument: Encodable {
     warnings = report.log.warnings + report.notes
   }
 
-  func print() {
+  func print(on page: Page = .standard) {
     let first = samples.first?.time ?? 0
     let span = (samples.last?.time ?? 0) - first
-    Swift.print(
+    page.line(
       "\(input): \(fixed(span, 1)) s, barometer and "
         + (source.map(\.meaning) ?? "no motion: altitudes are smoothed, and floors of unknown kind"))
-    for warning in warnings { Swift.print("note: \(warning)") }
-    Swift.print("")
-    printProfile()
-    Swift.print("")
-    guard !floors.isEmpty else { return Swift.print("No way between floors.") }
-    Swift.print(
-      padded("kind", 9), padded("direction", 9), Self.right("start s"), Self.right("end s"), Self.right("height m"),
-      Self.right("floors"), Self.right("m/s"), Self.right("steps %"))
+    for warning in warnings { page.line("note: \(warning)", style: .yellow) }
+    page.line("")
+    printProfile(on: page)
+    page.line("")
+    guard !floors.isEmpty else { return page.line("No way between floors.") }
+    var table = TextTable(
+      ["kind", "direction"].map { .init($0, 9, isLeft: true) }
+        + ["start s", "end s", "height m", "floors", "m/s", "steps %"].map { .init($0, 9) })
     for floor in floors {
-      Swift.print(
-        padded(floor.kind.rawValue, 9), padded(floor.direction.rawValue, 9), Self.right(fixed(floor.start, 1)),
-        Self.right(fixed(floor.end, 1)), Self.right(fixed(floor.height, 1)), Self.right("\(floor.floors)"),
-        Self.right(fixed(floor.speed, 2)), Self.right(floor.steppingShare.map { fixed(100 * $0, 0) } ?? "-"))
+      table.add(
+        floor.kind.rawValue, floor.direction.rawValue, fixed(floor.start, 1), fixed(floor.end, 1),
+        fixed(floor.height, 1), "\(floor.floors)", fixed(floor.speed, 2),
+        floor.steppingShare.map { fixed(100 * $0, 0) } ?? "-")
     }
+    table.print(on: page)
   }
 
   /// The altitude over the log's time from left to right, and the figures of it.
-  private func printProfile() {
+  private func printProfile(on page: Page) {
     guard let first = samples.first, let last = samples.last else { return }
     let altitudes = samples.map(\.filteredAltitude)
     let (low, high) = (altitudes.min() ?? 0, altitudes.max() ?? 0)
-    let (width, height) = (64, 8)
+    let (width, height) = (page.picture(beside: 12), 8)
     var columns = [Double?](repeating: nil, count: width)
     for sample in samples {
       let share = (sample.time - first.time) / max(last.time - first.time, .leastNonzeroMagnitude)
@@ -110,12 +111,11 @@ struct AltitudeDocument: Encodable {
       }
       let label = line == height - 1 ? low + Double(height) * step : low
       let isLabelled = line == 0 || line == height - 1
-      Swift.print(padded(isLabelled ? fixed(label, 1) + " m" : "", 10, left: true), marks.joined())
+      page.line(
+        padded(isLabelled ? fixed(label, 1) + " m" : "", 10, left: true), marks.joined(), style: .blue)
     }
-    Swift.print(
+    page.line(
       "end \(fixed(last.filteredAltitude, 1)) ± \(fixed(last.filteredAltitudeSigma, 1)) m, by the barometer alone "
         + "\(fixed(last.relativeAltitude, 1)) m; lowest \(fixed(low, 1)) m, highest \(fixed(high, 1)) m")
   }
-
-  private static func right(_ text: String) -> String { padded(text, 9, left: true) }
 }

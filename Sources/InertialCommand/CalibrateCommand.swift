@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calibration
 import Foundation
 import Inertial
 

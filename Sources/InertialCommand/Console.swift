@@ -1,10 +1,59 @@
+import CProcessStart
 import Foundation
+import Inertial
 
 /// Messages and progress go to standard error; standard output is for results.
+///
+/// The one way out: nothing that fails to arrive traps, and `exit` tells by its status that something was lost.
 enum Console {
-  static func line(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+  /// Bytes of a message: a longer one is of a file that is no text.
+  private static let longest = 4000
+
+  static func line(_ text: String) { say(plain(text) + "\n") }
+
+  private static func say(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { _ = process_say($0.baseAddress!, $0.count) }
+    }
   }
+
+  /// A text as a terminal may have it: names and cells of files may hold control characters, and be of any length.
+  static func plain(_ text: String) -> String {
+    let plain = Page.cleaned(text)
+    guard plain.utf8.count > longest else { return plain }
+    return plain.prefix(longest / 2) + " ... " + plain.suffix(longest / 4)
+  }
+
+  /// Ends the process. Where something that was told has not arrived, the status is not 0.
+  static func exit(_ status: Int32) -> Never {
+    var status = status
+    let failure = process_output_failure()
+    if failure != 0 {
+      // Nobody is there to be told where the reader has left.
+      if failure != EPIPE {
+        error(
+          "standard output: not all of it could be written (\(String(cString: strerror(failure)).lowercased())); "
+            + "free some space, or give it to a file or program that takes it")
+      }
+      if status == 0 { status = 1 }
+    }
+    if process_messages_failed() != 0, status == 0 { status = 1 }
+    Foundation.exit(status)
+  }
+
+  /// What a process needs before it does anything: a reader that leaves early is an error of a write and not the death of
+  /// the process, and there must be room for some open files.
+  static func begin() {
+    signal(SIGPIPE, SIG_IGN)
+    let count = process_raise_file_limit(4096)
+    guard count < leastFiles else { return }
+    error("no more than \(count) files may be open at a time; allow \(leastFiles) or more: ulimit -n 256")
+    exit(1)
+  }
+
+  /// A folder of sensors, outputs in several formats, and what the system's own libraries open.
+  private static let leastFiles = 24
 
   static func error(_ text: String) { line("error: " + text) }
 
@@ -13,7 +62,14 @@ enum Console {
   /// What a user may want to know, and that nothing is wrong with.
   static func note(_ text: String) { line("note: " + text) }
 
-  static let isTerminal = isatty(STDERR_FILENO) == 1
+  /// What stays on the line, such as a bar.
+  static func show(_ text: String) { say(text) }
+
+  /// Whether a line can be written over. TERM=dumb says that it cannot.
+  static let isTerminal = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
+  /// Characters in a line of the terminal.
+  static var width: Int { Page.columns(of: STDERR_FILENO) ?? 80 }
 }
 
 /// A bar on a terminal with the time that is left. In a pipe nothing, or, of what may take minutes, a line now and then.
@@ -40,10 +96,19 @@ struct ProgressBar {
     }
     guard percent != shown else { return }
     shown = percent
-    let width = 30
-    let filled = min(width, percent * width / 100)
-    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(title) \(bar) \(percent) %\(left(after: share))".utf8))
+    Console.show("\r\u{1B}[K" + line(share, width: Console.width))
+  }
+
+  /// The bar in one line, however narrow: what does not fit is left out of the title.
+  func line(_ share: Double, width: Int) -> String {
+    let percent = Int((share * 100).rounded(.down))
+    let end = " \(percent) %\(left(after: share))"
+    let bar = min(30, max(5, width - end.count - 12))
+    let room = max(0, width - 2 - end.count - bar)
+    let name = Console.plain(title)
+    let shown = name.count <= room ? name : "…" + name.suffix(max(0, room - 1))
+    let filled = min(bar, percent * bar / 100)
+    return shown + " " + String(repeating: "█", count: filled) + String(repeating: "░", count: bar - filled) + end
   }
 
   /// As it has gone so far; nothing while that says little.
@@ -58,7 +123,7 @@ struct ProgressBar {
   mutating func end() {
     guard Console.isTerminal, shown >= 0 else { return }
     shown = -1
-    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    Console.show("\r\u{1B}[K")
   }
 }
 
@@ -100,21 +165,19 @@ func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
   return left ? space + text : text + space
 }
 
-/// The width of a page that fits every terminal and report.
-private let pageWidth = 100
-
 /// A text in lines of the page's width, the first after a lead, the others below it.
-func printWrapped(_ lead: String, _ text: String, indent: Int? = nil) {
+func printWrapped(_ lead: String, _ text: String, indent: Int? = nil, on page: Page = .standard) {
   let margin = String(repeating: " ", count: indent ?? lead.count)
+  let width = min(page.width, Page.plainWidth)
   var line = lead
   var isEmpty = true
   for word in text.split(separator: " ") {
-    if !isEmpty, line.count + 1 + word.count > pageWidth {
-      print(line)
+    if !isEmpty, line.count + 1 + word.count > width {
+      page.line(line)
       (line, isEmpty) = (margin, true)
     }
     line += (isEmpty ? "" : " ") + word
     isEmpty = false
   }
-  print(line)
+  page.line(line)
 }

@@ -15,6 +15,7 @@ struct ConvertCommand: ParsableCommand {
       acceleration is interpolated to the gyroscope's times where they differ
         bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first sample
         npz     NumPy's archive: acceleration, accelerationTime, rotationRate, rotationRateTime and so on, metadata
+        parquet a table of Apache Parquet with a column for each number; null where a stream has no sample
         hdf5    a group with a dataset for each column; NaN where a stream has no sample
 
       Examples:

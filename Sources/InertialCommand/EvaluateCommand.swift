@@ -95,7 +95,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         scores += result.scores
         unjudged += result.failures
         bar.end()
-        tellWarnings(result.log, of: input, align: judging.align)
+        tellWarnings(result.log, of: input, align: judging.against.align)
         for failure in result.failures { Console.error("\(failure.filter): \(failure.reason)") }
         failures += result.failures.map { "\($0.filter): \($0.reason)" }
       } catch {

@@ -8,9 +8,11 @@ struct EvaluationTable {
   private let names: [String: String]
   private let showsRows: Bool
   private let filterWidth: Int
+  private let page: Page
 
-  init(_ report: EvaluationReport, names: [String: String], showsRows: Bool) {
+  init(_ report: EvaluationReport, names: [String: String], showsRows: Bool, on page: Page = .standard) {
     self.report = report
+    self.page = page
     self.names = names
     self.showsRows = showsRows
     filterWidth = max(6, report.rows.map { Self.fileName($0.filter).count }.max() ?? 0) + 2
@@ -22,7 +24,7 @@ struct EvaluationTable {
       printFailures()
       return
     }
-    if showsRows { Swift.print("") }
+    if showsRows { page.line("") }
     printSummaries()
     if !report.groups.isEmpty { printGroups() }
     printFailures()
@@ -32,47 +34,55 @@ struct EvaluationTable {
 
   private func printRows() {
     let width = max(9, report.rows.map { name($0.recording).count }.max() ?? 0)
-    Swift.print(
-      padded("recording", width), padded("filter", filterWidth), header("total", 8), header("heading", 8),
-      header("inclination", 11), header("°/min", 8), header("jumps", 5), header("samples", 8),
-      header("ns/sample", 9))
+    var table = TextTable([
+      .init("recording", width, isLeft: true), .init("filter", filterWidth, isLeft: true), .init("total", 8),
+      .init("heading", 8), .init("inclination", 11), .init("°/min", 8), .init("jumps", 5), .init("samples", 8),
+      .init("ns/sample", 9),
+    ])
     for row in report.rows {
-      Swift.print(
-        padded(name(row.recording), width), padded(Self.fileName(row.filter), filterWidth),
-        northern(row.total, 8, digits: 3), northern(row.heading, 8, digits: 3), header(fixed(row.inclination, 3), 11),
-        header(row.headingDrift.map { fixed($0, 2) } ?? "-", 8), header("\(row.jumps)", 5),
-        header("\(row.samples)", 8), header(row.nanosecondsPerSample.map { fixed($0, 0) } ?? "-", 9))
+      table.add(
+        name(row.recording), Self.fileName(row.filter), northern(row.total, 0, digits: 3),
+        northern(row.heading, 0, digits: 3), fixed(row.inclination, 3), row.headingDrift.map { fixed($0, 2) } ?? "-",
+        "\(row.jumps)", "\(row.samples)", row.nanosecondsPerSample.map { fixed($0, 0) } ?? "-")
+    }
+    table.print(on: page)
+    let isOne = Set(report.rows.map(\.recording)).count == 1
+    if isOne { printBars(report.rows.map { ($0.filter, report.judgesHeading ? $0.total : $0.inclination) }) }
+  }
+
+  /// The errors of filters beside one another, on a terminal.
+  private func printBars(_ errors: [(filter: String, error: Double)]) {
+    let most = errors.map(\.error).filter(\.isFinite).max() ?? 0
+    guard page.isTerminal, errors.count > 1, most > 0 else { return }
+    page.line("")
+    page.line("\(report.judgesHeading ? "total" : "inclination") error, degrees", style: .bold)
+    let width = max(8, min(60, page.width - filterWidth - 10))
+    for (filter, error) in errors {
+      page.line(
+        padded(Self.fileName(filter), filterWidth), padded(fixed(error, 2), 7, left: true),
+        Bar.text(error, of: most, width: width), style: .blue)
     }
   }
 
   private func printSummaries() {
     let counts = Set(report.summaries.map(\.recordings))
     let count = counts.count == 1 ? "\(counts.first ?? 0)" : "up to \(counts.max() ?? 0)"
-    Swift.print("Root mean square errors in degrees over \(count) recordings\n")
-    Swift.print(
-      padded("", filterWidth), center("total", 20), center("heading", 20), center("inclination", 20),
-      header("ns/sample", 12))
-    let trio = [header("mean", 6), header("median", 6), header("worst", 6)].joined(separator: " ")
-    Swift.print(
-      padded("filter", filterWidth), trio, trio, trio, header("median", 7), header("least", 7))
-    for s in report.summaries {
-      Swift.print(
-        padded(Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), filterWidth),
-        northern(s.meanTotal, 6), northern(s.medianTotal, 6), northern(s.worstTotal, 6),
-        northern(s.meanHeading, 6), northern(s.medianHeading, 6), northern(s.worstHeading, 6),
-        number(s.meanInclination), number(s.medianInclination), number(s.worstInclination),
-        header(s.nanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7),
-        header(s.leastNanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7))
+    page.line("Root mean square errors in degrees over \(count) recordings\n")
+    if page.isTerminal {
+      summaryTable.print(on: page)
+      printBars(report.summaries.map { ($0.filter, report.judgesHeading ? $0.meanTotal : $0.meanInclination) })
+    } else {
+      printPlainSummaries()
     }
     if report.summaries.contains(where: \.isOnParetoFront) {
       let error = report.judgesHeading ? "mean total error" : "mean inclination error"
-      Swift.print("\n* Pareto front: no other filter is better in \(error) or median cost and worse in neither")
+      page.line("\n* Pareto front: no other filter is better in \(error) or median cost and worse in neither")
     }
     if !report.judgesHeading {
-      Swift.print("total and heading say nothing where X is arbitrary; --align yaw fits the difference")
+      page.line("total and heading say nothing where X is arbitrary; --align yaw fits the difference")
     }
     printCourses()
-    Swift.print("\nworst recordings")
+    page.line("\nworst recordings")
     for s in report.summaries {
       var worst: [(recording: String, errors: [String])] = []
       let northern = [("total", s.worstRecording), ("heading", s.worstHeadingRecording)]
@@ -86,16 +96,51 @@ struct EvaluationTable {
       }
       for (index, entry) in worst.enumerated() {
         let filter = index == 0 ? Self.fileName(s.filter) : ""
-        Swift.print(padded(filter, filterWidth), entry.errors.joined(separator: ", ") + ":", name(entry.recording))
+        page.line(padded(filter, filterWidth), entry.errors.joined(separator: ", ") + ":", name(entry.recording))
       }
     }
   }
 
+  private func printPlainSummaries() {
+    page.line(
+      padded("", filterWidth), center("total", 20), center("heading", 20), center("inclination", 20),
+      header("ns/sample", 12))
+    let trio = [header("mean", 6), header("median", 6), header("worst", 6)].joined(separator: " ")
+    page.line(
+      padded("filter", filterWidth), trio, trio, trio, header("median", 7), header("least", 7))
+    for s in report.summaries {
+      page.line(
+        padded(Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), filterWidth),
+        northern(s.meanTotal, 6), northern(s.medianTotal, 6), northern(s.worstTotal, 6),
+        northern(s.meanHeading, 6), northern(s.medianHeading, 6), northern(s.worstHeading, 6),
+        number(s.meanInclination), number(s.medianInclination), number(s.worstInclination),
+        header(s.nanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7),
+        header(s.leastNanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7))
+    }
+  }
+
+  /// The same on a terminal, where a column has one name.
+  private var summaryTable: TextTable {
+    let trio = { (error: String) in [error, "median", "worst"].map { TextTable.Column($0, 6) } }
+    var table = TextTable(
+      [.init("filter", filterWidth, isLeft: true)] + trio("total") + trio("heading") + trio("inclination")
+        + [.init("ns/sample", 7), .init("least", 7)])
+    for s in report.summaries {
+      table.add(
+        Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), northern(s.meanTotal, 0), northern(s.medianTotal, 0),
+        northern(s.worstTotal, 0), northern(s.meanHeading, 0), northern(s.medianHeading, 0),
+        northern(s.worstHeading, 0), fixed(s.meanInclination, 2), fixed(s.medianInclination, 2),
+        fixed(s.worstInclination, 2), s.nanosecondsPerSample.map { fixed($0, 0) } ?? "-",
+        s.leastNanosecondsPerSample.map { fixed($0, 0) } ?? "-")
+    }
+    return table
+  }
+
   private func printCourses() {
-    Swift.print(
+    page.line(
       "\n" + padded("", filterWidth), "drift of heading, °/min (mean), and jumps of more than 3° from sample to sample")
     for s in report.summaries {
-      Swift.print(
+      page.line(
         padded(Self.fileName(s.filter), filterWidth), header(s.meanHeadingDrift.map { fixed($0, 2) } ?? "-", 8),
         header("\(s.jumps)", 8))
     }
@@ -103,12 +148,12 @@ struct EvaluationTable {
 
   private func printGroups() {
     let width = max(5, report.groups.map(\.group.count).max() ?? 0)
-    Swift.print(
+    page.line(
       "\n" + padded("group", width), padded("filter", filterWidth), header("logs", 5), header("total", 8),
       header("heading", 8), header("inclination", 12), header("worst", 8))
     for group in report.groups {
       let worst = report.judgesHeading ? "  \(name(group.worstRecording))" : ""
-      Swift.print(
+      page.line(
         padded(group.group, width), padded(Self.fileName(group.filter), filterWidth),
         header("\(group.recordings)", 5), northern(group.meanTotal, 8), northern(group.meanHeading, 8),
         header(fixed(group.meanInclination, 2), 12), northern(group.worstTotal, 8) + worst)
@@ -119,7 +164,7 @@ struct EvaluationTable {
     let failing = report.summaries.filter { $0.unjudged + $0.lost > 0 || isMissingMuch($0) }
     let unjudgedOnly = Set(report.unjudged.map(\.filter)).subtracting(report.summaries.map(\.filter)).sorted()
     guard !failing.isEmpty || !unjudgedOnly.isEmpty else { return }
-    Swift.print("\nfailures")
+    page.line("\nfailures")
     for s in failing {
       var parts: [String] = []
       if s.unjudged > 0 { parts.append("\(counted(s.unjudged, "recording")) not judged") }
@@ -128,9 +173,9 @@ struct EvaluationTable {
         parts.append(
           "an error above \(fixed(EvaluationReport.lostAngle, 0))° in \(s.lost) of \(s.recordings) recordings")
       }
-      Swift.print(padded(Self.fileName(s.filter), filterWidth), parts.joined(separator: ", "))
+      page.line(padded(Self.fileName(s.filter), filterWidth), parts.joined(separator: ", "))
     }
-    for filter in unjudgedOnly { Swift.print(padded(filter, filterWidth), "judged on no recording") }
+    for filter in unjudgedOnly { page.line(padded(filter, filterWidth), "judged on no recording") }
   }
 
   /// A reference goes on for a sample or two after the log: that is not the filter's fault.

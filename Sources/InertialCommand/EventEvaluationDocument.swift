@@ -49,15 +49,15 @@ struct EventEvaluationDocument: Encodable {
 
   func print() {
     guard let first = detectors.first else { return }
-    Swift.print("\(logs) log\(logs == 1 ? "" : "s"), \(fixed(first.hours, 2)) h without \(event)\n")
-    Swift.print(
+    Page.standard.line("\(logs) log\(logs == 1 ? "" : "s"), \(fixed(first.hours, 2)) h without \(event)\n")
+    Page.standard.line(
       padded("detector", 22), Self.right("found", 9), Self.right("of", 6), Self.right("95 % interval", 16),
       Self.right("delay s", 9), Self.right("90 %", 7), Self.right("false", 7), Self.right("per h", 8),
       Self.right("below", 8), Self.right("ns", 7))
     for row in detectors {
       let name = row.detector + (row.sensitivity.map { " \($0)" } ?? "")
       let interval = row.detectionInterval.map { "\(fixed($0[0] * 100, 1)) to \(fixed($0[1] * 100, 1)) %" } ?? "-"
-      Swift.print(
+      Page.standard.line(
         padded(name, 22), Self.right("\(row.found)", 9), Self.right("\(row.stretches)", 6), Self.right(interval, 16),
         Self.right(row.medianDelay.map { fixed($0, 2) } ?? "-", 9),
         Self.right(row.delay90.map { fixed($0, 2) } ?? "-", 7),
@@ -67,14 +67,14 @@ struct EventEvaluationDocument: Encodable {
     }
     let labels = Set(detectors.flatMap(\.windows.keys)).sorted()
     guard !labels.isEmpty else { return }
-    Swift.print("\nwindows with an event, by label")
-    Swift.print(padded("detector", 22), labels.map { Self.right($0, 14) }.joined(separator: " "))
+    Page.standard.line("\nwindows with an event, by label")
+    Page.standard.line(padded("detector", 22), labels.map { Self.right($0, 14) }.joined(separator: " "))
     for row in detectors {
       let name = row.detector + (row.sensitivity.map { " \($0)" } ?? "")
       let cells = labels.map { label in
         Self.right(row.windows[label].map { "\($0.touched) of \($0.count)" } ?? "-", 14)
       }
-      Swift.print(padded(name, 22), cells.joined(separator: " "))
+      Page.standard.line(padded(name, 22), cells.joined(separator: " "))
     }
   }
 

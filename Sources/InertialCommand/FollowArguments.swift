@@ -7,7 +7,7 @@ import Inertial
 struct FollowArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Write each row as soon as it is known. The input is - for standard input, or udp://HOST:PORT (an empty host: every address of this machine), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output. A file grows row by row and keeps its rows however the run ends. Control-C ends it."
+      "Write each row as soon as it is known. The input is - for standard input, or udp://HOST:PORT (an empty host: 127.0.0.1, which only this machine reaches; *: every address of it), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output. A file grows row by row and keeps its rows however the run ends. Control-C ends it."
     ))
   var follow = false
 
@@ -23,8 +23,26 @@ struct FollowArguments: ParsableArguments {
       valueName: "s", visibility: .hidden))
   var longestSilence = 60.0
 
+  @Option(
+    help: ArgumentHelp(
+      "With --follow udp: the only machine whose datagrams are taken. Without it the first sender is heard until it has been silent for 2 s; what others send meanwhile is left out and counted.",
+      valueName: "host"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --follow udp: the first line of every datagram that is taken. It is sent as plain text: it keeps strays out, not eavesdroppers.",
+      valueName: "text"))
+  var secret: String?
+
   func check(inputs: [String], output: String?, json: Bool, resume: Bool) throws {
     let isAddress = inputs.count == 1 && StreamAddress.isStream(inputs[0])
+    if from != nil || secret != nil, !follow || inputs.first == "-" {
+      throw ValidationError("--from and --secret are for --follow with udp://HOST:PORT")
+    }
+    if let secret, secret.isEmpty || secret.utf8.count > 200 || secret.contains(where: \.isNewline) {
+      throw ValidationError("--secret takes a line of 1 to 200 bytes")
+    }
     guard follow else {
       if isAddress, inputs[0] != "-" { throw ValidationError("\(inputs[0]) is a stream: it needs --follow") }
       return
@@ -53,6 +71,7 @@ struct FollowArguments: ParsableArguments {
     job.goesOn = resume
     job.horizon = holdBack
     job.longestSilence = longestSilence
+    job.admission = StreamAdmission(from: from, secret: secret)
     var signals: [any DispatchSourceSignal] = []
     defer { for signal in signals { signal.cancel() } }
     let report = try job.run(
@@ -78,6 +97,14 @@ struct FollowArguments: ParsableArguments {
     case .timeWentBack(let last, let first):
       "warning: the output's last row is of \(last) s, and the stream's first sample of \(first) s: times will not rise "
         + "from row to row"
+    case .leftOut(let error, let count):
+      "warning: \(counted(count, "line")) could not be read and \(count == 1 ? "was" : "were") left out, the last: \(error)"
+    case .refused(let sender, let count):
+      "warning: \(counted(count, "datagram")) of others left out, the last from \(sender): one sender is heard at a time"
+    case .lost(let count):
+      "warning: \(counted(count, "datagram")) lost: more come than can be read; send less, or --filter complementary"
+    case .clockJumped(let from, let to):
+      "warning: the sender's clock has jumped from \(from) s to \(to) s: a new segment begins"
     }
   }
 

@@ -24,6 +24,18 @@ struct OutputArguments: ParsableArguments {
   @Flag(help: "Overwrite an existing output.")
   var force = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Lay the datasets out as Hive partitions, which Spark, DuckDB and polars read as one table: keys of the folders that the logs lie in, outermost first. With person, ann/walk1.csv becomes person=ann/recording=walk1/data.parquet. Needs -o FOLDER.",
+      valueName: "a,b", visibility: .hidden))
+  var partition: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "For parquet: one column of lists for each vector and quaternion (quaternion, gravity), not one for each number.",
+      visibility: .hidden))
+  var lists = false
+
   @Flag(
     help: ArgumentHelp(
       "Continue an interrupted run, or one that failed for some logs: datasets that it made by the same options from the same files are kept. Needs -o FOLDER. With --follow: append to the file -o after its last whole row."
@@ -38,6 +50,12 @@ struct OutputArguments: ParsableArguments {
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. Those of --with come after them, unless some of a recogniser's are named here.",
+      valueName: "a,b,c", visibility: .hidden))
+  var columnsOut: String?
 
   @Option(
     help: ArgumentHelp(
@@ -84,15 +102,9 @@ struct ColumnArguments: ParsableArguments {
       "What else the phone recorded, as further columns: all that the log has, or names; see 'inertial help channels'.",
       valueName: "all|a,b,c"))
   var withChannels: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. Those of --with come after them, unless some of a recogniser's are named here.",
-      valueName: "a,b,c", visibility: .hidden))
-  var columnsOut: String?
 }
 
-/// What is done where samples are missing, wrong or late.
+/// What is done where samples are missing or wrong.
 struct QualityArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -109,9 +121,50 @@ struct QualityArguments: ParsableArguments {
   @Flag(help: "Refuse a log with any bad or disordered sample, or whose sensors certainly contradict one another.")
   var strict = false
 
+  func validate() throws {
+    if !(0.001...60).contains(gap) { throw ValidationError("--gap takes 0.001 to 60 seconds, not \(gap)") }
+  }
+}
+
+/// Whether the sensors' clocks are put together.
+struct SensorAlignmentArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       "Estimate constant time offsets of the other sensors against the gyroscope, and remove those that are significant. Reads the log twice; 'inertial inspect' only reports them."
     ))
   var align = false
+}
+
+// What the options say of a fusion, for every command that fuses.
+
+extension AttitudeArguments {
+  func apply(
+    to options: inout FusionOptions, place: PlaceArguments, field: DeviceMotionEstimator.Configuration.Field
+  ) throws(FusionError) {
+    options.filter = filter
+    options.smooths = smooth
+    options.motion.frame = frame ?? DefaultFrame.frame
+    options.frameNeedsField = frame != nil
+    options.motion.field = field
+    options.motion.pointingAxis = pointing
+    let given = try place.given()
+    (options.location, options.date) = (given.place, given.year)
+  }
+}
+
+extension QualityArguments {
+  func apply(to options: inout FusionOptions) {
+    (options.gaps, options.gap, options.strict) = (gaps, gap, strict)
+  }
+}
+
+extension ColumnArguments {
+  func apply(to options: inout FusionOptions, sound: SoundSource?) throws(FusionError) {
+    if let withChannels { options.channels = try ChannelSelection(names: commaSeparated(withChannels)) }
+    if let recognitions { options.recognitions = try Recognition.list(commaSeparated(recognitions)) }
+    options.sound = sound
+    if sound != nil, case .only(let channels) = options.channels {
+      options.channels = .only(channels.union([.microphone]))
+    }
+  }
 }

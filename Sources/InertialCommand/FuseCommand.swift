@@ -20,6 +20,7 @@ struct FuseCommand: ParsableCommand {
         inertial fuse RECORDINGS -o DATASETS --jobs 4
         inertial fuse walk.csv -o walk.h5
         inertial fuse walk.csv --format csv,npz
+        inertial fuse RECORDINGS -o DATASETS --format parquet --partition person
         inertial fuse walk.csv --relative-time --header-units
         inertial fuse walk.csv -o dataset --format bids --bids-subject 03 --bids-task walking
         inertial fuse LOGFOLDER --with-channels barometer,location,annotation
@@ -40,6 +41,7 @@ struct FuseCommand: ParsableCommand {
       csv     a header and a line for each row, and nothing else; --metadata writes the facts beside it
       hdf5    a group for the recording, a dataset for each column, the facts as attributes
       npz     NumPy's archive: time, quaternion (x, y, z, w), euler (roll, pitch, yaw), gravity and so on, metadata
+      parquet a table of Apache Parquet: the columns, their units and the facts; --lists makes vectors one column each
       bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first row
       tum     timestamp tx ty tz qx qy qz qw; the position, which is not estimated, is 0
       euroc   a folder, mav0/state_groundtruth_estimate0: attitude and gyroscope bias; all else is 0
@@ -60,6 +62,7 @@ struct FuseCommand: ParsableCommand {
   @OptionGroup(title: "Further columns") var extra: ColumnArguments
   @OptionGroup(title: "Further columns") var sound: SoundArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
+  @OptionGroup(title: "Gaps and bad samples") var alignment: SensorAlignmentArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
   @OptionGroup(title: "Following a stream") var following: FollowArguments
   @OptionGroup(title: "BIDS", visibility: .hidden) var bids: BIDSArguments
@@ -73,22 +76,22 @@ struct FuseCommand: ParsableCommand {
     if inputs.contains("-"), output == nil, !following.follow {
       throw ValidationError("standard input needs -o PATH or -o -")
     }
-    if inputs.contains("-"), quality.align {
+    if inputs.contains("-"), alignment.align {
       throw ValidationError(
         "--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read once") }
-    if let rate = writing.rate, !(rate > 0 && rate <= 1e6) {
+    if let rate = writing.rate, !(rate >= 1e-6 && rate <= 1e6) {
       throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
-    }
-    if !(0.001...60).contains(quality.gap) {
-      throw ValidationError("--gap takes 0.001 to 60 seconds, not \(quality.gap)")
     }
     if let jobs = writing.jobs, jobs < 1 {
       throw ValidationError("--jobs takes a number of cores, 1 or more, not \(jobs)")
     }
     if let digits = writing.digits, !(1...17).contains(digits) {
       throw ValidationError("--digits takes 1 to 17, not \(digits)")
+    }
+    if writing.partition != nil, output == nil || output == "-" || following.follow {
+      throw ValidationError("--partition needs -o FOLDER, in which it makes the folders of the partitions")
     }
     if resume, !following.follow, output == nil || output == "-" {
       throw ValidationError("--resume needs -o FOLDER, where the manifest says what was done")
@@ -101,7 +104,9 @@ struct FuseCommand: ParsableCommand {
     guard !following.follow else {
       return try following.run(inputs[0], output: output ?? "-", options: options, resume: resume, json: writing.json)
     }
-    let plan = try FusionPlan(inputs: inputs, output: output, format: options.formats.first ?? .csv)
+    let partitions = try writing.partition.map { (text) throws(FusionError) in try PartitionedFolder(text) }
+    let plan = try FusionPlan(
+      inputs: inputs, output: output, format: options.formats.first ?? .csv, partitions: partitions)
     try plan.makeFolders()
     let cores = writing.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     // Logs beside one another use the cores best; a log alone is read, fused and written at the same time.
@@ -112,7 +117,10 @@ struct FuseCommand: ParsableCommand {
     }
     if plan.isBatch {
       var batch = FusionBatch(jobs: work, workerCount: cores)
-      if let output { try batch.keepManifest(in: output, isResuming: resume) }
+      if let output {
+        try batch.keepManifest(in: output, isResuming: resume, isPartitioned: partitions != nil)
+        if options.formats.contains(.parquet) { try partitions?.describe(output, options: options) }
+      }
       try fuse(batch)
     } else {
       guard !resume else { throw FusionError.usage("--resume is for several logs, or a folder of them") }
@@ -178,41 +186,21 @@ struct FuseCommand: ParsableCommand {
 
   private func fusionOptions() throws -> FusionOptions {
     var options = FusionOptions()
-    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
-    options.filter = attitude.filter
-    options.smooths = attitude.smooth
+    options.writesLists = writing.lists
+    try attitude.apply(to: &options, place: place, field: filterArguments.field)
     options.settings = try settings()
-    options.motion.frame = attitude.frame ?? DefaultFrame.frame
-    options.frameNeedsField = attitude.frame != nil
-    options.motion.field = filterArguments.field
-    options.motion.pointingAxis = attitude.pointing
-    let given = try place.given()
-    (options.location, options.date) = (given.place, given.year)
+    quality.apply(to: &options)
+    options.log = try log.options
+    try extra.apply(to: &options, sound: sound.source)
+    options.aligns = alignment.align
+    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     options.rate = writing.rate
-    options.gaps = quality.gaps
-    options.gap = quality.gap
-    if let columnsOut = extra.columnsOut {
-      options.columns = try FusedColumn.named(
-        commaSeparated(columnsOut))
-    }
-    if let withChannels = extra.withChannels {
-      options.channels = try ChannelSelection(names: commaSeparated(withChannels))
-    }
-    if let recognitions = extra.recognitions {
-      options.recognitions = try Recognition.list(commaSeparated(recognitions))
-    }
-    options.sound = sound.source
-    if options.sound != nil, case .only(let channels) = options.channels {
-      options.channels = .only(channels.union([.microphone]))
-    }
+    if let columnsOut = writing.columnsOut { options.columns = try FusedColumn.named(commaSeparated(columnsOut)) }
     if let format = writing.format { options.formats = try DatasetFormat.list(format) }
     options.bids = try bids.entities()
     options.writesMetadata = writing.metadata
     options.digits = writing.digits
     options.force = writing.force
-    options.strict = quality.strict
-    options.aligns = quality.align
-    options.log = try log.options
     return options
   }
 

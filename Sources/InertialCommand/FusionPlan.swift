@@ -17,12 +17,15 @@ struct FusionPlan {
   ///   - inputs: files, folders that are logs, folders with logs in them, patterns of names (`*`, `?`, `[...]`), "-".
   ///   - output: a file for one log, a folder for a batch; nil: each dataset beside its log.
   ///   - format: of the datasets, for names that are not given.
-  init(inputs: [String], output: String?, format: DatasetFormat = .csv) throws(FusionError) {
+  ///   - partitions: keys of the folders that the logs lie in, which the outputs' names then have.
+  init(
+    inputs: [String], output: String?, format: DatasetFormat = .csv, partitions: PartitionedFolder? = nil
+  ) throws(FusionError) {
     let inputs = LogInputs(inputs)
     // A folder with one log in it is one log, where the output's name is that of a file.
     let isOneFile =
       inputs.logs.count == 1 && output.map { DatasetFormat.isNameOfFile($0) && !Self.isFolder($0) } ?? false
-    isBatch = inputs.logs.count > 1 || inputs.areExpanded && !isOneFile
+    isBatch = inputs.logs.count > 1 || inputs.areExpanded && !isOneFile || partitions != nil
     if isBatch, output == "-" { throw .usage("several inputs need a folder for -o") }
     if isBatch, let output, DatasetFormat.isNameOfFile(output), !Self.isFolder(output) {
       throw .usage(
@@ -34,7 +37,8 @@ struct FusionPlan {
         items.append(Item(input: log.path, output: own))
         continue
       }
-      let file = FusionJob.defaultOutput(for: log.name, format: format)
+      let file =
+        try partitions?.place(of: log.name, format: format) ?? FusionJob.defaultOutput(for: log.name, format: format)
       items.append(
         Item(input: log.path, output: isBatch ? (output as NSString).appendingPathComponent(file) : output))
     }

@@ -215,7 +215,7 @@ struct FusionSummary {
 
   func print(toStandardError: Bool) {
     for line in lines {
-      if toStandardError { Console.line(line) } else { Swift.print(line) }
+      if toStandardError { Console.line(line) } else { Page.standard.line(line) }
     }
   }
 

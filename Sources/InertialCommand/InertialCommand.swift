@@ -16,14 +16,16 @@ struct InertialCommand: ParsableCommand {
       """,
     version: ToolVersion.current,
     subcommands: [
-      FuseCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self, SimulateCommand.self,
+      FuseCommand.self, PlotCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self,
+      SimulateCommand.self,
       ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self, ActivityCommand.self,
-      StepsCommand.self, AltitudeCommand.self, AllanCommand.self, CalibrateCommand.self,
+      StepsCommand.self, AltitudeCommand.self, ReportCommand.self, AllanCommand.self, CalibrateCommand.self,
       EvaluateEventsCommand.self, ColumnsTopic.self, ChannelsTopic.self,
     ])
 
   /// The parser's own entry point ends with other exit codes than the command's contract.
   static func main() async {
+    Console.begin()
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -31,12 +33,13 @@ struct InertialCommand: ParsableCommand {
       } else {
         try command.run()
       }
+      Console.exit(0)
     } catch let error as FusionError {
       if error != .readerHasGone { Console.error(error.description) }
-      Foundation.exit(error.exitCode)
+      Console.exit(error.exitCode)
     } catch let error as LogError {
       Console.error(error.description)
-      Foundation.exit(1)
+      Console.exit(1)
     } catch {
       end(with: error)
     }
@@ -47,13 +50,13 @@ struct InertialCommand: ParsableCommand {
     switch exitCode(for: error) {
     case .success:
       print(message)
-      Foundation.exit(0)
+      Console.exit(0)
     case .validationFailure:
       Console.line(message)
-      Foundation.exit(2)
+      Console.exit(2)
     case let code:
       if !message.isEmpty { Console.line(message) }
-      Foundation.exit(code.rawValue)
+      Console.exit(code.rawValue)
     }
   }
 }

@@ -3,132 +3,158 @@ import Inertial
 
 /// The same for people: what is wrong first, then what is there.
 extension InspectionDocument {
-  func print() {
-    Swift.print("\(path): \(formatDescription)")
-    printFindings()
-    if let recognition { printWrapped("  \(format): recognised by ", recognition, indent: 4) }
-    for note in notes { Swift.print("  \(note)") }
-    if let clock { printWrapped("  clock: ", clock.description, indent: 4) }
-    if let epoch { Swift.print("  time 0 is UNIX time \(fixed(epoch, 3)) s") }
-    Swift.print("")
-    printClocks()
-    printValues()
-    if let auxiliary { Self.print(auxiliary) }
-    printRest()
-    printConsistency()
+  func print(on page: Page = .standard) {
+    page.line("\(path): \(formatDescription)", style: .bold)
+    printFindings(on: page)
+    if let recognition { printWrapped("  \(format): recognised by ", recognition, indent: 4, on: page) }
+    for note in notes { page.line("  \(note)") }
+    if let clock { printWrapped("  clock: ", clock.description, indent: 4, on: page) }
+    if let epoch { page.line("  time 0 is UNIX time \(fixed(epoch, 3)) s") }
+    page.line("")
+    printClocks(on: page)
+    printValues(on: page)
+    if let auxiliary { Self.print(auxiliary, on: page) }
+    printCourse(on: page)
+    printRest(on: page)
+    printConsistency(on: page)
     if !alignment.isEmpty {
-      Swift.print("time offsets against the gyroscope:")
-      for entry in alignment { Swift.print("  \(entry.sentence)") }
+      page.line("time offsets against the gyroscope:")
+      for entry in alignment { page.line("  \(entry.sentence)") }
     }
     if !warnings.isEmpty {
-      Swift.print("")
-      for warning in warnings { Swift.print("note: \(warning)") }
+      page.line("")
+      for warning in warnings { page.line("note: \(warning)") }
     }
-    for remark in remarks { Swift.print("note: \(remark)") }
+    for remark in remarks { page.line("note: \(remark)") }
   }
 
-  private func printFindings() {
-    Swift.print("")
+  private func printFindings(on page: Page) {
+    page.line("")
     if findings.isEmpty {
-      Swift.print("Nothing looks wrong.")
+      page.line("Nothing looks wrong.", style: .green)
     } else {
-      for finding in findings { Swift.print("! \(finding)") }
+      for finding in findings { page.line("! \(finding)", style: .yellow) }
     }
-    Swift.print("")
+    page.line("")
   }
 
-  private func printClocks() {
-    Swift.print(
-      padded("channel", 26), right("samples"), right("rate Hz"), right("median ms"), right("jitter ms"),
-      right("spread"), right("gaps"), right("start s"), right("end s"), right("disordered"), right("repeated"))
+  private static let clockColumns: [TextTable.Column] =
+    [.init("channel", 26, isLeft: true)]
+    + [
+      "samples", "rate Hz", "median ms", "jitter ms", "spread", "gaps", "start s", "end s", "disordered", "repeated",
+    ].map { .init($0, 10) }
+
+  private func printClocks(on page: Page) {
+    var table = TextTable(Self.clockColumns)
     for channel in channels {
-      Swift.print(
-        padded(channel.name, 26), right("\(channel.used)"), right(fixed(channel.rate, 2)),
-        right(channel.quality.map { fixed($0.medianInterval * 1000, 3) } ?? "-"),
-        right(fixed(channel.jitter * 1000, 3)),
-        right(channel.quality.map { fixed($0.intervalSpread * 100, 1) + " %" } ?? "-"), right("\(channel.gaps)"),
-        right(channel.firstTime.map { fixed($0, 2) } ?? "-"), right(channel.lastTime.map { fixed($0, 2) } ?? "-"),
-        right("\(channel.outOfOrder)"), right("\(channel.repeated + channel.setApart)"))
+      table.add(
+        channel.name, "\(channel.used)", fixed(channel.rate, 2),
+        channel.quality.map { fixed($0.medianInterval * 1000, 3) } ?? "-", fixed(channel.jitter * 1000, 3),
+        channel.quality.map { fixed($0.intervalSpread * 100, 1) + " %" } ?? "-", "\(channel.gaps)",
+        channel.firstTime.map { fixed($0, 2) } ?? "-", channel.lastTime.map { fixed($0, 2) } ?? "-",
+        "\(channel.outOfOrder)", "\(channel.repeated + channel.setApart)")
       for gap in channel.quality?.gaps ?? [] {
         let line = gap.line > 0 ? ", to line \(gap.line)" : ""
-        Swift.print("  gap of \(fixed(gap.duration, 3)) s at \(fixed(gap.time, 3)) s\(line)")
+        table.remark("  gap of \(fixed(gap.duration, 3)) s at \(fixed(gap.time, 3)) s\(line)")
       }
     }
-    if let overlap { Swift.print("all motion sensors from \(fixed(overlap.start, 2)) to \(fixed(overlap.end, 2)) s") }
-    Swift.print("")
+    table.print(on: page)
+    if let overlap { page.line("all motion sensors from \(fixed(overlap.start, 2)) to \(fixed(overlap.end, 2)) s") }
+    page.line("")
   }
 
-  private func printValues() {
-    Swift.print(
-      padded("channel", 26), right("norm"), right("smallest"), right("at it"), right("largest"), right("at it"),
-      right("step"), right("equal run"), right("zeros"), " unit")
+  private func printValues(on page: Page) {
+    var table = TextTable(
+      [.init("channel", 26, isLeft: true)]
+        + ["norm", "smallest", "at it", "largest", "at it", "step", "equal run", "zeros"].map { .init($0, 10) }
+        + [.init(" unit", 0, isLeft: true)])
     for channel in channels {
       guard let quality = channel.quality else { continue }
       for (place, axis) in quality.axes.enumerated() {
         let isFirst = place == 0
-        Swift.print(
-          padded(isFirst ? channel.name : "", 24), padded(axis.name, 1),
-          right(isFirst ? Self.short(quality.medianNorm, 5) : ""), right(Self.short(axis.smallest, 5)),
-          right(Self.percent(axis.shareAtSmallest)), right(Self.short(axis.largest, 5)),
-          right(Self.percent(axis.shareAtLargest)), right(axis.step.map { Self.short($0, 4) } ?? "-"),
-          right(isFirst ? "\(quality.longestConstantRun.count)" : ""), right(isFirst ? "\(quality.zeros)" : ""),
-          isFirst ? " \(channel.unit)" : "")
+        table.add(
+          padded(isFirst ? channel.name : "", page.isTerminal ? 0 : 24) + " " + padded(axis.name, 1),
+          isFirst ? Self.short(quality.medianNorm, 5) : "", Self.short(axis.smallest, 5),
+          Self.percent(axis.shareAtSmallest), Self.short(axis.largest, 5), Self.percent(axis.shareAtLargest),
+          axis.step.map { Self.short($0, 4) } ?? "-", isFirst ? "\(quality.longestConstantRun.count)" : "",
+          isFirst ? "\(quality.zeros)" : "", isFirst ? " \(channel.unit)" : "")
       }
     }
-    Swift.print("")
+    table.print(on: page)
+    page.line("")
   }
 
-  private func printRest() {
+  /// When channels and rest were, on a terminal: the log's time from left to right.
+  private func printCourse(on page: Page) {
+    let (first, last) = (channels.compactMap(\.firstTime).min(), channels.compactMap(\.lastTime).max())
+    guard page.isTerminal, let first, let last, last > first else { return }
+    let names = channels.map(\.name) + ["at rest"]
+    let lead = names.map(\.count).max() ?? 0
+    func strip() -> TimeStrip { TimeStrip(from: first, to: last, width: page.picture(beside: lead + 2)) }
+    for channel in channels {
+      guard let start = channel.firstTime, let end = channel.lastTime else { continue }
+      var strip = strip()
+      strip.mark(from: start, to: end)
+      for gap in channel.quality?.gaps ?? [] { strip.mark(from: gap.time, to: gap.time + gap.duration, "·") }
+      page.line(padded(channel.name, lead), strip.text, style: .blue)
+    }
+    if !rest.phases.isEmpty {
+      var strip = strip()
+      for phase in rest.phases { strip.mark(from: phase.start, to: phase.end) }
+      page.line(padded("at rest", lead), strip.text, style: .green)
+    }
+    page.line("")
+  }
+
+  private func printRest(on page: Page) {
     guard !rest.phases.isEmpty else {
-      Swift.print("rest: none of two seconds or more")
+      page.line("rest: none of two seconds or more")
       return
     }
     let total = rest.phases.reduce(0) { $0 + $1.end - $1.start }
-    Swift.print(
+    page.line(
       "rest: \(rest.phases.count) phase\(rest.phases.count == 1 ? "" : "s"), \(fixed(total, 1)) s in all, "
         + "the first at \(fixed(rest.phases[0].start, 1)) s")
     if let bias = rest.gyroscopeBias {
-      Swift.print("  gyroscope bias \(fixed(bias.x, 5)), \(fixed(bias.y, 5)), \(fixed(bias.z, 5)) rad/s")
+      page.line("  gyroscope bias \(fixed(bias.x, 5)), \(fixed(bias.y, 5)), \(fixed(bias.z, 5)) rad/s")
     }
-    if let norm = rest.accelerationNorm { Swift.print("  acceleration \(fixed(norm, 4)) g") }
+    if let norm = rest.accelerationNorm { page.line("  acceleration \(fixed(norm, 4)) g") }
   }
 
-  private func printConsistency() {
+  private func printConsistency(on page: Page) {
     func line(_ what: String, _ rates: ConsistencyReport.Rates) {
       let scale = rates.scale.map { ", rates times \(Self.short($0, 3))" } ?? ""
       // Where the motion does not tell, a share would be none of it.
       let share = rates.scale == nil ? "" : ", \(fixed(rates.share * 100, 0)) % explained"
-      Swift.print("gyroscope and \(what): \(rates.verdict)\(scale)\(share)")
+      page.line("gyroscope and \(what): \(rates.verdict)\(scale)\(share)")
     }
     line("gravity", consistency.gravity)
     if let field = consistency.field { line("magnetic field", field) }
     if let strength = consistency.fieldStrength, let dip = consistency.dip {
-      Swift.print("magnetic field: \(fixed(strength, 1)) µT, \(fixed(dip, 1))° below the horizon")
+      page.line("magnetic field: \(fixed(strength, 1)) µT, \(fixed(dip, 1))° below the horizon")
     }
   }
 
-  private static func print(_ auxiliary: [Auxiliary]) {
+  private static func print(_ auxiliary: [Auxiliary], on page: Page) {
+    // The columns of the clocks; in plain text they are not named again.
+    var table = TextTable(clockColumns, isNamed: page.isTerminal)
     for channel in auxiliary {
       // Events come when they come: they have no rate.
-      Swift.print(
-        padded(channel.name, 26), right("\(channel.used)"), right(channel.isEvent ? "-" : fixed(channel.rate, 2)),
-        right("-"), right("-"), right("-"), right("-"), right(channel.firstTime.map { fixed($0, 2) } ?? "-"),
-        right(channel.lastTime.map { fixed($0, 2) } ?? "-"), right("\(channel.outOfOrder)"),
-        right("\(channel.repeated)"))
+      table.add(
+        channel.name, "\(channel.used)", channel.isEvent ? "-" : fixed(channel.rate, 2), "-", "-", "-", "-",
+        channel.firstTime.map { fixed($0, 2) } ?? "-", channel.lastTime.map { fixed($0, 2) } ?? "-",
+        "\(channel.outOfOrder)", "\(channel.repeated)")
       for field in channel.fields {
         guard let smallest = field.smallest, let largest = field.largest else { continue }
         let unit = field.unit == "1" ? "" : " \(field.unit)"
-        Swift.print("  \(padded(field.name, 24)) \(short(smallest, 9)) to \(short(largest, 9))\(unit)")
+        table.remark("  \(padded(field.name, 24)) \(short(smallest, 9)) to \(short(largest, 9))\(unit)")
       }
     }
-    Swift.print("")
+    table.print(on: page)
+    page.line("")
   }
 
   private static func percent(_ share: Double) -> String { fixed(share * 100, 2) + " %" }
 
   private static func short(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)g", value) }
-
-  private static func right(_ text: String) -> String { padded(text, 10, left: true) }
-
-  private func right(_ text: String) -> String { Self.right(text) }
 }

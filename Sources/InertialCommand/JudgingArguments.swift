@@ -15,6 +15,57 @@ struct JudgingArguments: ParsableArguments {
 
   @OptionGroup var place: PlaceArguments
 
+  @OptionGroup var against: ReferenceArguments
+
+  @Option(
+    help:
+      "Groups of recordings: folder, none, or automatic (folder where there are several and one has more than one log)."
+  )
+  var groupBy = RecordingGroups.Rule.automatic
+
+  @Option(
+    help: ArgumentHelp(
+      "Table of groups, such as persons: a line 'pattern,group' each, as in 'personA_*,A'; the first match counts.",
+      valueName: "file"))
+  var groups: String?
+
+  func validate() throws {
+    if groups != nil, groupBy != .automatic { throw ValidationError("give --groups or --group-by, not both") }
+  }
+
+  /// The logs that the inputs stand for, each once.
+  ///
+  /// - Parameter options: what was said of them.
+  func logs(_ options: LogOptions) throws(FusionError) -> [String] {
+    let logs = try LogInputs.paths(inputs, options)
+    try against.check(logCount: logs.count)
+    return logs
+  }
+
+  func grouping(of logs: [String]) throws(FusionError) -> RecordingGroups {
+    guard let groups else { return RecordingGroups(logs, by: groupBy) }
+    guard let data = FileManager.default.contents(atPath: groups) else {
+      throw .badData("\(groups): the file cannot be read; check the path and its permissions")
+    }
+    return try RecordingGroups(logs, table: String(decoding: data, as: UTF8.self), path: groups)
+  }
+
+  func options(
+    _ filterArguments: FilterArguments, _ log: LogArguments, logCount: Int
+  ) throws(FusionError) -> EvaluationJob.Options {
+    var options = EvaluationJob.Options()
+    options.settings = try filterArguments.parameterSettings()
+    options.motion.frame = frame
+    options.motion.field = filterArguments.field
+    options.given = try place.given()
+    against.apply(to: &options, logCount: logCount)
+    options.log = try log.options
+    return options
+  }
+}
+
+/// What estimates are judged against, and what is taken out before.
+struct ReferenceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "File with the reference: time, quaternionX..W, optional movement (CSV). With several logs: the name of the file beside each.",
@@ -39,52 +90,19 @@ struct JudgingArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Seconds not judged at the start.", valueName: "seconds"))
   var skip = 0.0
 
-  @Option(
-    help:
-      "Groups of recordings: folder, none, or automatic (folder where there are several and one has more than one log)."
-  )
-  var groupBy = RecordingGroups.Rule.automatic
-
-  @Option(
-    help: ArgumentHelp(
-      "Table of groups, such as persons: a line 'pattern,group' each, as in 'personA_*,A'; the first match counts.",
-      valueName: "file"))
-  var groups: String?
-
   func validate() throws {
     if !(skip >= 0 && skip.isFinite) { throw ValidationError("--skip takes seconds, not \(skip)") }
     if !clockShift.isFinite { throw ValidationError("--clock-shift takes seconds, not \(clockShift)") }
     if alignClock, clockShift != 0 { throw ValidationError("give --align-clock or --clock-shift, not both") }
-    if groups != nil, groupBy != .automatic { throw ValidationError("give --groups or --group-by, not both") }
   }
 
-  /// The logs that the inputs stand for, each once.
-  ///
-  /// - Parameter options: what was said of them.
-  func logs(_ options: LogOptions) throws(FusionError) -> [String] {
-    let logs = try LogInputs.paths(inputs, options)
-    if logs.count > 1, let reference, reference.contains("/") {
-      throw .usage("--reference is one file, and there are \(logs.count) logs; give the name of the one beside each")
-    }
-    return logs
+  /// - Throws: where one file is given as the reference of several logs.
+  func check(logCount: Int) throws(FusionError) {
+    guard logCount > 1, let reference, reference.contains("/") else { return }
+    throw .usage("--reference is one file, and there are \(logCount) logs; give the name of the one beside each")
   }
 
-  func grouping(of logs: [String]) throws(FusionError) -> RecordingGroups {
-    guard let groups else { return RecordingGroups(logs, by: groupBy) }
-    guard let data = FileManager.default.contents(atPath: groups) else {
-      throw .badData("\(groups): the file cannot be read; check the path and its permissions")
-    }
-    return try RecordingGroups(logs, table: String(decoding: data, as: UTF8.self), path: groups)
-  }
-
-  func options(
-    _ filterArguments: FilterArguments, _ log: LogArguments, logCount: Int
-  ) throws(FusionError) -> EvaluationJob.Options {
-    var options = EvaluationJob.Options()
-    options.settings = try filterArguments.parameterSettings()
-    options.motion.frame = frame
-    options.motion.field = filterArguments.field
-    options.given = try place.given()
+  func apply(to options: inout EvaluationJob.Options, logCount: Int) {
     options.comparison.alignment = align
     options.comparison.clockAlignment = alignClock ? ClockAlignment() : nil
     options.comparison.clockShift = clockShift
@@ -95,8 +113,6 @@ struct JudgingArguments: ParsableArguments {
       if logCount == 1, isHere { options.referencePath = reference } else { options.referenceName = reference }
     }
     options.referenceFrame = referenceFrame
-    options.log = try log.options
-    return options
   }
 }
 

@@ -105,41 +105,40 @@ struct ShakeDocument: Encodable {
     }
   }
 
-  func print() {
-    Swift.print("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
-    for warning in warnings { Swift.print("note: \(warning)") }
-    Swift.print("")
+  func print(on page: Page = .standard) {
+    page.line("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
+    for warning in warnings { page.line("note: \(warning)", style: .yellow) }
+    page.line("")
     if events.isEmpty {
-      Swift.print("No shake.")
+      page.line("No shake.")
     } else {
-      Swift.print(
-        padded("detector", 16), Self.right("start s"), Self.right("end s"), Self.right("score"), Self.right("Hz"),
-        Self.right("axis x"), Self.right("y"), Self.right("z"), " phase")
+      var table = TextTable(
+        [.init("detector", 16, isLeft: true)]
+          + ["start s", "end s", "score", "Hz", "axis x", "y", "z"].map { .init($0, 9) } + [
+            .init(" phase", 0, isLeft: true)
+          ])
       for event in events {
-        Swift.print(
-          padded(event.detector, 16), Self.right(fixed(event.start, 2)), Self.right(fixed(event.end, 2)),
-          Self.right(fixed(event.score, 2)), Self.right(event.reason?.frequency.map { fixed($0, 1) } ?? "-"),
-          Self.right(fixed(event.axis[0], 2)), Self.right(fixed(event.axis[1], 2)),
-          Self.right(fixed(event.axis[2], 2)), " \(event.phase.rawValue)")
+        table.add(
+          event.detector, fixed(event.start, 2), fixed(event.end, 2), fixed(event.score, 2),
+          event.reason?.frequency.map { fixed($0, 1) } ?? "-", fixed(event.axis[0], 2), fixed(event.axis[1], 2),
+          fixed(event.axis[2], 2), " \(event.phase.rawValue)")
       }
+      table.print(on: page)
     }
-    Swift.print("")
-    for name in detectors { Swift.print(padded(name, 16), strip(of: name), " \(count(of: name))") }
+    page.line("")
+    for name in detectors {
+      let strip = strip(of: name, width: page.picture(beside: 24))
+      page.line(padded(name, 16), strip, " \(count(of: name))", style: .blue)
+    }
   }
 
   private func count(of detector: String) -> Int { events.count { $0.detector == detector && $0.phase == .ended } }
 
-  /// The log's time from left to right, a mark where there was a shake.
-  private func strip(of detector: String) -> String {
-    let width = 64
-    let span = max(lastTime - firstTime, .leastNonzeroMagnitude)
-    var marks = Array(repeating: "·", count: width)
-    func column(_ time: Double) -> Int { min(width - 1, max(0, Int((time - firstTime) / span * Double(width)))) }
+  private func strip(of detector: String, width: Int) -> String {
+    var strip = TimeStrip(from: firstTime, to: lastTime, width: width)
     for event in events where event.detector == detector {
-      for index in column(event.start)...column(event.end) { marks[index] = event.phase == .ended ? "█" : "░" }
+      strip.mark(from: event.start, to: event.end, event.phase == .ended ? "█" : "░")
     }
-    return marks.joined()
+    return strip.text
   }
-
-  private static func right(_ text: String) -> String { padded(text, 9, left: true) }
 }

@@ -1,6 +1,8 @@
 public import ArgumentParser
+internal import Calibration
 internal import Foundation
 public import Inertial
+public import Plotting
 
 /// What only the user can know about a log.
 struct LogArguments: ParsableArguments {
@@ -49,8 +51,8 @@ struct LogArguments: ParsableArguments {
   var calibration: String?
 
   func validate() throws {
-    if let sampleRate, !(sampleRate > 0 && sampleRate.isFinite) {
-      throw ValidationError("--sample-rate takes a number of Hz above 0, not \(sampleRate)")
+    if let sampleRate, !(sampleRate >= 1e-6 && sampleRate <= 1e6) {
+      throw ValidationError("--sample-rate takes a number of Hz above 0 and up to 1000000, not \(sampleRate)")
     }
   }
 
@@ -236,6 +238,7 @@ extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
 extension ConversionFormat: ExpressibleByArgument {}
+extension Figure.Format: ExpressibleByArgument {}
 extension PosturePlacement: ExpressibleByArgument {}
 extension SensorAxes: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }

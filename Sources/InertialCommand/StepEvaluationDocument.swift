@@ -25,23 +25,23 @@ struct StepEvaluationDocument: Encodable {
 
   func print() {
     let width = max(20, recordings.map { Self.name($0.input).count }.max() ?? 0)
-    Swift.print(
+    Page.standard.line(
       padded("recording", width), Self.right("min"), Self.right("counted"), Self.right("true"), Self.right("error %"),
       Self.right("ns"))
     for row in recordings {
-      Swift.print(
+      Page.standard.line(
         padded(Self.name(row.input), width), Self.right(fixed(row.seconds / 60, 1)), Self.right("\(row.counted)"),
         Self.right(row.steps.map { "\($0)" } ?? "-"), Self.right(row.errorPercent.map { fixed($0, 1) } ?? "-"),
         Self.right(fixed(row.nanosecondsPerSample, 0)))
     }
-    Swift.print("")
+    Page.standard.line("")
     if let meanAbsoluteErrorPercent, let meanErrorPercent {
-      Swift.print(
+      Page.standard.line(
         "\(counted) of \(steps) steps; mean absolute error \(fixed(meanAbsoluteErrorPercent, 2)) %, "
           + "mean error \(fixed(meanErrorPercent, 2)) %")
     }
     if let falseStepsPerMinute {
-      Swift.print(
+      Page.standard.line(
         "\(falseSteps) false steps in \(fixed(minutesWithoutSteps, 1)) min without steps, "
           + "\(fixed(falseStepsPerMinute, 2)) a minute")
     }

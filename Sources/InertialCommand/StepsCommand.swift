@@ -101,25 +101,35 @@ private struct StepsDocument: Encodable {
     }
   }
 
-  func print() {
-    Swift.print("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
-    for warning in warnings { Swift.print("note: \(warning)") }
-    Swift.print("")
+  func print(on page: Page = .standard) {
+    page.line("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
+    for warning in warnings { page.line("note: \(warning)", style: .yellow) }
+    page.line("")
     if walks.isEmpty {
-      Swift.print("No steps.")
+      page.line("No steps.")
     } else {
-      Swift.print(Self.right("from s"), Self.right("to s"), Self.right("steps"), Self.right("m"), Self.right("steps/s"))
+      var table = TextTable(["from s", "to s", "steps", "m", "steps/s"].map { .init($0, 9) })
       for walk in walks {
         let time = walk.distance * (walk.averageActivePace ?? 0)
-        Swift.print(
-          Self.right(fixed(walk.start, 1)), Self.right(fixed(walk.end, 1)), Self.right("\(walk.numberOfSteps)"),
-          Self.right(fixed(walk.distance, 0)), Self.right(time > 0 ? fixed(Double(walk.numberOfSteps) / time, 2) : "-"))
+        table.add(
+          fixed(walk.start, 1), fixed(walk.end, 1), "\(walk.numberOfSteps)", fixed(walk.distance, 0),
+          time > 0 ? fixed(Double(walk.numberOfSteps) / time, 2) : "-")
       }
-      Swift.print("")
-      Swift.print("\(steps) steps, \(fixed(distance, 0)) m\(floors)")
+      table.print(on: page)
+      page.line("")
+      page.line("\(steps) steps, \(fixed(distance, 0)) m\(floors)")
     }
-    Swift.print("")
-    Swift.print(strip)
+    page.line("")
+    let width = page.picture(beside: 24)
+    var strip = TimeStrip(from: firstTime, to: lastTime, width: width)
+    for time in stepTimes { strip.mark(time) }
+    page.line(strip.text, style: .blue)
+    if page.isTerminal, !stepTimes.isEmpty {
+      let cadence = cadence(parts: width)
+      page.line(
+        Sparkline.text(cadence, width: width, least: 0), style: .blue)
+      page.line("steps a second, up to \(fixed(cadence.max() ?? 0, 1))", style: .dim)
+    }
   }
 
   private var floors: String {
@@ -127,16 +137,15 @@ private struct StepsDocument: Encodable {
     return ", \(floorsAscended) floors up, \(floorsDescended) down"
   }
 
-  /// The log's time from left to right, a mark where somebody walked.
-  private var strip: String {
-    let width = 64
+  /// Steps a second in each of so many parts of the log: by the times between steps, as parts may be shorter than these.
+  private func cadence(parts: Int) -> [Double] {
+    var cadence = [Double](repeating: 0, count: parts)
     let span = max(lastTime - firstTime, .leastNonzeroMagnitude)
-    var marks = Array(repeating: "·", count: width)
-    for time in stepTimes {
-      marks[min(width - 1, max(0, Int((time - firstTime) / span * Double(width))))] = "█"
+    for (a, b) in zip(stepTimes, stepTimes.dropFirst()) where b > a && b - a < 2.5 {
+      let first = Int((a - firstTime) / span * Double(parts))
+      let last = min(parts - 1, Int((b - firstTime) / span * Double(parts)))
+      for part in max(0, first)...max(0, first, last) where part < parts { cadence[part] = 1 / (b - a) }
     }
-    return marks.joined()
+    return cadence
   }
-
-  private static func right(_ text: String) -> String { padded(text, 9, left: true) }
 }

@@ -104,15 +104,16 @@ struct TuneCommand: AsyncParsableCommand {
     guard let configured = try job.filters().first else { return }
     let search = try search(configured, options, grouping)
 
+    if let output { try InputGuard(inputs + [judging.against.reference].compactMap { $0 }).check(output) }
     var recordings: [TuningRecording] = []
     var bar = ProgressBar("read", isLong: true)
     for (index, input) in inputs.enumerated() {
       bar.show(Double(index) / Double(inputs.count))
       let judged = try job.load(input)
       bar.end()
-      tellWarnings(judged.log, of: input, align: judging.align)
+      tellWarnings(judged.log, of: input, align: judging.against.align)
       var comparison = options.comparison
-      if judging.alignClock {
+      if judging.against.alignClock {
         // Once, with the parameters that the search begins with.
         if let shift = try job.clockShift(of: judged, by: configured) {
           comparison.clockShift = shift

@@ -67,6 +67,7 @@ struct TuningTable {
   let document: TuningDocument
   /// A short name for each recording.
   let names: [String: String]
+  private let page = Page.standard
 
   init(_ document: TuningDocument, names: [String: String]) {
     self.document = document
@@ -77,30 +78,30 @@ struct TuningTable {
     let report = document.report
     let groupCount = Set(report.heldOut.compactMap(\.group)).count
     let groups = groupCount > 0 ? " in \(counted(groupCount, "group"))" : ""
-    Swift.print(
+    page.line(
       "\(report.filter): \(counted(report.parameters.count, "parameter")) for the least \(report.objective.rawValue) error, "
         + "\(report.method.rawValue), seed \(report.seed), at most \(report.budget) evaluations a search")
-    Swift.print("\(report.folds.count) folds over \(document.recordings) recordings\(groups); mean errors in degrees\n")
+    page.line("\(report.folds.count) folds over \(document.recordings) recordings\(groups); mean errors in degrees\n")
     printFolds()
     printVerdict()
     printParameters()
-    Swift.print("\n\(document.arguments)")
+    page.line("\n\(document.arguments)")
   }
 
   private func printFolds() {
     let report = document.report
-    Swift.print(padded("", 6), padded("training", 26, left: true), padded("validation", 26, left: true))
-    Swift.print(
+    page.line(padded("", 6), padded("training", 26, left: true), padded("validation", 26, left: true))
+    page.line(
       padded("fold", 6), header("logs"), header("fitted"), header("start"), header("logs"), header("fitted"),
       header("start"), " evaluations")
     for (index, fold) in report.folds.enumerated() {
-      Swift.print(
+      page.line(
         padded("\(index + 1)", 6), header("\(fold.trainingCount)"), number(fold.trainingError),
         number(fold.startTrainingError), header("\(fold.recordings.count)"), number(fold.validationError),
         number(fold.startValidationError), header("\(fold.evaluations)"))
     }
     let startTraining = Statistics.mean(report.folds.map(\.startTrainingError)) ?? .nan
-    Swift.print(
+    page.line(
       padded("mean", 6), header(""), number(report.meanTrainingError), number(startTraining), header(""),
       number(report.meanValidationError), number(report.meanStartError))
   }
@@ -108,29 +109,29 @@ struct TuningTable {
   private func printVerdict() {
     let report = document.report
     let start = report.startIsDefault ? "the defaults" : "the defaults but for --set"
-    Swift.print(
+    page.line(
       "\nOn recordings that the search had not seen: \(fixed(report.meanValidationError, 3))°, with \(start) "
         + "\(fixed(report.meanStartError, 3))°; better on \(report.improvedCount) of \(document.recordings).")
     if !(report.meanValidationError < report.meanStartError) {
-      Swift.print("The search did not help: keep \(start).")
+      page.line("The search did not help: keep \(start).")
     }
     guard let worst = report.heldOut.max(by: { $0.error - $0.startError < $1.error - $1.startError }),
       worst.error > worst.startError
     else { return }
-    Swift.print(
+    page.line(
       "Most was lost on \(names[worst.recording] ?? worst.recording): \(fixed(worst.error, 3))° against "
         + "\(fixed(worst.startError, 3))°.")
   }
 
   private func printParameters() {
-    Swift.print(
+    page.line(
       "\nFitted on all recordings, error on these \(fixed(document.report.trainingError, 3))°; no recording is left to judge them"
     )
     let width = max(9, document.fitted.map(\.name.count).max() ?? 0)
-    Swift.print(
+    page.line(
       padded("parameter", width), header("fitted", 11), header("default", 11), " unit      over the folds")
     for parameter in document.fitted {
-      Swift.print(
+      page.line(
         padded(parameter.name, width), header(significant(parameter.value), 11),
         header(significant(parameter.defaultValue), 11), "", padded(parameter.unit, 9),
         "\(significant(parameter.least)) to \(significant(parameter.largest))")

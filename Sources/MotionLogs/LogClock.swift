@@ -1,7 +1,7 @@
 /// What a log's own stamps count, and in which unit; the samples' times are seconds whatever it is.
-public struct LogClock: Sendable, Equatable, Codable {
+package struct LogClock: Sendable, Equatable, Codable {
   /// What the clock counts from.
-  public enum Origin: String, Sendable, Codable, CaseIterable {
+  package enum Origin: String, Sendable, Codable, CaseIterable {
     /// The device's start: a clock that only goes forward and that no setting of the time of day moves.
     case deviceStart = "device-start"
     /// 1970-01-01, UTC.
@@ -18,17 +18,17 @@ public struct LogClock: Sendable, Equatable, Codable {
     case ticks
   }
 
-  public var origin: Origin
+  package var origin: Origin
   /// Of the stamps as they stand in the log; nil for rows and ticks.
-  public var unit: LogOptions.TimeUnit?
+  package var unit: LogOptions.TimeUnit?
   /// Of rows and ticks, in Hz.
-  public var rate: Double?
+  package var rate: Double?
   /// After how many ticks the counter begins anew.
-  public var modulus: Int?
+  package var modulus: Int?
   /// Channels on other clocks within the log, and how they were put on this one, a sentence each.
-  public var others: [String] = []
+  package var others: [String] = []
 
-  public init(_ origin: Origin, unit: LogOptions.TimeUnit? = nil, rate: Double? = nil, modulus: Int? = nil) {
+  package init(_ origin: Origin, unit: LogOptions.TimeUnit? = nil, rate: Double? = nil, modulus: Int? = nil) {
     self.origin = origin
     self.unit = unit
     self.rate = rate
@@ -37,7 +37,7 @@ public struct LogClock: Sendable, Equatable, Codable {
 }
 
 extension LogClock: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let unit = unit.map { " in \($0.words)" } ?? ""
     let rate = rate.map { " at \($0) Hz" } ?? ""
     let text =

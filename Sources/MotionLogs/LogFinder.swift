@@ -1,15 +1,15 @@
 internal import SystemLibrary
 
 /// Finds the logs that a path stands for.
-public enum LogFinder {
+package enum LogFinder {
   /// What is in a folder.
-  public struct Findings: Sendable, Equatable {
-    public var logs: [String] = []
+  package struct Findings: Sendable, Equatable {
+    package var logs: [String] = []
     /// Files and folders that were meant as logs, by their looks, and that nobody can read: what may not be read, an empty
     /// table, text in UTF-16, rows of numbers without a header that is understood.
-    public var unreadable: [String] = []
+    package var unreadable: [String] = []
 
-    public init() {}
+    package init() {}
   }
 
   /// A file, a folder that is itself a log, and "-" stand for themselves; any other folder for the logs in it and in
@@ -18,7 +18,7 @@ public enum LogFinder {
   /// A log is told by its content. Left out are what has a quaternion only (a reference, no log), datasets of our own
   /// (`.fused.csv`, `.fused.h5` and so on), what begins with a dot, and folders behind symbolic links.
   /// - Throws: where a folder cannot be read or has no log in it.
-  public static func logs(at path: String) throws(LogError) -> [String] {
+  package static func logs(at path: String) throws(LogError) -> [String] {
     let logs = try find(at: path).logs
     guard !logs.isEmpty else {
       throw LogError(
@@ -32,7 +32,7 @@ public enum LogFinder {
   /// As `logs`, with what was meant as a log and cannot be read; empty for a folder with nothing of either.
   ///
   /// - Throws: where the folder itself cannot be read.
-  public static func find(at path: String) throws(LogError) -> Findings {
+  package static func find(at path: String) throws(LogError) -> Findings {
     var findings = Findings()
     guard isFolder(path, followsLinks: true) else {
       findings.logs = [path]
@@ -43,14 +43,14 @@ public enum LogFinder {
   }
 
   /// Whether a log can be read but once: standard input, and what comes through a pipe.
-  public static func isStream(_ path: String) -> Bool { InputFile.isStream(path) }
+  package static func isStream(_ path: String) -> Bool { InputFile.isStream(path) }
 
   /// The file of events that is read with a log; nil where there is none beside it.
-  public static func events(beside log: String) -> String? { EventTable.path(beside: log) }
+  package static func events(beside log: String) -> String? { EventTable.path(beside: log) }
 
   /// Whether a path is named as a dataset of our own is that nobody named.
-  public static func isDataset(_ path: String) -> Bool {
-    ["csv", "h5", "npz", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }
+  package static func isDataset(_ path: String) -> Bool {
+    ["csv", "h5", "npz", "parquet", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }
   }
 
   private static func search(_ candidate: LogCandidate, _ findings: inout Findings) throws(LogError) {

@@ -1,12 +1,14 @@
 extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
   public static let all: [LogFormat] =
-    [inertialHDF5, broad, mat, inertialNPZ, zip, sensorLoggerJSON, sensorLoggerWearable, phyphoxFile, sensorLog]
-    + folders + [phyphox, euroc, xIMU3]
+    byFirstBytes + [sensorLoggerJSON, sensorLoggerWearable, phyphoxFile, sensorLog]
+    + folders + [phyphox, euroc, xIMU3, csvFolder]
     + mixedLines + [motionRecords, motionSense, sensorPlay, xsens, rosTopic]
     + csv
     // What has no header comes last.
     + [headerlessMotion, floatRows]
+
+  private static let byFirstBytes: [LogFormat] = [inertialHDF5, broad, mat, inertialNPZ, parquet, zip]
 
   /// Text logs whose lines are of several kinds, and tables that files beside them describe.
   private static let mixedLines: [LogFormat] = [indoorWalk, gnssLogger, getSensorData, bidsMotion]

@@ -48,11 +48,11 @@ public struct LogFormat: Sendable {
   /// A few words for people.
   public let title: String
   /// How a log of this kind is recognised.
-  public let recognition: String
+  package let recognition: String
   /// Units, signs and clock of the logs, and what becomes of them.
-  public let units: String
+  package let units: String
   /// Whether its logs are folders.
-  public let isFolder: Bool
+  package let isFolder: Bool
   let recognizes: @Sendable (LogCandidate) -> Bool
   let open: @Sendable (String, LogOptions) throws(LogError) -> any LogReader
 }
@@ -98,11 +98,16 @@ private func openLogAlone(path: String, options: LogOptions) throws(LogError) ->
 func openFile(_ candidate: LogCandidate, options: LogOptions) throws(LogError) -> any LogReader {
   let path = candidate.path
   if let format = LogFormat.of(candidate) { return try format.open(path, options) }
-  guard candidate.folder == nil else {
+  if let folder = candidate.folder {
     let folders = LogFormat.all.filter(\.isFolder).map(\.title).joined(separator: ", ")
-    throw LogError(
-      path: path, problem: "is a folder of no known format",
-      remedy: folders.isEmpty ? "give the path of a file" : "known folders are: \(folders)")
+    // What was meant as a folder of CSV files is told what it lacks.
+    let files = CSVFolderFiles(folder)
+    if let obstacle = files.obstacle, !files.sensors.isEmpty {
+      throw LogError(
+        path: path, problem: "is a folder of no known format: \(obstacle.problem)",
+        remedy: "\(obstacle.remedy); known folders are: \(folders)")
+    }
+    throw LogError(path: path, problem: "is a folder of no known format", remedy: "known folders are: \(folders)")
   }
   // Its error says what is missing.
   return try CSVLogReader(path: path, options: options)

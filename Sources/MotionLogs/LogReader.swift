@@ -22,7 +22,7 @@ public struct LogDescription: Sendable, Equatable {
   /// UNIX time in seconds of time 0 of the samples, where the log says.
   public var epoch: Double?
   /// What the log's own stamps count; nil where the reader does not tell.
-  public var clock: LogClock?
+  package var clock: LogClock?
   /// The frame of the log's reference attitude ("enu", "nwu", ...), where the format fixes it.
   public var referenceFrame: String?
   /// The first column of each channel, counted from 1, in a log of rows; for messages about the channel's values.
@@ -32,8 +32,9 @@ public struct LogDescription: Sendable, Equatable {
   /// Of the wanted auxiliary channels those that the log has, as far as its beginning tells.
   public var auxiliaryChannels: Set<AuxiliaryChannel> = []
   /// Cells of the wanted auxiliary channels that hold something else than their column does, read so far.
-  public internal(set) var unreadable: [AuxiliaryChannel: UnreadableCells] = [:]
+  package internal(set) var unreadable: [AuxiliaryChannel: UnreadableCells] = [:]
 
+  /// A description of a log of a format; `summary` is what was found in it, in a line.
   public init(format: String, summary: String, path: String) {
     self.format = format
     self.summary = summary
@@ -41,7 +42,7 @@ public struct LogDescription: Sendable, Equatable {
   }
 
   /// What cannot be read of channels beside the motion sensors, a line for each.
-  public var unreadableWarnings: [String] {
+  package var unreadableWarnings: [String] {
     unreadable.sorted { $0.key < $1.key }.map { channel, cells in
       let first = cells.first
       let more = cells.count == 1 ? "" : "; \(cells.count) cells of the channel are like that, and left out"
@@ -54,6 +55,7 @@ public struct LogDescription: Sendable, Equatable {
 
 /// What is wrong with a log, in one line: where, what, and what to do.
 public struct LogError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The file that is wrong.
   public var path: String
   /// Counted from 1; nil where no line is to blame.
   public var line: Int?
@@ -64,6 +66,7 @@ public struct LogError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What the user can do.
   public var remedy: String
 
+  /// An error from its parts; line and column are counted from 1.
   public init(path: String, line: Int? = nil, column: Int? = nil, problem: String, remedy: String) {
     self.path = path
     self.line = line
@@ -112,6 +115,7 @@ extension LogReader {
 public struct LogOptions: Sendable, Encodable, Equatable {
   /// Unit of the acceleration.
   public enum AccelerationUnit: String, Sendable, CaseIterable, Codable {
+    /// Standard gravities, 9.80665 m/s².
     case g, metersPerSecondSquared = "m/s2"
   }
   /// Sign of the acceleration.
@@ -123,29 +127,43 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   }
   /// Unit of the rotation rate.
   public enum RotationUnit: String, Sendable, CaseIterable, Codable {
+    /// rad/s.
     case radiansPerSecond = "rad/s"
+    /// °/s.
     case degreesPerSecond = "deg/s"
   }
   /// Unit of the magnetic field.
   public enum FieldUnit: String, Sendable, CaseIterable, Codable {
+    /// µT.
     case microtesla = "uT"
+    /// nT.
     case nanotesla = "nT"
+    /// mT.
     case millitesla = "mT"
+    /// Gauss, 100 µT.
     case gauss = "gauss"
   }
   /// Unit of the time.
   public enum TimeUnit: String, Sendable, CaseIterable, Codable {
+    /// s.
     case seconds = "s"
+    /// ms.
     case milliseconds = "ms"
+    /// µs.
     case microseconds = "us"
+    /// ns.
     case nanoseconds = "ns"
   }
 
+  /// Of the accelerometer; nil = as the log says.
   public var accelerationUnit: AccelerationUnit?
+  /// Of the accelerometer; nil = as the log says.
   public var accelerationSign: AccelerationSign?
+  /// Of the gyroscope; nil = as the log says.
   public var rotationUnit: RotationUnit?
   /// Of the magnetometer.
   public var fieldUnit: FieldUnit?
+  /// Of the times; nil = as the log says.
   public var timeUnit: TimeUnit?
   /// The columns' names, for a CSV without a header or with an unknown one; "-" skips a column.
   public var columns: [String]?
@@ -154,10 +172,11 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   /// How sensors are mounted, in the order in which it is applied.
   public var axes: [SensorAxes] = []
   /// What the device's own calibration makes of its samples, after the axes and before anything else.
-  public var calibration: SensorCalibration?
+  package var calibration: SensorCalibration?
   /// The channels beside the motion sensors that are wanted.
   public var auxiliary: Set<AuxiliaryChannel> = []
 
+  /// Nothing is known but what the log says.
   public init() {}
 
   /// What is said of a log; which channels are wanted is not.

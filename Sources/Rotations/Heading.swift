@@ -6,11 +6,17 @@ public enum PointingAxis: String, Sendable, Hashable, Codable, CaseIterable {
   /// Core Motion's rule on an iPhone: the top edge (+Y) where |gravity.y| ≤ |gravity.z|, the camera side (−Z)
   /// otherwise, without hysteresis. It reproduces Apple's heading on device logs to 0.0007°.
   case automatic
+  /// The right edge of a phone.
   case positiveX = "+x"
+  /// The left edge of a phone.
   case negativeX = "-x"
+  /// The top edge of a phone.
   case positiveY = "+y"
+  /// The bottom edge of a phone.
   case negativeY = "-y"
+  /// Out of the screen.
   case positiveZ = "+z"
+  /// Out of the back: where the camera looks.
   case negativeZ = "-z"
 
   /// The unit vector of the axis in device coordinates, for a device with the given gravity (device frame;

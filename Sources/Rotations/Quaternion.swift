@@ -7,11 +7,16 @@ internal import SystemLibrary
 /// `earthFromDevice` in a name means that the quaternion maps device coordinates to earth coordinates, so
 /// that inner names cancel: `earthFromDevice * deviceFromSensor` is `earthFromSensor`.
 public struct Quaternion: Sendable, Hashable, Codable {
+  /// The coefficient of i.
   public var x: Double
+  /// The coefficient of j.
   public var y: Double
+  /// The coefficient of k.
   public var z: Double
+  /// The scalar part.
   public var w: Double
 
+  /// A quaternion from its components, which are not normalised.
   @inlinable
   @inline(__always)
   public init(x: Double, y: Double, z: Double, w: Double) {
@@ -21,6 +26,7 @@ public struct Quaternion: Sendable, Hashable, Codable {
     self.w = w
   }
 
+  /// No rotation.
   @inlinable public static var identity: Quaternion { Quaternion(x: 0, y: 0, z: 0, w: 1) }
 
   /// The vector part (x, y, z).
@@ -39,6 +45,7 @@ public struct Quaternion: Sendable, Hashable, Codable {
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z)
   }
 
+  /// The quaternion with all signs turned: the same rotation.
   @inlinable
   @inline(__always)
   public static prefix func - (q: Quaternion) -> Quaternion {
@@ -50,12 +57,15 @@ public struct Quaternion: Sendable, Hashable, Codable {
   @inline(__always)
   public var conjugate: Quaternion { Quaternion(x: -x, y: -y, z: -z, w: w) }
 
+  /// The sum of the squares; 1 for a rotation.
   @inlinable
   @inline(__always)
   public var squaredNorm: Double { x * x + y * y + z * z + w * w }
+  /// The Euclidean length; 1 for a rotation.
   @inlinable
   @inline(__always)
   public var norm: Double { squaredNorm.squareRoot() }
+  /// Whether no component is infinite or NaN.
   @inlinable
   @inline(__always)
   public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite && w.isFinite }

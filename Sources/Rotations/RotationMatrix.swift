@@ -9,8 +9,11 @@ public import LinearAlgebra
 ///
 /// Source: WWDC 2010 session 423, and device logs (gravity = M (0, 0, −1) to float precision).
 public struct RotationMatrix: Sendable, Hashable, Codable {
+  /// The first row.
   public var m11: Double, m12: Double, m13: Double
+  /// The second row.
   public var m21: Double, m22: Double, m23: Double
+  /// The third row.
   public var m31: Double, m32: Double, m33: Double
 
   /// The matrix of these elements, row by row.

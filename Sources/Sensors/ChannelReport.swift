@@ -13,23 +13,23 @@ public struct ChannelReport: Sendable, Equatable {
   /// Repetitions of a sample with the same time and values, dropped.
   public internal(set) var collapsed = 0
   /// Samples at the time of another with other values, set apart.
-  public internal(set) var setApart = 0
+  package internal(set) var setApart = 0
   /// Seconds on the log's clock; NaN where no sample was good.
-  public internal(set) var firstTime = Double.nan
-  public internal(set) var lastTime = Double.nan
+  package internal(set) var firstTime = Double.nan
+  package internal(set) var lastTime = Double.nan
   /// The longest time between two good samples, seconds.
   public internal(set) var longestInterval = 0.0
   /// The shortest time between two good samples of different times, seconds.
-  public internal(set) var shortestInterval = Double.infinity
+  package internal(set) var shortestInterval = Double.infinity
   /// Intervals longer than half a second.
   public internal(set) var gaps = 0
 
   /// Line of the first sample that was missing, skipped or out of order; 0 where there is none or no line.
-  public internal(set) var firstMissingLine: UInt32 = 0
-  public internal(set) var firstInvalidLine: UInt32 = 0
-  public internal(set) var firstOutOfOrderLine: UInt32 = 0
+  package internal(set) var firstMissingLine: UInt32 = 0
+  package internal(set) var firstInvalidLine: UInt32 = 0
+  package internal(set) var firstOutOfOrderLine: UInt32 = 0
   /// Line of the first sample.
-  public internal(set) var firstLine: UInt32 = 0
+  package internal(set) var firstLine: UInt32 = 0
 
   private var intervals = IntervalStatistics()
   /// Count at the first and at the last sample that was neither missing nor invalid.
@@ -38,7 +38,7 @@ public struct ChannelReport: Sendable, Equatable {
   /// Counts from one such sample to the next: how many there were of 1, of 2 to 3, of 4 to 7 and so on.
   private var steps = [Int](repeating: 0, count: Int.bitWidth)
 
-  public init() {}
+  package init() {}
 
   /// Samples that were used.
   public var used: Int { count - missing - invalid - late - collapsed }
@@ -53,13 +53,13 @@ public struct ChannelReport: Sendable, Equatable {
   }
 
   /// Standard deviation of the intervals that are no gaps, seconds.
-  public var jitter: Double { intervals.standardDeviation }
+  package var jitter: Double { intervals.standardDeviation }
 
   /// The share of samples that are infinite or impossible, 0 to 1.
   public var invalidShare: Double { count > 0 ? Double(invalid) / Double(count) : 0 }
 
   /// Whether most of the channel is NaN, and not because a slower sensor is written into a faster one's rows.
-  public var isMostlyMissing: Bool { count > 1 && 2 * missing > count && !isSlowerSensor }
+  package var isMostlyMissing: Bool { count > 1 && 2 * missing > count && !isSlowerSensor }
 
   /// Whether the samples stand at regular places throughout: nine in ten of the steps differ by less than a factor
   /// of four, and they span most of the channel. Of values missing at random, more than half, at most 7/8 do.

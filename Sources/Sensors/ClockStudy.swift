@@ -4,7 +4,7 @@
 /// phone's clock may be set while it records. The samples behind such a place are later than those before, whatever their
 /// stamps say. Samples that are merely out of order are another thing: single ones, and blocks that belong into a hole
 /// or before the log's beginning, are left to be sorted.
-public struct ClockStudy: Sendable {
+package struct ClockStudy: Sendable {
   /// A place where a channel's times step back and go on from there.
   fileprivate struct Break: Sendable {
     /// Counted from 0 among the channel's samples.
@@ -49,12 +49,12 @@ public struct ClockStudy: Sendable {
 
   private var channels = [Channel](repeating: Channel(), count: SensorChannel.allCases.count)
   /// Whether some channel has stepped back and gone on from there: the log should be looked at to its end.
-  public private(set) var isSuspicious = false
+  package private(set) var isSuspicious = false
 
-  public init() {}
+  package init() {}
 
   /// Takes samples in the order of the file.
-  public mutating func look(at batch: [SensorSample]) {
+  package mutating func look(at batch: [SensorSample]) {
     for sample in batch where sample.time.isFinite {
       channels[Int(sample.channel.rawValue)].look(at: sample)
       if !channels[Int(sample.channel.rawValue)].breaks.isEmpty { isSuspicious = true }
@@ -62,7 +62,7 @@ public struct ClockStudy: Sendable {
   }
 
   /// What is to be done about the clock; nil where nothing is.
-  public func repair() -> ClockRepair? {
+  package func repair() -> ClockRepair? {
     var repair = ClockRepair()
     // The fastest channel tells the steps most exactly.
     let order = channels.indices.filter { !channels[$0].breaks.isEmpty }.sorted {
@@ -154,7 +154,7 @@ extension ClockStudy.Channel {
 ///
 /// A clock that begins anew goes on by what it counts to; behind one that was set, the first sample comes the usual time
 /// after the last one, as nothing tells how long it really was.
-public struct ClockRepair: Sendable {
+package struct ClockRepair: Sendable {
   fileprivate struct Jump: Sendable {
     /// Seconds to be added behind it.
     var offset: Double
@@ -171,7 +171,7 @@ public struct ClockRepair: Sendable {
   fileprivate init() {}
 
   /// Moves samples, in the order of the file; to be called with all of them.
-  public mutating func apply(to batch: inout [SensorSample]) {
+  package mutating func apply(to batch: inout [SensorSample]) {
     for index in batch.indices where batch[index].time.isFinite {
       let channel = Int(batch[index].channel.rawValue)
       let ordinal = counts[channel]
@@ -182,7 +182,7 @@ public struct ClockRepair: Sendable {
   }
 
   /// Moves samples of other channels, in the order of the file: each channel passes a jump where it steps back by most of it.
-  public mutating func apply(to batch: inout [AuxiliarySample]) {
+  package mutating func apply(to batch: inout [AuxiliarySample]) {
     for index in batch.indices where batch[index].time.isFinite {
       var state = auxiliary[batch[index].channel] ?? (last: -Double.infinity, passed: 0)
       let time = batch[index].time
@@ -194,7 +194,7 @@ public struct ClockRepair: Sendable {
   }
 
   /// A sentence for each jump, for the user; at most eight.
-  public var warnings: [String] {
+  package var warnings: [String] {
     jumps.prefix(8).map { jump in
       let place = jump.line > 0 ? " in line \(jump.line)" : ""
       return jump.isModulus

@@ -5,8 +5,11 @@ public import Rotations
 public enum MagneticFieldAccuracy: Int, Sendable, Codable, CaseIterable, Comparable {
   /// No calibrated field: too little motion so far, no magnetometer, or a frame that uses none.
   case uncalibrated = -1
+  /// Calibrated, with little trust.
   case low = 0
+  /// Calibrated, with some trust.
   case medium = 1
+  /// Calibrated, and trusted.
   case high = 2
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -35,8 +38,10 @@ public struct DeviceMotion: Sendable, Codable, Equatable {
   public var attitudeSigma: Vector3?
   /// The gyroscope bias that was taken off, rad/s, device axes.
   public var gyroscopeBias: Vector3
+  /// What to know about the attitude: at rest, disturbed field, rejected samples.
   public var flags: AttitudeFlags
 
+  /// A motion from its quantities, in the units of the properties.
   public init(
     time: Double, attitude: Attitude, gravity: Vector3, userAcceleration: Vector3?, rotationRate: Vector3,
     magneticField: Vector3?, magneticFieldAccuracy: MagneticFieldAccuracy, heading: Double,

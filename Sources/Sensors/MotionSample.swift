@@ -12,6 +12,7 @@ public struct MotionSample: Sendable, Hashable {
   /// Angular rate: rad/s, device axes. A bias of a gyroscope does no harm.
   public var rotationRate: Vector3?
 
+  /// A sample from its quantities: seconds, g, g and rad/s; nil for what is not known.
   public init(
     time: Double, acceleration: Vector3? = nil, userAcceleration: Vector3? = nil, rotationRate: Vector3? = nil
   ) {

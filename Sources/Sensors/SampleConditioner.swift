@@ -8,9 +8,9 @@ internal import Rotations
 /// within `horizon`; equal samples of one time collapse; different samples of one time are kept in order, spaced by
 /// `shortestSpacing`. Everything that was done is counted in `channelReports`. Samples of equal time come out in the order
 /// of their channels (gyroscope, accelerometer, magnetometer, ...).
-public struct SampleConditioner: Sendable {
+package struct SampleConditioner: Sendable {
   /// What became of a sample.
-  public enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     case kept
     /// NaN: no sample.
     case missing
@@ -21,12 +21,16 @@ public struct SampleConditioner: Sendable {
   }
 
   /// No sensor in use samples faster than 10 kHz: closer samples of one time are set apart by this, seconds.
-  public static let shortestSpacing = 1e-4
+  package static let shortestSpacing = 1e-4
 
-  public let limits: SensorLimits
+  /// Times further from 0 are no clock's, seconds: beyond them a double cannot tell two samples apart, and whoever goes on in
+  /// small steps never arrives.
+  static let latestTime = 1e13
+
+  package let limits: SensorLimits
   /// How far back, in seconds, a sample may come out of order and still find its place. Infinite: the log is kept
   /// whole and sorted at its end.
-  public let horizon: Double
+  package let horizon: Double
 
   private var channels = [Channel](repeating: Channel(), count: SensorChannel.allCases.count)
   private var waiting: Deque<SensorSample> = []
@@ -40,16 +44,17 @@ public struct SampleConditioner: Sendable {
     var lastAppendedTime = -Double.infinity
   }
 
-  public init(limits: SensorLimits = .standard, horizon: Double = 1) {
+  package init(limits: SensorLimits = .standard, horizon: Double = 1) {
     self.limits = limits
     self.horizon = horizon
   }
 
   /// Takes a sample of the log, in file order.
   @discardableResult
-  public mutating func append(_ sample: SensorSample) -> Outcome {
+  package mutating func append(_ sample: SensorSample) -> Outcome {
     let index = Int(sample.channel.rawValue)
-    var outcome = sample.time.isFinite ? limits.judge(sample) : .invalid
+    // NaN is no smaller.
+    var outcome = sample.time.magnitude <= Self.latestTime ? limits.judge(sample) : .invalid
     if outcome == .kept, sample.time < releasedTime { outcome = .late }
     channels[index].report.note(outcome, line: sample.line)
     guard outcome == .kept || outcome == .late else { return outcome }
@@ -64,7 +69,7 @@ public struct SampleConditioner: Sendable {
   }
 
   /// No more samples will come: everything that waits is handed on.
-  public mutating func finish() {
+  package mutating func finish() {
     isFinished = true
     guard horizon == .infinity else { return }
     let order = waiting.indices.sorted { a, b in
@@ -73,8 +78,16 @@ public struct SampleConditioner: Sendable {
     waiting = Deque(order.map { waiting[$0] })
   }
 
+  /// Begins anew with samples of another clock, none of which is late; what waited must have been handed on.
+  package mutating func restart() {
+    precondition(waiting.isEmpty, "samples wait to be handed on")
+    isFinished = false
+    (newestTime, releasedTime) = (-.infinity, -.infinity)
+    for index in channels.indices { (channels[index].last, channels[index].lastAppendedTime) = (nil, -.infinity) }
+  }
+
   /// The next sample in order of time, or nil until more samples came.
-  public mutating func next() -> SensorSample? {
+  package mutating func next() -> SensorSample? {
     while let first = waiting.first, isFinished || first.time <= newestTime - horizon {
       waiting.removeFirst()
       releasedTime = first.time
@@ -86,7 +99,7 @@ public struct SampleConditioner: Sendable {
   /// Takes samples of the log, in file order, and appends those that can be handed on to `ready`.
   ///
   /// - Returns: false at the first sample that is late, after which nothing more is taken.
-  public mutating func append(_ samples: [SensorSample], handingOnTo ready: inout [SensorSample]) -> Bool {
+  package mutating func append(_ samples: [SensorSample], handingOnTo ready: inout [SensorSample]) -> Bool {
     for sample in samples {
       if append(sample) == .late { return false }
       while let next = next() { ready.append(next) }
@@ -95,15 +108,15 @@ public struct SampleConditioner: Sendable {
   }
 
   /// Appends samples that can be handed on to `ready`, until it has `limit` of them.
-  public mutating func handOn(to ready: inout [SensorSample], atMost limit: Int) {
+  package mutating func handOn(to ready: inout [SensorSample], atMost limit: Int) {
     while ready.count < limit, let next = next() { ready.append(next) }
   }
 
   /// Whether no sample waits to be handed on.
-  public var isEmpty: Bool { waiting.isEmpty }
+  package var isEmpty: Bool { waiting.isEmpty }
 
   /// The counts per channel, for those that had a sample.
-  public var channelReports: [SensorChannel: ChannelReport] {
+  package var channelReports: [SensorChannel: ChannelReport] {
     var result: [SensorChannel: ChannelReport] = [:]
     for channel in SensorChannel.allCases where channels[Int(channel.rawValue)].report.count > 0 {
       result[channel] = channels[Int(channel.rawValue)].report

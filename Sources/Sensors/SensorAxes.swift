@@ -6,6 +6,7 @@ public import LinearAlgebra
 public struct SensorAxes: Sendable, Hashable {
   /// The sensors that can be turned.
   public enum Sensor: String, Sendable, CaseIterable {
+    /// A sensor, by its name.
     case gyroscope, accelerometer
     /// The raw field and the one that the device calibrated.
     case magnetometer
@@ -21,8 +22,10 @@ public struct SensorAxes: Sendable, Hashable {
 
   /// nil = all.
   public let sensor: Sensor?
+  /// What its axes become.
   public let mapping: SignedAxes
 
+  /// A mounting of one sensor; nil for that of all.
   public init(sensor: Sensor? = nil, mapping: SignedAxes) {
     self.sensor = sensor
     self.mapping = mapping
@@ -59,6 +62,7 @@ public struct SensorAxes: Sendable, Hashable {
 public struct SignedAxes: Sendable, Hashable {
   /// For x, y and z of the result, which component (0 to 2) it is made of, and with which sign (1 or −1).
   public let components: [Int]
+  /// The sign of each result, 1 or −1.
   public let signs: [Double]
 
   init(components: [Int], signs: [Double]) {
@@ -82,6 +86,7 @@ public struct SignedAxes: Sendable, Hashable {
     self.init(components: components, signs: signs)
   }
 
+  /// x, y, z: nothing is changed.
   public static let identity = SignedAxes(components: [0, 1, 2], signs: [1, 1, 1])
 
   /// All 48, identity first.
@@ -94,6 +99,7 @@ public struct SignedAxes: Sendable, Hashable {
     }
   }()
 
+  /// The vector in the new axes.
   public func callAsFunction(_ v: Vector3) -> Vector3 {
     let values = [v.x, v.y, v.z]
     return Vector3(
@@ -107,6 +113,7 @@ public struct SignedAxes: Sendable, Hashable {
     return parity * signs[0] * signs[1] * signs[2]
   }
 
+  /// What takes the new axes back to the old.
   public var inverse: SignedAxes {
     var (components, signs) = ([0, 0, 0], [1.0, 1, 1])
     for row in 0..<3 {

@@ -13,37 +13,39 @@ public struct SensorLimits: Sendable, Codable, Equatable {
   /// Weakest and strongest calibrated field, µT, that can be the earth's with a disturbance on it. Default 5 to 500.
   public var calibratedField = 5.0...500.0
 
+  /// The standard limits.
   @inlinable
   @inline(__always)
   public init() {}
 
   // Computed, so that its numbers are constants where they are compared with.
+  /// What no sensor of a phone or a research device exceeds.
   @inlinable
   @inline(__always)
   public static var standard: SensorLimits { SensorLimits() }
 
   @inlinable
   @inline(__always)
-  public func allowsRotationRate(_ rate: Vector3) -> Bool {
+  package func allowsRotationRate(_ rate: Vector3) -> Bool {
     rate.isWithin(rotationRate)
   }
 
   /// A zero vector is no acceleration that a sensor on a moving body measures for long: it is a sensor asleep.
   @inlinable
   @inline(__always)
-  public func allowsAcceleration(_ acceleration: Vector3) -> Bool {
+  package func allowsAcceleration(_ acceleration: Vector3) -> Bool {
     acceleration.isWithin(self.acceleration) && acceleration != .zero
   }
 
   @inlinable
   @inline(__always)
-  public func allowsRawField(_ field: Vector3) -> Bool {
+  package func allowsRawField(_ field: Vector3) -> Bool {
     field.isWithin(magneticField) && field != .zero
   }
 
   @inlinable
   @inline(__always)
-  public func allowsCalibratedField(_ field: Vector3) -> Bool {
+  package func allowsCalibratedField(_ field: Vector3) -> Bool {
     // Squared: no root. Written so that NaN fails; an infinite one is above every limit.
     let squared = field.squaredNorm
     let (weakest, strongest) = (calibratedField.lowerBound, calibratedField.upperBound)

@@ -6,7 +6,9 @@ internal import SystemLibrary
 /// Bilinear transform of 1 / (s² + √2 s + 1) with the cutoff prewarped, so that the gain at the cutoff is
 /// exactly 1/√2 (Oppenheim and Schafer, "Discrete-Time Signal Processing", section 7.2).
 public struct ButterworthCoefficients: Sendable, Hashable, Codable {
+  /// Of the input: now, one sample ago and two.
   public let b0, b1, b2: Double
+  /// Of the output: one sample ago and two.
   public let a1, a2: Double
 
   /// A low-pass with its −3 dB point at `cutoff` Hz, for samples at `sampleRate` Hz.

@@ -5,6 +5,7 @@ public struct ChiSquare: Sendable, Hashable {
   /// More than 0.
   public let degreesOfFreedom: Double
 
+  /// The distribution of a number of degrees of freedom, which need not be whole; more than 0.
   public init(degreesOfFreedom: Double) {
     precondition(degreesOfFreedom > 0, "χ² with \(degreesOfFreedom) degrees of freedom")
     self.degreesOfFreedom = degreesOfFreedom

@@ -12,6 +12,7 @@ public struct ExponentialLowPass: Sendable, Hashable, Codable {
   /// The last output, or nil before the first finite sample.
   public private(set) var value: Double?
 
+  /// A filter that has seen nothing yet; the time constant in seconds.
   public init(timeConstant: Double) {
     precondition(timeConstant >= 0, "a time constant of \(timeConstant) s is negative")
     self.timeConstant = timeConstant
@@ -51,6 +52,7 @@ public struct VectorExponentialLowPass: Sendable, Hashable, Codable {
   /// The last output, or nil before the first finite sample.
   public private(set) var value: Vector3?
 
+  /// A filter that has seen nothing yet; the time constant in seconds.
   public init(timeConstant: Double) {
     precondition(timeConstant >= 0, "a time constant of \(timeConstant) s is negative")
     self.timeConstant = timeConstant

@@ -6,6 +6,7 @@ public import LinearAlgebra
 /// so a constant input comes out bit for bit, from the first sample on. A sample that is not finite leaves
 /// the filter as it is.
 public struct LowPassFilter: Sendable, Hashable, Codable {
+  /// The difference equation.
   public let coefficients: ButterworthCoefficients
   /// The last output, or nil before the first finite sample.
   public private(set) var value: Double?
@@ -14,6 +15,7 @@ public struct LowPassFilter: Sendable, Hashable, Codable {
   private var z1 = 0.0
   private var z2 = 0.0
 
+  /// A filter that has seen nothing yet.
   public init(_ coefficients: ButterworthCoefficients) { self.coefficients = coefficients }
 
   /// A filter with its −3 dB point at `cutoff` Hz.
@@ -56,6 +58,7 @@ public struct LowPassFilter: Sendable, Hashable, Codable {
 public struct VectorLowPassFilter: Sendable, Hashable, Codable {
   private var x, y, z: LowPassFilter
 
+  /// A filter that has seen nothing yet.
   public init(_ coefficients: ButterworthCoefficients) {
     (x, y, z) = (LowPassFilter(coefficients), LowPassFilter(coefficients), LowPassFilter(coefficients))
   }
@@ -70,6 +73,7 @@ public struct VectorLowPassFilter: Sendable, Hashable, Codable {
     self.init(ButterworthCoefficients(timeConstant: timeConstant, sampleRate: sampleRate))
   }
 
+  /// The difference equation, that of each component.
   public var coefficients: ButterworthCoefficients { x.coefficients }
 
   /// The last output, or nil before the first finite sample.

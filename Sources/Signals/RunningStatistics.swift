@@ -5,6 +5,7 @@
 /// "Updating formulae and a pairwise algorithm for computing sample variances", 1979, eq. (2.1).
 /// A NaN makes every figure but the count NaN.
 public struct RunningStatistics: Sendable, Hashable, Codable {
+  /// Values that were added.
   public private(set) var count = 0
   /// The arithmetic mean; 0 for no number.
   public private(set) var mean = 0.0
@@ -14,13 +15,16 @@ public struct RunningStatistics: Sendable, Hashable, Codable {
   /// The largest number; −∞ for no number.
   public private(set) var maximum = -Double.infinity
 
+  /// Of no values.
   public init() {}
 
+  /// Of the values of a sequence.
   @inlinable
   public init(_ values: some Sequence<Double>) {
     for value in values { add(value) }
   }
 
+  /// Takes a value.
   public mutating func add(_ value: Double) {
     count += 1
     let deviation = value - mean

@@ -8,6 +8,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var s0, s1, s2, s3: UInt64
   private var spareNormal: Double?
 
+  /// A generator whose numbers are those of the seed.
   public init(seed: UInt64) {
     var state = seed
     func splitMix() -> UInt64 {

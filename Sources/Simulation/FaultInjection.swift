@@ -3,11 +3,15 @@ public import Sensors
 
 /// A way in which a sample of a log can be bad.
 public enum SampleFault: Sendable, Hashable {
+  /// Every number is NaN.
   case notANumber
+  /// Every number is infinite.
   case infinite
+  /// Every number is 0.
   case zero
   /// Finite, but beyond what the quantity can be: 10⁴ rad/s, 10⁴ g, 10⁶ µT.
   case impossible
+  /// The vector is another.
   case replaced(Vector3)
 
   /// The vector part of the bad sample.

@@ -5,8 +5,11 @@ internal import Rotations
 public struct Scenario: Sendable {
   /// A number that shapes a scenario.
   public struct Parameter: Sendable, Hashable {
+    /// The word for `--set`.
     public let name: String
+    /// The unit of its values.
     public let unit: String
+    /// The value that it has unless it is set, in `unit`.
     public let defaultValue: Double
     /// The values it may take.
     public let range: ClosedRange<Double>
@@ -18,6 +21,7 @@ public struct Scenario: Sendable {
   public let name: String
   /// One sentence.
   public let summary: String
+  /// What may be set, with defaults and ranges.
   public let parameters: [Parameter]
   private let make: @Sendable (_ value: (String) -> Double, _ duration: Double, _ seed: UInt64) -> any Trajectory
 
@@ -55,8 +59,10 @@ public struct Scenario: Sendable {
     return scenario
   }
 
+  /// Every scenario.
   public static let all = [rest, turn, coning, circle, walk, shake, randomSpline, poses, tumbling, figureEight]
 
+  /// The device lies still.
   public static let rest = Scenario(
     name: "rest", summary: "The device lies still.",
     parameters: [
@@ -71,6 +77,7 @@ public struct Scenario: Sendable {
     return RestTrajectory(attitude: chain.attitude)
   }
 
+  /// Rest, one turn about an axis of the device, rest.
   public static let turn = Scenario(
     name: "turn", summary: "Rest, one turn about an axis of the device, rest.",
     parameters: [
@@ -87,6 +94,7 @@ public struct Scenario: Sendable {
       start: value("start"), duration: value("duration"))
   }
 
+  /// The device's z axis runs round a cone about the vertical.
   public static let coning = Scenario(
     name: "coning", summary: "The device's z axis runs round a cone about the vertical.",
     parameters: [
@@ -97,6 +105,7 @@ public struct Scenario: Sendable {
     ConingTrajectory(halfAngle: value("halfAngle"), frequency: value("frequency"))
   }
 
+  /// A level circle at constant speed, the device's top in the direction of travel.
   public static let circle = Scenario(
     name: "circle", summary: "A level circle at constant speed, the device's top in the direction of travel.",
     parameters: [
@@ -107,6 +116,7 @@ public struct Scenario: Sendable {
     CircleTrajectory(radius: value("radius"), speed: value("speed"))
   }
 
+  /// A walk straight ahead with the device held in front of the body.
   public static let walk = Scenario(
     name: "walk", summary: "A walk straight ahead with the device held in front of the body.",
     parameters: [
@@ -123,6 +133,7 @@ public struct Scenario: Sendable {
       bounce: value("bounce"), sway: value("sway"))
   }
 
+  /// Bouts of shaking by hand between pauses.
   public static let shake = Scenario(
     name: "shake", summary: "Bouts of shaking by hand between pauses.",
     parameters: [
@@ -139,6 +150,7 @@ public struct Scenario: Sendable {
       pitch: value("pitch"), pauseDuration: value("pauseDuration"), boutDuration: value("boutDuration"))
   }
 
+  /// A smooth random motion through all attitudes, between two rests.
   public static let randomSpline = Scenario(
     name: "random-spline", summary: "A smooth random motion through all attitudes, between two rests.",
     parameters: [
@@ -204,8 +216,11 @@ extension Scenario.Parameter {
 
 /// What is wrong with a scenario that was asked for.
 public enum ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// There is no scenario of the name; `known` are those that there are.
   case unknownScenario(name: String, known: [String])
+  /// The scenario has no parameter of the name; `known` are those that it has.
   case unknownParameter(name: String, scenario: String, known: [String])
+  /// A value that the parameter does not take.
   case valueOutOfRange(name: String, value: Double, range: ClosedRange<Double>, unit: String)
 
   public var description: String {

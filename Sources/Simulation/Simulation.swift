@@ -9,12 +9,16 @@ public import Sensors
 /// `SensorChannel`. The same trajectory, suite, duration and seed give the same bits; every sensor has its own
 /// random numbers, so that changing one leaves the others as they were. Iterating needs constant memory.
 public struct Simulation: Sequence, Sendable {
+  /// How the device moves.
   public var trajectory: any Trajectory
+  /// What it measures with.
   public var sensors: SensorSuite
   /// Seconds, from 0; a sample at the very end is not included.
   public var duration: Double
+  /// What the random numbers begin with: the same seed gives the same samples.
   public var seed: UInt64
 
+  /// A simulation of a duration in seconds.
   public init(
     trajectory: any Trajectory, sensors: SensorSuite = .phone, duration: Double = 60, seed: UInt64 = 1
   ) {

@@ -16,6 +16,7 @@ public struct KinematicState: Sendable, Hashable {
   /// Whether the device is on the move; false in the phases a trajectory holds still by design.
   public var isMoving: Bool
 
+  /// A state from its quantities, in the units of the properties.
   public init(
     attitude: Quaternion, angularRate: Vector3 = .zero, position: Vector3 = .zero,
     velocity: Vector3 = .zero, acceleration: Vector3 = .zero, isMoving: Bool

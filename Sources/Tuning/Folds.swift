@@ -57,16 +57,23 @@ public struct Folds: Sendable, Equatable {
 
 /// Why parameters cannot be searched.
 public enum TuningError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Too few recordings, or groups, to leave one out.
   case tooFewUnits(Int, isGrouped: Bool)
+  /// Fewer than two folds.
   case tooFewFolds(Int)
+  /// More folds than recordings, or groups.
   case tooManyFolds(Int, units: Int, isGrouped: Bool)
+  /// The filter has no parameter of the name; `known` are those that it has.
   case unknownParameter(String, filter: String, known: [String])
   /// A name of the literature for parameters with names of their own.
   case classicalName(String, of: [String])
   /// A parameter that is searched, and that a fixed setting under another name decides.
   case setAndSearched(String, by: String)
+  /// A parameter is named twice.
   case repeatedParameter(String)
+  /// The filter has no parameter to search.
   case noParameter(filter: String)
+  /// The search cannot begin with so few evaluations.
   case budgetTooSmall(Int, least: Int)
   /// The filter's defaults have no finite error on a recording, so that there is nothing to compare with.
   case noError(recording: String)

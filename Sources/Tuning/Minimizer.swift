@@ -33,6 +33,7 @@ extension Minimizer {
 
 /// The sides of the box that is searched: one range for each coordinate.
 public struct SearchBox: Sendable, Equatable {
+  /// The values that each coordinate may have.
   public let ranges: [ClosedRange<Double>]
 
   /// - Parameter ranges: at least one; infinite sides are allowed.
@@ -46,6 +47,7 @@ public struct SearchBox: Sendable, Equatable {
     SearchBox(Array(repeating: -Double.infinity...Double.infinity, count: count))
   }
 
+  /// Coordinates.
   public var count: Int { ranges.count }
 
   /// The nearest point of the box.

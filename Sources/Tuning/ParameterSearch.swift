@@ -6,12 +6,17 @@ internal import Signals
 public struct ParameterSearch: Sendable {
   /// How the parameters are searched.
   public enum Method: String, Sendable, Codable, CaseIterable {
+    /// The simplex of Nelder and Mead.
     case nelderMead = "nelder-mead"
+    /// CMA-ES: samples from a normal distribution that adapts.
     case covarianceMatrixAdaptation = "cma-es"
   }
 
+  /// Which error is made small.
   public var objective = TuningObjective.total
+  /// How the parameters are searched.
   public var method = Method.nelderMead
+  /// How recordings are divided into training and validation.
   public var division = Folds.Division.folds(5)
   /// How often the mean error may be computed in one search; there is one search a fold, and one for all recordings.
   /// Nil = 25 for each parameter, and at least 100.
@@ -49,9 +54,13 @@ public struct ParameterSearch: Sendable {
   public struct Progress: Sendable {
     /// Counted from 0; the last is the search on all recordings.
     public var search: Int
+    /// Searches in all: one for each fold, and one on all recordings.
     public var searchCount: Int
+    /// How often this search has computed the mean error.
     public var evaluations: Int
+    /// How often it may.
     public var budget: Int
+    /// The least mean error that it has found, degrees.
     public var bestError: Double
 
     /// 0 to 1.

@@ -14,11 +14,13 @@ public struct SearchScale: Sendable, Equatable {
     case logarithmicFromZero(bend: Double)
   }
 
+  /// The parameter's name.
   public let name: String
   let kind: Kind
   private let range: ClosedRange<Double>
   private let origin: Double
 
+  /// The scale that fits a parameter's range.
   public init(_ facts: FilterKind.ParameterFacts) {
     name = facts.name
     range = facts.minimum...facts.maximum

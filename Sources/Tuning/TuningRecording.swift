@@ -6,15 +6,20 @@ internal import Signals
 
 /// Which error a search makes small.
 public enum TuningObjective: String, Sendable, Codable, CaseIterable {
+  /// Which error of the attitude, by its name.
   case total, heading, inclination
 }
 
 /// Root mean square errors of one filter on one recording, degrees.
 public struct ErrorFigures: Sendable, Codable, Equatable {
+  /// Of the whole attitude.
   public var total: Double
+  /// About the vertical.
   public var heading: Double
+  /// Of the vertical.
   public var inclination: Double
 
+  /// The figure that an objective names.
   public subscript(objective: TuningObjective) -> Double {
     switch objective {
     case .total: total
@@ -30,6 +35,7 @@ public struct ErrorFigures: Sendable, Codable, Equatable {
 /// not depend on the filter is computed once: the samples that reach it, the times of its estimates, and where they
 /// meet the reference. What remains is the filter itself and the errors.
 public struct TuningRecording: Sendable {
+  /// What reports call it.
   public let name: String
   /// What is left out together in cross-validation, such as a person; nil = the recording on its own.
   public let group: String?

@@ -5,8 +5,11 @@ internal import Signals
 public struct TuningReport: Sendable, Codable, Equatable {
   /// A recording judged with parameters that were fitted without it.
   public struct HeldOut: Sendable, Codable, Equatable {
+    /// The recording's name.
     public var recording: String
+    /// What it was left out with; nil = it was left out alone.
     public var group: String?
+    /// The error of the parameters that the search found.
     public var error: Double
     /// The error of the parameters that the search began with.
     public var startError: Double
@@ -16,10 +19,15 @@ public struct TuningReport: Sendable, Codable, Equatable {
   public struct Fold: Sendable, Codable, Equatable {
     /// What the search found on the training recordings.
     public var settings: [String: Double]
+    /// Recordings that the search saw.
     public var trainingCount: Int
+    /// Their error with what was found.
     public var trainingError: Double
+    /// Their error with what the search began with.
     public var startTrainingError: Double
+    /// The error of the recordings left out, with what was found.
     public var validationError: Double
+    /// The error of the recordings left out, with what the search began with.
     public var startValidationError: Double
     /// How often the mean training error was computed.
     public var evaluations: Int
@@ -27,10 +35,15 @@ public struct TuningReport: Sendable, Codable, Equatable {
     public var recordings: [HeldOut]
   }
 
+  /// The filter's name.
   public var filter: String
+  /// Which error was made small.
   public var objective: TuningObjective
+  /// How the parameters were searched.
   public var method: ParameterSearch.Method
+  /// Of the division into folds and of the search.
   public var seed: UInt64
+  /// How often the mean error might be computed in one search.
   public var budget: Int
   /// What was searched.
   public var parameters: [String]
@@ -39,6 +52,7 @@ public struct TuningReport: Sendable, Codable, Equatable {
   /// Whether the searches began with the defaults of all parameters; if not, `startError` and the like are not the
   /// errors of the defaults.
   public var startIsDefault: Bool
+  /// What came of each division.
   public var folds: [Fold] = []
   /// The parameters fitted on all recordings: what to use, and what no recording is left to judge.
   public var settings: [String: Double] = [:]

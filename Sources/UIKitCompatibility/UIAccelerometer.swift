@@ -6,8 +6,11 @@ public typealias UIAccelerationValue = Double
 
 /// A sample of the accelerometer, gravity included: g, device axes, Core Motion's sign ((0, 0, −1) at rest face up).
 public final class UIAcceleration: Sendable {
+  /// g, along the device's X.
   public let x: UIAccelerationValue
+  /// g, along the device's Y.
   public let y: UIAccelerationValue
+  /// g, along the device's Z.
   public let z: UIAccelerationValue
   /// Seconds on the source's clock; a device's own runs since its start.
   public let timestamp: TimeInterval
@@ -20,10 +23,12 @@ public final class UIAcceleration: Sendable {
 
 /// Takes samples of the accelerometer. The call may be left out.
 @MainActor public protocol UIAccelerometerDelegate: AnyObject {
+  /// Takes an acceleration.
   func accelerometer(_ accelerometer: UIAccelerometer, didAccelerate acceleration: UIAcceleration)
 }
 
 extension UIAccelerometerDelegate {
+  /// Takes an acceleration.
   public func accelerometer(_ accelerometer: UIAccelerometer, didAccelerate acceleration: UIAcceleration) {}
 }
 
@@ -32,6 +37,7 @@ extension UIAccelerometerDelegate {
 /// It gives samples to its delegate, on the main queue, from the moment it has one, of the app's source
 /// (`UIApplication.source`), and none while the app is in the background. Without a source it stays silent.
 @MainActor open class UIAccelerometer {
+  /// The one accelerometer.
   public static let shared = UIAccelerometer()
 
   /// The name of before Swift 3.
@@ -46,6 +52,7 @@ extension UIAccelerometerDelegate {
     didSet { manager?.accelerometerUpdateInterval = updateInterval }
   }
 
+  /// Who takes the accelerations; nil: nobody, and the source is left.
   open weak var delegate: (any UIAccelerometerDelegate)? {
     didSet { if (delegate == nil) != (manager == nil) { restart() } }
   }

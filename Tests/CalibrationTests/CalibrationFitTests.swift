@@ -266,8 +266,9 @@ struct CalibrationFitTests {
     #expect(isNear(samples[0].vector, Vector3(1, 0, 0), within: 1e-12))
     // What 1 g does to the rate is taken off before the matrix.
     #expect(isNear(samples[1].vector, Vector3(-0.2, 0, 0), within: 1e-12))
-    #expect(isNear(samples[3].vector, Vector3(20, 0, 0), within: 1e-12))
-    #expect(samples[3].w == 2)
+    #expect(isNear(samples[2].vector, Vector3(20, 0, 0), within: 1e-12))
+    // What the device calibrated itself stays its own.
+    #expect(samples[3].vector == Vector3(1, 1, 1) && samples[3].w == 1)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(DeviceCalibration.self, from: Data("{}".utf8)) }
   }
 }
@@ -310,7 +311,7 @@ struct CalibrationRecordingTests {
     for (scale, certificate) in zip(gyroscopeScales, [4778.0, 4758, 4766]) {
       #expect(abs(scale / certificate - 1) < 0.002)
     }
-    #expect(try #require(force.heldOutResidual) < 0.0002)
+    #expect(try #require(force.heldOutResidual) < 0.00014)
     #expect(force.result.unobservable.isEmpty && rate.result.unobservable.isEmpty)
   }
 
@@ -324,7 +325,7 @@ struct CalibrationRecordingTests {
       "mpu9150-\(number): \(poses.count) poses, before \(100 * force.rawResidual) %, after \(100 * force.residual) %, held "
         + "out \(100 * (force.heldOutResidual ?? 0)) %, turns \((rate.rawTurnError ?? 0) * 180 / .pi)° to "
         + "\((rate.turnError ?? 0) * 180 / .pi)°")
-    #expect(force.residual < 0.00035)
+    #expect(force.residual < 0.0003)
     #expect(try #require(rate.turnError) < 0.3 * (try #require(rate.rawTurnError)))
   }
 }

@@ -1,7 +1,7 @@
-import Activity
 import CoreMotionCompatibility
 import Foundation
 import LinearAlgebra
+import Recognition
 import Simulation
 import TestSupport
 import Testing

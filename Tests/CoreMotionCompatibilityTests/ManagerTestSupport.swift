@@ -1,5 +1,6 @@
 import AttitudeFilters
 import CoreMotionCompatibility
+import DeviceMotionEstimation
 import Foundation
 import LinearAlgebra
 import Rotations

@@ -1,4 +1,5 @@
 import CoreMotionCompatibility
+import DeviceMotionEstimation
 import Foundation
 import LinearAlgebra
 import Rotations

@@ -1,5 +1,5 @@
 import CoreMotionCompatibility
-import Gestures
+import Recognition
 import Simulation
 import Testing
 

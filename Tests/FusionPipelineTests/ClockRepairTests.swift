@@ -3,7 +3,6 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import DeviceMotionEstimation
 @testable import FusionPipeline
 
 /// Logs whose clock begins anew or is set back while they are recorded.

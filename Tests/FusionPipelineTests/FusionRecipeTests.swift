@@ -33,6 +33,7 @@ struct FusionRecipeTests {
     Change(name: "digits") { $0.digits = 6 },
     Change(name: "startsAtZero") { $0.startsAtZero = true },
     Change(name: "writesUnits") { $0.writesUnits = true },
+    Change(name: "writesLists") { $0.writesLists = true },
     Change(name: "strict") { $0.strict = true },
     Change(name: "aligns") { $0.aligns = true },
     Change(name: "motion.frame") { $0.motion.frame = .xMagneticNorthZVertical },

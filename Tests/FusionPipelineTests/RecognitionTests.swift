@@ -61,6 +61,44 @@ struct RecognitionTests {
 
   private static let own = ["shakeStatus", "shakeCount", "shakeProbability"]
 
+  /// Keeps nothing but how much there was.
+  private final class CountingTable: TableWriter {
+    var columns: [String] = []
+    private(set) var rowCount = 0
+    private(set) var isClosed = false
+    func append(_ rows: UnsafeBufferPointer<Double>) { rowCount += rows.count / columns.count }
+    func flush() {}
+    func close() { isClosed = true }
+  }
+
+  @Test("rows that go to a table come with what was found in the log and with what recognisers saw happen")
+  func events() throws {
+    let folder = try Folder()
+    var options = FusionOptions()
+    options.recognitions = [.activity, .steps, .shake]
+    let table = CountingTable()
+    let report = try FusionJob(input: folder.log, options: options).run(into: { columns in
+      table.columns = columns.map(\.name)
+      return table
+    })
+    #expect(table.isClosed && table.rowCount == report.rowCount && report.rowCount > 1600)
+    #expect(table.columns == report.columns)
+    let details = try #require(report.details)
+    let shakes = details.events.filter { $0.kind == .shake }
+    let found = try ShakeJob(input: folder.log).run().gestures
+    #expect(shakes.count == found.count && shakes.count >= 2)
+    for (shake, gesture) in zip(shakes, found) {
+      #expect(abs(shake.start - gesture.start) < 0.05 && abs(shake.end - gesture.end) < 0.05)
+    }
+    #expect(details.events.contains { $0.kind == .activity })
+    #expect(details.inspection.findings == (try InspectionJob(path: folder.log).run().findings))
+    #expect(details.facts.contains("\"inputCRC32\""))
+    #expect(!FileManager.default.fileExists(atPath: folder.log + ".fused.csv"))
+    // Without an inspection there are rows and no more.
+    let plain = try FusionJob(input: folder.log, options: options).run(into: { _ in table }, isDetailed: false)
+    #expect(plain.details == nil && table.rowCount == 2 * report.rowCount)
+  }
+
   @Test("columns have names of their own, a unit, and what they mean")
   func names() {
     let channels = AuxiliaryChannel.allCases.flatMap { $0.fields.map(\.name) + [$0.ageName] + $0.textFields }

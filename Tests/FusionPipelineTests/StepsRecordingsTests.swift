@@ -1,7 +1,7 @@
-import Activity
 import Foundation
 import Inertial
 import LinearAlgebra
+import Recognition
 import Sensors
 import Signals
 import TestSupport

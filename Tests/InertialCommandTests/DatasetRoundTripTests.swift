@@ -13,8 +13,8 @@ struct DatasetRoundTripTests {
   }
 
   @Test(
-    "what convert wrote as HDF5, NPZ or BIDS has the samples of the log, every channel on its own clock",
-    arguments: ["h5", "npz", "bids"])
+    "what convert wrote as HDF5, NPZ, Parquet or BIDS has the samples of the log, every channel on its own clock",
+    arguments: ["h5", "npz", "parquet", "bids"])
   func samples(form: String) throws {
     let runner = try simulated()
     #expect(try runner.run("convert", "sim/log.csv", "-o", "plain.csv").status == 0)
@@ -38,12 +38,15 @@ struct DatasetRoundTripTests {
     }
   }
 
-  @Test("what fuse wrote as HDF5, NPZ or BIDS is the device motion that its CSV is", arguments: ["h5", "npz", "bids"])
+  @Test(
+    "what fuse wrote as HDF5, NPZ, Parquet or BIDS is the device motion that its CSV is",
+    arguments: ["h5", "npz", "parquet", "lists.parquet", "bids"])
   func motion(form: String) throws {
     let runner = try simulated()
     let fuse = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical", "--field", "calibrated"]
     #expect(try runner.run(fuse + ["-o", "set.csv"]).status == 0)
-    #expect(try runner.run(fuse + ["-o", "set.\(form)"]).status == 0)
+    let lists = form.hasPrefix("lists") ? ["--lists"] : []
+    #expect(try runner.run(fuse + ["-o", "set.\(form)"] + lists).status == 0)
     let log = form == "bids" ? try motionTable(runner) : "set.\(form)"
     for (name, input) in [("a", "set.csv"), ("b", log)] {
       // All that a log of device motion has: attitude, gravity, user acceleration, rate, field, heading.
@@ -52,7 +55,8 @@ struct DatasetRoundTripTests {
     }
     let tables = try ["a", "b"].map { name in
       let path = runner.folder.appendingPathComponent("\(name).h5").path
-      let groups = name == "a" ? "set" : form == "bids" ? String(log.split(separator: "/").last!.dropLast(4)) : "set"
+      let input = name == "a" ? "set" : form == "lists.parquet" ? "set.lists" : "set"
+      let groups = name == "b" && form == "bids" ? String(log.split(separator: "/").last!.dropLast(4)) : input
       return try HDF5Table(path: path, group: groups)
     }
     let columns =
@@ -74,7 +78,7 @@ struct DatasetRoundTripTests {
     #expect(again.status == 0, "\(again.errors)")
   }
 
-  @Test("UNIX time of time 0 comes back", arguments: ["h5", "npz"])
+  @Test("UNIX time of time 0 comes back", arguments: ["h5", "npz", "parquet"])
   func epoch(form: String) throws {
     let runner = try CommandRunner()
     let rows = (0..<300).map { "\(1_700_000_000_000_000_000 + $0 * 10_000_000),0,0,-1,0.01,0,0.02\n" }

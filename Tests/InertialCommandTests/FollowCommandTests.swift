@@ -61,6 +61,66 @@ struct FollowCommandTests {
     #expect(result.errors.contains("1 line could not be read and was left out"), "\(result.errors)")
   }
 
+  private func rowTimes(_ output: String) -> [Double] {
+    output.split(separator: "\n").dropFirst().compactMap { row in Double(row.prefix { $0 != "," }) }
+  }
+
+  @Test("one row with a wild time is left out, and the rows behind it are there")
+  func wildTime() throws {
+    var lines = Self.log().split(separator: "\n").map(String.init)
+    lines.insert("1e15" + lines[250].drop { $0 != "," }, at: 250)
+    let result = try runner.run(["fuse", "-", "--follow"], input: lines.joined(separator: "\n"))
+    #expect(result.status == 0 && rowTimes(result.output) == (0..<500).map { Double($0) / 100 }, "\(result.errors)")
+    #expect(result.errors.contains("1 line with a time far from its neighbours' was left out"), "\(result.errors)")
+  }
+
+  @Test("a sender that starts its clock anew begins a new segment, told at once, and no row is lost")
+  func restart() throws {
+    let rows = Self.log().split(separator: "\n").map(String.init)
+    let lines = rows + rows.dropFirst()
+    let result = try runner.run(
+      ["fuse", "-", "--follow", "--gaps", "split", "--columns-out", "time,yaw,segment"],
+      input: lines.joined(separator: "\n"))
+    #expect(result.status == 0 && rowTimes(result.output).count == 1000, "\(result.errors)")
+    #expect(result.errors.contains("the sender's clock has jumped from 4.99 s to 0.0 s"), "\(result.errors)")
+    let cells = result.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+    #expect(cells.prefix(500).map { $0[1] } == cells.suffix(500).map { $0[1] })
+    #expect(Set(cells.prefix(500).map { $0[2] }).count == 1 && cells[0][2] != cells[500][2])
+  }
+
+  @Test("a stream that ends within a line ends with status 1, and the rows before are written")
+  func cutOff() throws {
+    let result = try runner.run(["fuse", "-", "--follow", "-o", "out.csv"], input: Self.log(300) + "3.0,0.1")
+    #expect(result.status == 1 && result.errors.contains("the stream ended within a line"), "\(result.errors)")
+    #expect(try rowTimes(runner.read("out.csv")).count == 300)
+  }
+
+  @Test("--from and --secret are for datagrams; others' are left out, and told")
+  func admission() throws {
+    let wrong = try runner.run(["fuse", "-", "--follow", "--secret", "s"], input: Self.log(100))
+    #expect(wrong.status == 2 && wrong.errors.contains("--from and --secret are for"), "\(wrong.errors)")
+    let process = Process()
+    process.executableURL = CommandRunner.executable
+    process.arguments = ["fuse", "udp://:0", "--follow", "-o", "out.csv", "--secret", "s", "--from", "127.0.0.1"]
+    process.currentDirectoryURL = runner.folder
+    let errors = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    var told = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    let digits = try #require(told.firstMatch(of: #/udp://127\.0\.0\.1:(\d+)/#)?.1)
+    let port = try #require(UInt16(digits))
+    let rows = Self.log(200).split(separator: "\n").dropFirst().map(String.init)
+    try send(["", "1,2,3,4", "wrong\n" + rows[0]], to: port)
+    try send(rows.map { "s\n" + $0 } + ["s"], to: port)
+    process.waitUntilExit()
+    told += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(process.terminationStatus == 0, "\(told)")
+    #expect(try runner.read("out.csv").split(separator: "\n").count == 201)
+    #expect(told.contains("of others left out, the last from 127.0.0.1:"), "\(told)")
+    #expect(told.contains("3 datagrams of other senders, or without the secret, were left out"), "\(told)")
+  }
+
   @Test("a row is there before the next line comes")
   func promptness() throws {
     let process = Process()

@@ -3,7 +3,7 @@ import Inertial
 import Testing
 
 @Suite("fuse to several formats") struct FuseFormatsTests {
-  private static let formats = "csv,npz,bids,tum,euroc" + (HDF5TableWriter.isAvailable ? ",hdf5" : "")
+  private static let formats = "csv,npz,parquet,bids,tum,euroc" + (HDF5TableWriter.isAvailable ? ",hdf5" : "")
 
   private func simulated(_ runner: CommandRunner) throws {
     let result = try runner.run("simulate", "walk", "-o", "sim", "--duration", "5")
@@ -25,7 +25,7 @@ import Testing
     let arguments = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical"]
     let result = try runner.run(arguments + ["-o", "all.csv", "--format", Self.formats])
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains("wrote   all.csv, all.npz, all.bids, all.tum, all.euroc"))
+    #expect(result.output.contains("wrote   all.csv, all.npz, all.parquet, all.bids, all.tum, all.euroc"))
     for format in ["csv", "bids", "tum", "euroc"] {
       #expect(try runner.run(arguments + ["-o", "one." + format]).status == 0)
       let path = runner.path("one." + format)
@@ -329,5 +329,28 @@ import Testing
     #expect(last.status == 0, "\(last.errors)")
     #expect(try texts(runner, "out") == whole)
     for name in try runner.files() where name.hasPrefix(".") { Issue.record("\(name) is left") }
+  }
+
+  @Test("partitions lie by the folders of their logs, are resumed, and nothing else has a name that readers would take")
+  func partitions() throws {
+    let runner = try CommandRunner()
+    for person in ["ann", "bob"] {
+      try FileManager.default.createDirectory(atPath: runner.path("logs/\(person)"), withIntermediateDirectories: true)
+      for walk in 1...2 { try runner.write(CanonicalLog.text(300), to: "logs/\(person)/walk\(walk).csv") }
+    }
+    let arguments = ["fuse", "logs", "-o", "out", "--format", "parquet", "--partition", "person", "--filter", "mahony"]
+    let result = try runner.run(arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: runner.path("out"))
+    let tables = ["ann", "bob"].flatMap { person in
+      (1...2).map { "person=\(person)/recording=walk\($0)/data.parquet" }
+    }
+    #expect(names.filter { $0.hasSuffix(".parquet") }.sorted() == tables)
+    #expect(names.filter { !$0.hasPrefix("person=") }.sorted() == ["_croissant.json", "_inertial-manifest.json"])
+    let again = try runner.run(arguments + ["--resume"])
+    #expect(again.status == 0 && again.output.contains("kept    4 datasets"), "\(again.output)")
+    let deep = try runner.run("fuse", "logs", "-o", "b", "--format", "parquet", "--partition", "person,day")
+    #expect(deep.status == 2 && deep.errors.contains("lies in 1 folder"), "\(deep.errors)")
+    #expect(try runner.run("fuse", "logs", "--partition", "person").status == 2)
   }
 }

@@ -88,6 +88,53 @@ import Testing
     #expect(third.output.components(separatedBy: "fused.csv").count == 6)
   }
 
+  /// Changes a byte of a file and nothing else that a listing shows.
+  private func flip(_ runner: CommandRunner, _ name: String) throws {
+    let path = runner.folder.path + "/" + name
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    let place = try #require(bytes.lastIndex { (0x31...0x38).contains($0) })
+    bytes[place] += 1
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+    #if canImport(Darwin)
+      let times = [status.st_atimespec, status.st_mtimespec]
+    #else
+      let times = [status.st_atim, status.st_mtim]
+    #endif
+    #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+  }
+
+  @Test(
+    "a dataset with a changed byte, and one of a log that was changed at its size and time, are made again",
+    arguments: [[], ["--format", "csv,npz"], ["--format", "bids"]])
+  func checksums(_ format: [String]) throws {
+    let runner = try CommandRunner()
+    try makeLogs(runner, count: 3)
+    let command = ["fuse", "logs", "-o", "out"] + options + format
+    #expect(try runner.run(command).status == 0)
+    func kept() throws -> Int {
+      let result = try runner.run(command + ["--resume", "--json"])
+      #expect(result.status == 0, "\(result.errors)")
+      let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      return try #require(document["kept"] as? [String]).count
+    }
+    #expect(try kept() == 3)
+    try flip(runner, "logs/01.csv")
+    #expect(try kept() == 2)
+    #expect(try kept() == 3)
+    let root = runner.folder.appendingPathComponent("out")
+    let files = FileManager.default.enumerator(atPath: root.path)!.compactMap { $0 as? String }
+    let data = try #require(
+      files.first { $0.hasPrefix("02.csv") && ($0.hasSuffix(".csv") || $0.hasSuffix("motion.tsv")) })
+    let before = try runner.read("out/" + data)
+    try flip(runner, "out/" + data)
+    #expect(try kept() == 2)
+    #expect(try runner.read("out/" + data) == before)
+  }
+
   @Test("other options, a folder in use by an interrupted run, and a file of somebody else's are told with status 2")
   func refusals() throws {
     let runner = try CommandRunner()

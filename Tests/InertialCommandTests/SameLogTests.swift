@@ -79,7 +79,7 @@ import Testing
   func endings(command: String) throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
-    for name in ["out.parquet", "out.xlsx", "out.csv.gz", "OUT.Feather"] {
+    for name in ["out.arrow", "out.xlsx", "out.csv.gz", "OUT.Feather"] {
       let result = try runner.run(command, "log.csv", "-o", name)
       #expect(result.status == 2, "\(name)")
       #expect(result.errors.contains("is no format that is written") && result.errors.contains("--format csv"))

@@ -78,6 +78,76 @@ struct AtomicFileTests {
         == folder.path("real.csv"))
   }
 
+  @Test("of two that write one file the second is told, and the first's stays", arguments: [false, true])
+  func race(isNamed: Bool) throws {
+    let first = try AtomicFile(path: folder.path("out.csv"), isNamed: isNamed)
+    let second = try AtomicFile(path: folder.path("out.csv"), isNamed: isNamed)
+    try first.write("first")
+    try second.write("second")
+    try first.commit()
+    let error = outputError { () throws(OutputError) in try second.commit() }
+    #expect(error?.kind == .exists && error?.problem == "has been written by somebody else meanwhile")
+    second.abandon()
+    #expect(folder.text("out.csv") == "first" && folder.contents == ["out.csv"])
+    // With leave to replace, the last one wins.
+    let third = try AtomicFile(path: folder.path("out.csv"), force: true, isNamed: isNamed)
+    try third.write("third")
+    try third.commit()
+    #expect(folder.text("out.csv") == "third" && folder.contents == ["out.csv"])
+  }
+
+  @Test("of two that begin a growing file the second is told")
+  func growingRace() throws {
+    let first = try GrowingFile(path: folder.path("live.csv"), header: "a\n", existing: .refuse)
+    let error = outputError { () throws(OutputError) in
+      _ = try GrowingFile(path: folder.path("live.csv"), header: "a\n", existing: .refuse)
+    }
+    #expect(error?.kind == .exists)
+    try first.commit()
+    #expect(folder.text("live.csv") == "a\n")
+  }
+
+  @Test("a link to nothing is replaced with force only", arguments: [false, true])
+  func danglingLink(isNamed: Bool) throws {
+    let link = folder.path("out.csv")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("nothing"))
+    let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: link, isNamed: isNamed) }
+    #expect(error?.kind == .exists && error?.problem == "is a link to a file that is not there")
+    #expect(
+      outputError { () throws(OutputError) in _ = try GrowingFile(path: link, header: "a\n", existing: .refuse) }?.kind
+        == .exists)
+    let file = try AtomicFile(path: link, force: true, isNamed: isNamed)
+    try file.write("new")
+    try file.commit()
+    #expect(folder.text("out.csv") == "new" && folder.contents == ["out.csv"])
+  }
+
+  @Test("what a killed process has left of an output goes with the next one of the name")
+  func deadLeftover() throws {
+    // A process that has ended: its number is no one's until all others have been used.
+    let ended = Process()
+    ended.executableURL = URL(fileURLWithPath: "/bin/sh")
+    ended.arguments = ["-c", "exit 0"]
+    try ended.run()
+    ended.waitUntilExit()
+    let number = ended.processIdentifier
+    folder.write("left", to: ".out.csv.partial-\(number)")
+    folder.write("left", to: ".other.csv.partial-\(number)")
+    let file = try AtomicFile(path: folder.path("out.csv"), isNamed: true)
+    try file.commit()
+    #expect(folder.contents == [".other.csv.partial-\(number)", "out.csv"])
+
+    try FileManager.default.createDirectory(
+      atPath: folder.path(".set.partial-\(number)/a"), withIntermediateDirectories: true)
+    try AtomicFolder(path: folder.path("set")).commit()
+    #expect(!folder.contents.contains(".set.partial-\(number)"))
+    // One that was to be replaced just when the process ended.
+    try FileManager.default.moveItem(atPath: folder.path("set"), toPath: folder.path(".set.partial-\(number)-old"))
+    folder.write("precious", to: ".set.partial-\(number)-old/data.csv")
+    AtomicFolder.removeLeftovers(of: folder.path("set"))
+    #expect(folder.text("set/data.csv") == "precious")
+  }
+
   @Test("a partial file left by another run is in nobody's way", arguments: [false, true])
   func leftover(isNamed: Bool) throws {
     folder.write("left", to: ".out.csv.partial-\(getpid())")

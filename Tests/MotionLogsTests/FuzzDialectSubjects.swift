@@ -7,7 +7,8 @@ import Sensors
 extension FuzzTests.Subject {
   static var dialects: [Self] {
     [
-      xsens, xsensPackets, rosTopic, motionSense, sensorPlay, wearable, headerlessMotion, euroc, xIMU3, motionRecords,
+      xsens, xsensPackets, rosTopic, motionSense, sensorPlay, wearable, headerlessMotion, euroc, xIMU3, csvFolder,
+      motionRecords,
       floatRows,
     ]
   }
@@ -108,6 +109,17 @@ extension FuzzTests.Subject {
       format: "euroc"
     ) {
       (path, options) throws(LogError) in try EuRoCReader(path: path, options: options)
+    }
+  }
+
+  private static var csvFolder: Self {
+    let rows = (0..<5).map { "\($0),0.1,-1e-3,-1\n" }.joined()
+    let files = [
+      "accelerometer.csv": "time (s),x (g),y (g),z (g)\n" + rows,
+      "gyroscope.csv": "time (s),x (deg/s),y (deg/s),z (deg/s)\n" + rows,
+    ]
+    return text("folder of CSV files", files, format: "csv-folder") { (path, options) throws(LogError) in
+      try CSVFolderReader(path: path, options: options)
     }
   }
 

@@ -106,7 +106,7 @@ extension FuzzTests.Subject {
     var subjects =
       csv + [
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
-        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, zip, npz, npzSamples,
+        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, zip, npz, npzSamples, parquet,
       ] + dialects + mixedLines + beside
     #if HDF5
       subjects += matFiles
@@ -376,6 +376,22 @@ extension FuzzTests.Subject {
       mutationCount: 3_000, leastShare: 0.01
     ) { (path, name) throws(LogError) in
       try countSamples(NPZDatasetReader.open(path: path + "/" + name, options: LogOptions()))
+    }
+  }
+
+  /// No checksum stands before the numbers of its pages.
+  private static var parquet: Self {
+    let bytes = bytes(of: "set.parquet") { path in
+      let columns = motion.map { ParquetTableWriter.Column(name: $0, unit: "1", meaning: "") }
+      let writer = try ParquetTableWriter(path: path, columns: columns, generator: "tests")
+      for row in 0..<20 { try motionRow(row).withUnsafeBufferPointer { try writer.append($0) } }
+      try writer.close()
+    }
+    return Self(
+      testDescription: "Parquet, fused", files: ["set.parquet": bytes], isText: false, format: "parquet",
+      leastShare: 0.01
+    ) { (path, name) throws(LogError) in
+      try countSamples(ParquetDatasetReader.open(path: path + "/" + name, options: LogOptions()))
     }
   }
 

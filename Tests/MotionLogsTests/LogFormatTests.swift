@@ -13,12 +13,12 @@ struct LogFormatTests {
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "zip", "sensor-logger-json", "sensor-logger-wearable",
-        "phyphox-csv", "sensorlog",
-        "sensor-logger", "iphone-text", "tyrex",
-        "phyphox", "euroc", "x-imu3", "indoor-walk", "gnss-logger", "get-sensor-data", "bids-motion",
-        "motion-records-json", "motionsense", "sensorplay", "xsens", "ros-topic-csv",
-        "canonical-csv", "device-motion-csv", "reference-csv", "header-csv", "device-motion-rows", "float32-rows",
+        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "parquet", "zip", "sensor-logger-json",
+        "sensor-logger-wearable", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex", "phyphox",
+        "euroc", "x-imu3", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "bids-motion",
+        "motion-records-json",
+        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "canonical-csv", "device-motion-csv", "reference-csv",
+        "header-csv", "device-motion-rows", "float32-rows",
       ])
     for format in LogFormat.all { #expect(LogFormat(id: format.id)?.title == format.title) }
     #expect(LogFormat(id: "none")?.id == nil)
@@ -66,7 +66,8 @@ struct LogFormatTests {
     #expect(
       message(folder.path)
         == "\(folder.path): is a folder of no known format; known folders are: Sensor Logger folder, "
-        + "iOS Core Motion data logger folder, Tyrex trial folder, phyphox folder, EuRoC / ASL folder, x-IMU3 folder")
+        + "iOS Core Motion data logger folder, Tyrex trial folder, phyphox folder, EuRoC / ASL folder, x-IMU3 folder, "
+        + "folder with a CSV file for each sensor")
     let prose = folder.write("To whom it may concern,\nthis is a letter.\n", to: "letter.txt")
     #expect(message(prose)?.contains("no column of a known quantity") == true)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import LinearAlgebra
 import Sensors
+import Synchronization
 import Testing
 
 @testable import MotionLogs
@@ -146,6 +147,80 @@ private final class Feed {
     #expect(stream.malformedCount <= 1)
   }
 
+  @Test("another sender's rows, header and end are left out and counted, and its columns are nobody else's")
+  func otherSenders() throws {
+    let stream = try SampleStream(StreamAddress("udp://:0"))
+    let port = try #require(stream.port)
+    #expect(stream.name == "udp://127.0.0.1:\(port)")
+    let (sender, other) = (try DatagramSender(port: port), try DatagramSender(port: port))
+    // Ends nothing, as nobody has been heard yet.
+    other.send("")
+    sender.send("time,accelerationZ,accelerationY,accelerationX\n0,-1,0,0")
+    other.send("time,accelerationX,accelerationY,accelerationZ\n0.05,9,9,9")
+    other.send("")
+    sender.send("0.1,-1,0,0")
+    sender.send("")
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    var outcome = SampleStream.Outcome.line
+    while outcome == .line || outcome == .silence {
+      outcome = try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60)
+    }
+    #expect(outcome == .end)
+    #expect(motion.map(\.time) == [0, 0.1] && motion.map(\.z) == [-1, -1])
+    #expect(stream.refusedCount == 2 && stream.lastRefused?.hasPrefix("127.0.0.1:") == true)
+  }
+
+  @Test("others who send without a pause keep nobody from noticing silence")
+  func flood() throws {
+    let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"), admission: StreamAdmission(secret: "s"))
+    let other = try DatagramSender(port: try #require(stream.port))
+    let isOver = SharedFlag()
+    let flood = Thread { while !isOver.isSet { other.send("0,0,0,-1") } }
+    flood.start()
+    defer { isOver.set() }
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.2) == .silence)
+    #expect(motion.isEmpty)
+  }
+
+  @Test("datagrams that nobody reads in time are counted", .enabled(if: isLinux, "only Linux tells of them"))
+  func losses() throws {
+    let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"))
+    let sender = try DatagramSender(port: try #require(stream.port))
+    #expect(stream.lostCount == 0)
+    // More than the system keeps for a socket.
+    let text = String(repeating: "0,0,0,-1\n", count: 6000)
+    for _ in 0..<200 { sender.send(text) }
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.05) == .line {}
+    let lost = try #require(stream.lostCount)
+    #expect(lost > 0 && motion.count == (200 - lost) * 6000, "\(lost) lost, \(motion.count) rows")
+  }
+
+  @Test("a last line without its end is an end that was none; a whole one without a line's end is a line")
+  func cutOff() throws {
+    let cut = try Feed()
+    cut.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.1,0")
+    #expect(try cut.readAll().motion.count == 1)
+    #expect(cut.stream.hasEndedWithinLine)
+    let whole = try Feed()
+    whole.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.1,0,0,-1")
+    #expect(try whole.readAll().motion.count == 2)
+    #expect(!whole.stream.hasEndedWithinLine)
+  }
+
+  @Test("a second header in the middle, the same or with its columns in another order, loses no row")
+  func secondHeader() throws {
+    let feed = try Feed()
+    let header = "time,accelerationX,accelerationY,accelerationZ\n"
+    feed.write(header + "0,1,2,3\n" + header + "0.1,1,2,3\ntime,accelerationZ,accelerationY,accelerationX\n0.2,3,2,1\n")
+    feed.write("what,is,this,header\n0.3,3,2,1\n")
+    let samples = try feed.readAll().motion
+    #expect(samples.map(\.time) == [0, 0.1, 0.2, 0.3])
+    #expect(samples.allSatisfy { $0.vector == Vector3(1, 2, 3) })
+    #expect(feed.stream.malformedCount == 1 && feed.stream.lastError?.line == 7)
+  }
+
   @Test("who waits can be woken from another thread, and waits again afterwards")
   func interruption() throws {
     let feed = try Feed()
@@ -170,8 +245,24 @@ private final class Feed {
   }
 }
 
+/// Whether the system is Linux.
+private var isLinux: Bool {
+  #if os(Linux)
+    true
+  #else
+    false
+  #endif
+}
+
+/// A flag that threads share.
+private final class SharedFlag: Sendable {
+  private let state = Mutex(false)
+  var isSet: Bool { state.withLock { $0 } }
+  func set() { state.withLock { $0 = true } }
+}
+
 /// Sends datagrams to a port of this machine.
-private final class DatagramSender {
+private final class DatagramSender: @unchecked Sendable {
   private let descriptor: Int32
   private var address = sockaddr_in()
 

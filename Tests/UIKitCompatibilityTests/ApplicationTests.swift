@@ -1,5 +1,5 @@
-import DeviceMotionEstimation
 import Foundation
+import LiveSensors
 import Sensors
 import Simulation
 import Testing

@@ -75,7 +75,7 @@ struct ReaderTarget {
   private func read() throws(LogError) -> Int {
     guard let log else { return try readSound() }
     var options = log.options
-    options.auxiliary = AuxiliaryChannel.ofLogs
+    options.auxiliary = Set(AuxiliaryChannel.allCases)
     var reader =
       isRecognised
       ? try openLog(path: path, options: options)

@@ -25,6 +25,7 @@ extension FormatLog {
       ]),
     "euroc": Kind(rate: 200, tables: euroc),
     "x-imu3": Kind(rate: 400, tables: xIMU3),
+    "csv-folder": Kind(rate: 100, tables: csvFolder),
     "indoor-walk": Kind(rate: 50, tables: [indoorWalk], main: "log.txt"),
     "gnss-logger": Kind(rate: 100, tables: [gnssLogger], main: "log.txt"),
     "get-sensor-data": Kind(rate: 100, tables: [getSensorData], main: "log.txt"),
@@ -211,6 +212,18 @@ extension FormatLog {
     ) { "\(unixStart + $0.nanoseconds),\(text($0.rate)),\(text($0.force))\n" },
     Table(name: "sensor.yaml", head: "rate_hz: 200\ngyroscope_noise_density: 1.7e-4\n"),
   ]
+
+  private static let csvFolder: [Table] = {
+    func table(_ name: String, _ unit: String, _ vector: @escaping @Sendable (Moment) -> Vector3) -> Table {
+      Table(name: name, head: "time (s)," + axes("", " (\(unit))", ["x", "y", "z"]) + "\n") {
+        "\($0.time),\(text(vector($0)))\n"
+      }
+    }
+    return [
+      table("accelerometer.csv", "m/s^2") { $0.force }, table("gyroscope.csv", "rad/s") { $0.rate },
+      table("magnetometer.csv", "uT") { $0.field },
+    ]
+  }()
 
   private static let xIMU3: [Table] = [
     Table(

@@ -1,4 +1,5 @@
 public import Inertial
+public import Simulation
 
 /// A simulated device turned through many attitudes, in memory, with all three sensors at the same moments.
 public struct NineAxisLog: Sendable {

@@ -1,3 +1,4 @@
+import Calibration
 import Inertial
 
 @main struct RunFilters {

@@ -1,5 +1,7 @@
 import Foundation
 import Inertial
+import LinearAlgebra
+import Signals
 
 /// A weighed sum of terms, and what it must exceed.
 struct Scorer {

@@ -1,4 +1,5 @@
 import Inertial
+import Simulation
 
 /// The command line.
 struct Options {

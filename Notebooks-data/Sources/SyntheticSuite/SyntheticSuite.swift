@@ -16,6 +16,8 @@
 //   --json               one JSON document
 import Foundation
 import Inertial
+import Signals
+import Studies
 
 @main struct SyntheticSuite {
   static func main() throws {

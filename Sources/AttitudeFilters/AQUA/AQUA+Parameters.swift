@@ -2,41 +2,41 @@ internal import SystemLibrary
 
 extension AQUA {
   /// Time constants in seconds; one set serves every sample rate.
-  public struct Parameters: SteppedParameters {
+  package struct Parameters: SteppedParameters {
     /// Time constant of the tilt correction, seconds. Bigger trusts the gyroscope longer.
-    public var accelerationTimeConstant = 3.0
+    package var accelerationTimeConstant = 3.0
     /// Time constant of the heading correction, seconds. Bigger trusts the gyroscope longer.
-    public var magneticTimeConstant = 10.0
+    package var magneticTimeConstant = 10.0
     /// Difference of the acceleration's length from 1 g, in g, up to which it corrects the tilt in full: the paper's t₁.
-    public var fullTrustError = 0.1
+    package var fullTrustError = 0.1
     /// Difference of the acceleration's length from 1 g, in g, from which on it does not correct at all: the paper's t₂.
     /// Bigger corrects in quicker motion as well, with a worse vertical.
-    public var noTrustError = 0.2
+    package var noTrustError = 0.2
     /// Cosine of half an angle: up to that angle a correction is interpolated linearly, beyond it on the arc. The
     /// paper's ε; its 0.9 is 52°.
-    public var slerpThreshold = 0.9
+    package var slerpThreshold = 0.9
     /// Time constant of bias learning at rest, seconds; until so much rest has been seen, the bias is its mean.
-    public var biasTimeConstant = 10.0
+    package var biasTimeConstant = 10.0
     /// Largest difference of a steady rate from a known bias that is still learned at rest, rad/s. Bigger follows a
     /// jumping bias, and takes faster steady turns for one.
-    public var biasStep = 0.004
+    package var biasStep = 0.004
     /// How start, rest, gaps and bad samples are handled.
-    public var handling = HandlingParameters()
-    public var headingReference = HeadingReference.magneticNorth
+    package var handling = HandlingParameters()
+    package var headingReference = HeadingReference.magneticNorth
 
-    public init() {}
+    package init() {}
 
     /// The time between the samples that the paper's gains are for, seconds.
     private static let classicalPeriod = 0.01
 
     /// The paper's α: the share of the tilt correction that a sample takes, at 100 samples a second.
-    public var alpha: Double {
+    package var alpha: Double {
       get { Self.gain(accelerationTimeConstant) }
       set { accelerationTimeConstant = Self.timeConstant(newValue) }
     }
 
     /// The paper's β: the share of the heading correction that a sample takes, at 100 samples a second.
-    public var beta: Double {
+    package var beta: Double {
       get { Self.gain(magneticTimeConstant) }
       set { magneticTimeConstant = Self.timeConstant(newValue) }
     }
@@ -44,7 +44,7 @@ extension AQUA {
     private static func gain(_ timeConstant: Double) -> Double { -expm1(-classicalPeriod / timeConstant) }
     private static func timeConstant(_ gain: Double) -> Double { -classicalPeriod / log1p(-gain) }
 
-    public static var descriptions: [ParameterDescription<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
           "accelerationTimeConstant", \.accelerationTimeConstant, unit: "s", range: 0.001...1e6,
@@ -70,7 +70,7 @@ extension AQUA {
       ] + HandlingParameters.descriptions(at: \.handling)
     }
 
-    public static var classicalNames: [ParameterDescription<Self>] {
+    package static var classicalNames: [ParameterDescription<Self>] {
       [
         .init(
           "alpha", \.alpha, unit: "1", range: 1e-8...0.99,
@@ -84,4 +84,4 @@ extension AQUA {
 }
 
 /// The algebraic quaternion algorithm's filter for real logs.
-public typealias AQUAFilter = SteppedFilter<AQUA>
+package typealias AQUAFilter = SteppedFilter<AQUA>

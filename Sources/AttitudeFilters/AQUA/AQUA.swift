@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 internal import SystemLibrary
 
 /// The algebraic quaternion algorithm's complementary filter: the predicted attitude is turned by a part of one rotation
@@ -9,19 +9,19 @@ internal import SystemLibrary
 /// Sensors 15 (2015). The second rotation is about the vertical, so the field never moves the tilt and no dip has to
 /// be known. A measured acceleration whose length is not that of gravity counts less or not at all.
 /// The paper's quaternion maps earth to device; this one is its conjugate, and the products are in reverse order.
-public struct AQUA: SteppedAlgorithm {
-  public static let name = "aqua"
-  public static let traits: FilterTraits = [.accelerometer, .magneticField, .restBias, .separatesHeading]
+package struct AQUA: SteppedAlgorithm {
+  package static let name = "aqua"
+  package static let traits: FilterTraits = [.accelerometer, .magneticField, .restBias, .separatesHeading]
 
-  public let parameters: Parameters
+  package let parameters: Parameters
   private let rest: RestDetector.Thresholds
 
-  public init(parameters: Parameters = Parameters()) {
+  package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     rest = parameters.handling.rest
   }
 
-  public func advance(_ state: inout State, by step: MotionStep) {
+  package func advance(_ state: inout State, by step: MotionStep) {
     learnBias(&state, step)
     let rate = step.rate - state.gyroscopeBias
     // The paper's (42) is q + q̇ Δt; the exponential is what it is the first term of.
@@ -46,7 +46,7 @@ public struct AQUA: SteppedAlgorithm {
   ///   - acceleration: device axes, Core Motion's sign, in any unit.
   ///   - magneticField: device axes, in any unit; without one the paper's q_acc, whose Z component is zero while the
   ///     device's Z points up and whose Y component is zero while it points down.
-  public static func attitude(acceleration: Vector3, magneticField: Vector3? = nil) -> Quaternion? {
+  package static func attitude(acceleration: Vector3, magneticField: Vector3? = nil) -> Quaternion? {
     guard let up = (-acceleration).normalized else { return nil }
     let fromAcceleration = tilt(up: up).conjugate
     guard let magneticField else { return fromAcceleration }
@@ -128,16 +128,16 @@ public struct AQUA: SteppedAlgorithm {
 
 extension AQUA {
   /// Everything that changes from sample to sample.
-  public struct State: SteppedState {
-    public internal(set) var earthFromDevice: Quaternion
+  package struct State: SteppedState {
+    package internal(set) var earthFromDevice: Quaternion
     /// rad/s, device axes.
-    public internal(set) var gyroscopeBias = Vector3.zero
+    package internal(set) var gyroscopeBias = Vector3.zero
     var rest = RestDetector()
     /// Seconds of rest that the bias was learned from, up to the time constant.
     var restAge = 0.0
 
-    public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
-    public mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
+    package mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
   }
 }

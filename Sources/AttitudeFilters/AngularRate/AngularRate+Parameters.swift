@@ -1,30 +1,30 @@
-public import LinearAlgebra
+package import LinearAlgebra
 
 extension AngularRate {
   /// A constant bias, and how samples are handled.
-  public struct Parameters: SteppedParameters {
+  package struct Parameters: SteppedParameters {
     /// Constant gyroscope bias about the device's X, rad/s, subtracted from every sample after the start-up.
-    public var biasX = 0.0
+    package var biasX = 0.0
     /// The same about Y, rad/s.
-    public var biasY = 0.0
+    package var biasY = 0.0
     /// The same about Z, rad/s.
-    public var biasZ = 0.0
+    package var biasZ = 0.0
     /// Order of the exponential's series; 0 takes the closed form. Bigger is nearer to it: 1 is q + q̇ Δt, and
     /// 4 is right to 1e-7 rad at 0.2 rad a step.
-    public var seriesOrder = 0.0
+    package var seriesOrder = 0.0
     /// How start, rest, gaps and bad samples are handled.
-    public var handling = HandlingParameters()
-    public var headingReference = HeadingReference.magneticNorth
+    package var handling = HandlingParameters()
+    package var headingReference = HeadingReference.magneticNorth
 
-    public init() {}
+    package init() {}
 
     /// The constant bias as a vector, rad/s, device axes.
-    public var bias: Vector3 {
+    package var bias: Vector3 {
       get { Vector3(biasX, biasY, biasZ) }
       set { (biasX, biasY, biasZ) = (newValue.x, newValue.y, newValue.z) }
     }
 
-    public static var descriptions: [ParameterDescription<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
           "biasX", \.biasX, unit: "rad/s", range: -10...10,
@@ -40,4 +40,4 @@ extension AngularRate {
 }
 
 /// Integration of the rate alone, for real logs.
-public typealias AngularRateFilter = SteppedFilter<AngularRate>
+package typealias AngularRateFilter = SteppedFilter<AngularRate>

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 
 /// The gyroscope alone: the rate is integrated from the attitude that the start-up found.
 ///
@@ -7,19 +7,19 @@ public import Rotations
 /// Inertial Navigation Technology", 2nd ed. 2004, section 11.2.5), or the exponential's series to an order. Nothing
 /// corrects the attitude afterwards, so it drifts by the bias that is left: what other filters gain is judged against
 /// this. Accelerometer and field are used in the start-up alone, at the start and after a gap.
-public struct AngularRate: SteppedAlgorithm {
-  public static let name = "angular-rate"
-  public static let traits: FilterTraits = []
+package struct AngularRate: SteppedAlgorithm {
+  package static let name = "angular-rate"
+  package static let traits: FilterTraits = []
 
-  public let parameters: Parameters
+  package let parameters: Parameters
   private let seriesOrder: Int
 
-  public init(parameters: Parameters = Parameters()) {
+  package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     seriesOrder = Int(parameters.seriesOrder.rounded())
   }
 
-  public func advance(_ state: inout State, by step: MotionStep) {
+  package func advance(_ state: inout State, by step: MotionStep) {
     state.gyroscopeBias = parameters.bias
     let rotation = step.duration * (step.rate - parameters.bias)
     let turn =
@@ -50,13 +50,13 @@ public struct AngularRate: SteppedAlgorithm {
 
 extension AngularRate {
   /// Everything that changes from sample to sample.
-  public struct State: SteppedState {
-    public internal(set) var earthFromDevice: Quaternion
+  package struct State: SteppedState {
+    package internal(set) var earthFromDevice: Quaternion
     /// None is estimated: the bias that is subtracted is a parameter, and zero until the first step.
-    public internal(set) var gyroscopeBias = Vector3.zero
+    package internal(set) var gyroscopeBias = Vector3.zero
 
-    public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
-    public mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
+    package mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
   }
 }

@@ -12,10 +12,12 @@ public struct AttitudeColumns: Sendable, Equatable {
   public private(set) var gyroscopeBiases: [Vector3] = []
   /// Standard deviation of the attitude error about the earth's X, Y and Z, radians; empty for filters without one.
   public private(set) var attitudeSigmas: [Vector3] = []
+  /// What to know about each row's estimate.
   public private(set) var flags: [AttitudeFlags] = []
   /// The first row with an attitude: none is known before the first valid acceleration.
   public private(set) var firstKnownRow = 0
 
+  /// No rows.
   public init() {}
 
   /// How many rows there are.

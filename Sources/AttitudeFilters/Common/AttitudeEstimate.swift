@@ -11,8 +11,10 @@ public struct AttitudeEstimate: Sendable, Equatable {
   /// Standard deviation of the attitude error about the earth's X, Y (tilt) and Z (heading), in radians;
   /// nil for filters without a covariance.
   public var attitudeSigma: Vector3?
+  /// What to know about the estimate: at rest, disturbed field, rejected samples.
   public var flags: AttitudeFlags
 
+  /// An estimate from its parts: bias in rad/s, sigma in rad about the earth's axes, nil where the filter states none.
   public init(
     earthFromDevice: Quaternion, gyroscopeBias: Vector3, attitudeSigma: Vector3? = nil,
     flags: AttitudeFlags = []

@@ -80,16 +80,20 @@ public enum HeadingReference: String, Sendable, Codable, CaseIterable {
 
 /// A parameter by name, for `--set`, tables and searches.
 public struct ParameterDescription<Parameters>: Sendable {
+  /// The word for `--set`.
   public let name: String
+  /// The unit of the values; "word" for a choice.
   public let unit: String
+  /// The values that are taken, in `unit`.
   public let range: ClosedRange<Double>
   /// What it is and what a bigger value does, in a sentence or two.
   public let meaning: String
   /// The words for the values 0, 1, ... of a choice; empty for a number.
-  public let words: [String]
+  package let words: [String]
   private let get: @Sendable (Parameters) -> Double
   private let put: @Sendable (inout Parameters, Double) -> Void
 
+  /// A number: its name, where it is kept, its unit, the values that are taken, and what it means.
   public init(
     _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
     range: ClosedRange<Double>, _ meaning: String
@@ -129,6 +133,8 @@ public struct ParameterDescription<Parameters>: Sendable {
     put = { member.set($1, in: &$0[keyPath: group]) }
   }
 
+  /// The parameter's value, in `unit`; for a choice, its place among the words.
   public func value(in parameters: Parameters) -> Double { get(parameters) }
+  /// Sets the parameter; the value is one of `range`, which is not checked here.
   public func set(_ value: Double, in parameters: inout Parameters) { put(&parameters, value) }
 }

@@ -22,8 +22,10 @@ public protocol AttitudeSmoother: Sendable {
 public struct TimedAttitudeEstimate: Sendable, Equatable {
   /// The gyroscope sample's stamp, seconds.
   public var time: Double
+  /// What the filter makes of that time.
   public var estimate: AttitudeEstimate
 
+  /// An estimate at a time of the samples' clock, seconds.
   public init(time: Double, estimate: AttitudeEstimate) {
     self.time = time
     self.estimate = estimate

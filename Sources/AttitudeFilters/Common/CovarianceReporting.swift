@@ -1,11 +1,11 @@
-public import LinearAlgebra
+package import LinearAlgebra
 
 /// The state of a filter that knows how certain it is.
 ///
 /// The attitude's error is the rotation vector θ, radians in earth axes, of q_true = exp(θ) ⊗ q; the bias's is
 /// the true bias less the estimated one, rad/s in device axes. A test of consistency needs the covariances whole and
 /// not only their diagonals.
-public protocol CovarianceReporting {
+package protocol CovarianceReporting {
   /// Covariance of the attitude's error about the earth's X, Y (tilt) and Z (heading), rad².
   var attitudeCovariance: Matrix3 { get }
   /// Covariance of the gyroscope bias in device axes, rad²/s².

@@ -24,12 +24,12 @@ public struct FilterTraits: OptionSet, Sendable, Hashable, Codable {
   public static let rest = FilterTraits(rawValue: 1 << 8)
 
   /// The traits' words in tables and files, in the order of their bits.
-  public static let names: [(trait: FilterTraits, name: String)] = [
+  package static let names: [(trait: FilterTraits, name: String)] = [
     (.accelerometer, "accelerometer"), (.magneticField, "magneticField"), (.gyroscopeBias, "gyroscopeBias"),
     (.restBias, "restBias"), (.covariance, "covariance"), (.separatesHeading, "separatesHeading"),
     (.magneticRejection, "magneticRejection"), (.offline, "offline"), (.rest, "rest"),
   ]
 
   /// The words of the traits that are there.
-  public var words: [String] { Self.names.filter { contains($0.trait) }.map(\.name) }
+  package var words: [String] { Self.names.filter { contains($0.trait) }.map(\.name) }
 }

@@ -14,6 +14,7 @@ public struct HandlingParameters: ParameterGroup {
   /// Default 0.2 rad/s (11 °/s), above that of any phone seen.
   public var biasBound = 0.2
 
+  /// The defaults.
   public init() {}
 
   static let descriptions: [ParameterDescription<Self>] = [

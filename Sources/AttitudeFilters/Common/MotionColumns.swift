@@ -18,6 +18,7 @@ public struct SensorColumn: Sendable, Equatable {
     values.append(value)
   }
 
+  /// Measurements with their times, seconds: as many values as times, the times rising.
   public init(times: [Double], values: [Vector3]) {
     self.times = times
     self.values = values
@@ -45,6 +46,7 @@ public struct SensorColumn: Sendable, Equatable {
 
 /// What an attitude filter or a smoother takes, as columns: three sensors, each on its own times of one clock.
 public struct MotionColumns: Sendable, Equatable {
+  /// The samples of one sensor.
   public typealias Column = SensorColumn
 
   /// Angular rate with bias, rad/s, device axes.
@@ -54,6 +56,7 @@ public struct MotionColumns: Sendable, Equatable {
   /// Magnetic field in µT, device axes, hard iron removed; empty where there is none.
   public var magneticField: SensorColumn
 
+  /// Columns in rad/s, g and µT, device axes; empty for a sensor that is not there.
   public init(
     gyroscope: SensorColumn = SensorColumn(), accelerometer: SensorColumn = SensorColumn(),
     magneticField: SensorColumn = SensorColumn()
@@ -153,6 +156,7 @@ public struct MotionColumns: Sendable, Equatable {
 public enum MotionColumnsError: Error, Sendable, Equatable {
   /// The column that is wrong.
   public enum Column: String, Sendable {
+    /// A sensor's samples, by its name.
     case gyroscope, accelerometer, magneticField
   }
 

@@ -1,6 +1,6 @@
 public import LinearAlgebra
-public import Rotations
-public import Sensors
+package import Rotations
+package import Sensors
 internal import SystemLibrary
 
 /// A complementary filter on the rotation group: the gyroscope for what is fast, gravity and field for what is slow.
@@ -196,10 +196,10 @@ public struct ComplementaryFilter: AttitudeFilter {
 extension ComplementaryFilter {
   public struct State: Sendable, Codable, Equatable {
     /// The attitude: turns vectors of the device into the earth frame.
-    public var earthFromDevice: Quaternion { strapdown.earthFromDevice }
+    package var earthFromDevice: Quaternion { strapdown.earthFromDevice }
     /// rad/s, device axes.
-    public internal(set) var gyroscopeBias = Vector3.zero
-    public internal(set) var flags: AttitudeFlags = []
+    package internal(set) var gyroscopeBias = Vector3.zero
+    package internal(set) var flags: AttitudeFlags = []
     var gate = SampleGate()
     var strapdown = Strapdown()
     var isAligned = false
@@ -219,7 +219,7 @@ extension ComplementaryFilter {
     var rest = RestDetector()
     var heldUp = SampleHold()
 
-    public init() {}
+    package init() {}
   }
 
   /// What the parameters mean per second, worked out once.

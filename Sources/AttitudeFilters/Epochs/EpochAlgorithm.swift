@@ -1,12 +1,12 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 
 /// The mathematics of a Kalman filter of attitude and gyroscope bias, in steps of one epoch: a prediction, then the
 /// measurements of the epoch.
 ///
 /// A researcher can call it as it is; `EpochFilter` makes of it a filter for real logs. Vectors that are measured are
 /// means over the epoch, in device axes at its end, with independent errors of equal variance about all axes.
-public protocol EpochAlgorithm: Sendable {
+package protocol EpochAlgorithm: Sendable {
   /// What a user sets: physical units, independent of the sample rate.
   associatedtype Parameters: EpochParameters
   /// Everything that changes from moment to moment.
@@ -38,17 +38,17 @@ public protocol EpochAlgorithm: Sendable {
 }
 
 /// What a prediction goes over.
-public struct EpochStep: Sendable, Equatable {
+package struct EpochStep: Sendable, Equatable {
   /// The rotation of the epoch as the gyroscope tells it, less the estimated bias: q_end = q_start ⊗ turn.
-  public var turn: Quaternion
+  package var turn: Quaternion
   /// Seconds.
-  public var duration: Double
+  package var duration: Double
   /// What the gyroscope's noise adds to the variance of the attitude about every axis, rad².
-  public var attitudeVariance: Double
+  package var attitudeVariance: Double
   /// What its random walk adds to the variance of the bias, rad²/s².
-  public var biasVariance: Double
+  package var biasVariance: Double
 
-  public init(turn: Quaternion, duration: Double, attitudeVariance: Double, biasVariance: Double) {
+  package init(turn: Quaternion, duration: Double, attitudeVariance: Double, biasVariance: Double) {
     self.turn = turn
     self.duration = duration
     self.attitudeVariance = attitudeVariance
@@ -57,14 +57,14 @@ public struct EpochStep: Sendable, Equatable {
 
   /// The mean of the rotations of the epoch from the device's axes to those at its end: J(φ) ≈ I − ½ [φ]× + ⅙ [φ]×² for
   /// the epoch's rotation vector φ.
-  public var meanRotation: Matrix3 {
+  package var meanRotation: Matrix3 {
     let skew = Matrix3(skew: turn.rotationVector)
     return .identity - 0.5 * skew + (1.0 / 6) * (skew * skew)
   }
 }
 
 /// What such an algorithm remembers.
-public protocol EpochState: Sendable, Codable, Equatable, CovarianceReporting {
+package protocol EpochState: Sendable, Codable, Equatable, CovarianceReporting {
   /// The state of which nothing is known but how large a bias may be.
   init(errorCovariance: FixedMatrix<6, 6>)
   /// Unit quaternion, device to earth.
@@ -79,7 +79,7 @@ public protocol EpochState: Sendable, Codable, Equatable, CovarianceReporting {
 }
 
 /// The parameters of such an algorithm: its own numbers, the sensors' noise, and how it starts, rests and treats gaps.
-public protocol EpochParameters: FilterParameters {
+package protocol EpochParameters: FilterParameters {
   /// Densities and deviations of the sensors' noise.
   var noise: KalmanNoise { get set }
   /// How start, rest, gaps and bad samples are handled.

@@ -1,12 +1,12 @@
-public import LinearAlgebra
-public import Rotations
-public import Sensors
+package import LinearAlgebra
+package import Rotations
+package import Sensors
 
 extension EpochFilter {
-  public struct State: Sendable, Codable, Equatable, CovarianceReporting {
+  package struct State: Sendable, Codable, Equatable, CovarianceReporting {
     /// The algorithm's own state, at the end of the last epoch.
-    public internal(set) var algorithm: Algorithm.State
-    public internal(set) var flags: AttitudeFlags = []
+    package internal(set) var algorithm: Algorithm.State
+    package internal(set) var flags: AttitudeFlags = []
     var gate = SampleGate()
     var strapdown = Strapdown()
     var start: EpochStart
@@ -22,13 +22,13 @@ extension EpochFilter {
     var heldForce = SampleHold()
 
     /// Unit quaternion, device to earth, at the last gyroscope sample.
-    public var earthFromDevice: Quaternion { strapdown.earthFromDevice }
+    package var earthFromDevice: Quaternion { strapdown.earthFromDevice }
     /// rad/s, device axes.
-    public var gyroscopeBias: Vector3 { algorithm.gyroscopeBias }
-    public var attitudeCovariance: Matrix3 { algorithm.attitudeCovariance }
-    public var biasCovariance: Matrix3 { algorithm.biasCovariance }
+    package var gyroscopeBias: Vector3 { algorithm.gyroscopeBias }
+    package var attitudeCovariance: Matrix3 { algorithm.attitudeCovariance }
+    package var biasCovariance: Matrix3 { algorithm.biasCovariance }
 
-    public init(_ noise: KalmanNoise) {
+    package init(_ noise: KalmanNoise) {
       let tilt = Double.pi * .pi / 4
       let heading = noise.initialHeadingSigma * noise.initialHeadingSigma
       let bias = noise.initialBiasSigma * noise.initialBiasSigma

@@ -1,4 +1,4 @@
-public import LinearAlgebra
+package import LinearAlgebra
 internal import Rotations
 internal import Sensors
 internal import SystemLibrary
@@ -11,24 +11,24 @@ internal import SystemLibrary
 /// force varies in the earth frame, which no tilt error can fake, and the field's from how far it is off the learned
 /// one. Around the algorithm stand what every log needs: the start-up's mean, lost and bad samples, gaps, rest, and
 /// the heading's reference.
-public struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
-  public typealias Parameters = Algorithm.Parameters
+package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
+  package typealias Parameters = Algorithm.Parameters
 
-  public static var name: String { Algorithm.name }
-  public static var traits: FilterTraits { Algorithm.traits.union(.rest) }
+  package static var name: String { Algorithm.name }
+  package static var traits: FilterTraits { Algorithm.traits.union(.rest) }
 
-  public var parameters: Parameters { algorithm.parameters }
-  public private(set) var state: State
+  package var parameters: Parameters { algorithm.parameters }
+  package private(set) var state: State
   private let algorithm: Algorithm
   private let handling: HandlingParameters
   private let noise: KalmanNoise
   private let coefficients: EpochCoefficients
 
-  public init(parameters: Parameters = Parameters()) {
+  package init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters.noise))
   }
 
-  public init(parameters: Parameters, state: State) {
+  package init(parameters: Parameters, state: State) {
     algorithm = Algorithm(parameters: parameters)
     handling = parameters.handling
     noise = parameters.noise
@@ -43,7 +43,7 @@ public struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == MEKF)
   @_specialize(where Algorithm == QuaternionEKF)
   @_specialize(where Algorithm == UnscentedKalman)
-  public mutating func update(gyroscope: Vector3, at time: Double) {
+  package mutating func update(gyroscope: Vector3, at time: Double) {
     switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: handling.gapThreshold) {
     case .refused: return
     case .first: state.strapdown.restart(rate: gyroscope, at: time)
@@ -61,7 +61,7 @@ public struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == MEKF)
   @_specialize(where Algorithm == QuaternionEKF)
   @_specialize(where Algorithm == UnscentedKalman)
-  public mutating func update(accelerometer: Vector3, at time: Double) {
+  package mutating func update(accelerometer: Vector3, at time: Double) {
     let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
     guard state.isAligned else {
@@ -83,7 +83,7 @@ public struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == MEKF)
   @_specialize(where Algorithm == QuaternionEKF)
   @_specialize(where Algorithm == UnscentedKalman)
-  public mutating func update(magneticField: Vector3, at time: Double) {
+  package mutating func update(magneticField: Vector3, at time: Double) {
     guard state.gate.admit(field: magneticField, at: time) != .refused, state.isAligned else { return }
     let field = attitude(at: time).rotate(magneticField)
     guard isStartingUp else {
@@ -94,7 +94,7 @@ public struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
     state.start.hasField = true
   }
 
-  public var estimate: AttitudeEstimate? {
+  package var estimate: AttitudeEstimate? {
     @_specialize(where Algorithm == MEKF)
     @_specialize(where Algorithm == QuaternionEKF)
     @_specialize(where Algorithm == UnscentedKalman)

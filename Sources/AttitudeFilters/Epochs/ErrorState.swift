@@ -1,24 +1,24 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 
 /// Attitude and gyroscope bias with the covariance of their errors: the state of a filter whose errors are six numbers.
 ///
 /// The attitude is a unit quaternion and its error a small rotation in the EARTH frame, q_true = exp(θ) ⊗ q, so that
 /// heading is exactly one error component.
-public struct ErrorState: EpochState {
-  public internal(set) var earthFromDevice = Quaternion.identity
+package struct ErrorState: EpochState {
+  package internal(set) var earthFromDevice = Quaternion.identity
   /// rad/s, device axes.
-  public internal(set) var gyroscopeBias = Vector3.zero
+  package internal(set) var gyroscopeBias = Vector3.zero
   /// 6 by 6: attitude error about the earth's X, Y, Z (rad²), then gyroscope bias in device axes (rad²/s²).
-  public internal(set) var covariance: FixedMatrix<6, 6>
+  package internal(set) var covariance: FixedMatrix<6, 6>
 
-  public init(errorCovariance: FixedMatrix<6, 6>) { covariance = errorCovariance }
+  package init(errorCovariance: FixedMatrix<6, 6>) { covariance = errorCovariance }
 
-  public var errorCovariance: FixedMatrix<6, 6> { covariance }
-  public var attitudeCovariance: Matrix3 { block(at: 0) }
-  public var biasCovariance: Matrix3 { block(at: 3) }
+  package var errorCovariance: FixedMatrix<6, 6> { covariance }
+  package var attitudeCovariance: Matrix3 { block(at: 0) }
+  package var biasCovariance: Matrix3 { block(at: 3) }
 
-  public mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
+  package mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
     earthFromDevice = attitude
     covariance = errorCovariance
   }

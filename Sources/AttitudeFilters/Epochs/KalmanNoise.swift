@@ -1,54 +1,54 @@
 /// Noise in physical units, as densities: one set serves every sample rate. What is the same for every Kalman filter
 /// that works in epochs.
-public struct KalmanNoise: ParameterGroup {
+package struct KalmanNoise: ParameterGroup {
   /// Gyroscope angle random walk, rad/√s. Bigger trusts gravity and field more. Farrenkopf's σ_v.
-  public var gyroscopeNoise = 0.0015
+  package var gyroscopeNoise = 0.0015
   /// Further angle random walk per rad/s of rotation, 1/√s, for scale and alignment errors.
-  public var gyroscopeScaleNoise = 0.0015
+  package var gyroscopeScaleNoise = 0.0015
   /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster. Farrenkopf's σ_u.
-  public var biasNoise = 0.00005
+  package var biasNoise = 0.00005
   /// Standard deviation of the gyroscope bias at the start, rad/s. Raw phones: 0.03 and more; calibrated: 0.01.
-  public var initialBiasSigma = 0.03
+  package var initialBiasSigma = 0.03
   /// Accelerometer as a plumb line, at rest: g√s. Bigger trusts the gyroscope longer.
-  public var accelerationNoise = 0.004
+  package var accelerationNoise = 0.004
   /// Further noise per g of acceleration variation, √s. Bigger trusts gravity less while the device moves.
-  public var motionWeight = 0.06
+  package var motionWeight = 0.06
   /// Memory of the acceleration variation, seconds.
-  public var accelerationMemory = 2.0
+  package var accelerationMemory = 2.0
   /// Largest deviation of the acceleration's norm from 1 g that a sample may have to be used, g: Sabatini's ε_a.
-  public var accelerationGate = 100.0
+  package var accelerationGate = 100.0
   /// Magnetometer: µT√s. Bigger trusts the gyroscope longer.
-  public var magneticNoise = 1.0
+  package var magneticNoise = 1.0
   /// Further magnetic noise per µT that the field is off the learned one, √s.
-  public var disturbanceWeight = 0.5
+  package var disturbanceWeight = 0.5
   /// Deviation of the field from the learned one that is still normal, µT: Sabatini's ε_m, of norm and dip in one.
-  public var disturbanceGate = 1.0
+  package var disturbanceGate = 1.0
   /// Memory of a magnetic deviation, seconds.
-  public var disturbanceMemory = 0.5
+  package var disturbanceMemory = 0.5
   /// Time constant with which strength and dip of the field are learned, seconds.
-  public var fieldMemory = 30.0
+  package var fieldMemory = 30.0
   /// Strength of the earth's field, µT, where it is known; 0 learns strength and dip.
-  public var fieldStrength = 0.0
+  package var fieldStrength = 0.0
   /// Dip of the earth's field, radians, positive where it points down; used where the strength is given.
-  public var fieldDip = 1.15
+  package var fieldDip = 1.15
   /// 1: the field's whole vector corrects everything, as published. 0: its azimuth corrects heading and bias and never
   /// the tilt, which is then the better one where magnets are near: on BROAD's 16 trials total and inclination errors are
   /// 1.78° and 1.00° with 1, 1.88° and 0.92° with 0.
-  public var fieldMovesTilt = 1.0
+  package var fieldMovesTilt = 1.0
   /// Bias measurement at rest, rad/√s.
-  public var restNoise = 0.0005
+  package var restNoise = 0.0005
   /// Standard deviation of the tilt after a start at rest, rad.
-  public var initialTiltSigma = 0.01
+  package var initialTiltSigma = 0.01
   /// Tilt standard deviation after a start in motion, per g of spread in the start-up, rad/g.
-  public var startUpTiltFactor = 0.05
+  package var startUpTiltFactor = 0.05
   /// Standard deviation of the heading when the field is first used, rad.
-  public var initialHeadingSigma = 0.15
+  package var initialHeadingSigma = 0.15
   /// Time between the filter's steps, seconds; the sample period where that is longer.
-  public var epochDuration = 0.05
+  package var epochDuration = 0.05
   /// How fast the device may have turned during a gap, rad/s.
-  public var gapRate = 0.5
+  package var gapRate = 0.5
 
-  public init() {}
+  package init() {}
 
   init(fieldMovesTilt: Double) { self.fieldMovesTilt = fieldMovesTilt }
 

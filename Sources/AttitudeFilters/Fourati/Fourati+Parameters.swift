@@ -1,28 +1,28 @@
 extension Fourati {
   /// Time constants in seconds; one set serves every sample rate.
-  public struct Parameters: SteppedParameters {
+  package struct Parameters: SteppedParameters {
     /// Time constant of the correction about every axis, seconds: 1 / k. Bigger trusts the gyroscope longer.
-    public var timeConstant = 4.0
+    package var timeConstant = 4.0
     /// Weight of the field's direction against gravity's; the paper has 1. Smaller leaves the tilt to gravity; heading
     /// is corrected at the same rate whatever the weight, and not at all where it is 0.
-    public var magneticWeight = 0.2
+    package var magneticWeight = 0.2
     /// The least squares' damping λ. It has to be small against the squared weights times 4.
-    public var damping = 1e-5
+    package var damping = 1e-5
     /// Time constant of the field's learned dip, seconds. Bigger lets the field hold the tilt longer.
-    public var dipTimeConstant = 30.0
+    package var dipTimeConstant = 30.0
     /// How start, rest, gaps and bad samples are handled.
-    public var handling = HandlingParameters()
-    public var headingReference = HeadingReference.magneticNorth
+    package var handling = HandlingParameters()
+    package var headingReference = HeadingReference.magneticNorth
 
-    public init() {}
+    package init() {}
 
     /// The paper's gain, 1/s.
-    public var k: Double {
+    package var k: Double {
       get { 1 / timeConstant }
       set { timeConstant = 1 / newValue }
     }
 
-    public static var descriptions: [ParameterDescription<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
           "timeConstant", \.timeConstant, unit: "s", range: 0.001...1e6,
@@ -39,11 +39,11 @@ extension Fourati {
       ] + HandlingParameters.descriptions(at: \.handling)
     }
 
-    public static var classicalNames: [ParameterDescription<Self>] {
+    package static var classicalNames: [ParameterDescription<Self>] {
       [.init("k", \.k, unit: "1/s", range: 1e-6...1000, "The observer's gain: 1 / timeConstant.")]
     }
   }
 }
 
 /// Fourati's observer for real logs.
-public typealias FouratiFilter = SteppedFilter<Fourati>
+package typealias FouratiFilter = SteppedFilter<Fourati>

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 internal import SystemLibrary
 
 /// A complementary observer whose correction is a damped least-squares step (Levenberg-Marquardt) from the directions
@@ -13,15 +13,15 @@ internal import SystemLibrary
 /// axis. In the paper's (7) the correction is a factor behind q ⊗ ω, where it would vanish at rest.
 ///
 /// The field's reference is learned from the data. No bias is estimated; one stands as an error of bias / k.
-public struct Fourati: SteppedAlgorithm {
-  public static let name = "fourati"
-  public static let traits: FilterTraits = [.accelerometer, .magneticField]
+package struct Fourati: SteppedAlgorithm {
+  package static let name = "fourati"
+  package static let traits: FilterTraits = [.accelerometer, .magneticField]
 
-  public let parameters: Parameters
+  package let parameters: Parameters
 
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
-  public func advance(_ state: inout State, by step: MotionStep) {
+  package func advance(_ state: inout State, by step: MotionStep) {
     var rate = step.rate
     if let acceleration = step.acceleration?.normalized {
       var problem = LeastSquares(damping: parameters.damping)
@@ -63,15 +63,15 @@ public struct Fourati: SteppedAlgorithm {
 
 extension Fourati {
   /// Everything that changes from sample to sample.
-  public struct State: SteppedState {
-    public internal(set) var earthFromDevice: Quaternion
+  package struct State: SteppedState {
+    package internal(set) var earthFromDevice: Quaternion
     /// Zero: none is estimated.
-    public var gyroscopeBias: Vector3 { .zero }
+    package var gyroscopeBias: Vector3 { .zero }
     var field = FieldReference()
 
-    public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
     /// The dip is learned anew: it was measured with the attitude of before.
-    public mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
+    package mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
   }
 }

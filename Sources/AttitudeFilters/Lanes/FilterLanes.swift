@@ -29,7 +29,7 @@ public struct FilterLanes: Sendable {
 
   /// Does `estimates(of:)` for columns that `MotionColumns.check()` is known to find nothing in: for those who run over
   /// the same ones many times.
-  public func estimates(ofChecked motions: [MotionColumns]) -> [AttitudeColumns] {
+  package func estimates(ofChecked motions: [MotionColumns]) -> [AttitudeColumns] {
     precondition(motions.count == count || motions.count == 1, "\(count) filters for \(motions.count) recordings")
     return run(motions)
   }

@@ -16,6 +16,7 @@ public protocol BankedFilter: AttitudeFilter {
 /// a lane cannot do in step with the others, such as the start-up, its filter does alone. It is fastest where the
 /// sensors of a recording share one clock.
 public struct LaneBank<Filter: BankedFilter>: Sendable {
+  /// A bank, which has no state of its own.
   public init() {}
 
   /// Runs one set of parameters over several recordings.

@@ -1,28 +1,28 @@
-public import LinearAlgebra
+package import LinearAlgebra
 
 extension MEKF {
   /// The noise of the sensors, as densities: one set serves every sample rate.
-  public struct Parameters: EpochParameters {
+  package struct Parameters: EpochParameters {
     /// As of every filter in epochs, but that a field corrects heading and bias and never the tilt.
-    public var noise = KalmanNoise(fieldMovesTilt: 0)
+    package var noise = KalmanNoise(fieldMovesTilt: 0)
     /// How start, rest, gaps and bad samples are handled.
-    public var handling = HandlingParameters()
+    package var handling = HandlingParameters()
     /// What the covariance is calculated with.
-    public var core = KalmanCore.blas
-    public var headingReference = HeadingReference.magneticNorth
+    package var core = KalmanCore.blas
+    package var headingReference = HeadingReference.magneticNorth
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ParameterDescription<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
         + [KalmanCore.description(of: \.core)]
     }
 
-    public static var classicalNames: [ParameterDescription<Self>] {
+    package static var classicalNames: [ParameterDescription<Self>] {
       KalmanNoise.classicalNames(at: \.noise)
     }
   }
 }
 
 /// The multiplicative filter for real logs.
-public typealias MEKFFilter = EpochFilter<MEKF>
+package typealias MEKFFilter = EpochFilter<MEKF>

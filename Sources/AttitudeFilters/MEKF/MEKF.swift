@@ -1,4 +1,4 @@
-public import LinearAlgebra
+package import LinearAlgebra
 internal import Rotations
 internal import SystemLibrary
 
@@ -8,24 +8,24 @@ internal import SystemLibrary
 /// for spacecraft attitude estimation", J. Guidance 5 (1982); Markley, "Attitude error representations for Kalman
 /// filtering", J. Guidance 26 (2003)), here in the EARTH frame: q_true = exp(θ) ⊗ q, so that heading is exactly one
 /// error component and the field can be kept from moving gravity.
-public struct MEKF: EpochAlgorithm {
-  public typealias State = ErrorState
+package struct MEKF: EpochAlgorithm {
+  package typealias State = ErrorState
 
-  public static let name = "mekf"
-  public static let traits: FilterTraits = [
+  package static let name = "mekf"
+  package static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .separatesHeading, .magneticRejection,
   ]
 
   private static let headingFactors = [0.0, 0, 1, 1, 1, 1]
 
-  public let parameters: Parameters
+  package let parameters: Parameters
 
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   // MARK: Prediction
 
   /// P ← F P Fᵀ + Q over the epoch: θ' = θ − (∫R dt) δb, the bias stays.
-  public func predict(_ state: inout State, over step: EpochStep) {
+  package func predict(_ state: inout State, over step: EpochStep) {
     let turned = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
     let rotationIntegral = step.duration * (turned.matrix * step.meanRotation)
     let transition = FixedMatrix<6, 6> { row, column in
@@ -42,7 +42,7 @@ public struct MEKF: EpochAlgorithm {
   // MARK: Measurements
 
   /// The force should point up: f = z − θ × z, so its horizontal part (−θy, θx) measures the tilt error.
-  public func fuse(_ state: inout State, force: Vector3, variance: Double) {
+  package func fuse(_ state: inout State, force: Vector3, variance: Double) {
     let inEarth = state.earthFromDevice.rotate(force)
     // What is measured, with its sign turned: z − h(0) = −f with h = H θ.
     let observation = FixedMatrix<2, 6> { row, column in
@@ -53,7 +53,7 @@ public struct MEKF: EpochAlgorithm {
   }
 
   /// R m = r − θ × r for a field m whose direction and strength in earth axes are r.
-  public func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
+  package func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
     let slope = Matrix3(skew: reference)
     let observation = FixedMatrix<3, 6> { row, column in column < 3 ? slope[row, column] : 0 }
     fuse(
@@ -81,7 +81,7 @@ public struct MEKF: EpochAlgorithm {
   /// All of it is in the model, but the gain on the tilt is none: a field never moves the tilt. Joseph's form is right
   /// for such a gain as well. Were the tilt's part taken for white noise, the heading's sigma would be too small by 6 to
   /// 19 %, for a tilt error lasts for many epochs, and BROAD's mean total error 1.94° instead of 1.88°.
-  public func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
+  package func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
     let inEarth = state.earthFromDevice.rotate(field)
     let slope = -inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
     var observation = FixedVector<6>()
@@ -96,7 +96,7 @@ public struct MEKF: EpochAlgorithm {
     }
   }
 
-  public func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
+  package func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
     let turn = state.fuse(restRate: restRate, variance: variance, gate: gate, on: parameters.core)
     state.turn(by: Quaternion(rotationVector: turn))
   }

@@ -37,7 +37,7 @@ extension Mahony {
 
     public mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
 
-    public mutating func resume(at attitude: Quaternion, gyroscopeBias: Vector3) {
+    package mutating func resume(at attitude: Quaternion, gyroscopeBias: Vector3) {
       (earthFromDevice, self.gyroscopeBias) = (attitude, gyroscopeBias)
     }
   }

@@ -9,7 +9,7 @@ extension MotionPriorKalman {
     /// Gyroscope angle random walk, rad/√s. Bigger trusts everything else more.
     public var gyroscopeNoise = 6.6e-4
     /// Further angle random walk per rad/s of rotation, 1/√s.
-    public var gyroscopeScaleNoise = 2.5e-4
+    package var gyroscopeScaleNoise = 2.5e-4
     /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster.
     public var biasNoise = 1e-4
     /// Largest standard deviation of the gyroscope bias that is believed before anything is measured, rad/s: that of a raw
@@ -17,77 +17,77 @@ extension MotionPriorKalman {
     public var initialBiasSigma = 0.14
     /// Smallest one, rad/s: that of a gyroscope which the device has calibrated, 0.25 °/s. What has been measured decides
     /// between the two; where they are equal there is nothing to decide.
-    public var leastBiasSigma = 0.0044
+    package var leastBiasSigma = 0.0044
     /// Factor on the motion prior's correction of the bias about the vertical where there is no field: 0 keeps it out, 1 is
     /// the optimal gain. Motion that repeats itself looks like information about it, and is none.
-    public var verticalBiasGain = 0.3
+    package var verticalBiasGain = 0.3
     /// Standard deviation of the gyroscope's scale and misalignment at any time, 1 and rad.
-    public var scaleSigma = 0.0024
+    package var scaleSigma = 0.0024
     /// For how long the gyroscope's scale and the accelerometer's bias are remembered, seconds: they return to zero with this
     /// time constant, and are as uncertain as at the start when nothing is measured for long (Gauss and Markov's process).
     /// Longer learns them better, and believes the model's own errors for longer.
-    public var sensorMemory = 300.0
+    package var sensorMemory = 300.0
     /// White noise of the accelerometer, g√s (g/√Hz).
     public var accelerationNoise = 0.0013
     /// Standard deviation of the accelerometer's bias at any time, g.
-    public var accelerationBiasSigma = 0.004
+    package var accelerationBiasSigma = 0.004
     /// Factor on the motion prior's correction of the accelerometer's bias: 0 keeps it out, 1 is the optimal gain.
-    public var accelerationBiasGain = 0.1
+    package var accelerationBiasGain = 0.1
     /// The motion prior's least noise, that of a device which is only turned, m/s √s. Bigger trusts gravity less.
-    public var velocityNoise = 0.07
+    package var velocityNoise = 0.07
     /// How much of the velocity's recent mean square is noise of the prior, s. Bigger trusts gravity less in motion.
-    public var motionWeight = 1.0
+    package var motionWeight = 1.0
     /// Memory of the mean square velocity, seconds.
-    public var motionMemory = 10.0
+    package var motionMemory = 10.0
     /// Growth of that memory per second after the start, from half a second on.
-    public var motionMemoryGrowth = 0.15
+    package var motionMemoryGrowth = 0.15
     /// Magnetometer noise, µT√s. Bigger trusts the gyroscope longer.
     public var magneticNoise = 0.5
     /// Further magnetic noise per µT that norm and vertical part are off the estimated field's, √s.
-    public var disturbanceWeight = 0.7
+    package var disturbanceWeight = 0.7
     /// How much a deviation of the vertical part counts more than one of the norm.
-    public var dipWeight = 2.6
+    package var dipWeight = 2.6
     /// Memory of a magnetic deviation, seconds.
-    public var disturbanceMemory = 0.2
+    package var disturbanceMemory = 0.2
     /// Further magnetic noise per µT of innovation that the covariance does not explain, √s.
-    public var innovationWeight = 0.65
+    package var innovationWeight = 0.65
     /// Standard deviation of the field that is first used, µT, along magnetic north and the vertical.
-    public var fieldSigma = 0.7
+    package var fieldSigma = 0.7
     /// Largest standard deviation of the magnetometer's bias that is believed, µT: what a poor calibration leaves of the
     /// device's own field.
-    public var magnetometerBiasSigma = 6.0
+    package var magnetometerBiasSigma = 6.0
     /// Smallest one, µT: that of a good calibration. What has been measured decides between the two.
-    public var leastMagnetometerBiasSigma = 0.1
+    package var leastMagnetometerBiasSigma = 0.1
     /// Random walk of the field's two parts, µT/√s.
-    public var fieldNoise = 0.005
+    package var fieldNoise = 0.005
     /// Standard deviation of the magnetometer's delay, s.
-    public var fieldDelaySigma = 0.025
+    package var fieldDelaySigma = 0.025
     /// Factor on the field's correction of tilt and velocity: 0 keeps it out, 1 is the optimal gain.
-    public var fieldTiltGain = 0.2
+    package var fieldTiltGain = 0.2
     /// Factor on the field's correction of the gyroscope bias: 0 keeps it out, 1 is the optimal gain.
-    public var fieldBiasGain = 0.75
+    package var fieldBiasGain = 0.75
     /// Factor on the field's correction of the gyroscope's scale: the field's own errors look like one online.
-    public var fieldScaleGain = 0.0
+    package var fieldScaleGain = 0.0
     /// Bias measurement at rest, rad/√s.
-    public var restNoise = 5e-4
+    package var restNoise = 5e-4
     /// Velocity measurement at rest, m/s √s.
-    public var restVelocityNoise = 0.005
+    package var restVelocityNoise = 0.005
     /// Standard deviation of the tilt after a start at rest, rad.
-    public var initialTiltSigma = 0.009
+    package var initialTiltSigma = 0.009
     /// Tilt standard deviation after a start in motion, per g of spread in the first second, rad/g.
-    public var startUpTiltFactor = 0.33
+    package var startUpTiltFactor = 0.33
     /// Standard deviation of the heading when the field is first used, rad, besides what the tilt's makes of it.
-    public var initialHeadingSigma = 0.35
+    package var initialHeadingSigma = 0.35
     /// Time between covariance steps, seconds; the sample period where that is longer.
-    public var epochDuration = 0.105
+    package var epochDuration = 0.105
     /// How fast the device may have turned during a gap, rad/s.
-    public var gapRate = 0.5
+    package var gapRate = 0.5
     /// How strongly it may have accelerated during a short gap, g.
-    public var gapAcceleration = 0.2
+    package var gapAcceleration = 0.2
     /// Speed beyond which the filter may be lost, m/s: a tilt error is felt as an acceleration without end.
-    public var lostSpeed = 3.0
+    package var lostSpeed = 3.0
     /// Angle of the mean force of a second from the vertical beyond which it then is lost and starts over, rad.
-    public var lostAngle = 0.61
+    package var lostAngle = 0.61
     /// Range of the gyroscope about any axis, rad/s; at it the rate is a lower bound. 0: unknown; it is then found where the
     /// rates stop short at it.
     public var gyroscopeRange = 0.0
@@ -96,15 +96,15 @@ extension MotionPriorKalman {
     /// How much later than the other sensors the gyroscope measures, s; no more than half an interval counts. Half an
     /// interval: rates are means over the time since the sample before and vectors are momentary. 0: both are means, or both
     /// momentary.
-    public var gyroscopeDelay = 0.00175
+    package var gyroscopeDelay = 0.00175
     /// How much later than the motion all samples are stamped, s: the attitude is carried on by that.
-    public var sensorLatency = 0.0
+    package var sensorLatency = 0.0
     /// Passes of the offline form, 1 or 2: the second knows the speeds of the first.
-    public var passes = 2.0
+    package var passes = 2.0
     /// `motionWeight` of the second pass, whose mean squares look both ways, s.
-    public var knownMotionWeight = 6.5
+    package var knownMotionWeight = 6.5
     /// Memory of those mean squares to either side, seconds.
-    public var knownMotionMemory = 3.0
+    package var knownMotionMemory = 3.0
     /// How much of a recording after a sample the offline form uses at least, seconds. Longer takes more memory.
     public var lookahead = 3600.0
     /// How start, rest, gaps and bad samples are handled.

@@ -1,31 +1,31 @@
-public import LinearAlgebra
-public import Rotations
-public import Sensors
+package import LinearAlgebra
+package import Rotations
+package import Sensors
 internal import SystemLibrary
 
 extension MotionPriorKalman {
   public struct State: Sendable, Codable, Equatable, CovarianceReporting {
     /// Unit quaternion, device to earth, at the last gyroscope sample.
-    public var earthFromDevice: Quaternion { earthFromNorth * northFromDevice }
+    package var earthFromDevice: Quaternion { earthFromNorth * northFromDevice }
     /// rad/s, device axes: rate = (I + S)(measured − bias).
-    public var gyroscopeBias: Vector3 { sensors.gyroscopeBias }
+    package var gyroscopeBias: Vector3 { sensors.gyroscopeBias }
     /// S: scale and misalignment of the gyroscope.
-    public var gyroscopeScale: Matrix3 { sensors.gyroscopeScale }
+    package var gyroscopeScale: Matrix3 { sensors.gyroscopeScale }
     /// Of the specific force, m/s², device axes.
-    public var accelerometerBias: Vector3 { sensors.accelerometerBias }
+    package var accelerometerBias: Vector3 { sensors.accelerometerBias }
     /// What a calibration has left of the device's own field, µT, device axes.
-    public var magnetometerBias: Vector3 { sensors.magnetometerBias }
+    package var magnetometerBias: Vector3 { sensors.magnetometerBias }
     /// How much later than the gyroscope the magnetometer measures, seconds.
-    public var fieldDelay: Double { field.delay }
+    package var fieldDelay: Double { field.delay }
     /// Velocity in magnetic north's frame, m/s: of the motion that does not last, for a lasting one is not seen.
-    public internal(set) var velocity = Vector3.zero
-    public internal(set) var flags: AttitudeFlags = []
+    package internal(set) var velocity = Vector3.zero
+    package internal(set) var flags: AttitudeFlags = []
 
-    public var attitudeCovariance: Matrix3 {
+    package var attitudeCovariance: Matrix3 {
       let turn = earthFromNorth.matrix
       return turn * covariance.block(at: ErrorIndex.attitude) * turn.transpose
     }
-    public var biasCovariance: Matrix3 { covariance.block(at: ErrorIndex.gyroscopeBias) }
+    package var biasCovariance: Matrix3 { covariance.block(at: ErrorIndex.gyroscopeBias) }
 
     /// The attitude in the filter's own earth frame, whose X is magnetic north as soon as a field is used.
     var northFromDevice = Quaternion.identity

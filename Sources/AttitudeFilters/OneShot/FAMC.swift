@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 
 /// The fast accelerometer-magnetometer combination: Davenport's equation by elimination, with the eigenvalue known.
 ///
@@ -7,12 +7,12 @@ public import Rotations
 /// extremely low execution time", Journal of Sensors (2018). The dip is the sample's own, so the largest eigenvalue
 /// is 1 with equal weights, and the rows of K − I are eliminated one by one, eqs. (18) to (23). The paper sets the
 /// scalar part to −1, which fails at half turns; here the device is turned first where the pivots say so.
-public enum FAMC: TwoVectorMethod {
-  public static let name = "famc"
-  public static let summary = "Davenport's equation of gravity and field by elimination, dip from the sample"
-  public static let source = "Liu, Liu, Gong and Wu 2018"
+package enum FAMC: TwoVectorMethod {
+  package static let name = "famc"
+  package static let summary = "Davenport's equation of gravity and field by elimination, dip from the sample"
+  package static let source = "Liu, Liu, Gong and Wu 2018"
 
-  public static func levelFromDevice(up: Vector3, field: Vector3) throws(OneShotError) -> Quaternion {
+  package static func levelFromDevice(up: Vector3, field: Vector3) throws(OneShotError) -> Quaternion {
     // Eq. (13).
     let vertical = up.dot(field)
     let horizontal = up.cross(field).norm

@@ -20,9 +20,11 @@ public struct FKF: Sendable, Equatable, Codable {
     /// Variance of each component of the first quaternion. Default 0.01.
     public var initialVariance = 0.01
 
+    /// The defaults.
     public init() {}
   }
 
+  /// What the filter was made with.
   public let parameters: Parameters
 
   /// Device to earth, NWU.

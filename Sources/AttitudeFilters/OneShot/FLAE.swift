@@ -1,5 +1,5 @@
 internal import LinearAlgebra
-public import Rotations
+package import Rotations
 internal import SystemLibrary
 
 /// The fast linear attitude estimator: the largest eigenvalue in closed form, the eigenvector by row reduction.
@@ -10,12 +10,12 @@ internal import SystemLibrary
 /// The closed form loses half of the digits where the two largest eigenvalues are close: a double root's distance is
 /// the root of double's 1e-16. The quaternion is therefore polished by a step that does not use the eigenvalue
 /// (`WahbaProblem.polished`); where the eigenvalues are closer than what the root resolves, Davenport's method is used.
-public enum FLAE: WahbaMethod {
-  public static let name = "flae"
-  public static let summary = "fast linear estimator: the eigenvalue from the quartic's closed form, row reduction"
-  public static let source = "Wu, Zhou, Gao, Li, Cheng and Fourati 2018"
+package enum FLAE: WahbaMethod {
+  package static let name = "flae"
+  package static let summary = "fast linear estimator: the eigenvalue from the quartic's closed form, row reduction"
+  package static let source = "Wu, Zhou, Gao, Li, Cheng and Fourati 2018"
 
-  public static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
+  package static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
     let w = problem.davenport
     let eigenvalue = largestEigenvalue(w, profile: problem.attitudeProfile)
     // The paper reduces rows with the scalar part set to −1, which fails at half turns. The cofactors are the same

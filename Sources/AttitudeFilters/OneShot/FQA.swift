@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 
 /// The factored quaternion algorithm: elevation and roll from gravity, azimuth from the levelled field, each as a
 /// half-angle quaternion, without a trigonometric function.
@@ -12,12 +12,12 @@ public import Rotations
 /// not needed: the paper has cos θ = √(1 − sin²θ), which loses its digits; cos θ = √(u_y² + u_z²) does not, the
 /// roll's sine and cosine stay a unit pair, and whatever roll is, the azimuth is that of the field levelled with it.
 /// Where cos θ is exactly zero roll is 0, as in the paper.
-public enum FQA: TwoVectorMethod {
-  public static let name = "fqa"
-  public static let summary = "factored quaternions: elevation and roll from gravity, azimuth from the field"
-  public static let source = "Yun, Bachmann and McGhee 2008"
+package enum FQA: TwoVectorMethod {
+  package static let name = "fqa"
+  package static let summary = "factored quaternions: elevation and roll from gravity, azimuth from the field"
+  package static let source = "Yun, Bachmann and McGhee 2008"
 
-  public static func levelFromDevice(up: Vector3, field: Vector3) throws(OneShotError) -> Quaternion {
+  package static func levelFromDevice(up: Vector3, field: Vector3) throws(OneShotError) -> Quaternion {
     let cosElevation = Vector3(0, up.y, up.z).norm
     let elevation = halfAngle(sine: -up.x, cosine: cosElevation)
     let roll =

@@ -9,12 +9,12 @@ public import Rotations
 /// each step shrinks the error by (1 + λ₂)/(1 + λ₁) only. Here 2ᵏ steps are taken at once by squaring ½ (W + I) k times,
 /// which also needs no start: the power is λ q qᵀ. What is left of the other eigenvectors at the end, below 1e-4, is
 /// polished away (`WahbaProblem.polished`).
-public enum OLEQ: WahbaMethod {
-  public static let name = "oleq"
-  public static let summary = "optimal linear estimator: the fixed point of the mean rotation operator"
-  public static let source = "Zhou, Wu, Wang and Fourati 2018"
+package enum OLEQ: WahbaMethod {
+  package static let name = "oleq"
+  package static let summary = "optimal linear estimator: the fixed point of the mean rotation operator"
+  package static let source = "Zhou, Wu, Wang and Fourati 2018"
 
-  public static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
+  package static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
     var power = problem.davenport.shifted(by: 1) * 0.25
     // At the least information the eigenvalues differ by 2e-12: 2⁴⁵ steps part them.
     for _ in 0..<45 {

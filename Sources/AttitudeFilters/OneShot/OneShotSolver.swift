@@ -6,7 +6,7 @@ public struct OneShotSolver: Sendable {
   /// The method itself.
   public let method: any OneShotMethod.Type
 
-  public init(_ method: any OneShotMethod.Type) { self.method = method }
+  package init(_ method: any OneShotMethod.Type) { self.method = method }
 
   /// The word that scripts and the command find it by.
   public var name: String { method.name }
@@ -40,5 +40,6 @@ public struct OneShotSolver: Sendable {
     OneShotSolver(SVDMethod.self), OneShotSolver(FLAE.self), OneShotSolver(OLEQ.self),
   ]
 
+  /// The solver of a name of the list `all`; nil where there is none.
   public static func named(_ name: String) -> OneShotSolver? { all.first { $0.name == name } }
 }

@@ -1,16 +1,16 @@
 internal import LinearAlgebra
-public import Rotations
+package import Rotations
 
 /// Markley's method: the rotation nearest to the attitude profile, by its singular value decomposition.
 ///
 /// Markley, "Attitude determination using vector observations and the singular value decomposition", Journal of the
 /// Astronautical Sciences 36 (1988): B = U Σ Vᵀ, R = U diag(1, 1, det U det V) Vᵀ.
-public enum SVDMethod: WahbaMethod {
-  public static let name = "svd"
-  public static let summary = "the rotation nearest to the attitude profile, by singular values, by LAPACK"
-  public static let source = "Markley 1988"
+package enum SVDMethod: WahbaMethod {
+  package static let name = "svd"
+  package static let summary = "the rotation nearest to the attitude profile, by singular values, by LAPACK"
+  package static let source = "Markley 1988"
 
-  public static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
+  package static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
     let decomposition: SVD
     do throws(LinearAlgebraError) {
       decomposition = try SVD(Matrix(FixedMatrix(problem.attitudeProfile)))

@@ -1,5 +1,5 @@
 internal import LinearAlgebra
-public import Rotations
+package import Rotations
 
 /// Three orthonormal axes from two directions: the first, their normal, and what completes them.
 struct Triad {
@@ -33,20 +33,20 @@ struct Triad {
 /// Black's algebraic method: the rotation between the triads that two directions span in each frame.
 ///
 /// Black, "A passive system for determining the attitude of a satellite", AIAA Journal 2 (1964).
-public enum TRIAD: OneShotMethod {
-  public static let name = "triad"
-  public static let summary = "the rotation between the axes that two directions span, the first taken as exact"
-  public static let source = "Black 1964"
-  public static let minimumPairs = 2
-  public static let maximumPairs: Int? = 2
-  public static let isOptimal = false
+package enum TRIAD: OneShotMethod {
+  package static let name = "triad"
+  package static let summary = "the rotation between the axes that two directions span, the first taken as exact"
+  package static let source = "Black 1964"
+  package static let minimumPairs = 2
+  package static let maximumPairs: Int? = 2
+  package static let isOptimal = false
 
-  public static func attitude(_ pairs: [VectorPair]) throws(OneShotError) -> Quaternion {
+  package static func attitude(_ pairs: [VectorPair]) throws(OneShotError) -> Quaternion {
     try check(count: pairs.count)
     return try attitude(pairs[0], pairs[1])
   }
 
-  public static func attitude(_ first: VectorPair, _ second: VectorPair) throws(OneShotError) -> Quaternion {
+  package static func attitude(_ first: VectorPair, _ second: VectorPair) throws(OneShotError) -> Quaternion {
     try first.checkWeight(index: 0)
     try second.checkWeight(index: 1)
     let (first, second) = (try first.normalized(index: 0), try second.normalized(index: 1))

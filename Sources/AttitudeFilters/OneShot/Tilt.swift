@@ -1,20 +1,20 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 
 /// Roll and pitch from gravity alone; the turn about the vertical is a convention.
 ///
 /// The attitude turns the measured direction into the known one. Of all that do, it is the one whose yaw, Core
 /// Motion's about Z, is 0 when up is Z; for another direction the same, followed by the shortest rotation from Z.
 /// This is the start of a filter that has no field.
-public enum Tilt: OneShotMethod {
-  public static let name = "tilt"
-  public static let summary = "roll and pitch from the accelerometer, yaw 0"
-  public static let source = "textbook; yaw as Core Motion's"
-  public static let minimumPairs = 1
-  public static let maximumPairs: Int? = 1
-  public static let isOptimal = false
+package enum Tilt: OneShotMethod {
+  package static let name = "tilt"
+  package static let summary = "roll and pitch from the accelerometer, yaw 0"
+  package static let source = "textbook; yaw as Core Motion's"
+  package static let minimumPairs = 1
+  package static let maximumPairs: Int? = 1
+  package static let isOptimal = false
 
-  public static func attitude(_ pairs: [VectorPair]) throws(OneShotError) -> Quaternion {
+  package static func attitude(_ pairs: [VectorPair]) throws(OneShotError) -> Quaternion {
     try check(count: pairs.count)
     try pairs[0].checkWeight(index: 0)
     let pair = try pairs[0].normalized(index: 0)
@@ -27,7 +27,7 @@ public enum Tilt: OneShotMethod {
   /// The tilt of a device at rest.
   ///
   /// - Parameter acceleration: g, Core Motion's sign: (0, 0, −1) at rest face up. Only its direction counts.
-  public static func attitude(acceleration: Vector3) throws(OneShotError) -> Quaternion {
+  package static func attitude(acceleration: Vector3) throws(OneShotError) -> Quaternion {
     try attitude([VectorPair(device: -acceleration, earth: .unitZ)])
   }
 }
@@ -35,12 +35,12 @@ public enum Tilt: OneShotMethod {
 /// The tilt-compensated compass: the earth's axes in device axes, by two cross products.
 ///
 /// West is up × field and north is west × up; they are the rows of the rotation.
-public enum ECompass: TwoVectorMethod {
-  public static let name = "ecompass"
-  public static let summary = "up from the accelerometer, north from the horizontal part of the field"
-  public static let source = "textbook"
+package enum ECompass: TwoVectorMethod {
+  package static let name = "ecompass"
+  package static let summary = "up from the accelerometer, north from the horizontal part of the field"
+  package static let source = "textbook"
 
-  public static func levelFromDevice(up: Vector3, field: Vector3) throws(OneShotError) -> Quaternion {
+  package static func levelFromDevice(up: Vector3, field: Vector3) throws(OneShotError) -> Quaternion {
     Quaternion(matrix: try Triad(up, field).levelAxes.transpose)
   }
 }

@@ -1,5 +1,5 @@
 public import LinearAlgebra
-public import Rotations
+package import Rotations
 
 /// One direction known in two frames: as the device measures it and as it is in the earth frame.
 ///
@@ -63,7 +63,7 @@ extension [VectorPair] {
   /// Wahba's loss of an attitude, ½ Σ wᵢ |eᵢ − R dᵢ|², of the directions (Wahba 1965).
   ///
   /// Summed pair by pair, so that a loss near zero keeps its digits.
-  public func wahbaLoss(of attitude: Quaternion) throws(OneShotError) -> Double {
+  package func wahbaLoss(of attitude: Quaternion) throws(OneShotError) -> Double {
     var loss = 0.0
     for index in indices {
       let pair = try self[index].normalized(index: index)

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 
 /// Wahba's problem: the attitude of least loss ½ Σ wᵢ |eᵢ − R dᵢ|² over any number of vector pairs.
 ///
@@ -7,22 +7,22 @@ public import Rotations
 /// the attitude profile matrix B, so B holds all that the pairs say about the attitude.
 public struct WahbaProblem: Sendable, Equatable {
   /// B = Σ wᵢ eᵢ dᵢᵀ / Σ wᵢ of the directions: earth by device.
-  public let attitudeProfile: Matrix3
+  package let attitudeProfile: Matrix3
 
   /// Σ wᵢ.
-  public let totalWeight: Double
+  package let totalWeight: Double
 
   /// The least information about any rotation, relative to the total weight, that counts as determined.
   ///
   /// B is known to 2e-16, the attitude about the axis of least information f to 2e-16 / f: at 1e-12 that is 2e-4 rad.
   /// Two directions with equal weights reach it at 2e-6 rad from parallel.
-  public static let leastInformation = 1e-12
+  package static let leastInformation = 1e-12
 
   /// Takes one pair or more.
   ///
   /// - Throws: `tooFewPairs`, `noDirection`, `invalidWeight`. Whether the pairs determine an attitude is for the
   ///   solvers to say.
-  public init(_ pairs: [VectorPair]) throws(OneShotError) {
+  package init(_ pairs: [VectorPair]) throws(OneShotError) {
     guard !pairs.isEmpty else { throw .tooFewPairs(given: 0, needed: 1) }
     var largest = 0.0
     for index in pairs.indices {
@@ -44,7 +44,7 @@ public struct WahbaProblem: Sendable, Equatable {
   }
 
   /// Takes two pairs.
-  public init(_ first: VectorPair, _ second: VectorPair) throws(OneShotError) {
+  package init(_ first: VectorPair, _ second: VectorPair) throws(OneShotError) {
     try first.checkWeight(index: 0)
     try second.checkWeight(index: 1)
     let (a, b) = (try first.normalized(index: 0), try second.normalized(index: 1))
@@ -75,7 +75,7 @@ public struct WahbaProblem: Sendable, Equatable {
   ///
   /// K = [B + Bᵀ − tr(B) I, z; zᵀ, tr(B)] with z = Σ wᵢ dᵢ × eᵢ / Σ wᵢ. Its largest eigenvalue's vector is the attitude
   /// (Davenport; Keat 1977).
-  public var davenportMatrix: Matrix {
+  package var davenportMatrix: Matrix {
     let k = davenport
     return Matrix(rows: [
       [k.xx, k.xy, k.xz, k.xw], [k.xy, k.yy, k.yz, k.yw], [k.xz, k.yz, k.zz, k.zw], [k.xw, k.yw, k.zw, k.ww],
@@ -144,7 +144,7 @@ public struct WahbaProblem: Sendable, Equatable {
   ///
   /// - Parameter attitude: a solution of this problem, such as `Davenport`'s or `QUEST`'s.
   /// - Throws: `undetermined` where the information is not positive about every axis, or 1/Σ wᵢ is not finite.
-  public func attitudeCovariance(at attitude: Quaternion) throws(OneShotError) -> Matrix3 {
+  package func attitudeCovariance(at attitude: Quaternion) throws(OneShotError) -> Matrix3 {
     let information = information(at: attitude)
     guard attitude.isFinite, WahbaProblem.isDetermined(information), let inverse = information.inverse else {
       throw .undetermined

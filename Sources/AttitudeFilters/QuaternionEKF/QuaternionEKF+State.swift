@@ -1,22 +1,22 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 
 extension QuaternionEKF {
   /// Everything that changes from sample to sample.
-  public struct State: EpochState {
-    public internal(set) var earthFromDevice = Quaternion.identity
+  package struct State: EpochState {
+    package internal(set) var earthFromDevice = Quaternion.identity
     /// rad/s, device axes.
-    public internal(set) var gyroscopeBias = Vector3.zero
+    package internal(set) var gyroscopeBias = Vector3.zero
     /// 7 by 7: quaternion x, y, z, w, then gyroscope bias in device axes (rad²/s²). Singular along the quaternion.
-    public internal(set) var covariance: FixedMatrix<7, 7>
+    package internal(set) var covariance: FixedMatrix<7, 7>
 
-    public init(errorCovariance: FixedMatrix<6, 6>) {
+    package init(errorCovariance: FixedMatrix<6, 6>) {
       covariance = FixedMatrix()
       restart(at: .identity, errorCovariance: errorCovariance)
     }
 
     /// P = G P₆ Gᵀ with δq = ½ Ξ θ.
-    public mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
+    package mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
       earthFromDevice = attitude
       let xi = attitude.earthTangents
       let states = FixedMatrix<7, 6> { row, column in
@@ -28,7 +28,7 @@ extension QuaternionEKF {
     }
 
     /// θ = 2 Ξᵀ δq.
-    public var errorCovariance: FixedMatrix<6, 6> {
+    package var errorCovariance: FixedMatrix<6, 6> {
       let xi = earthFromDevice.earthTangents
       let errors = FixedMatrix<6, 7> { row, column in
         if row < 3 { return column < 4 ? 2 * xi[column][row] : 0 }
@@ -39,7 +39,7 @@ extension QuaternionEKF {
       return result
     }
 
-    public var attitudeCovariance: Matrix3 {
+    package var attitudeCovariance: Matrix3 {
       let xi = earthFromDevice.earthTangents
       let p = covariance
       var sum = Matrix3.zero
@@ -51,7 +51,7 @@ extension QuaternionEKF {
       return 2 * (sum + sum.transpose)
     }
 
-    public var biasCovariance: Matrix3 {
+    package var biasCovariance: Matrix3 {
       let p = covariance
       return Matrix3(
         rows: Vector3(p[4, 4], p[4, 5], p[4, 6]), Vector3(p[5, 4], p[5, 5], p[5, 6]),

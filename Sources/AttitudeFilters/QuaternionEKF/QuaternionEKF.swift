@@ -1,4 +1,4 @@
-public import LinearAlgebra
+package import LinearAlgebra
 internal import Rotations
 internal import SystemLibrary
 
@@ -10,20 +10,20 @@ internal import SystemLibrary
 /// estimate along the quaternion only, so the covariance is projected onto the directions across it. It is singular
 /// along the quaternion, as Lefferts, Markley and Shuster show it has to be ("Kalman filtering for spacecraft attitude
 /// estimation", J. Guidance 5 (1982), section VIII).
-public struct QuaternionEKF: EpochAlgorithm {
-  public static let name = "ekf"
-  public static let traits: FilterTraits = [
+package struct QuaternionEKF: EpochAlgorithm {
+  package static let name = "ekf"
+  package static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .magneticRejection,
   ]
 
-  public let parameters: Parameters
+  package let parameters: Parameters
 
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   // MARK: Prediction
 
   /// q ← q ⊗ turn and P ← F P Fᵀ + Q; the bias stays.
-  public func predict(_ state: inout State, over step: EpochStep) {
+  package func predict(_ state: inout State, over step: EpochStep) {
     let turned = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
     FixedKalman.predict(
       &state.covariance, transition: transition(step, to: turned), processNoise: processNoise(step, at: turned),
@@ -61,11 +61,11 @@ public struct QuaternionEKF: EpochAlgorithm {
 
   // MARK: Measurements
 
-  public func fuse(_ state: inout State, force: Vector3, variance: Double) {
+  package func fuse(_ state: inout State, force: Vector3, variance: Double) {
     fuse(&state, force, reference: .unitZ, variance: variance)
   }
 
-  public func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
+  package func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
     fuse(&state, field, reference: reference, variance: variance)
   }
 
@@ -91,7 +91,7 @@ public struct QuaternionEKF: EpochAlgorithm {
 
   /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). All of it is in the model, but the gain's attitude
   /// part is a turn about the vertical: a field never moves the tilt.
-  public func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
+  package func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
     let q = state.earthFromDevice
     let inEarth = q.rotate(field)
     let slope = -inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
@@ -113,7 +113,7 @@ public struct QuaternionEKF: EpochAlgorithm {
     state.apply(-wrapped(atan2(inEarth.y, inEarth.x) - azimuth) * gain, on: parameters.core)
   }
 
-  public func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
+  package func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
     let observation = FixedMatrix<3, 7> { row, column in column == row + 4 ? 1 : 0 }
     let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
     do throws(LinearAlgebraError) {

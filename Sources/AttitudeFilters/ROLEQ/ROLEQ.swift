@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 internal import SystemLibrary
 
 /// The recursive optimal linear estimator of the quaternion: the gyroscope predicts, and one iteration of a linear
@@ -13,15 +13,15 @@ internal import SystemLibrary
 /// the gyroscope within some samples; here a share of it that the time constant and the step's duration make.
 ///
 /// The field's reference is learned from the data. No bias is estimated.
-public struct ROLEQ: SteppedAlgorithm {
-  public static let name = "roleq"
-  public static let traits: FilterTraits = [.accelerometer, .magneticField]
+package struct ROLEQ: SteppedAlgorithm {
+  package static let name = "roleq"
+  package static let traits: FilterTraits = [.accelerometer, .magneticField]
 
-  public let parameters: Parameters
+  package let parameters: Parameters
 
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
-  public func advance(_ state: inout State, by step: MotionStep) {
+  package func advance(_ state: inout State, by step: MotionStep) {
     // The paper's (37) is q + q̇ Δt; the exponential is what it is the first term of.
     var attitude = state.earthFromDevice.turned(at: step.rate, for: step.duration, .third)
     if let up = step.acceleration.flatMap({ (-$0).normalized }) {
@@ -55,15 +55,15 @@ public struct ROLEQ: SteppedAlgorithm {
 
 extension ROLEQ {
   /// Everything that changes from sample to sample.
-  public struct State: SteppedState {
-    public internal(set) var earthFromDevice: Quaternion
+  package struct State: SteppedState {
+    package internal(set) var earthFromDevice: Quaternion
     /// Zero: none is estimated.
-    public var gyroscopeBias: Vector3 { .zero }
+    package var gyroscopeBias: Vector3 { .zero }
     var field = FieldReference()
 
-    public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
     /// The dip is learned anew: it was measured with the attitude of before.
-    public mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
+    package mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
   }
 }

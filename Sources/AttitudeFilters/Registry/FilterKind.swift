@@ -8,6 +8,7 @@ public struct FilterKind: Sendable {
   public let source: String
   /// What it takes and gives.
   public let traits: FilterTraits
+  /// The parameters that may be set, with their defaults and ranges.
   public let parameters: [ParameterFacts]
   /// Names of the literature that may be set as well; each stands for one of the parameters.
   public let classicalNames: [ParameterFacts]
@@ -22,18 +23,24 @@ public struct FilterKind: Sendable {
 
   /// A parameter as tables and files show it.
   public struct ParameterFacts: Sendable, Codable, Equatable {
+    /// The word for `--set`.
     public let name: String
+    /// The unit of its values.
     public let unit: String
+    /// The value that it has unless it is set, in `unit`.
     public let defaultValue: Double
     /// The offline form's default; nil where there is no offline form.
     public let smoothingDefault: Double?
+    /// The least value that is taken, in `unit`.
     public let minimum: Double
+    /// The largest value that is taken, in `unit`.
     public let maximum: Double
+    /// What it is, and what a bigger value does.
     public let meaning: String
     /// The words for the values 0, 1, ... of a choice, which `--set` takes; nil for a number.
-    public let words: [String]?
+    package let words: [String]?
 
-    public init(
+    package init(
       name: String, unit: String, defaultValue: Double, smoothingDefault: Double? = nil, minimum: Double,
       maximum: Double, meaning: String, words: [String]? = nil
     ) {
@@ -48,7 +55,7 @@ public struct FilterKind: Sendable {
     }
 
     /// A value as a user writes it: the word of a choice, or a number.
-    public func text(_ value: Double, number: (Double) -> String) -> String {
+    package func text(_ value: Double, number: (Double) -> String) -> String {
       words.map { $0[Int(value)] } ?? number(value)
     }
 
@@ -201,7 +208,7 @@ public struct FilterKind: Sendable {
   }
 
   /// The words of a choice that some filter has under a name; nil where it is none.
-  public static func words(of parameter: String) -> [String]? {
+  package static func words(of parameter: String) -> [String]? {
     for kind in all {
       if let words = kind.parameters.first(where: { $0.name == parameter })?.words { return words }
     }
@@ -209,7 +216,7 @@ public struct FilterKind: Sendable {
   }
 
   /// The value that such a word stands for; nil where it is none.
-  public static func value(of word: String, in parameter: String) -> Double? {
+  package static func value(of word: String, in parameter: String) -> Double? {
     words(of: parameter)?.firstIndex(of: word).map(Double.init)
   }
 
@@ -279,12 +286,15 @@ public struct FilterKind: Sendable {
   /// The filter used where none is named.
   public static let standard = MotionPriorKalman.name
 
+  /// The filter of a name of the list `all`; nil where there is none.
   public static func named(_ name: String) -> FilterKind? { all.first { $0.name == name } }
 }
 
 /// A setting that a filter does not take.
 public enum FilterSettingError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A filter has no parameter of the name; `known` are those that it has.
   case unknownParameter(String, filter: String, known: [String])
+  /// A value that the parameter does not take.
   case outOfRange(FilterKind.ParameterFacts, Double)
   /// Two settings that change the same parameter.
   case sameParameter(String, String, String)

@@ -4,41 +4,41 @@ extension RevisedMadgwick {
   /// The original's settings are a gain of 0.5 and thresholds of 10° for both sensors. The defaults here trust the field
   /// less and reject fewer accelerations: on recordings of hands and phones they are twice as good
   /// (BROAD 4.9° instead of 11.8°, a set of phones 9.7° instead of 21.9°).
-  public struct Parameters: SteppedParameters {
+  package struct Parameters: SteppedParameters {
     /// Time constant of the correction, seconds: 1 / gain. Bigger trusts the gyroscope longer.
-    public var timeConstant = 2.0
+    package var timeConstant = 2.0
     /// Weight of the field's correction against gravity's. 1 in the original; 0 leaves heading to the gyroscope.
-    public var magneticWeight = 0.1
+    package var magneticWeight = 0.1
     /// Largest angle between measured and known inclination at which the accelerometer is used, rad; 0 uses it always.
-    public var accelerationRejection = 0.8
+    package var accelerationRejection = 0.8
     /// Largest angle between measured and known heading at which the field is used, rad; 0 uses it always.
-    public var magneticRejection = 0.25
+    package var magneticRejection = 0.25
     /// Seconds of nothing but rejected samples after which they are used all the same; 0 rejects none.
-    public var recoveryTriggerPeriod = 5.0
+    package var recoveryTriggerPeriod = 5.0
     /// The largest rate that the gyroscope measures about an axis, rad/s; 0 = unknown. Near it, the attitude is lost and
     /// found anew.
-    public var gyroscopeRange = 0.0
+    package var gyroscopeRange = 0.0
     /// Largest rate about any axis that is taken for a bias where it stays, rad/s; 0 learns none. Default: 3 °/s.
-    public var stationaryThreshold = 0.052
+    package var stationaryThreshold = 0.052
     /// Seconds that the rate must stay below the threshold before it is taken for a bias.
-    public var stationaryPeriod = 3.0
+    package var stationaryPeriod = 3.0
     /// Time constant of the bias, seconds of rest. Default: a corner of 0.02 Hz.
-    public var stationaryTimeConstant = 8.0
+    package var stationaryTimeConstant = 8.0
     /// 1: q + q̇ dt, as in the original. 3: three terms of the exponential, for slow sensors.
-    public var integrationOrder = 3.0
+    package var integrationOrder = 3.0
     /// How start, rest, gaps and bad samples are handled.
-    public var handling = HandlingParameters()
-    public var headingReference = HeadingReference.magneticNorth
+    package var handling = HandlingParameters()
+    package var headingReference = HeadingReference.magneticNorth
 
-    public init() {}
+    package init() {}
 
     /// The gain of the documentation, 1/s.
-    public var gain: Double {
+    package var gain: Double {
       get { 1 / timeConstant }
       set { timeConstant = 1 / newValue }
     }
 
-    public static var descriptions: [ParameterDescription<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
           "timeConstant", \.timeConstant, unit: "s", range: 0.001...1e6,
@@ -73,11 +73,11 @@ extension RevisedMadgwick {
       ] + HandlingParameters.descriptions(at: \.handling)
     }
 
-    public static var classicalNames: [ParameterDescription<Self>] {
+    package static var classicalNames: [ParameterDescription<Self>] {
       [.init("gain", \.gain, unit: "1/s", range: 1e-6...1000, "Gain of the correction: 1 / timeConstant.")]
     }
   }
 }
 
 /// Madgwick's revised filter for real logs.
-public typealias RevisedMadgwickFilter = SteppedFilter<RevisedMadgwick>
+package typealias RevisedMadgwickFilter = SteppedFilter<RevisedMadgwick>

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+package import LinearAlgebra
+package import Rotations
 internal import SystemLibrary
 
 /// Madgwick's revised filter: a complementary filter that ignores accelerations and fields that contradict it.
@@ -11,24 +11,24 @@ internal import SystemLibrary
 ///
 /// The original begins with a high gain that falls to the final one within 3 s. Here the start-up's mean replaces
 /// that (it is better in motion); the ramp runs where `startUpDuration` is 0, and after rates out of range.
-public struct RevisedMadgwick: SteppedAlgorithm {
-  public static let name = "revised-madgwick"
-  public static let traits: FilterTraits = [
+package struct RevisedMadgwick: SteppedAlgorithm {
+  package static let name = "revised-madgwick"
+  package static let traits: FilterTraits = [
     .accelerometer, .magneticField, .restBias, .separatesHeading, .magneticRejection,
   ]
 
   /// The gain at the start of the ramp, 1/s, and the ramp's length, seconds.
   static let ramp = (gain: 10.0, duration: 3.0)
 
-  public let parameters: Parameters
+  package let parameters: Parameters
   private let coefficients: Coefficients
 
-  public init(parameters: Parameters = Parameters()) {
+  package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     coefficients = Coefficients(parameters)
   }
 
-  public func advance(_ state: inout State, by step: MotionStep) {
+  package func advance(_ state: inout State, by step: MotionStep) {
     state.bias.add(step.rate, over: step.duration, coefficients.bias)
     let gain = rampedGain(&state, step)
     let up = state.earthFromDevice.rotateInverse(.unitZ)
@@ -80,8 +80,8 @@ public struct RevisedMadgwick: SteppedAlgorithm {
 
 extension RevisedMadgwick {
   /// Everything that changes from sample to sample.
-  public struct State: SteppedState {
-    public internal(set) var earthFromDevice: Quaternion
+  package struct State: SteppedState {
+    package internal(set) var earthFromDevice: Quaternion
     var bias = StationaryBias()
     var accelerationGate = RejectionGate()
     var magneticGate = RejectionGate()
@@ -90,13 +90,13 @@ extension RevisedMadgwick {
     /// Whether a step was taken since the start or the last restart.
     var hasBegun = false
 
-    public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
-    public var gyroscopeBias: Vector3 { bias.value }
-    public var isMagneticallyDisturbed: Bool { magneticGate.isBeyond }
-    public var isConverging: Bool { rampLeft > 0 }
+    package var gyroscopeBias: Vector3 { bias.value }
+    package var isMagneticallyDisturbed: Bool { magneticGate.isBeyond }
+    package var isConverging: Bool { rampLeft > 0 }
 
-    public mutating func restart(at attitude: Quaternion) {
+    package mutating func restart(at attitude: Quaternion) {
       earthFromDevice = attitude
       hasBegun = false
       rampLeft = 0

@@ -37,6 +37,7 @@ public struct MotionStep: Sendable, Equatable {
   /// Seconds since the step before, positive.
   public var duration: Double
 
+  /// A step from its parts: rad/s, g, µT and seconds; nil for a sensor without a new sample.
   public init(rate: Vector3, acceleration: Vector3? = nil, magneticField: Vector3? = nil, duration: Double) {
     self.rate = rate
     self.acceleration = acceleration
@@ -64,7 +65,7 @@ public protocol SteppedState: Sendable, Codable, Equatable {
 }
 
 /// A state that is an attitude and a bias and nothing else.
-public protocol AttitudeAndBias: SteppedState {
+package protocol AttitudeAndBias: SteppedState {
   /// Takes both as they were computed elsewhere.
   mutating func resume(at attitude: Quaternion, gyroscopeBias: Vector3)
 }

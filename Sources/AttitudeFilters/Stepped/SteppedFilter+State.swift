@@ -1,6 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
-public import Sensors
+package import Sensors
 
 extension SteppedFilter {
   public struct State: Sendable, Codable, Equatable {
@@ -8,7 +8,7 @@ extension SteppedFilter {
 
     /// What the algorithm knew after the last step.
     var known = KnownAttitude()
-    public internal(set) var flags: AttitudeFlags = []
+    package internal(set) var flags: AttitudeFlags = []
     /// Radians from the algorithm's X to that of the output.
     var headingOffset = 0.0
     var gate = SampleGate()
@@ -30,11 +30,11 @@ extension SteppedFilter {
     var fieldIsExpected = false
     var rest = RestDetector()
     /// The algorithm's own state, X to magnetic north where a field was used.
-    public internal(set) var algorithm = Algorithm.State(earthFromDevice: .identity)
+    package internal(set) var algorithm = Algorithm.State(earthFromDevice: .identity)
     /// The state before the latest step, where that is taken and a sample of its moment may still come.
     var before: Algorithm.State?
 
-    public init() {}
+    package init() {}
   }
 }
 

@@ -1,24 +1,24 @@
-public import LinearAlgebra
+package import LinearAlgebra
 
 extension UnscentedKalman {
   /// The noise of the sensors, as densities, and how the sigma points are spread.
-  public struct Parameters: EpochParameters {
+  package struct Parameters: EpochParameters {
     /// Spread of the sigma points: α of the scaled unscented transform. Smaller keeps them closer to the mean.
-    public var sigmaPointSpread = 1.0
+    package var sigmaPointSpread = 1.0
     /// What is known of the errors' fourth moments: β, 2 for normal ones. Bigger adds what curvature makes of them.
-    public var priorWeight = 2.0
+    package var priorWeight = 2.0
     /// Second spread: κ; with α = 1 the points are √(6 + κ) sigmas from the mean. 1 is Crassidis and Markley's λ.
-    public var secondarySpread = 1.0
-    public var noise = KalmanNoise()
+    package var secondarySpread = 1.0
+    package var noise = KalmanNoise()
     /// How start, rest, gaps and bad samples are handled.
-    public var handling = HandlingParameters()
+    package var handling = HandlingParameters()
     /// What the covariance is calculated with.
-    public var core = KalmanCore.blas
-    public var headingReference = HeadingReference.magneticNorth
+    package var core = KalmanCore.blas
+    package var headingReference = HeadingReference.magneticNorth
 
-    public init() {}
+    package init() {}
 
-    public static var descriptions: [ParameterDescription<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
           "sigmaPointSpread", \.sigmaPointSpread, unit: "1", range: 0.001...2,
@@ -33,7 +33,7 @@ extension UnscentedKalman {
         + [KalmanCore.description(of: \.core)]
     }
 
-    public static var classicalNames: [ParameterDescription<Self>] {
+    package static var classicalNames: [ParameterDescription<Self>] {
       [
         .init("alpha", \.sigmaPointSpread, unit: "1", range: 0.001...2, "Van der Merwe's α: sigmaPointSpread."),
         .init("beta", \.priorWeight, unit: "1", range: 0...10, "Van der Merwe's β: priorWeight."),
@@ -44,4 +44,4 @@ extension UnscentedKalman {
 }
 
 /// The unscented filter for real logs.
-public typealias UnscentedKalmanFilter = EpochFilter<UnscentedKalman>
+package typealias UnscentedKalmanFilter = EpochFilter<UnscentedKalman>

@@ -1,4 +1,4 @@
-public import LinearAlgebra
+package import LinearAlgebra
 internal import Rotations
 internal import SystemLibrary
 
@@ -10,22 +10,22 @@ internal import SystemLibrary
 /// frame, q_true = δq(p) ⊗ q, so that heading is one component of it; and points are drawn anew for each measurement, so
 /// that measurements come in any order. The covariance is updated by the points' own Joseph form, which stays positive
 /// and is right for any gain.
-public struct UnscentedKalman: EpochAlgorithm {
-  public typealias State = ErrorState
+package struct UnscentedKalman: EpochAlgorithm {
+  package typealias State = ErrorState
 
-  public static let name = "ukf"
-  public static let traits: FilterTraits = [
+  package static let name = "ukf"
+  package static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .magneticRejection,
   ]
 
-  public let parameters: Parameters
+  package let parameters: Parameters
 
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   // MARK: Prediction
 
   /// Every point turns by the gyroscope's rotation less its own bias; the bias stays.
-  public func predict(_ state: inout State, over step: EpochStep) {
+  package func predict(_ state: inout State, over step: EpochStep) {
     let points = SigmaPoints(state.covariance, parameters)
     let mean = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
     let inverse = mean.conjugate
@@ -54,11 +54,11 @@ public struct UnscentedKalman: EpochAlgorithm {
 
   // MARK: Measurements
 
-  public func fuse(_ state: inout State, force: Vector3, variance: Double) {
+  package func fuse(_ state: inout State, force: Vector3, variance: Double) {
     fuse(&state, force, reference: .unitZ, variance: variance)
   }
 
-  public func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
+  package func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
     fuse(&state, field, reference: reference, variance: variance)
   }
 
@@ -72,7 +72,7 @@ public struct UnscentedKalman: EpochAlgorithm {
 
   /// A point with the error p sees the field δq(p) f at an azimuth of its own, by its heading and by its tilt; but the gain
   /// on the tilt is none, so that a field never moves the tilt.
-  public func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
+  package func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
     let inEarth = state.earthFromDevice.rotate(field)
     let own = atan2(inEarth.y, inEarth.x)
     let innovation = FixedVector<1>(repeating: -wrapped(own - azimuth))
@@ -153,7 +153,7 @@ public struct UnscentedKalman: EpochAlgorithm {
   }
 
   /// The bias is measured as it is: no curvature, so the points give what Kalman's equations give.
-  public func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
+  package func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
     let turn = state.fuse(restRate: restRate, variance: variance, gate: gate, on: parameters.core)
     state.turn(by: Quaternion(rodrigues: turn))
   }

@@ -1,6 +1,6 @@
 public import LinearAlgebra
 public import Rotations
-public import Sensors
+package import Sensors
 
 /// VQF's basic form: inclination and heading correction, no bias, no rest, no magnetic disturbance rejection.
 ///
@@ -122,12 +122,12 @@ extension BasicVQF {
     }
 
     /// Published name of `accelerationTimeConstant`, seconds.
-    public var tauAcc: Double {
+    package var tauAcc: Double {
       get { accelerationTimeConstant }
       set { accelerationTimeConstant = newValue }
     }
     /// Published name of `magneticTimeConstant`, seconds.
-    public var tauMag: Double {
+    package var tauMag: Double {
       get { magneticTimeConstant }
       set { magneticTimeConstant = newValue }
     }
@@ -146,12 +146,12 @@ extension BasicVQF {
 
   public struct State: Sendable, Codable, Equatable {
     /// The attitude: turns vectors of the device into the earth frame.
-    public var earthFromDevice: Quaternion { attitude.earthFromDevice }
+    package var earthFromDevice: Quaternion { attitude.earthFromDevice }
     /// The 6-axis attitude: device to a frame with Z up whose azimuth follows the gyroscope alone.
     ///
     /// At the start its azimuth is that of the smallest rotation that levels the device.
     public var levelFromDevice: Quaternion { attitude.levelFromDevice }
-    public internal(set) var flags: AttitudeFlags = []
+    package internal(set) var flags: AttitudeFlags = []
     var gate = SampleGate()
     var hold = SampleHold()
     var intervals: VQFIntervals

@@ -5,120 +5,120 @@ private let degree = Double.pi / 180
 /// The published names and units: degrees and m/s².
 extension VQF.Parameters {
   /// Seconds.
-  public var tauAcc: Double {
+  package var tauAcc: Double {
     get { accelerationTimeConstant }
     set { accelerationTimeConstant = newValue }
   }
   /// Seconds.
-  public var tauMag: Double {
+  package var tauMag: Double {
     get { magneticTimeConstant }
     set { magneticTimeConstant = newValue }
   }
   /// 1 or 0.
-  public var motionBiasEstEnabled: Double {
+  package var motionBiasEstEnabled: Double {
     get { motionBiasEstimation }
     set { motionBiasEstimation = newValue }
   }
   /// 1 or 0.
-  public var restBiasEstEnabled: Double {
+  package var restBiasEstEnabled: Double {
     get { restBiasEstimation }
     set { restBiasEstimation = newValue }
   }
   /// 1 or 0.
-  public var magDistRejectionEnabled: Double {
+  package var magDistRejectionEnabled: Double {
     get { disturbanceRejection }
     set { disturbanceRejection = newValue }
   }
   /// °/s.
-  public var biasSigmaInit: Double {
+  package var biasSigmaInit: Double {
     get { initialBiasSigma / degree }
     set { initialBiasSigma = newValue * degree }
   }
   /// °/s.
-  public var biasClip: Double {
+  package var biasClip: Double {
     get { biasBound / degree }
     set { biasBound = newValue * degree }
   }
   /// °/s.
-  public var biasSigmaMotion: Double {
+  package var biasSigmaMotion: Double {
     get { motionBiasSigma / degree }
     set { motionBiasSigma = newValue * degree }
   }
-  public var biasVerticalForgettingFactor: Double {
+  package var biasVerticalForgettingFactor: Double {
     get { verticalForgettingFactor }
     set { verticalForgettingFactor = newValue }
   }
   /// °/s.
-  public var biasSigmaRest: Double {
+  package var biasSigmaRest: Double {
     get { restBiasSigma / degree }
     set { restBiasSigma = newValue * degree }
   }
   /// Seconds.
-  public var restMinT: Double {
+  package var restMinT: Double {
     get { restDuration }
     set { restDuration = newValue }
   }
   /// Seconds.
-  public var restFilterTau: Double {
+  package var restFilterTau: Double {
     get { restTimeConstant }
     set { restTimeConstant = newValue }
   }
   /// °/s.
-  public var restThGyr: Double {
+  package var restThGyr: Double {
     get { restRateThreshold / degree }
     set { restRateThreshold = newValue * degree }
   }
   /// m/s².
-  public var restThAcc: Double {
+  package var restThAcc: Double {
     get { restAccelerationThreshold * standardGravity }
     set { restAccelerationThreshold = newValue / standardGravity }
   }
   /// Seconds.
-  public var magCurrentTau: Double {
+  package var magCurrentTau: Double {
     get { fieldTimeConstant }
     set { fieldTimeConstant = newValue }
   }
   /// Seconds.
-  public var magRefTau: Double {
+  package var magRefTau: Double {
     get { fieldReferenceTimeConstant }
     set { fieldReferenceTimeConstant = newValue }
   }
   /// A share of the learned strength.
-  public var magNormTh: Double {
+  package var magNormTh: Double {
     get { fieldNormTolerance }
     set { fieldNormTolerance = newValue }
   }
   /// Degrees.
-  public var magDipTh: Double {
+  package var magDipTh: Double {
     get { fieldDipTolerance / degree }
     set { fieldDipTolerance = newValue * degree }
   }
   /// Seconds.
-  public var magNewTime: Double {
+  package var magNewTime: Double {
     get { newFieldTime }
     set { newFieldTime = newValue }
   }
   /// Seconds.
-  public var magNewFirstTime: Double {
+  package var magNewFirstTime: Double {
     get { firstFieldTime }
     set { firstFieldTime = newValue }
   }
   /// °/s.
-  public var magNewMinGyr: Double {
+  package var magNewMinGyr: Double {
     get { newFieldRate / degree }
     set { newFieldRate = newValue * degree }
   }
   /// Seconds.
-  public var magMinUndisturbedTime: Double {
+  package var magMinUndisturbedTime: Double {
     get { undisturbedTime }
     set { undisturbedTime = newValue }
   }
   /// Seconds.
-  public var magMaxRejectionTime: Double {
+  package var magMaxRejectionTime: Double {
     get { rejectionTime }
     set { rejectionTime = newValue }
   }
-  public var magRejectionFactor: Double {
+  package var magRejectionFactor: Double {
     get { rejectionFactor }
     set { rejectionFactor = newValue }
   }

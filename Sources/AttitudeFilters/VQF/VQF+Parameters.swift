@@ -16,43 +16,43 @@ extension VQF {
     /// Standard deviation of the bias at the start, rad/s. Default 0.5 °/s.
     public var initialBiasSigma = 0.5 * degree
     /// Seconds in which a known bias becomes unknown to 0.1 °/s. Bigger is slower and steadier.
-    public var biasForgettingTime = 100.0
+    package var biasForgettingTime = 100.0
     /// Largest bias about any axis, and largest steady rate taken for rest, rad/s. Default 2 °/s.
-    public var biasBound = 2 * degree
+    package var biasBound = 2 * degree
     /// Standard deviation that the bias settles at while moving, rad/s. Default 0.1 °/s.
-    public var motionBiasSigma = 0.1 * degree
+    package var motionBiasSigma = 0.1 * degree
     /// Weight of the pull to zero on the bias about the vertical, which motion does not show. Bigger pulls more.
-    public var verticalForgettingFactor = 0.0001
+    package var verticalForgettingFactor = 0.0001
     /// Standard deviation that the bias settles at while at rest, rad/s. Default 0.03 °/s.
-    public var restBiasSigma = 0.03 * degree
+    package var restBiasSigma = 0.03 * degree
     /// Seconds of steadiness before rest is declared.
     public var restDuration = 1.5
     /// Time constant of the low-passes that rest is told by, seconds.
-    public var restTimeConstant = 0.5
+    package var restTimeConstant = 0.5
     /// Largest deviation of the rate from its low-pass at rest, rad/s. Default 2 °/s.
     public var restRateThreshold = 2 * degree
     /// Largest deviation of the acceleration from its low-pass at rest, g. Default 0.5 m/s².
     public var restAccelerationThreshold = 0.5 / standardGravity
     /// Time constant of the low-pass of the field's strength and dip, seconds.
-    public var fieldTimeConstant = 0.05
+    package var fieldTimeConstant = 0.05
     /// Time constant with which the learned strength and dip follow, seconds.
-    public var fieldReferenceTimeConstant = 20.0
+    package var fieldReferenceTimeConstant = 20.0
     /// Largest difference of the strength from the learned one, as a share of it.
-    public var fieldNormTolerance = 0.1
+    package var fieldNormTolerance = 0.1
     /// Largest difference of the dip from the learned one, rad. Default 10°.
-    public var fieldDipTolerance = 10 * degree
+    package var fieldDipTolerance = 10 * degree
     /// Seconds of motion after which another steady field is the new normal.
-    public var newFieldTime = 20.0
+    package var newFieldTime = 20.0
     /// The same for the first field.
-    public var firstFieldTime = 5.0
+    package var firstFieldTime = 5.0
     /// Least rate that counts as motion for this, rad/s. Default 20 °/s.
-    public var newFieldRate = 20 * degree
+    package var newFieldRate = 20 * degree
     /// Seconds that a field must be good before it is trusted again.
-    public var undisturbedTime = 0.5
+    package var undisturbedTime = 0.5
     /// Seconds that a disturbed field is left out entirely.
-    public var rejectionTime = 60.0
+    package var rejectionTime = 60.0
     /// After that: what the heading's gain is divided by; and how much faster good field counts than bad.
-    public var rejectionFactor = 2.0
+    package var rejectionFactor = 2.0
     /// Hz; 0 = from the stamps.
     public var gyroscopeRate = 0.0
     /// Hz; 0 = from the stamps.

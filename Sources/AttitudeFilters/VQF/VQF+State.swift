@@ -1,11 +1,11 @@
 public import LinearAlgebra
 public import Rotations
-public import Sensors
+package import Sensors
 
 extension VQF {
   public struct State: Sendable, Codable, Equatable {
     /// The attitude: turns vectors of the device into the earth frame.
-    public var earthFromDevice: Quaternion { attitude.earthFromDevice }
+    package var earthFromDevice: Quaternion { attitude.earthFromDevice }
     /// The 6-axis attitude: device to a frame with Z up whose azimuth follows the gyroscope alone.
     ///
     /// At the start its azimuth is that of the smallest rotation that levels the device.
@@ -13,11 +13,12 @@ extension VQF {
     /// rad/s, device axes.
     public var gyroscopeBias: Vector3 { biasEstimation.bias }
     /// An upper bound of the bias's standard deviation about any axis, rad/s.
-    public var gyroscopeBiasSigma: Double { biasEstimation.sigma(atMost: initialBiasSigma) }
+    package var gyroscopeBiasSigma: Double { biasEstimation.sigma(atMost: initialBiasSigma) }
+    /// Whether the device is at rest now.
     public var isResting: Bool { rest.isResting }
     /// Whether the field's strength or dip differs from the learned one; true as long as none was learned.
     public var isFieldDisturbed: Bool { field.isDisturbed }
-    public internal(set) var flags: AttitudeFlags = []
+    package internal(set) var flags: AttitudeFlags = []
     var gate = SampleGate()
     var hold = SampleHold()
     var intervals: VQFIntervals

@@ -19,4 +19,26 @@ embedded_file embedded_wmm_2015v2(void);
 embedded_file embedded_wmm_2020(void);
 embedded_file embedded_wmm_2025(void);
 
+// The script and style of reports' pages, Data/Page: plain files, in the order in which a page runs them.
+embedded_file embedded_page_dom(void);
+embedded_file embedded_page_format(void);
+embedded_file embedded_page_theme(void);
+embedded_file embedded_page_codec(void);
+embedded_file embedded_page_store(void);
+embedded_file embedded_page_view(void);
+embedded_file embedded_page_timeplot(void);
+embedded_file embedded_page_lanes(void);
+embedded_file embedded_page_curves(void);
+embedded_file embedded_page_scene(void);
+embedded_file embedded_page_device(void);
+embedded_file embedded_page_player(void);
+embedded_file embedded_page_table(void);
+embedded_file embedded_page_keys(void);
+embedded_file embedded_page_report(void);
+embedded_file embedded_page_overview(void);
+embedded_file embedded_page_style(void);
+
+// The font of plots: Latin, Greek and signs of Liberation Sans, without hints; its licence is Data/PlotFont-OFL.txt.
+embedded_file embedded_plot_font(void);
+
 #endif

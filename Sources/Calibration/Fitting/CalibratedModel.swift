@@ -1,9 +1,13 @@
 public import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// A calibration that was found, and how well.
 public struct CalibratedModel: Sendable, Equatable {
-  public var model = LinearModel()
+  package var model = LinearModel()
+  /// What the sensor says of nothing, in its own unit.
+  public var bias: Vector3 { model.bias }
+  /// Scale, misalignment and soft iron: calibrated = matrix · (raw − bias).
+  public var matrix: Matrix3 { model.matrix }
   /// Standard deviation of each component of the bias.
   public var biasSigma = Vector3.zero
   /// Standard deviation of each element of the matrix.

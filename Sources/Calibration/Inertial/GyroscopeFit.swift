@@ -1,6 +1,6 @@
 public import LinearAlgebra
 internal import Rotations
-public import Sensors
+package import Sensors
 internal import Signals
 internal import SystemLibrary
 
@@ -36,7 +36,7 @@ public struct GyroscopeFit: Sendable, Equatable {
   ///   - gyroscope: rad/s, device axes.
   ///   - accelerometer: of the same poses.
   /// - Returns: nil where no pose has a rate.
-  public init?(_ poses: [StillPose], gyroscope: VectorSeries, accelerometer: LinearModel) {
+  package init?(_ poses: [StillPose], gyroscope: VectorSeries, accelerometer: LinearModel) {
     let poses = poses.filter { $0.rotationRate != nil && $0.rotationRateCount > 1 }
     guard let bias = Self.bias(poses) else { return nil }
     (result.model.bias, result.biasSigma, biasSpread) = (bias.mean, bias.sigma, bias.spread)

@@ -83,7 +83,8 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
   private static func noises(of phase: PhaseSeries, factors: [Int]) -> [PowerLawNoise] {
     var last = PowerLawNoise.white
     return factors.map { factor in
-      if let noise = PowerLawNoise(ofPhase: phase.decimated(by: factor, atMost: enoughForNoise)) { last = noise }
+      let part = phase.decimated(by: factor, atMost: enoughForNoise)
+      if let noise = PowerLawNoise(ofPhase: part, factor: factor) { last = noise }
       return last
     }
   }

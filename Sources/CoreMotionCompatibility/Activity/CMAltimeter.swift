@@ -1,9 +1,11 @@
-internal import Activity
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
+internal import Recognition
 internal import Sensors
 
+/// What takes altitudes against the start, or an error.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
+/// What takes altitudes above the sea, or an error.
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
 /// Altitude by the barometer of the source: relative, by the toolkit's altimeter, from 0 at each start, and absolute, as
@@ -36,23 +38,29 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     stopAbsoluteAltitudeUpdates()
   }
 
+  /// Whether the source has a barometer.
   open class func isRelativeAltitudeAvailable() -> Bool {
     MotionSensors.defaultSource?.auxiliaryChannels.contains(.barometer) ?? false
   }
 
+  /// Whether the source has absolute altitudes.
   open class func isAbsoluteAltitudeAvailable() -> Bool {
     MotionSensors.defaultSource?.auxiliaryChannels.contains(.absoluteAltitude) ?? false
   }
 
+  /// Whether the app may read motion.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
+  /// Calls the handler on a queue with each altitude against the start, or with an error.
   open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
     let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) }
     start(.relative, relative, of: .barometer, subscription) { altimeter = Altimeter() }
   }
 
+  /// Ends the updates.
   open func stopRelativeAltitudeUpdates() { stop(relative, .relative) }
 
+  /// Calls the handler on a queue with each absolute altitude, or with an error.
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
@@ -62,6 +70,7 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     start(.absolute, absolute, of: .absoluteAltitude, subscription)
   }
 
+  /// Ends the updates.
   open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
 
   /// - Parameter begin: forgets what was before, under the monitor.

@@ -1,5 +1,5 @@
-internal import Activity
 public import Foundation
+internal import Recognition
 internal import Sensors
 
 /// A change of altitude by air pressure.
@@ -23,6 +23,7 @@ open class CMAltitudeData: CMLogItem, @unchecked Sendable {
     super.init(timestamp: data.time)
   }
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     climb = NSNumber(value: coder.decodeDouble(forKey: "relativeAltitude"))
     air = NSNumber(value: coder.decodeDouble(forKey: "pressure"))
@@ -64,6 +65,7 @@ open class CMAbsoluteAltitudeData: CMLogItem, @unchecked Sendable {
     super.init(timestamp: sample.time)
   }
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     told = (
       coder.decodeDouble(forKey: "altitude"), coder.decodeDouble(forKey: "accuracy"),

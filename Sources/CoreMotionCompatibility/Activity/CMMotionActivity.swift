@@ -1,10 +1,13 @@
-internal import Activity
 public import Foundation
+internal import Recognition
 
 /// How sure an activity is.
 public enum CMMotionActivityConfidence: Int, Sendable {
+  /// The activity is little more likely than others.
   case low = 0
+  /// The activity is likely.
   case medium = 1
+  /// The activity is as good as certain.
   case high = 2
 }
 
@@ -15,14 +18,21 @@ open class CMMotionActivity: CMLogItem, @unchecked Sendable {
   private let start: Date
   private let flags: ActivityFlags
 
+  /// How sure the activity is.
   open var confidence: CMMotionActivityConfidence { sureness }
+  /// Since when the activity is as it is.
   open var startDate: Date { start }
   /// There are not data enough yet.
   open var unknown: Bool { flags.contains(.unknown) }
+  /// The device does not move.
   open var stationary: Bool { flags.contains(.stationary) }
+  /// The person walks.
   open var walking: Bool { flags.contains(.walking) }
+  /// The person runs.
   open var running: Bool { flags.contains(.running) }
+  /// In a vehicle, moving or waiting.
   open var automotive: Bool { flags.contains(.automotive) }
+  /// On a bicycle.
   open var cycling: Bool { flags.contains(.cycling) }
 
   /// An unknown activity of the reference date.
@@ -51,6 +61,7 @@ open class CMMotionActivity: CMLogItem, @unchecked Sendable {
     (.automotive, "automotive"), (.cycling, "cycling"),
   ]
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     sureness = CMMotionActivityConfidence(rawValue: coder.decodeInteger(forKey: "confidence")) ?? .low
     start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))

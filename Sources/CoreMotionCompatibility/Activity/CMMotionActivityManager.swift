@@ -1,9 +1,11 @@
-internal import Activity
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
+internal import Recognition
 internal import Sensors
 
+/// What takes activities as they change.
 public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
+/// What takes the activities of a query, or an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
 
 /// Tells what a person does, live and of the past, by the toolkit's classifier.
@@ -37,10 +39,12 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
 
   deinit { stopActivityUpdates() }
 
+  /// Whether the source has what activities are told from.
   open class func isActivityAvailable() -> Bool {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
+  /// Whether the app may read motion.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   /// One handler: a new start replaces it. Ignored without an accelerometer or permission (`MotionPermission`).
@@ -60,6 +64,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     }
   }
 
+  /// Ends the updates.
   open func stopActivityUpdates() {
     let last = listener?.stop(0) { stream.stop() }
     last?.queue.cancelAllOperations()

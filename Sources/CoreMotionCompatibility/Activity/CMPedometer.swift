@@ -1,9 +1,11 @@
-internal import Activity
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
+internal import Recognition
 internal import Sensors
 
+/// What takes counts of steps, or an error.
 public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void
+/// What takes pauses and resumptions, or an error.
 public typealias CMPedometerEventHandler = (CMPedometerEvent?, (any Error)?) -> Void
 
 /// Counts steps, distance and floors, live and of the past, by the toolkit's pedometer and altimeter.
@@ -48,15 +50,21 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
+  /// Whether the source has what steps are counted from.
   open class func isStepCountingAvailable() -> Bool { hasAccelerometer }
+  /// Whether distances are told: as steps are.
   open class func isDistanceAvailable() -> Bool { hasAccelerometer }
+  /// Whether paces are told: as steps are.
   open class func isPaceAvailable() -> Bool { hasAccelerometer }
+  /// Whether cadences are told: as steps are.
   open class func isCadenceAvailable() -> Bool { hasAccelerometer }
+  /// Whether pauses are told: as steps are.
   open class func isPedometerEventTrackingAvailable() -> Bool { hasAccelerometer }
   /// Floors need a barometer, and a gyroscope to know up from down.
   open class func isFloorCountingAvailable() -> Bool {
     MotionSensors.defaultSource.map { hasAccelerometer && $0.auxiliaryChannels.contains(.barometer) } ?? false
   }
+  /// Whether the app may read motion.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   /// Begins to tell what was walked since now, with `start` as its start date. One handler: a new start replaces it.
@@ -74,6 +82,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     }
   }
 
+  /// Ends the updates.
   open func stopUpdates() {
     _ = listener?.stop(User.updates.rawValue) { updates.stop() }
   }
@@ -93,6 +102,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     }
   }
 
+  /// Ends the updates.
   open func stopEventUpdates() {
     _ = listener?.stop(User.events.rawValue) { events.stop() }
   }

@@ -1,5 +1,5 @@
-internal import Activity
 public import Foundation
+internal import Recognition
 
 /// What was walked between two dates.
 open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
@@ -17,13 +17,17 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 
   private let counted: Counted
 
+  /// When the count begins.
   open var startDate: Date { counted.startDate }
+  /// When the count ends.
   open var endDate: Date { counted.endDate }
+  /// Steps from start to end.
   open var numberOfSteps: NSNumber { counted.numberOfSteps }
   /// Metres.
   open var distance: NSNumber? { counted.distance }
   /// Floors climbed on foot; nil without a barometer.
   open var floorsAscended: NSNumber? { counted.floorsAscended }
+  /// Floors down; nil without a barometer.
   open var floorsDescended: NSNumber? { counted.floorsDescended }
   /// Seconds a metre; nil where nobody steps at the end, and in queries.
   open var currentPace: NSNumber? { counted.currentPace }
@@ -44,6 +48,7 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
       currentCadence: number(data.currentCadence), averageActivePace: number(data.averageActivePace))
   }
 
+  /// Always true.
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
@@ -86,7 +91,9 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 
 /// What has happened to the walking.
 public enum CMPedometerEventType: Int, Sendable {
+  /// The person has stopped walking.
   case pause = 0
+  /// The person walks again.
   case resume = 1
 }
 
@@ -95,7 +102,9 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
   private let moment: Date
   private let kind: CMPedometerEventType
 
+  /// When it was.
   open var date: Date { moment }
+  /// Pause or resumption.
   open var type: CMPedometerEventType { kind }
 
   /// A pause at the reference date.
@@ -109,6 +118,7 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     kind = event.type == .pause ? .pause : .resume
   }
 
+  /// Always true.
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {

@@ -1,5 +1,6 @@
-internal import DeviceMotionEstimation
 internal import Foundation
+internal import LiveSensors
+internal import Recognition
 internal import Sensors
 
 /// What a source tells recognisers.

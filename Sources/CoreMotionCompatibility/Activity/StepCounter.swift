@@ -1,4 +1,4 @@
-internal import Activity
+internal import Recognition
 internal import Sensors
 
 /// The pedometer, deaf to rides, with the floors of the altimeter, and what it has told.

@@ -1,6 +1,6 @@
 internal import AttitudeFilters
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
 internal import Sensors
 
 /// Samples of the accelerometer and device motion in batches of a second, every sample the source has.
@@ -9,7 +9,9 @@ internal import Sensors
 /// batch, of less than a second, comes with the source's end. As `CMMotionManager` in everything else; a loop over
 /// batches of a sensor that is not there throws `CMErrorNotAvailable`.
 open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
+  /// What takes batches of accelerations, or an error.
   public typealias AccelerometerHandler = ([CMAccelerometerData]?, (any Error)?) -> Void
+  /// What takes batches of motions, or an error.
   public typealias DeviceMotionHandler = ([CMDeviceMotion]?, (any Error)?) -> Void
 
   private let core: MotionCore
@@ -36,18 +38,23 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
 
   deinit { core.stopAll() }
 
+  /// Whether the app may read motion.
   open class var authorizationStatus: CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
+  /// Whether the source has an accelerometer.
   open class var isAccelerometerSupported: Bool {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
+  /// Whether the source has what device motion is made of.
   open class var isDeviceMotionSupported: Bool {
     !CMMotionManager.availableAttitudeReferenceFrames().isEmpty
   }
 
+  /// Whether updates have been started and not stopped.
   open var isAccelerometerActive: Bool { core.monitor.withLock { core.accelerometer.isActive } }
 
+  /// Whether updates have been started and not stopped.
   open var isDeviceMotionActive: Bool { core.monitor.withLock { core.deviceMotion.isActive } }
 
   /// Hz, rounded; 0 where the source does not know it beforehand.
@@ -73,6 +80,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     startAccelerometer(SampleBatch(handler: handler))
   }
 
+  /// Ends the updates.
   open func stopAccelerometerUpdates() {
     core.stop(core.accelerometer)
     keep(nil, as: \.accelerations)
@@ -89,6 +97,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     startMotion(SampleBatch(handler: handler))
   }
 
+  /// Ends the updates.
   open func stopDeviceMotionUpdates() {
     core.stop(core.deviceMotion)
     keep(nil, as: \.motions)

@@ -1,16 +1,20 @@
 internal import AttitudeFilters
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
 internal import Sensors
 
 /// Told when headphones with sensors come and go. Each call may be left out.
 public protocol CMHeadphoneMotionManagerDelegate: AnyObject {
+  /// Headphones have come.
   func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
+  /// Headphones have gone.
   func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager)
 }
 
 extension CMHeadphoneMotionManagerDelegate {
+  /// Headphones have come.
   public func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) {}
+  /// Headphones have gone.
   public func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}
 }
 
@@ -19,6 +23,7 @@ extension CMHeadphoneMotionManagerDelegate {
 /// Headphones are connected while the source has an accelerometer and a gyroscope and has not ended. As
 /// `CMMotionManager` in everything else.
 open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
+  /// What takes motions, or an error.
   public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
   private let core: MotionCore
@@ -46,6 +51,7 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
 
   deinit { core.stopAll() }
 
+  /// Whether the app may read motion.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   /// Told on the thread of a start or of the source.
@@ -54,8 +60,10 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
     set { core.monitor.withLock { currentDelegate = newValue } }
   }
 
+  /// Whether the source has what is asked for.
   open var isDeviceMotionAvailable: Bool { !core.frames.isEmpty }
 
+  /// Whether updates have been started and not stopped.
   open var isDeviceMotionActive: Bool { core.monitor.withLock { core.deviceMotion.isActive } }
 
   /// The latest motion, an object of its own each time; nil before the first and after the stop.
@@ -79,15 +87,19 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
       })
   }
 
+  /// Ends the updates.
   open func stopDeviceMotionUpdates() { core.stop(core.deviceMotion) }
 
+  /// Whether the delegate is told of connections.
   open var isConnectionStatusActive: Bool { core.monitor.withLock { watchesConnection } }
 
+  /// Begins to tell the delegate of connections.
   open func startConnectionStatusUpdates() {
     core.monitor.withLock { watchesConnection = true }
     if isDeviceMotionAvailable { setConnected(true) }
   }
 
+  /// Tells the delegate of no more connections.
   open func stopConnectionStatusUpdates() { core.monitor.withLock { watchesConnection = false } }
 
   private func start(_ subscription: UpdateSubscription<DeviceMotion>?) {

@@ -1,11 +1,15 @@
 public import AttitudeFilters
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
 internal import Sensors
 
+/// What takes accelerations, or an error.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
+/// What takes rotation rates, or an error.
 public typealias CMGyroHandler = (CMGyroData?, (any Error)?) -> Void
+/// What takes raw fields, or an error.
 public typealias CMMagnetometerHandler = (CMMagnetometerData?, (any Error)?) -> Void
+/// What takes motions, or an error.
 public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
 /// Starts and stops the updates of the motion sensors, which come from a source: the process's
@@ -60,8 +64,10 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     set { core.monitor.withLock { core.accelerometer.interval = newValue } }
   }
 
+  /// Whether the source has what is asked for.
   open var isAccelerometerAvailable: Bool { core.has(.accelerometer) }
 
+  /// Whether updates have been started and not stopped.
   open var isAccelerometerActive: Bool { core.monitor.withLock { core.accelerometer.isActive } }
 
   /// The latest sample; nil before the first and after the stop.
@@ -69,12 +75,15 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     core.monitor.withLock { core.accelerometer.latest }.map(CMAccelerometerData.init)
   }
 
+  /// Begins to keep the latest acceleration.
   open func startAccelerometerUpdates() { core.start(core.accelerometer, of: .accelerometer, nil) }
 
+  /// Calls the handler on a queue with each acceleration, or with an error.
   open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler) {
     core.start(core.accelerometer, of: .accelerometer, subscription(queue, handler, CMAccelerometerData.init))
   }
 
+  /// Ends the updates.
   open func stopAccelerometerUpdates() { core.stop(core.accelerometer) }
 
   // MARK: Gyroscope
@@ -85,19 +94,24 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     set { core.monitor.withLock { core.gyroscope.interval = newValue } }
   }
 
+  /// Whether the source has what is asked for.
   open var isGyroAvailable: Bool { core.has(.gyroscope) }
 
+  /// Whether updates have been started and not stopped.
   open var isGyroActive: Bool { core.monitor.withLock { core.gyroscope.isActive } }
 
   /// The latest sample; nil before the first and after the stop.
   open var gyroData: CMGyroData? { core.monitor.withLock { core.gyroscope.latest }.map(CMGyroData.init) }
 
+  /// Begins to keep the latest rotation rate.
   open func startGyroUpdates() { core.start(core.gyroscope, of: .gyroscope, nil) }
 
+  /// Calls the handler on a queue with each rotation rate, or with an error.
   open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
     core.start(core.gyroscope, of: .gyroscope, subscription(queue, handler, CMGyroData.init))
   }
 
+  /// Ends the updates.
   open func stopGyroUpdates() { core.stop(core.gyroscope) }
 
   // MARK: Magnetometer
@@ -111,6 +125,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   /// Whether the source has the raw field, the device's own included.
   open var isMagnetometerAvailable: Bool { core.has(.magnetometer) }
 
+  /// Whether updates have been started and not stopped.
   open var isMagnetometerActive: Bool { core.monitor.withLock { core.magnetometer.isActive } }
 
   /// The latest sample; nil before the first and after the stop.
@@ -118,12 +133,15 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     core.monitor.withLock { core.magnetometer.latest }.map(CMMagnetometerData.init)
   }
 
+  /// Begins to keep the latest raw field.
   open func startMagnetometerUpdates() { core.start(core.magnetometer, of: .magnetometer, nil) }
 
+  /// Calls the handler on a queue with each raw field, or with an error.
   open func startMagnetometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler) {
     core.start(core.magnetometer, of: .magnetometer, subscription(queue, handler, CMMagnetometerData.init))
   }
 
+  /// Ends the updates.
   open func stopMagnetometerUpdates() { core.stop(core.magnetometer) }
 
   // MARK: Device motion
@@ -137,6 +155,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   /// Whether the source has an accelerometer and a gyroscope.
   open var isDeviceMotionAvailable: Bool { !core.frames.isEmpty }
 
+  /// Whether updates have been started and not stopped.
   open var isDeviceMotionActive: Bool { core.monitor.withLock { core.deviceMotion.isActive } }
 
   /// The latest motion, an object of its own each time; nil before the first and after the stop.
@@ -161,12 +180,15 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     set { core.monitor.withLock { showsMovementDisplay = newValue } }
   }
 
+  /// Begins to keep the latest motion.
   open func startDeviceMotionUpdates() { startDeviceMotionUpdates(using: .xArbitraryZVertical) }
 
+  /// Calls the handler on a queue with each motion, or with an error.
   open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {
     startDeviceMotionUpdates(using: .xArbitraryZVertical, to: queue, withHandler: handler)
   }
 
+  /// Begins to keep the latest motion, in a reference frame.
   open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) { start(referenceFrame, nil) }
 
   /// Motion comes in one of the `availableFrames`; a start in any other changes nothing, and its handler is told
@@ -183,6 +205,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     start(referenceFrame, subscription(queue, handler) { CMDeviceMotion($0) })
   }
 
+  /// Ends the updates.
   open func stopDeviceMotionUpdates() { core.stop(core.deviceMotion) }
 
   private func start(_ referenceFrame: CMAttitudeReferenceFrame, _ subscription: UpdateSubscription<DeviceMotion>?) {

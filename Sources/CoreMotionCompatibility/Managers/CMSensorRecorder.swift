@@ -1,5 +1,5 @@
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
 internal import Sensors
 
 /// Samples that were recorded, in order of time.
@@ -35,10 +35,12 @@ open class CMSensorRecorder: NSObject, @unchecked Sendable {
   /// A recorder of a source of its own; nil: of the process's. Added to Apple's interface.
   public init(source: (any SensorSource)?) { ownSource = source }
 
+  /// Whether the source has an accelerometer.
   open class func isAccelerometerRecordingAvailable() -> Bool {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
+  /// Whether the app may read motion.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   /// Records from now on for so many seconds of the source's time; ignored without an accelerometer or permission

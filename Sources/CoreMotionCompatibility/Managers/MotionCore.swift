@@ -1,6 +1,6 @@
 internal import AttitudeFilters
-internal import DeviceMotionEstimation
 internal import Foundation
+internal import LiveSensors
 internal import MotionLogs
 internal import Sensors
 

@@ -1,6 +1,6 @@
 internal import DequeModule
-internal import DeviceMotionEstimation
 internal import Foundation
+internal import LiveSensors
 
 /// What a handler is called with.
 enum Update<Value: Sendable>: Sendable {

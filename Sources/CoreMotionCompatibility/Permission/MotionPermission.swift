@@ -1,5 +1,5 @@
-internal import DeviceMotionEstimation
 internal import Foundation
+internal import LiveSensors
 
 /// Whether the app may see what its user does: activities, steps, altitudes, headphones, batches and recordings. The
 /// motion manager needs no permission.
@@ -23,6 +23,7 @@ public struct MotionPermission: Sendable, Equatable {
   /// it is refused, with one line on standard error.
   public var usageDescription: String?
 
+  /// A permission: the status before the app asks, and the person's answer.
   public init(
     status: CMAuthorizationStatus = .authorized, answer: CMAuthorizationStatus = .authorized,
     usageDescription: String? = "The motion of a recording"
@@ -71,7 +72,7 @@ public struct MotionPermission: Sendable, Equatable {
       if warns {
         let line =
           "an app that asks for motion data needs NSMotionUsageDescription; set MotionPermission's usageDescription\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
       }
       return permission
     }

@@ -1,6 +1,6 @@
-public import DeviceMotionEstimation
 public import Foundation
-public import Gestures
+public import LiveSensors
+public import Recognition
 internal import Sensors
 
 /// Tells of shakes as a phone recognises them: begun, then ended or cancelled.

@@ -1,5 +1,5 @@
-public import DeviceMotionEstimation
 internal import Foundation
+public import LiveSensors
 public import MotionLogs
 
 /// What a source has told beside samples. Added to Apple's interface.
@@ -91,6 +91,6 @@ public enum MotionSensors {
   }
 
   private static func say(_ line: String) {
-    FileHandle.standardError.write(Data("\(environmentName): \(line)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("\(environmentName): \(line)\n".utf8))
   }
 }

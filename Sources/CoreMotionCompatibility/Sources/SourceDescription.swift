@@ -1,6 +1,6 @@
-internal import DeviceMotionEstimation
 internal import Foundation
 internal import Geomagnetism
+internal import LiveSensors
 internal import MotionLogs
 internal import Sensors
 

@@ -68,6 +68,7 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
   open func copy(with zone: NSZone? = nil) -> Any { CMAttitude(attitude) }
 
+  /// Always true.
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {

@@ -7,8 +7,11 @@ public import Sensors
 open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
   /// Which sensors the motion is of.
   public enum SensorLocation: Int, Sendable {
+    /// In the device.
     case `default` = 0
+    /// In the left headphone.
     case headphoneLeft = 1
+    /// In the right headphone.
     case headphoneRight = 2
   }
 
@@ -40,6 +43,7 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
   open var heading: Double { measured.heading }
   /// Standard deviation of the heading, degrees; −1 where there is no heading, or the filter does not tell.
   open var headingAccuracy: Double { measured.headingAccuracy }
+  /// Where the sensors are.
   open var sensorLocation: SensorLocation { measured.sensorLocation }
 
   /// All zero, without a field or a heading.
@@ -63,6 +67,7 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
     super.init(timestamp: motion.time)
   }
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     guard let attitude = coder.decodeObject(of: CMAttitude.self, forKey: "attitude") else { return nil }
     ownAttitude = attitude

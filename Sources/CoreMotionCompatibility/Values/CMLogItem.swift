@@ -16,6 +16,7 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// Added to Apple's interface.
   public init(timestamp: TimeInterval) { time = timestamp }
 
+  /// Always true.
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {

@@ -1,25 +1,36 @@
 /// A Hamilton quaternion x i + y j + z k + w.
 public struct CMQuaternion: Sendable {
+  /// The coefficient of i.
   public var x: Double
+  /// The coefficient of j.
   public var y: Double
+  /// The coefficient of k.
   public var z: Double
+  /// The scalar part.
   public var w: Double
 
+  /// All components 0.
   public init() { self.init(x: 0, y: 0, z: 0, w: 0) }
 
+  /// A quaternion of these components.
   public init(x: Double, y: Double, z: Double, w: Double) { (self.x, self.y, self.z, self.w) = (x, y, z, w) }
 }
 
 /// A rotation matrix that maps reference coordinates to device coordinates; `mRC` is row R, column C, from 1.
 public struct CMRotationMatrix: Sendable {
+  /// The first row.
   public var m11: Double, m12: Double, m13: Double
+  /// The second row.
   public var m21: Double, m22: Double, m23: Double
+  /// The third row.
   public var m31: Double, m32: Double, m33: Double
 
+  /// All elements 0.
   public init() {
     self.init(m11: 0, m12: 0, m13: 0, m21: 0, m22: 0, m23: 0, m31: 0, m32: 0, m33: 0)
   }
 
+  /// The matrix of these elements, row by row.
   public init(
     m11: Double, m12: Double, m13: Double, m21: Double, m22: Double, m23: Double, m31: Double, m32: Double,
     m33: Double

@@ -4,6 +4,7 @@ public import Foundation
 open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
   private let measured: CMAcceleration
 
+  /// Acceleration with gravity, g, device axes.
   open var acceleration: CMAcceleration { measured }
 
   public override init() {
@@ -17,6 +18,7 @@ open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
     super.init(timestamp: timestamp)
   }
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "acceleration")
     measured = CMAcceleration(x: v.x, y: v.y, z: v.z)
@@ -58,6 +60,7 @@ open class CMRecordedAccelerometerData: CMAccelerometerData, @unchecked Sendable
     super.init(acceleration: acceleration, timestamp: timestamp)
   }
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     number = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
     start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
@@ -82,6 +85,7 @@ open class CMRecordedAccelerometerData: CMAccelerometerData, @unchecked Sendable
 open class CMGyroData: CMLogItem, @unchecked Sendable {
   private let measured: CMRotationRate
 
+  /// Rotation rate with bias, rad/s, device axes.
   open var rotationRate: CMRotationRate { measured }
 
   public override init() {
@@ -95,6 +99,7 @@ open class CMGyroData: CMLogItem, @unchecked Sendable {
     super.init(timestamp: timestamp)
   }
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "rotationRate")
     measured = CMRotationRate(x: v.x, y: v.y, z: v.z)
@@ -114,6 +119,7 @@ open class CMGyroData: CMLogItem, @unchecked Sendable {
 open class CMRotationRateData: CMLogItem, @unchecked Sendable {
   private let measured: CMRotationRate
 
+  /// Rotation rate, rad/s, device axes.
   open var rotationRate: CMRotationRate { measured }
 
   public override init() {
@@ -127,6 +133,7 @@ open class CMRotationRateData: CMLogItem, @unchecked Sendable {
     super.init(timestamp: timestamp)
   }
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "rotationRate")
     measured = CMRotationRate(x: v.x, y: v.y, z: v.z)
@@ -161,6 +168,7 @@ open class CMRecordedRotationRateData: CMRotationRateData, @unchecked Sendable {
     super.init(rotationRate: rotationRate, timestamp: timestamp)
   }
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
     super.init(coder: coder)
@@ -183,6 +191,7 @@ open class CMRecordedRotationRateData: CMRotationRateData, @unchecked Sendable {
 open class CMMagnetometerData: CMLogItem, @unchecked Sendable {
   private let measured: CMMagneticField
 
+  /// Raw field, µT, device axes.
   open var magneticField: CMMagneticField { measured }
 
   public override init() {
@@ -196,6 +205,7 @@ open class CMMagnetometerData: CMLogItem, @unchecked Sendable {
     super.init(timestamp: timestamp)
   }
 
+  /// Reads an archived item; nil where it is none.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "magneticField")
     measured = CMMagneticField(x: v.x, y: v.y, z: v.z)

@@ -2,13 +2,13 @@ internal import Signals
 internal import SystemLibrary
 
 /// A stretch of a recording that somebody has labelled.
-public struct LabelledStretch: Sendable, Equatable, Codable {
+package struct LabelledStretch: Sendable, Equatable, Codable {
   /// Seconds on the recording's clock.
-  public var start: Double
-  public var end: Double
-  public var label: String
+  package var start: Double
+  package var end: Double
+  package var label: String
 
-  public init(start: Double, end: Double, label: String) {
+  package init(start: Double, end: Double, label: String) {
     self.start = start
     self.end = end
     self.label = label
@@ -16,14 +16,14 @@ public struct LabelledStretch: Sendable, Equatable, Codable {
 }
 
 /// An event that a detector reported.
-public struct DetectedEvent: Sendable, Equatable {
+package struct DetectedEvent: Sendable, Equatable {
   /// First and last moment of the event itself, seconds.
-  public var start: Double
-  public var end: Double
+  package var start: Double
+  package var end: Double
   /// When the detector told of it, seconds.
-  public var told: Double
+  package var told: Double
 
-  public init(start: Double, end: Double, told: Double) {
+  package init(start: Double, end: Double, told: Double) {
     self.start = start
     self.end = end
     self.told = told
@@ -37,30 +37,30 @@ public struct DetectedEvent: Sendable, Equatable {
 /// A labelled stretch of the event is found where an event overlaps it. An event that overlaps none of them, give or take
 /// `tolerance`, is a false alarm; false alarms are counted per hour of the time outside of these stretches, labelled or
 /// not. Windows of each label, cut one after the other, count how many are touched by an event.
-public struct EventScore: Sendable {
+package struct EventScore: Sendable {
   /// How many windows of one label have events in them.
-  public struct Windows: Sendable, Equatable, Codable {
-    public var count = 0
+  package struct Windows: Sendable, Equatable, Codable {
+    package var count = 0
     /// Windows that an event touches.
-    public var touched = 0
+    package var touched = 0
   }
 
   /// The label of the event.
-  public let event: String
+  package let event: String
   /// Seconds.
-  public let window: Double
-  public let tolerance: Double
+  package let window: Double
+  package let tolerance: Double
 
-  public private(set) var stretches = 0
-  public private(set) var found = 0
+  package private(set) var stretches = 0
+  package private(set) var found = 0
   /// Of each stretch found, seconds from its start to when the first event was told of, at least 0.
-  public private(set) var delays: [Double] = []
-  public private(set) var falseAlarms = 0
+  package private(set) var delays: [Double] = []
+  package private(set) var falseAlarms = 0
   /// Seconds outside of the event's stretches.
-  public private(set) var otherTime = 0.0
-  public private(set) var windows: [String: Windows] = [:]
+  package private(set) var otherTime = 0.0
+  package private(set) var windows: [String: Windows] = [:]
 
-  public init(event: String, window: Double = 3, tolerance: Double = 1) {
+  package init(event: String, window: Double = 3, tolerance: Double = 1) {
     self.event = event
     self.window = window
     self.tolerance = tolerance
@@ -69,7 +69,7 @@ public struct EventScore: Sendable {
   /// Adds a recording from `start` to `end` with its labels, which may be none, and a detector's events.
   ///
   /// - `touches`: whether the window from one time to another is touched; nil: one is where an event is in it.
-  public mutating func add(
+  package mutating func add(
     labels: [LabelledStretch], events: [DetectedEvent], from start: Double, to end: Double,
     touches: ((Double, Double) -> Bool)? = nil
   ) {
@@ -99,27 +99,27 @@ public struct EventScore: Sendable {
   }
 
   /// Share of the stretches that were found; nil where there were none.
-  public var detectionRate: Double? { stretches > 0 ? Double(found) / Double(stretches) : nil }
+  package var detectionRate: Double? { stretches > 0 ? Double(found) / Double(stretches) : nil }
 
   /// The interval of `detectionRate` at 95 %.
-  public var detectionInterval: ClosedRange<Double>? {
+  package var detectionInterval: ClosedRange<Double>? {
     stretches > 0 ? Self.binomialInterval(found, of: stretches) : nil
   }
 
   /// Seconds; nil where nothing was found.
-  public var medianDelay: Double? { delays.isEmpty ? nil : Statistics.percentile(50, of: delays) }
-  public var lateDelay: Double? { delays.isEmpty ? nil : Statistics.percentile(90, of: delays) }
+  package var medianDelay: Double? { delays.isEmpty ? nil : Statistics.percentile(50, of: delays) }
+  package var lateDelay: Double? { delays.isEmpty ? nil : Statistics.percentile(90, of: delays) }
 
-  public var falseAlarmsPerHour: Double? { otherTime > 0 ? Double(falseAlarms) * 3600 / otherTime : nil }
+  package var falseAlarmsPerHour: Double? { otherTime > 0 ? Double(falseAlarms) * 3600 / otherTime : nil }
 
   /// What the false alarms per hour stay below with a probability of 95 %.
-  public var falseAlarmBound: Double? {
+  package var falseAlarmBound: Double? {
     otherTime > 0 ? Self.poissonBound(falseAlarms) * 3600 / otherTime : nil
   }
 
   /// The interval of a share at 95 % (Wilson, "Probable inference, the law of succession, and statistical inference",
   /// 1927): right for small numbers and shares near 0 and 1.
-  public static func binomialInterval(_ count: Int, of total: Int) -> ClosedRange<Double> {
+  package static func binomialInterval(_ count: Int, of total: Int) -> ClosedRange<Double> {
     let z = 1.959964
     let (n, share) = (Double(total), Double(count) / Double(total))
     let middle = (share + z * z / (2 * n)) / (1 + z * z / n)
@@ -129,7 +129,7 @@ public struct EventScore: Sendable {
 
   /// The mean of a Poisson distribution that gives so few events, or fewer, with a probability of 5 % (Garwood 1936):
   /// 3.0 for none.
-  public static func poissonBound(_ count: Int) -> Double {
+  package static func poissonBound(_ count: Int) -> Double {
     var (low, high) = (0.0, Double(count) + 10 + 5 * Double(count).squareRoot())
     for _ in 0..<60 {
       let mean = (low + high) / 2

@@ -5,22 +5,22 @@ internal import Synchronization
 /// Many logs to as many datasets, several at a time.
 ///
 /// Every log is fused on one thread, as it is alone: its dataset does not depend on how many are done at a time.
-public struct FusionBatch: Sendable {
+package struct FusionBatch: Sendable {
   /// What became of a log.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     case done(FusionJob.Report)
     /// An earlier run has made the dataset.
     case kept(FusionManifest.Entry)
     case failed(FusionError)
   }
 
-  public var jobs: [FusionJob]
+  package var jobs: [FusionJob]
   /// How many logs are fused at the same time, at most.
-  public var workerCount: Int
+  package var workerCount: Int
   private var journal: FusionJournal?
 
   /// - `workerCount`: 1 or more.
-  public init(jobs: [FusionJob], workerCount: Int) {
+  package init(jobs: [FusionJob], workerCount: Int) {
     precondition(workerCount >= 1, "\(workerCount) workers do nothing")
     self.jobs = jobs
     self.workerCount = workerCount
@@ -31,10 +31,13 @@ public struct FusionBatch: Sendable {
   /// - `isResuming`: whether datasets that an earlier run has made by the same options from the same files, as
   ///   far as sizes and times tell, are kept; what it had begun is made anew.
   /// - Throws: where the folder is in use, or an interrupted run has left work there that is not to be gone on with.
-  public mutating func keepManifest(in folder: String, isResuming: Bool) throws(FusionError) {
+  package mutating func keepManifest(
+    in folder: String, isResuming: Bool, isPartitioned: Bool = false
+  ) throws(FusionError) {
     guard let options = jobs.first?.options else { return }
     journal = try FusionJournal(
-      folder: folder, recipe: FusionRecipe(options), isResuming: isResuming, force: options.force)
+      folder: folder, manifestName: FusionManifest.fileName(isPartitioned: isPartitioned),
+      recipe: FusionRecipe(options), isResuming: isResuming, force: options.force)
   }
 
   /// Does the jobs. A log that fails does not keep the others from being done, except where the request is at fault
@@ -44,10 +47,17 @@ public struct FusionBatch: Sendable {
   /// - Parameters:
   ///   - progress: called now and then, on the caller's thread, with the share of all that was read, 0 to 1.
   ///   - done: called on the caller's thread with each job's place and outcome, in the order of the jobs.
-  /// - Throws: where the manifest cannot be written.
-  public func run(
+  /// - Throws: where the manifest cannot be written, or an output would take the place of an input of any job.
+  package func run(
     progress: (Double) -> Void = { _ in }, done: (Int, Outcome) -> Void
   ) throws(FusionError) {
+    do throws(FusionError) {
+      let inputs = InputGuard(jobs.flatMap(\.inputs))
+      for job in jobs { try job.check(against: inputs) }
+    } catch {
+      try journal?.conclude()
+      throw error
+    }
     let board = BatchBoard(count: jobs.count)
     let threads = DispatchQueue(label: "inertial.batch", attributes: .concurrent)
     for _ in 0..<min(workerCount, jobs.count) {
@@ -167,7 +177,7 @@ private final class BatchBoard: Sendable {
 
 extension FusionError {
   /// Whether the log is at fault, and others may be better.
-  public var isOfOneLog: Bool {
+  package var isOfOneLog: Bool {
     switch self {
     case .badData, .lacking: true
     case .usage, .readerHasGone: false

@@ -20,6 +20,7 @@ final class FusionJournal: Sendable {
 
   let isResuming: Bool
   private let folder: String
+  private let manifestPath: String
   private let recipe: FusionRecipe
   /// Held by one process at a time through a lock on the file.
   private let descriptor: Int32
@@ -34,8 +35,11 @@ final class FusionJournal: Sendable {
 
   /// - Throws: where the folder is in use, holds an interrupted batch that is not to be gone on with, or one of another
   ///   recipe.
-  init(folder: String, recipe: FusionRecipe, isResuming: Bool, force: Bool) throws(FusionError) {
+  init(
+    folder: String, manifestName: String, recipe: FusionRecipe, isResuming: Bool, force: Bool
+  ) throws(FusionError) {
     self.folder = folder
+    manifestPath = folder + "/" + manifestName
     self.recipe = recipe
     self.isResuming = isResuming
     let path = folder + "/" + Self.fileName
@@ -47,7 +51,7 @@ final class FusionJournal: Sendable {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         throw .usage("\(folder): another run writes datasets there; wait for it, or give another folder")
       }
-      var earlier = try FusionManifest.read(in: folder)
+      var earlier = try FusionManifest.read(at: manifestPath)
       let lines = try Self.lines(of: descriptor, path)
       if !lines.isEmpty, !isResuming {
         guard force else {
@@ -88,7 +92,8 @@ final class FusionJournal: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The entry of a dataset that need not be made again: made by the same recipe of the same files, and still there.
+  /// The entry of a dataset that need not be made again: made by the same recipe of the same files, and still there. Sizes,
+  /// times and checksums of both must be those of then.
   func finished(_ job: FusionJob) -> FusionManifest.Entry? {
     guard
       let entry = earlierEntries[name(of: job)], entry.failure == nil, entry.input == job.input,
@@ -98,7 +103,19 @@ final class FusionJournal: Sendable {
     else { return nil }
     let now = InputStamp.stamps(of: job.input, checksums: false)
     let isSame = zip(now, entry.inputFiles).allSatisfy { $0.isSameState(as: $1) }
-    return isSame && now.count == entry.inputFiles.count && !now.isEmpty ? entry : nil
+    // What is quick to see comes before what has to be read.
+    guard isSame, now.count == entry.inputFiles.count, !now.isEmpty, checksums(of: job) == entry.outputChecksums else {
+      return nil
+    }
+    let contents = InputStamp.stamps(of: job.input, checksums: true)
+    return zip(contents, entry.inputFiles).allSatisfy { $0.hasSameContent(as: $1) } ? entry : nil
+  }
+
+  private func checksums(of job: FusionJob) -> [String: String]? {
+    let found = job.outputs.compactMap { output in
+      InputChecksum.ofOutput(output.path).map { (name(of: output.path), $0) }
+    }
+    return found.isEmpty ? nil : Dictionary(found) { first, _ in first }
   }
 
   /// Whether what is there under an output's names, and those of the files beside it, was made by a run before.
@@ -119,7 +136,8 @@ final class FusionJournal: Sendable {
       FusionManifest.Entry(
         input: job.input, inputFiles: InputStamp.stamps(of: job.input, checksums: true), output: name(of: job),
         recipe: 0, outputBytes: report.outputs[0].bytes,
-        furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, rows: report.rowCount,
+        furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, outputChecksums: checksums(of: job),
+        rows: report.rowCount,
         format: report.log.description.format, epoch: report.epoch,
         alignment: report.alignment?.entries(isApplied: true), warnings: report.log.warnings))
   }
@@ -138,9 +156,11 @@ final class FusionJournal: Sendable {
     for entry in entries.withLock({ $0 }) { manifest.set(entry, recipe: recipe) }
     if !manifest.recordings.isEmpty {
       manifest.tidy()
-      try manifest.write(in: folder)
+      try manifest.write(at: manifestPath)
     }
-    unlink(folder + "/" + Self.fileName)
+    guard unlink(folder + "/" + Self.fileName) == 0 || errno == ENOENT else {
+      throw .badData("\(folder)/\(Self.fileName): cannot be removed; check the folder's permissions")
+    }
   }
 
   // MARK: Lines
@@ -171,7 +191,8 @@ final class FusionJournal: Sendable {
     }
     bytes.append(0x0A)
     let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard count == bytes.count else {
+    // What the journal says is so must be so after the machine has lost its power, too.
+    guard count == bytes.count, fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else {
       throw .badData("\(folder)/\(Self.fileName): cannot be written; free some space, or give another folder")
     }
   }

@@ -1,39 +1,45 @@
 internal import Foundation
-public import MotionLogs
+package import MotionLogs
 
 /// What the datasets of a folder were made from, and how: the file `inertial-manifest.json` in it.
-public struct FusionManifest: Sendable, Codable {
-  public static let fileName = "inertial-manifest.json"
+package struct FusionManifest: Sendable, Codable {
+  package static let fileName = "inertial-manifest.json"
+
+  /// Its name in a folder; where the folder's datasets are partitions, one that readers of such folders pass over.
+  static func fileName(isPartitioned: Bool) -> String { isPartitioned ? "_" + fileName : fileName }
 
   /// A recording and what became of it.
-  public struct Entry: Sendable, Codable {
+  package struct Entry: Sendable, Codable {
     /// File or folder, as it was given.
-    public var input: String
+    package var input: String
     /// The files that it was read from, with what they were then.
-    public var inputFiles: [InputStamp]
+    package var inputFiles: [InputStamp]
     /// The dataset, below the folder.
-    public var output: String
+    package var output: String
     /// Which of the recipes it was made by.
-    public var recipe: Int
+    package var recipe: Int
     /// Bytes of the dataset; nil where there is none.
-    public var outputBytes: Int?
+    package var outputBytes: Int?
     /// The same recording in further formats: the bytes of each, by its place below the folder.
-    public var furtherOutputs: [String: Int]?
-    public var rows: Int?
+    package var furtherOutputs: [String: Int]?
+    /// CRC-32 of each output, by its place below the folder: of a file, or of the list of a folder's files. nil where the
+    /// build has no zlib.
+    package var outputChecksums: [String: String]?
+    package var rows: Int?
     /// What the log was recognised as.
-    public var format: String?
+    package var format: String?
     /// UNIX time of time 0, where the log says.
-    public var epoch: Double?
+    package var epoch: Double?
     /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
-    public var alignment: [LogAlignment.Entry]?
-    public var warnings: [String]
+    package var alignment: [LogAlignment.Entry]?
+    package var warnings: [String]
     /// Why there is no dataset.
-    public var failure: String?
+    package var failure: String?
   }
 
-  public var recipes: [FusionRecipe] = []
+  package var recipes: [FusionRecipe] = []
   /// In the order of the outputs' names.
-  public var recordings: [Entry] = []
+  package var recordings: [Entry] = []
 
   /// Puts an entry in the place of one of the same output.
   mutating func set(_ entry: Entry, recipe: FusionRecipe) {
@@ -59,9 +65,8 @@ public struct FusionManifest: Sendable, Codable {
 
   // MARK: File
 
-  /// The manifest of a folder; empty where there is none yet.
-  static func read(in folder: String) throws(FusionError) -> FusionManifest {
-    let path = folder + "/" + fileName
+  /// The manifest at a path; empty where there is none yet.
+  static func read(at path: String) throws(FusionError) -> FusionManifest {
     guard let data = FileManager.default.contents(atPath: path) else { return FusionManifest() }
     guard let manifest = try? decoder.decode(FusionManifest.self, from: data),
       manifest.recordings.allSatisfy({ manifest.recipes.indices.contains($0.recipe) })
@@ -71,14 +76,14 @@ public struct FusionManifest: Sendable, Codable {
     return manifest
   }
 
-  func write(in folder: String) throws(FusionError) {
+  func write(at path: String) throws(FusionError) {
     let encoder = Self.encoder
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(self) else {
-      throw .badData("\(folder)/\(Self.fileName): the manifest cannot be written as JSON")
+      throw .badData("\(path): the manifest cannot be written as JSON")
     }
     do throws(OutputError) {
-      let file = try AtomicFile(path: folder + "/" + Self.fileName, force: true)
+      let file = try AtomicFile(path: path, force: true)
       try file.write(String(decoding: data, as: UTF8.self) + "\n")
       try file.commit()
     } catch {

@@ -3,11 +3,11 @@ internal import Foundation
 /// All that decides a dataset beside the log: two datasets of one log and one recipe are the same.
 ///
 /// It is the options themselves, with every parameter of the filter and the version of the program.
-public struct FusionRecipe: Sendable, Codable {
+package struct FusionRecipe: Sendable, Codable {
   /// `tool`, `parameters` and `options`.
   private let document: JSONFact
 
-  public init(_ options: FusionOptions) {
+  package init(_ options: FusionOptions) {
     document = .object([
       "tool": .text("inertial \(ToolVersion.current)"),
       "parameters": .object(options.parameters.mapValues(JSONFact.number)),
@@ -16,9 +16,9 @@ public struct FusionRecipe: Sendable, Codable {
   }
 
   /// Also one of an earlier version, which then differs in what it says otherwise.
-  public init(from decoder: any Decoder) throws { document = try JSONFact(from: decoder) }
+  package init(from decoder: any Decoder) throws { document = try JSONFact(from: decoder) }
 
-  public func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
+  package func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
 
   /// A fact that two recipes do not have in common.
   struct Difference: Sendable, Equatable, CustomStringConvertible {

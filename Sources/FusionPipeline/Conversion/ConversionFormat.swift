@@ -2,7 +2,7 @@ internal import MotionLogs
 internal import Sensors
 
 /// What a log is written as, without fusion.
-public enum ConversionFormat: String, Sendable, CaseIterable {
+package enum ConversionFormat: String, Sendable, CaseIterable {
   /// The canonical raw CSV, which is read without an option.
   case csv
   /// An ASL data set (EuRoC): a folder with `mav0/imu0` and Kalibr's `imu.yaml`, for visual-inertial odometry.
@@ -11,13 +11,16 @@ public enum ConversionFormat: String, Sendable, CaseIterable {
   case bids
   /// NumPy's archive: arrays of each stream and of its own times.
   case npz
+  /// A table of Apache Parquet, with a column for each number.
+  case parquet
   /// A group in an HDF5 file, with a dataset for each column.
   case hdf5
 
   /// The format that the end of a path stands for: `.npz`, `.h5` and so on; CSV for all else.
-  public init(path: String) {
+  package init(path: String) {
     switch DatasetFormat.split(path).format {
     case .npz: self = .npz
+    case .parquet: self = .parquet
     case .hdf5: self = .hdf5
     case .bids: self = .bids
     case .euroc: self = .euroc
@@ -30,7 +33,7 @@ public enum ConversionFormat: String, Sendable, CaseIterable {
     switch self {
     case .csv, .bids: RawLogWriter.channels + [.calibratedMagneticField]
     case .euroc: [.gyroscope, .accelerometer]
-    case .npz, .hdf5:
+    case .npz, .parquet, .hdf5:
       RawLogWriter.channels + SensorChannel.allCases.filter { !RawLogWriter.channels.contains($0) }
     }
   }

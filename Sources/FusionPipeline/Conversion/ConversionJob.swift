@@ -1,35 +1,35 @@
 internal import AttitudeFilters
-public import MotionLogs
-public import Sensors
+package import MotionLogs
+package import Sensors
 
 /// One log to another, without fusion: the samples as `fuse` would take them, judged, in order of time, in the toolkit's
 /// units, each stream on its own clock.
-public struct ConversionJob: Sendable {
+package struct ConversionJob: Sendable {
   /// File, folder, or "-" for standard input.
-  public var input: String
+  package var input: String
   /// File or folder; "-" is standard output, for CSV.
-  public var output: String
-  public var format: ConversionFormat
-  public var log = LogOptions()
+  package var output: String
+  package var format: ConversionFormat
+  package var log = LogOptions()
   /// Names in a dataset of BIDS.
-  public var bids = BIDSEntities()
+  package var bids = BIDSEntities()
   /// What EuRoC's files say of the sensors' noise.
-  public var noise = ConversionJob.standardNoise
+  package var noise = ConversionJob.standardNoise
   /// Whether a CSV gets a file with the facts about it, `OUTPUT.json`; the other formats have them inside.
-  public var writesMetadata = false
+  package var writesMetadata = false
   /// Whether time begins at 0: the first sample's is taken off, and kept in the metadata.
-  public var startsAtZero = false
+  package var startsAtZero = false
   /// Whether the header of a CSV has the unit behind each name, `rotationRateX [rad/s]`.
-  public var writesUnits = false
+  package var writesUnits = false
   /// Overwrite an existing output.
-  public var force = false
+  package var force = false
   /// Refuse a log with any bad or disordered sample.
-  public var strict = false
+  package var strict = false
 
   private let isFormatGiven: Bool
 
   /// - `format`: nil = as the output's name says.
-  public init(input: String, output: String, format: ConversionFormat? = nil) {
+  package init(input: String, output: String, format: ConversionFormat? = nil) {
     self.input = input
     self.output = output
     self.format = format ?? ConversionFormat(path: output)
@@ -38,7 +38,7 @@ public struct ConversionJob: Sendable {
 
   /// A phone's, as the flagship filter takes it to be where nobody has measured it; the walk of the accelerometer's bias,
   /// 10 µg/√s, is of the size that data sheets show.
-  public static var standardNoise: InertialNoise {
+  package static var standardNoise: InertialNoise {
     let filter = MotionPriorKalman.Parameters()
     return InertialNoise(
       gyroscopeNoiseDensity: filter.gyroscopeNoise, gyroscopeRandomWalk: filter.biasNoise,
@@ -47,22 +47,22 @@ public struct ConversionJob: Sendable {
   }
 
   /// What was read and written.
-  public struct Report: Sendable {
-    public var output: String
+  package struct Report: Sendable {
+    package var output: String
     /// What was read, and what was wrong with it.
-    public var log: LogSummary
+    package var log: LogSummary
     /// Samples of each channel that was written.
-    public var samples: [SensorChannel: Int] = [:]
+    package var samples: [SensorChannel: Int] = [:]
     /// What the format has no place for, or had to be changed for it, a sentence each.
-    public var remarks: [String] = []
+    package var remarks: [String] = []
     /// UNIX time of the output's time 0, where the log says.
-    public var epoch: Double?
+    package var epoch: Double?
   }
 
   /// Reads and writes; the output appears under its name when it is whole, or not at all.
   ///
   /// A log is read twice, first to know its streams, so that memory is bounded; standard input is kept instead.
-  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     try check()
     var kept: [SensorSample] = []
     let isKept = LogFinder.isStream(input)
@@ -115,8 +115,12 @@ public struct ConversionJob: Sendable {
     guard output != "-" || format == .csv else {
       throw .usage("\(format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
     }
-    guard input == "-" || output == "-" || !isSameFile(input, output) else {
-      throw .usage("\(output): the output would replace the input; give another path")
+    let inputs = InputGuard([input])
+    if format == .bids || format == .euroc {
+      try inputs.checkFolder(output)
+    } else {
+      try inputs.check(output)
+      if writesMetadata { try inputs.check(output + ".json") }
     }
     // What is there is told before the log is read.
     guard output != "-" else { return }
@@ -169,6 +173,9 @@ public struct ConversionJob: Sendable {
         return (TableSampleSink(rows: rows, writer: table, sidecar: sidecar, metadata: metadata), metadata)
       case .hdf5:
         let table = try HDF5RowTable(output: output, metadata: metadata, force: force)
+        return (TableSampleSink(rows: rows, writer: table), metadata)
+      case .parquet:
+        let table = try ParquetTableWriter(output: output, metadata: metadata, force: force)
         return (TableSampleSink(rows: rows, writer: table), metadata)
       case .npz:
         return (try NPZSampleSink(output: output, channels: channels, metadata: metadata, force: force), metadata)

@@ -39,8 +39,10 @@ final class TableSampleSink: SampleSink {
     try rows.finish { (row) throws(OutputError) in try writer.append(row) }
     if let sidecar, let metadata {
       try sidecar.write(metadata.json())
-      try sidecar.commit()
+      try sidecar.prepare()
     }
+    try writer.finish()
+    try sidecar?.commit()
     try writer.close()
     return []
   }

@@ -1,7 +1,8 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import Geomagnetism
-public import MotionLogs
+internal import LiveSensors
+package import MotionLogs
 internal import Rotations
 internal import Sensors
 
@@ -10,29 +11,31 @@ internal import Sensors
 /// Where all sensors of a time come in one line, its row follows at once; a sensor with lines of its own is waited for
 /// by at most one of its samples. The rows are those that the same samples give as a log. Rows of a file are in it when
 /// they are known, and stay whatever ends the process; a later one may go on behind them.
-public struct FollowJob: Sendable {
-  public var source: StreamAddress
+package struct FollowJob: Sendable {
+  package var source: StreamAddress
   /// A file, or "-" for standard output; a CSV.
-  public var output: String
-  public var options: FusionOptions
+  package var output: String
+  package var options: FusionOptions
   /// Whether rows are appended to an output that is there and has the same columns.
-  public var goesOn = false
+  package var goesOn = false
   /// Seconds that a sample may come out of order; rows come as much later. Samples that are later still are dropped and
   /// counted.
-  public var horizon = 0.0
+  package var horizon = 0.0
   /// Seconds without a sample after which that is told.
-  public var silence = 2.0
+  package var silence = 2.0
   /// Seconds without a sample after which the stream counts as ended.
-  public var longestSilence = 60.0
+  package var longestSilence = 60.0
+  /// Whose datagrams are taken.
+  package var admission = StreamAdmission()
 
-  public init(source: StreamAddress, output: String = "-", options: FusionOptions = FusionOptions()) {
+  package init(source: StreamAddress, output: String = "-", options: FusionOptions = FusionOptions()) {
     self.source = source
     self.output = output
     self.options = options
   }
 
   /// What is told while the stream goes on.
-  public enum Notice: Sendable, Equatable {
+  package enum Notice: Sendable, Equatable {
     /// Where datagrams are awaited.
     case listening(String)
     /// Nothing has come for so many seconds.
@@ -41,6 +44,15 @@ public struct FollowJob: Sendable {
     case resumed
     /// The rows go on in a file whose last time, in seconds, is not before theirs.
     case timeWentBack(last: Double, first: Double)
+    /// A line could not be read and was left out; so many were, this one included. Told of the first, the tenth, the
+    /// hundredth and so on, as are the two that follow.
+    case leftOut(String, count: Int)
+    /// A datagram of somebody else than the one sender was left out.
+    case refused(String, count: Int)
+    /// The system has thrown away datagrams that were not read in time.
+    case lost(Int)
+    /// The clock of the sender has jumped: a new segment begins.
+    case clockJumped(from: Double, to: Double)
   }
 
   /// Fuses until the stream ends, falls silent for too long, or is interrupted (`SampleStream.interrupt`).
@@ -48,7 +60,7 @@ public struct FollowJob: Sendable {
   /// - Parameters:
   ///   - opened: called with the stream, by which another thread may interrupt it.
   ///   - tell: called with what a person who watches wants to know.
-  public func run(
+  package func run(
     opened: (SampleStream) -> Void = { _ in }, tell: (Notice) -> Void = { _ in }
   ) throws(FusionError) -> FusionJob.Report {
     try check()
@@ -67,6 +79,12 @@ public struct FollowJob: Sendable {
         name: stream.name, axes: options.log.axes, calibration: options.log.calibration, horizon: horizon))
     try pass.run(stream, silence: silence, limit: longestSilence, tell: tell)
     let rows = try pass.sink.close()
+    // The rows are written; but an end that was none is no success.
+    if stream.hasEndedWithinLine {
+      throw .badData(
+        "\(stream.name):\(stream.lineCount): the stream ended within a line: its sender has stopped short; what came "
+          + "before is written")
+    }
     var log = pass.summary(description, stream)
     log.warnings +=
       FusionJob(input: stream.name, output: output, options: options).channelWarnings(log)
@@ -83,7 +101,7 @@ public struct FollowJob: Sendable {
     var log = options.log
     log.auxiliary = options.wantedChannels
     do throws(LogError) {
-      return try SampleStream(source, options: log)
+      return try SampleStream(source, options: log, admission: admission)
     } catch {
       throw FusionError(error)
     }
@@ -96,6 +114,7 @@ public struct FollowJob: Sendable {
     if options.smooths { throw .usage("--smooth needs the whole log; leave it out with --follow") }
     if options.aligns { throw .usage("--align needs the whole log; leave it out with --follow") }
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
+    if case .standardInput = source { try InputGuard(["-"]).check(output) }
     guard options.formats.allSatisfy({ $0 == .csv }) else {
       throw .usage("--follow writes CSV rows as they become known; other formats need the whole log")
     }
@@ -121,6 +140,8 @@ private struct FollowPass {
   var judge: StreamJudge
   private var isSilent = false
   private var hasTime = false
+  /// When the next line, datagram or loss that is left out is to be told.
+  private var due = (leftOut: 1, refused: 1, lost: 1)
 
   init(stage: FusionStage, sink: RowSink, judge: StreamJudge) {
     self.stage = stage
@@ -145,6 +166,7 @@ private struct FollowPass {
         if case .silence(let seconds) = event, seconds >= limit { goesOn = false }
         try take(event, tell)
       }
+      tellLosses(stream, tell)
     }
     events.removeAll()
     judge.finish { events.append($0) }
@@ -156,6 +178,24 @@ private struct FollowPass {
     for event in events { try take(event, tell) }
     sink.finishAuxiliary()
     try stage.finish(into: &sink)
+  }
+
+  /// Tells at once of what is left out, and less often the more there is of it.
+  private mutating func tellLosses(_ stream: SampleStream, _ tell: (FollowJob.Notice) -> Void) {
+    if stream.malformedCount >= due.leftOut {
+      due.leftOut *= 10
+      if let error = stream.lastError { tell(.leftOut(error.description, count: stream.malformedCount)) }
+    }
+    if stream.refusedCount >= due.refused {
+      due.refused *= 10
+      if let sender = stream.lastRefused { tell(.refused(sender, count: stream.refusedCount)) }
+    }
+    // The system is asked now and then.
+    guard stream.port != nil, stream.lineCount.isMultiple(of: 64), let lost = stream.lostCount, lost >= due.lost else {
+      return
+    }
+    while due.lost <= lost { due.lost *= 10 }
+    tell(.lost(lost))
   }
 
   private mutating func take(_ event: SensorEvent, _ tell: (FollowJob.Notice) -> Void) throws(FusionError) {
@@ -174,7 +214,10 @@ private struct FollowPass {
     case .silence(let seconds):
       isSilent = true
       tell(.silent(seconds))
-    case .discontinuity, .end: break
+    case .discontinuity:
+      try stage.beginAnew(into: &sink)
+      if let jump = judge.lastJump { tell(.clockJumped(from: jump.from, to: jump.to)) }
+    case .end: break
     }
   }
 
@@ -194,6 +237,21 @@ private struct FollowPass {
         "\(counts.malformedLines) line\(counts.malformedLines == 1 ? "" : "s") could not be read and "
           + "\(counts.malformedLines == 1 ? "was" : "were") left out\(first)")
     }
+    func add(_ count: Int, _ one: String, _ many: String) {
+      if count > 0 { warnings.append("\(count) \(count == 1 ? one : many)") }
+    }
+    add(
+      counts.outliers, "line with a time far from its neighbours' was left out",
+      "lines with a time far from their neighbours' were left out")
+    add(
+      counts.jumps, "jump of the clock, behind which a segment begins",
+      "jumps of the clock, behind each of which a segment begins")
+    add(
+      counts.refusedDatagrams, "datagram of another sender, or without the secret, was left out",
+      "datagrams of other senders, or without the secret, were left out")
+    add(
+      counts.lostDatagrams, "datagram was lost, as it came faster than it could be read",
+      "datagrams were lost, as they came faster than they could be read")
     return LogSummary(
       description: description, reports: counts.channels, auxiliary: judge.auxiliaryReports, warnings: warnings)
   }

@@ -1,6 +1,8 @@
 /// The parts of the names of a BIDS dataset's files. Each is letters and digits of ASCII.
 public struct BIDSEntities: Sendable, Encodable, Equatable {
+  /// The person; nil: as the input's name says.
   public var subject: String?
+  /// What the person did; nil: as the input's name says.
   public var task: String?
   /// The tracking system: the device.
   public var trackingSystem: String?

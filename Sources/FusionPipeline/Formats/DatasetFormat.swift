@@ -8,6 +8,8 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   case hdf5
   /// NumPy's archive, with an array for each quantity and the facts as the text `metadata`.
   case npz
+  /// A table of Apache Parquet, with the facts as its metadata.
+  case parquet
   /// A folder that is a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9).
   case bids
   /// A trajectory as the TUM RGB-D benchmark has it: time, position (0, which is not estimated), quaternion.
@@ -21,6 +23,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     case .csv: "csv"
     case .hdf5: "h5"
     case .npz: "npz"
+    case .parquet: "parquet"
     case .bids: "bids"
     case .tum: "tum"
     case .euroc: "euroc"
@@ -28,13 +31,13 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   }
 
   /// Whether its datasets are folders.
-  public var isFolder: Bool { self == .bids || self == .euroc }
+  package var isFolder: Bool { self == .bids || self == .euroc }
 
   /// Whether a dataset can go to a stream.
-  public var isStreamable: Bool { self == .csv || self == .tum }
+  package var isStreamable: Bool { self == .csv || self == .tum }
 
   /// Whether a dataset tells how it was made, beside the numbers.
-  public var hasMetadata: Bool { self != .csv && self != .tum }
+  package var hasMetadata: Bool { self != .csv && self != .tum }
 
   /// Whether its numbers are text, which may be rounded.
   var isText: Bool { self == .csv || self == .tum || self == .bids }
@@ -44,7 +47,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     switch self {
     case .tum: TUMRowTable.neededColumns
     case .euroc: EuRoCRowTable.neededColumns
-    case .csv, .hdf5, .npz, .bids: nil
+    case .csv, .hdf5, .npz, .parquet, .bids: nil
     }
   }
 
@@ -55,7 +58,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   public init(path: String) { self = Self.split(path).format ?? .csv }
 
   /// The formats of `csv,hdf5`.
-  public static func list(_ text: String) throws(FusionError) -> [DatasetFormat] {
+  package static func list(_ text: String) throws(FusionError) -> [DatasetFormat] {
     var formats: [DatasetFormat] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let word = String(part.drop(while: \.isWhitespace).prefix { !$0.isWhitespace })
@@ -85,11 +88,11 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   }
 
   /// Whether a path ends as a dataset does that is one file.
-  public static func isNameOfFile(_ path: String) -> Bool { split(path).format.map { !$0.isFolder } ?? false }
+  package static func isNameOfFile(_ path: String) -> Bool { split(path).format.map { !$0.isFolder } ?? false }
 
   /// Checks that the end of an output's name stands for a format, or for none: CSV goes under any name without an ending.
   ///
-  /// - Throws: where it ends as files of another format do, such as `.parquet`.
+  /// - Throws: where it ends as files of another format do, such as `.xlsx`.
   static func checkEnding(of output: String) throws(FusionError) {
     guard output != "-", split(output).format == nil, !isStream(output) else { return }
     let name = output.split(separator: "/").last ?? ""
@@ -106,11 +109,12 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   }
 
   /// Whether a path is named as our own datasets are that nobody named.
-  public static func isOurs(_ path: String) -> Bool { LogFinder.isDataset(path) }
+  package static func isOurs(_ path: String) -> Bool { LogFinder.isDataset(path) }
 }
 
 /// A file or folder that a dataset is written to.
 public struct DatasetOutput: Sendable, Equatable {
+  /// What it is written as.
   public var format: DatasetFormat
   /// "-" is standard output.
   public var path: String

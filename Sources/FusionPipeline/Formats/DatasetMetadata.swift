@@ -111,6 +111,14 @@ final class DatasetMetadata: Sendable {
     return .object(members)
   }
 
+  /// A fact that is a text, by its name; nil where there is none.
+  func text(_ name: String) -> String? {
+    guard case .text(let text)? = facts.first(where: { $0.name == name }).map({ JSONFact($0.value) }) else {
+      return nil
+    }
+    return text
+  }
+
   /// The same as text.
   func json() -> String { document().text }
 

@@ -45,6 +45,7 @@ final class TUMRowTable: TableWriter {
   }
 
   func flush() throws(OutputError) { try writer.flush() }
+  func finish() throws(OutputError) { try writer.finish() }
   func close() throws(OutputError) { try writer.close() }
 }
 

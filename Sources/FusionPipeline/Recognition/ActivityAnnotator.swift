@@ -1,4 +1,4 @@
-internal import Activity
+internal import Recognition
 internal import Sensors
 
 /// Activities as they are told live: which, how sure, and how probable each is.
@@ -19,12 +19,21 @@ struct ActivityAnnotator: MotionAnnotator {
   static let needsChannels = false
 
   private var pass = ActivityPass(ActivityClassifier())
+  private var history = ActivityHistory()
+  private var body = BodyPass(placement: nil)
+  var events: [RecognisedEvent]?
   private(set) var values = [0, 0] + Array(repeating: Double.nan, count: ActivityClass.allCases.count)
 
   mutating func add(_ sample: AuxiliarySample) { pass.add(sample) }
 
   mutating func update(_ motion: DeviceMotion) {
-    guard let activity = pass.update(MotionSample(motion)) else { return }
+    let sample = MotionSample(motion)
+    let update = pass.update(sample)
+    if events != nil {
+      body.update(sample)
+      if let evidence = pass.classifier.evidence { history.append(evidence) }
+    }
+    guard let activity = update else { return }
     let isKnown = !activity.flags.contains(.unknown)
     let best = activity.probabilities.best
     let place = activity.flags.contains(ActivityFlags(best)) ? ActivityClass.allCases.firstIndex(of: best) : nil
@@ -32,6 +41,21 @@ struct ActivityAnnotator: MotionAnnotator {
     values[1] = Double(MotionActivity.Confidence.allCases.firstIndex(of: activity.confidence) ?? 0)
     for (offset, kind) in ActivityClass.allCases.enumerated() {
       values[2 + offset] = isKnown ? activity.probabilities[kind] : .nan
+    }
+  }
+
+  mutating func finish() {
+    guard events != nil else { return }
+    body.finish()
+    for segment in history.segments() {
+      let names = segment.flags.names
+      events!.append(
+        RecognisedEvent(
+          kind: .activity, start: segment.start, end: segment.end,
+          text: names.isEmpty ? "none of them" : names.joined(separator: ", ")))
+    }
+    for fall in body.falls {
+      events!.append(RecognisedEvent(kind: .fall, start: fall.start, end: fall.end, text: "fall"))
     }
   }
 }

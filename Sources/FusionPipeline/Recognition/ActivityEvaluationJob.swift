@@ -1,45 +1,45 @@
-public import Activity
-public import Evaluation
-public import MotionLogs
+package import Evaluation
+package import MotionLogs
+package import Recognition
 internal import Sensors
 
 /// Judges the activity classifier by labels: windows cut one after the other, each by the label and the answer that
 /// fill most of it; and those windows by themselves that one label all but fills, as none is right where it changes.
-public struct ActivityEvaluationJob: Sendable {
-  public var inputs: [String]
-  public var log = LogOptions()
-  public var labels: EventLabels
-  public var model = ActivityModel.builtIn
-  public var parameters = ActivityClassifier.Parameters()
+package struct ActivityEvaluationJob: Sendable {
+  package var inputs: [String]
+  package var log = LogOptions()
+  package var labels: EventLabels
+  package var model = ActivityModel.builtIn
+  package var parameters = ActivityClassifier.Parameters()
   /// Seconds.
-  public var window = 2.56
+  package var window = 2.56
   /// Seconds at a log's start that are not judged.
-  public var skip = 0.0
+  package var skip = 0.0
   /// A window is pure where one label has this share of it at the least.
-  public var pureShare = 0.8
+  package var pureShare = 0.8
   /// Only whether it is this label or another: all labels count then. nil = every activity by itself, and windows
   /// whose label is none are left out.
-  public var event: String?
+  package var event: String?
 
-  public init(inputs: [String], labels: EventLabels) { (self.inputs, self.labels) = (inputs, labels) }
+  package init(inputs: [String], labels: EventLabels) { (self.inputs, self.labels) = (inputs, labels) }
 
   /// How the activities agree with the labels.
-  public struct Report: Sendable {
+  package struct Report: Sendable {
     /// By what came before alone, and by all of the log.
-    public var live: ConfusionMatrix
-    public var smoothed: ConfusionMatrix
+    package var live: ConfusionMatrix
+    package var smoothed: ConfusionMatrix
     /// The same of pure windows.
-    public var pureLive: ConfusionMatrix
-    public var pureSmoothed: ConfusionMatrix
+    package var pureLive: ConfusionMatrix
+    package var pureSmoothed: ConfusionMatrix
     /// Windows without a label, or with one that means no activity.
-    public var unjudged = 0
+    package var unjudged = 0
     /// Of the classifier alone, over samples in memory; the least of the recordings.
-    public var nanosecondsPerSample = Double.infinity
+    package var nanosecondsPerSample = Double.infinity
   }
 
   private static let none = "none"
 
-  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     guard labels.namesRecordings || inputs.count == 1 else {
       throw .usage("labels of several recordings need the column recording, with the name of each one's file or folder")
     }

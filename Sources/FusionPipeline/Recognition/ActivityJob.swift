@@ -1,21 +1,22 @@
-public import Activity
 internal import AttitudeFilters
-public import DeviceMotionEstimation
 public import MotionLogs
+public import Recognition
 public import Sensors
 
 /// Tells the activities of a log.
 public struct ActivityJob: Sendable {
   /// File, folder, or "-" for standard input.
   public var input: String
+  /// What only the user can know about the log.
   public var log = LogOptions()
-  public var model = ActivityModel.builtIn
-  public var parameters = ActivityClassifier.Parameters()
+  package var model = ActivityModel.builtIn
+  package var parameters = ActivityClassifier.Parameters()
   /// Where the device is worn; nil: not known, and no posture is told.
   public var placement: PosturePlacement?
   /// What fuses a raw log.
   public var filter = FilterKind.standard
 
+  /// A job for one log.
   public init(input: String) { self.input = input }
 
   /// The activities of a log.
@@ -26,11 +27,13 @@ public struct ActivityJob: Sendable {
     public var source: MotionSource?
     /// Time of the first and the last moment that the classifier was given, seconds.
     public var firstTime: Double?
+    /// The last moment that the classifier was given, seconds.
     public var lastTime: Double?
     /// By all of the log: what a query of the past gives.
     public var segments: [MotionActivity] = []
     /// What the classifier told as the log went on, by what came before alone.
     public var updates: [MotionActivity] = []
+    /// The falls, in order of time.
     public var falls: [FallEvent] = []
     /// Without gaps between them; nil without a placement.
     public var postures: [PostureSegment]?

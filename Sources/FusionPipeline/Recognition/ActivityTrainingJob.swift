@@ -1,18 +1,18 @@
-public import Activity
-public import Evaluation
-public import MotionLogs
+package import Evaluation
+package import MotionLogs
+package import Recognition
 internal import Sensors
 
 /// Trains a model of activities on labelled logs, and says by cross-validation over persons what it is worth.
-public struct ActivityTrainingJob: Sendable {
-  public var inputs: [String]
-  public var labels: EventLabels
-  public var log = LogOptions()
-  public var trainer = ActivityTrainer()
+package struct ActivityTrainingJob: Sendable {
+  package var inputs: [String]
+  package var labels: EventLabels
+  package var log = LogOptions()
+  package var trainer = ActivityTrainer()
   /// What the model is called.
-  public var name = "activity"
+  package var name = "activity"
 
-  public init(inputs: [String], labels: EventLabels) {
+  package init(inputs: [String], labels: EventLabels) {
     (self.inputs, self.labels) = (inputs, labels)
   }
 
@@ -22,16 +22,16 @@ public struct ActivityTrainingJob: Sendable {
   private static let thinnedRate = 25.0
 
   /// A trained model and its cross-validation.
-  public struct Report: Sendable {
-    public var model: ActivityModel
-    public var validation: ActivityValidation
+  package struct Report: Sendable {
+    package var model: ActivityModel
+    package var validation: ActivityValidation
     /// The same by plain ridge regression on the features, for comparison.
-    public var plain: ActivityValidation
-    public var examples: [ActivityExample]
+    package var plain: ActivityValidation
+    package var examples: [ActivityExample]
   }
 
   /// - Parameter progress: called with the share that is done, 0 to 1.
-  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     guard labels.namesRecordings || inputs.count == 1 else {
       throw .usage("labels of several recordings need the column recording, with the name of each one's file or folder")
     }
@@ -97,7 +97,7 @@ public struct ActivityTrainingJob: Sendable {
 
 extension ActivityValidation {
   /// The judged windows, each by its highest score.
-  public var confusion: ConfusionMatrix {
+  package var confusion: ConfusionMatrix {
     var matrix = ConfusionMatrix(
       labels: [ActivityClass.stationary, .walking, .running].map(\.rawValue))
     for judgement in judgements { matrix.add(label: judgement.label.rawValue, answer: judgement.best.rawValue) }

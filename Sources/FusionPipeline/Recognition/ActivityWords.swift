@@ -1,13 +1,13 @@
-public import Activity
+package import Recognition
 
 /// The words by which recordings of activities are labelled.
-public enum ActivityWords {
+package enum ActivityWords {
   /// The activity that a label means, or nil where it means none of them, such as "falling".
   ///
   /// Sitting, standing, lying and kneeling are stationary, and so is rising from a chair and sitting down, which leads
   /// nowhere; turning while one walks and stairs are walking; the words of Android's and Google's activities are
   /// understood.
-  public static func activity(_ label: String) -> ActivityClass? {
+  package static func activity(_ label: String) -> ActivityClass? {
     let word = String(label.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
     return ActivityClass(rawValue: word) ?? synonyms[word]
   }

@@ -1,4 +1,4 @@
-internal import Activity
+internal import Recognition
 internal import Sensors
 
 /// Altitude and vertical speed by barometer and motion, as `inertial altitude` gives them at the motion's times.
@@ -18,6 +18,7 @@ struct AltitudeAnnotator: MotionAnnotator {
 
   private var tracker = AltitudeTracker()
   private(set) var values = [Double](repeating: .nan, count: 4)
+  var events: [RecognisedEvent]?
 
   mutating func update(_ motion: DeviceMotion) {
     tracker.update(MotionSample(motion))
@@ -31,6 +32,21 @@ struct AltitudeAnnotator: MotionAnnotator {
   mutating func add(_ sample: AuxiliarySample) {
     guard let sample = BarometerSample(sample) else { return }
     _ = tracker.update(sample)
-    _ = tracker.takeFloors()
+    tell(tracker.takeFloors())
+  }
+
+  mutating func finish() {
+    _ = tracker.finish()
+    tell(tracker.takeFloors())
+  }
+
+  private mutating func tell(_ ways: [FloorEvent]) {
+    for way in ways {
+      let height = (way.height * 10).rounded() / 10
+      events?.append(
+        RecognisedEvent(
+          kind: .floors, start: way.start, end: way.end,
+          text: "\(way.direction.rawValue) \(height) m, \(way.kind == .unknown ? "way unknown" : way.kind.rawValue)"))
+    }
   }
 }

@@ -1,8 +1,7 @@
-public import Activity
 internal import AttitudeFilters
-public import DeviceMotionEstimation
 internal import LinearAlgebra
 public import MotionLogs
+public import Recognition
 internal import Sensors
 
 /// Altitude, vertical speed and ways between floors of a log.
@@ -17,15 +16,18 @@ public struct AltitudeJob: Sendable {
 
   /// File, folder, or "-" for standard input.
   public var input: String
+  /// What only the user can know about the log.
   public var log = LogOptions()
+  /// Which times rows are made for.
   public var rows = Rows.barometer
   /// Whether the rows' altitudes and speeds are from the whole log, and not only from what was before them.
   public var smooths = false
-  public var vertical = VerticalFilter.Parameters()
-  public var floors = FloorDetector.Parameters()
+  package var vertical = VerticalFilter.Parameters()
+  package var floors = FloorDetector.Parameters()
   /// What fuses a raw log.
   public var filter = FilterKind.standard
 
+  /// A job for one log.
   public init(input: String) { self.input = input }
 
   /// What is known at a time.
@@ -33,7 +35,7 @@ public struct AltitudeJob: Sendable {
     /// The newest altitude by the barometer; its time is the row's where rows are the barometer's.
     public var data: AltitudeData
     /// By barometer and motion, at the row's time.
-    public var estimate: VerticalFilter.Estimate
+    package var estimate: VerticalFilter.Estimate
   }
 
   /// Altitude and floors of a log.
@@ -42,7 +44,9 @@ public struct AltitudeJob: Sendable {
     public var log: LogSummary
     /// nil for a log without motion.
     public var source: MotionSource?
+    /// What is known at each time, in order.
     public var rows: [Row] = []
+    /// The ways between floors, in order of time.
     public var floors: [FloorEvent] = []
     /// Samples of the barometer that were taken.
     public var barometerCount = 0

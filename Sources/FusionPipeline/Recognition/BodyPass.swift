@@ -1,4 +1,4 @@
-internal import Activity
+internal import Recognition
 internal import Sensors
 
 /// Falls and, where it is known how the device is worn, the posture, over a stream.

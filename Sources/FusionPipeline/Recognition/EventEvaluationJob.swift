@@ -1,43 +1,43 @@
-public import Evaluation
-internal import Gestures
-public import MotionLogs
+package import Evaluation
+package import MotionLogs
+internal import Recognition
 internal import Sensors
 
 /// Judges shake detectors by labels, and by recordings in which nobody shakes.
-public struct EventEvaluationJob: Sendable {
-  public var inputs: [String]
-  public var log = LogOptions()
+package struct EventEvaluationJob: Sendable {
+  package var inputs: [String]
+  package var log = LogOptions()
   /// By name; `ShakeDetectorKind.all` lists them.
-  public var detectors = ShakeDetectorKind.all.map(\.name)
+  package var detectors = ShakeDetectorKind.all.map(\.name)
   /// Parameters of the detectors.
-  public var settings = ParameterSettings()
+  package var settings = ParameterSettings()
   /// Of the detectors that have one, 0 to 1: a row for each; empty: one row at the default or as `settings` has it.
-  public var sensitivities: [Double] = []
+  package var sensitivities: [Double] = []
   /// nil: nobody shakes in any of the recordings.
-  public var labels: EventLabels?
+  package var labels: EventLabels?
   /// The label of what is to be found.
-  public var event = "shake"
+  package var event = "shake"
   /// Seconds.
-  public var window = 3.0
+  package var window = 3.0
   /// Whether each window is judged by itself, by a detector that has seen nothing before it and is told nothing after.
-  public var judgesWindowsAlone = false
+  package var judgesWindowsAlone = false
 
-  public init(inputs: [String]) { self.inputs = inputs }
+  package init(inputs: [String]) { self.inputs = inputs }
 
   /// One detector over all recordings.
-  public struct Row: Sendable {
-    public var detector: String
+  package struct Row: Sendable {
+    package var detector: String
     /// nil: the default, or the detector has none.
-    public var sensitivity: Double?
-    public var score: EventScore
+    package var sensitivity: Double?
+    package var score: EventScore
     /// What the detector alone takes, over all samples of all recordings, in memory.
-    public var nanosecondsPerSample: Double { sampleCount > 0 ? nanoseconds / Double(sampleCount) : 0 }
-    public internal(set) var nanoseconds = 0.0
-    public internal(set) var sampleCount = 0
+    package var nanosecondsPerSample: Double { sampleCount > 0 ? nanoseconds / Double(sampleCount) : 0 }
+    package internal(set) var nanoseconds = 0.0
+    package internal(set) var sampleCount = 0
   }
 
   /// - Parameter progress: called with the share of the recordings that are judged, 0 to 1.
-  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> [Row] {
+  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> [Row] {
     guard labels == nil || labels!.namesRecordings || inputs.count == 1 else {
       throw .usage("labels of several recordings need the column recording, with the name of each one's file or folder")
     }

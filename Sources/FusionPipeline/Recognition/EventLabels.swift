@@ -1,4 +1,4 @@
-public import Evaluation
+package import Evaluation
 internal import Foundation
 
 /// Labels of recordings, from a CSV file with the columns start, end and label, and recording where there are several;
@@ -6,15 +6,15 @@ internal import Foundation
 ///
 /// Times are seconds on the recording's clock; `start_s` and `end_s` are names for them too. A recording is named by its
 /// file or folder, with or without what follows the last dot. Other columns are not read.
-public struct EventLabels: Sendable {
+package struct EventLabels: Sendable {
   /// By recording; the key "" where the file has no such column.
   private var stretches: [String: [LabelledStretch]] = [:]
   /// By recording, where the file has the column person.
   private var persons: [String: String] = [:]
   /// Whether the file says which recording a label is of.
-  public private(set) var namesRecordings = false
+  package private(set) var namesRecordings = false
 
-  public init(path: String) throws(FusionError) {
+  package init(path: String) throws(FusionError) {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .badData("\(path): the file cannot be read; give a CSV file with the columns start, end and label")
     }
@@ -53,14 +53,14 @@ public struct EventLabels: Sendable {
   }
 
   /// The labels of a recording; none where the file has nothing about it.
-  public func stretches(of input: String) -> [LabelledStretch] {
+  package func stretches(of input: String) -> [LabelledStretch] {
     guard namesRecordings else { return stretches[""] ?? [] }
     let (name, stem) = Self.names(of: input)
     return (stretches[name] ?? []) + (stem == name ? [] : stretches[stem] ?? [])
   }
 
   /// Whose motion a recording is; nil where the file does not say.
-  public func person(of input: String) -> String? {
+  package func person(of input: String) -> String? {
     guard namesRecordings else { return persons[""] }
     let (name, stem) = Self.names(of: input)
     return persons[name] ?? persons[stem]

@@ -21,16 +21,27 @@ protocol MotionAnnotator: Sendable {
 
   /// What is known now, a number for each column; NaN where nothing is known.
   var values: [Double] { get }
+  /// What happened, as far as it is known; nil, as at the start, where nobody wants to be told.
+  var events: [RecognisedEvent]? { get set }
 
   mutating func update(_ motion: DeviceMotion)
   mutating func add(_ sample: AuxiliarySample)
+  /// Nothing more will come: tells the events that were waited for.
+  mutating func finish()
 }
 
 extension MotionAnnotator {
   static var channels: Set<AuxiliaryChannel> { [] }
   static var needsChannels: Bool { !channels.isEmpty }
 
+  /// None are told.
+  var events: [RecognisedEvent]? {
+    get { nil }
+    set {}
+  }
+
   mutating func add(_ sample: AuxiliarySample) {}
+  mutating func finish() {}
 }
 
 /// A column of what an annotator tells. Names are those of no other column and no channel's field.

@@ -1,6 +1,7 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import MotionLogs
+internal import Recognition
 internal import Sensors
 
 /// A log as recognisers take it: see `RecognitionFeed`.

@@ -5,9 +5,13 @@ public import Sensors
 /// To add a recogniser, write its `MotionAnnotator` and add a case and its line in `annotator`: columns, help, metadata
 /// and manifests take all else from there. The order of the cases is that of the columns.
 public enum Recognition: String, Sendable, CaseIterable, Codable {
+  /// What a person does: walking, running, cycling, in a vehicle, still.
   case activity
+  /// Steps, distance, pace and cadence.
   case steps
+  /// Altitude, vertical speed and floors; needs a barometer.
   case altitude
+  /// Shakes of the device.
   case shake
 
   var annotator: any MotionAnnotator.Type {
@@ -26,13 +30,13 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   public var channels: Set<AuxiliaryChannel> { annotator.channels }
 
   /// Whether it needs any of `channels`; otherwise motion is enough.
-  public var needsChannels: Bool { annotator.needsChannels }
+  package var needsChannels: Bool { annotator.needsChannels }
 
   /// The columns that it adds, in their order.
-  public var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }
+  package var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }
 
   /// The recognitions of `activity,shake`, in the order of their columns.
-  public static func list(_ words: [String]) throws(FusionError) -> [Recognition] {
+  package static func list(_ words: [String]) throws(FusionError) -> [Recognition] {
     var wanted: [Recognition] = []
     for word in words {
       guard let recognition = Recognition(rawValue: word) else {
@@ -47,9 +51,9 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
 }
 
 /// The last thing that a recogniser told: a column's value in the last row.
-public struct RecognisedValue: Sendable, Equatable {
-  public var column: String
-  public var unit: String
+package struct RecognisedValue: Sendable, Equatable {
+  package var column: String
+  package var unit: String
   /// nil where nothing was known.
-  public var value: Double?
+  package var value: Double?
 }

@@ -14,15 +14,21 @@ struct RecognitionStage {
   private var parts: [Part] = []
   private var waiting = WaitingAuxiliary()
   private let channels: Set<AuxiliaryChannel>
+  /// What happened, once `finish` was called; empty where nobody wants to be told.
+  private(set) var events: [RecognisedEvent] = []
 
   /// nil where nothing is to be recognised.
-  init?(_ recognitions: [Recognition]) {
+  ///
+  /// - Parameter keepsEvents: whether what happened is kept, which takes memory.
+  init?(_ recognitions: [Recognition], keepsEvents: Bool = false) {
     guard !recognitions.isEmpty else { return nil }
     var annotators: [Int: any MotionAnnotator.Type] = [:]
     for recognition in recognitions {
       annotators[FusedColumn.recognised.firstIndex { $0.recognition == recognition }!] = recognition.annotator
     }
     self.init(annotators, count: FusedColumn.recognised.count)
+    guard keepsEvents else { return }
+    for index in parts.indices { parts[index].annotator.events = [] }
   }
 
   /// - Parameters:
@@ -66,9 +72,25 @@ struct RecognitionStage {
   /// Begins anew behind a gap that splits the dataset; samples that are still to be taken stay.
   mutating func restart() {
     for index in parts.indices {
+      let keepsEvents = finish(index)
       parts[index].annotator = type(of: parts[index].annotator).init()
+      if keepsEvents { parts[index].annotator.events = [] }
       note(parts[index])
     }
+  }
+
+  /// Nothing more will come.
+  mutating func finish() {
+    for index in parts.indices { finish(index) }
+  }
+
+  /// - Returns: whether the annotator tells events.
+  @discardableResult
+  private mutating func finish(_ index: Int) -> Bool {
+    guard parts[index].annotator.events != nil else { return false }
+    parts[index].annotator.finish()
+    events += parts[index].annotator.events ?? []
+    return true
   }
 
   private mutating func note(_ part: Part) {

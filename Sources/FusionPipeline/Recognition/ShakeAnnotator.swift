@@ -1,4 +1,4 @@
-internal import Gestures
+internal import Recognition
 internal import Sensors
 
 /// Shakes by the reference detector: where the last one stands, how many have ended, how sure it is of one now.
@@ -16,12 +16,26 @@ struct ShakeAnnotator: MotionAnnotator {
 
   private var detector = ShakeDetector<ReferenceRule>()
   private(set) var values = [0, 0, Double.nan]
+  var events: [RecognisedEvent]?
 
   mutating func update(_ motion: DeviceMotion) {
     if let event = detector.update(MotionSample(motion)) {
+      note(event)
       values[0] = Double(event.phase.shakeStatusCode)
       values[1] = Double(event.count)
     }
     values[2] = detector.reason?.probability ?? .nan
+  }
+
+  mutating func finish() {
+    if let event = detector.finish() { note(event) }
+  }
+
+  private mutating func note(_ event: GestureEvent) {
+    guard event.phase != .began else { return }
+    events?.append(
+      RecognisedEvent(
+        kind: .shake, start: event.start, end: event.end,
+        text: event.phase == .cancelled ? "shake, cancelled" : "shake"))
   }
 }

@@ -1,22 +1,24 @@
 internal import AttitudeFilters
-public import DeviceMotionEstimation
-public import Gestures
 public import MotionLogs
+public import Recognition
 public import Sensors
 
 /// Finds the shakes of a log with one or more detectors.
 public struct ShakeJob: Sendable {
   /// File, folder, or "-" for standard input.
   public var input: String
+  /// What only the user can know about the log.
   public var log = LogOptions()
   /// Detectors by name; `ShakeDetectorKind.all` lists them.
   public var detectors = [ShakeDetectorKind.standard]
   /// Parameters of the detectors; `sensitivity` is the reference detector's.
   public var settings = ParameterSettings()
+  /// Quiet time, least interval and longest duration of a gesture.
   public var gestures = GestureOptions()
   /// What fuses a raw log.
   public var filter = FilterKind.standard
 
+  /// A job for one log.
   public init(input: String) { self.input = input }
 
   /// The shakes of a log.
@@ -27,6 +29,7 @@ public struct ShakeJob: Sendable {
     public var source: MotionSource?
     /// Time of the first and the last moment that detectors were given, seconds.
     public var firstTime: Double?
+    /// The last moment that detectors were given, seconds.
     public var lastTime: Double?
     /// Every gesture in its final state, in order of its start; those of one start in the order of the detectors.
     public var gestures: [GestureEvent] = []

@@ -1,57 +1,57 @@
-public import Activity
-public import MotionLogs
+package import MotionLogs
+package import Recognition
 internal import Sensors
 internal import Signals
 
 /// Judges the pedometer by true counts, and by recordings in which nobody walks.
-public struct StepEvaluationJob: Sendable {
-  public var inputs: [String]
-  public var log = LogOptions()
-  public var pedometer = Pedometer.Parameters()
+package struct StepEvaluationJob: Sendable {
+  package var inputs: [String]
+  package var log = LogOptions()
+  package var pedometer = Pedometer.Parameters()
   /// nil: nobody walks in any of the recordings.
-  public var labels: StepLabels?
+  package var labels: StepLabels?
 
-  public init(inputs: [String]) { self.inputs = inputs }
+  package init(inputs: [String]) { self.inputs = inputs }
 
   /// One recording.
-  public struct Row: Sendable, Codable {
-    public var input: String
+  package struct Row: Sendable, Codable {
+    package var input: String
     /// Of the whole recording.
-    public var seconds: Double
+    package var seconds: Double
     /// Within the labelled stretches, or in the whole recording where there are none.
-    public var counted: Int
+    package var counted: Int
     /// nil: nobody walks.
-    public var steps: Int?
+    package var steps: Int?
     /// Of the true count; nil where there is none, or it is 0.
-    public var errorPercent: Double?
+    package var errorPercent: Double?
     /// Of the pedometer alone, over samples in memory.
-    public var nanosecondsPerSample: Double
+    package var nanosecondsPerSample: Double
   }
 
   /// Counted steps beside the true ones.
-  public struct Report: Sendable {
-    public var rows: [Row]
+  package struct Report: Sendable {
+    package var rows: [Row]
 
     private var labelled: [Row] { rows.filter { $0.steps != nil } }
     private var unlabelled: [Row] { rows.filter { $0.steps == nil } }
 
-    public var counted: Int { labelled.reduce(0) { $0 + $1.counted } }
-    public var steps: Int { labelled.reduce(0) { $0 + $1.steps! } }
+    package var counted: Int { labelled.reduce(0) { $0 + $1.counted } }
+    package var steps: Int { labelled.reduce(0) { $0 + $1.steps! } }
     /// Percent, over the recordings with true counts.
-    public var meanAbsoluteError: Double? { Statistics.mean(rows.compactMap { $0.errorPercent.map(abs) }) }
-    public var meanError: Double? { Statistics.mean(rows.compactMap(\.errorPercent)) }
+    package var meanAbsoluteError: Double? { Statistics.mean(rows.compactMap { $0.errorPercent.map(abs) }) }
+    package var meanError: Double? { Statistics.mean(rows.compactMap(\.errorPercent)) }
     /// In the recordings without.
-    public var falseSteps: Int { unlabelled.reduce(0) { $0 + $1.counted } }
-    public var minutesWithoutSteps: Double { unlabelled.reduce(0) { $0 + $1.seconds } / 60 }
-    public var falseStepsPerMinute: Double? {
+    package var falseSteps: Int { unlabelled.reduce(0) { $0 + $1.counted } }
+    package var minutesWithoutSteps: Double { unlabelled.reduce(0) { $0 + $1.seconds } / 60 }
+    package var falseStepsPerMinute: Double? {
       minutesWithoutSteps > 0 ? Double(falseSteps) / minutesWithoutSteps : nil
     }
     /// The median of the recordings.
-    public var nanosecondsPerSample: Double? { Statistics.percentile(50, of: rows.map(\.nanosecondsPerSample)) }
+    package var nanosecondsPerSample: Double? { Statistics.percentile(50, of: rows.map(\.nanosecondsPerSample)) }
   }
 
   /// - Parameter progress: called with the share of the recordings that are judged, 0 to 1.
-  public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     guard labels == nil || labels!.namesRecordings || inputs.count == 1 else {
       throw .usage("counts of several recordings need the column recording, with the name of each one's file or folder")
     }

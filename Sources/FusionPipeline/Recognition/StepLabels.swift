@@ -6,21 +6,21 @@ internal import Foundation
 /// where these are absent or empty; or the column time, with a line for each step. With the column recording, the name of
 /// a recording's file or folder with or without what follows the last dot, for several. Times are seconds on the
 /// recording's clock.
-public struct StepLabels: Sendable {
+package struct StepLabels: Sendable {
   /// A stretch of a recording and the steps that it has.
-  public struct Stretch: Sendable, Equatable {
+  package struct Stretch: Sendable, Equatable {
     /// Seconds; nil: where the recording begins or ends.
-    public var start: Double?
-    public var end: Double?
-    public var steps: Int
+    package var start: Double?
+    package var end: Double?
+    package var steps: Int
   }
 
   /// By recording; the key "" where the file has no such column.
   private var stretches: [String: [Stretch]] = [:]
   /// Whether the file says which recording a count is of.
-  public private(set) var namesRecordings = false
+  package private(set) var namesRecordings = false
 
-  public init(path: String) throws(FusionError) {
+  package init(path: String) throws(FusionError) {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .badData("\(path): the file cannot be read; give a CSV file with the column steps, or time")
     }
@@ -80,7 +80,7 @@ public struct StepLabels: Sendable {
   }
 
   /// The true counts of a recording; none where the file has nothing about it.
-  public func stretches(of input: String) -> [Stretch] {
+  package func stretches(of input: String) -> [Stretch] {
     guard namesRecordings else { return stretches[""] ?? [] }
     let parts = input.split(separator: "/").map(String.init)
     let name = parts.last ?? input

@@ -1,4 +1,4 @@
-internal import Activity
+internal import Recognition
 internal import Sensors
 
 /// Steps by the pedometer: how many, how far, how quick.
@@ -18,9 +18,10 @@ struct StepsAnnotator: MotionAnnotator {
   private var pass = StepsPass()
   private var revision = 0
   private(set) var values = [0, 0, Double.nan, Double.nan, .nan, .nan]
+  var events: [RecognisedEvent]?
 
   mutating func update(_ motion: DeviceMotion) {
-    _ = pass.update(MotionSample(motion))
+    tell(pass.update(MotionSample(motion)))
     guard pass.revision != revision else { return }
     revision = pass.revision
     note(pass.data)
@@ -28,6 +29,15 @@ struct StepsAnnotator: MotionAnnotator {
 
   mutating func add(_ sample: AuxiliarySample) {
     if pass.update(sample) != nil { note(pass.data) }
+  }
+
+  mutating func finish() { tell(pass.finish().0) }
+
+  private mutating func tell(_ outputs: [PedometerOutput]) {
+    guard events != nil else { return }
+    for case .step(let step) in outputs {
+      events!.append(RecognisedEvent(kind: .step, start: step.time, end: step.time, text: "step"))
+    }
   }
 
   private mutating func note(_ data: PedometerData) {

@@ -1,32 +1,36 @@
-public import Activity
 internal import AttitudeFilters
-public import DeviceMotionEstimation
 public import MotionLogs
+public import Recognition
 public import Sensors
 
 /// Counts the steps of a log.
 public struct StepsJob: Sendable {
   /// File, folder, or "-" for standard input.
   public var input: String
+  /// What only the user can know about the log.
   public var log = LogOptions()
+  /// Parameters of the pedometer.
   public var pedometer = Pedometer.Parameters()
   /// What fuses a raw log.
   public var filter = FilterKind.standard
 
+  /// A job for one log.
   public init(input: String) { self.input = input }
 
   /// The steps of a log.
   public struct Report: Sendable {
     /// What was read, and what was wrong with it.
     public var log: LogSummary
+    /// Where the motion comes from.
     public var source: MotionSource?
     /// Time of the first and the last moment with an acceleration, seconds.
     public var firstTime: Double
+    /// The last moment with an acceleration, seconds.
     public var lastTime: Double
     /// Everything from the first to the last moment.
     public var data: PedometerData
     /// The steps, events and updates with their times.
-    public var history: PedometerHistory
+    package var history: PedometerHistory
   }
 
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.

@@ -1,7 +1,9 @@
 extension Matrix {
   /// Which triangle of a matrix is meant; the other one is not read.
   public enum Triangle: Sendable {
+    /// The diagonal and what is below it.
     case lower
+    /// The diagonal and what is above it.
     case upper
   }
 

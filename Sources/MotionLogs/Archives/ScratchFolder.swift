@@ -2,26 +2,80 @@ internal import SystemLibrary
 
 /// A private folder for what a log holds packed. It and its files are removed on request, or with it.
 ///
+/// A lock on it says that it is in use: one without belongs to a process that was killed, and goes with the next one made.
 /// Open files can be read to their end after that, as POSIX has it: a reader that has opened its files needs no folder,
 /// and nothing is left behind however the program ends.
-final class ScratchFolder {
+package final class ScratchFolder {
   let path: String
   private var files: [String] = []
   private var folders: [String] = []
+  /// Held open for its lock.
+  private let descriptor: Int32
+  private static let prefix = "inertial-"
 
   /// Makes a folder that nobody else can read, in TMPDIR or /tmp; an error that blames `log` where that fails.
   init(for log: String) throws(LogError) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/inertial-XXXXXX".utf8CString)
+    let parent = Self.parent
+    Self.removeLeftovers(in: parent)
+    var template = Array("\(parent)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw LogError(
         path: log, problem: "no folder to unpack it into: \(systemMessage(errno))",
         remedy: "set TMPDIR to a folder with room that can be written")
     }
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor >= 0 { flock(descriptor, LOCK_SH | LOCK_NB) }
   }
 
-  deinit { remove() }
+  deinit {
+    remove()
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  private static var parent: String {
+    let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    return named.isEmpty ? "/tmp" : named
+  }
+
+  /// Removes the folders of this user that no process holds.
+  private static func removeLeftovers(in parent: String) {
+    let now = time(nil)
+    for name in PartialName.names(in: parent) where isOurs(name) {
+      let path = parent + "/" + name
+      var status = stat()
+      // One that was made just now may not have its lock yet.
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+        now - modification(status) > 60
+      else { continue }
+      let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { PartialName.remove(path) }
+    }
+  }
+
+  /// Removes those of this process, for one that is about to be ended.
+  package static func removeOwn() {
+    let own = "\(prefix)\(getpid())-"
+    for name in PartialName.names(in: parent) where isOurs(name) && name.hasPrefix(own) {
+      PartialName.remove(parent + "/" + name)
+    }
+  }
+
+  /// Whether a name is `inertial-PROCESS-` and six letters or digits.
+  private static func isOurs(_ name: String) -> Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 3 && name.hasPrefix(prefix) && pid_t(parts[1]) != nil && parts[2].utf8.count == 6
+  }
+
+  private static func modification(_ status: stat) -> time_t {
+    #if canImport(Darwin)
+      status.st_mtimespec.tv_sec
+    #else
+      status.st_mtim.tv_sec
+    #endif
+  }
 
   /// Removes the folder and what was made in it.
   func remove() {

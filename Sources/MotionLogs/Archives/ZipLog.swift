@@ -34,6 +34,7 @@ enum ZipLog {
         var renamed = error
         if error.path.hasPrefix(root) { renamed.path = path + error.path.dropFirst(root.count) }
         renamed.problem.replace(root + "/", with: "")
+        renamed.remedy.replace(root, with: path)
         return renamed
       })
   }

@@ -13,13 +13,14 @@ struct AuxiliaryFile: Sendable {
 ///
 /// A log is not refused for damage here: a line that cannot be read is left out and told, a field that is no number is
 /// no value.
-struct AuxiliaryTable {
+struct AuxiliaryTable: AuxiliarySource {
   private enum Role {
     case skipped, stamp
     case cell(AuxiliaryCell)
   }
 
   let channel: AuxiliaryChannel
+  var auxiliaryChannels: Set<AuxiliaryChannel> { [channel] }
   private let name: String
   private let lines: LineScanner
   private let roles: [Role]

@@ -1,17 +1,17 @@
 internal import Sensors
 
 /// A cell of a table that holds something else than its column does.
-public struct UnreadableCell: Sendable, Equatable {
-  public var path: String
+package struct UnreadableCell: Sendable, Equatable {
+  package var path: String
   /// Counted from 1.
-  public var line: Int
-  public var column: Int
+  package var line: Int
+  package var column: Int
   /// As written, at most 40 letters of it.
-  public var text: String
+  package var text: String
   /// What the column takes.
-  public var expectation: String
+  package var expectation: String
 
-  public init(path: String, line: Int, column: Int, text: String, expectation: String) {
+  package init(path: String, line: Int, column: Int, text: String, expectation: String) {
     self.path = path
     self.line = line
     self.column = column
@@ -21,9 +21,9 @@ public struct UnreadableCell: Sendable, Equatable {
 }
 
 /// The cells of a channel that cannot be read: how many, and the first.
-public struct UnreadableCells: Sendable, Equatable {
-  public internal(set) var first: UnreadableCell
-  public internal(set) var count = 0
+package struct UnreadableCells: Sendable, Equatable {
+  package internal(set) var first: UnreadableCell
+  package internal(set) var count = 0
 }
 
 extension [AuxiliaryChannel: UnreadableCells] {

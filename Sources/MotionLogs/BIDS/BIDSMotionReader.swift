@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 /// Reads a recording of BIDS-Motion (Brain Imaging Data Structure 1.9, "Motion"): `*_motion.tsv`, a table without a
 /// header, whose columns `*_channels.tsv` beside it describes, and `*_motion.json` with the rate.
@@ -6,7 +6,7 @@ public import Sensors
 /// Units are the table's. BIDS does not fix the sign of acceleration: it is taken as specific force, but where the
 /// channels have the toolkit's own names. Times are those of the LATENCY channel, else row number / rate. Of several
 /// tracked points the first with acceleration is read.
-public struct BIDSMotionReader: LogReader {
+package struct BIDSMotionReader: LogReader {
   private static let suffix = "_motion.tsv"
 
   private var table: CSVLogReader
@@ -21,7 +21,7 @@ public struct BIDSMotionReader: LogReader {
   private static func beside(_ path: String, _ end: String) -> String { path.dropLast(suffix.count) + end }
 
   /// Opens `*_motion.tsv`.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     guard path.hasSuffix(Self.suffix) else {
       throw LogError(
         path: path, problem: "the name does not end with \(Self.suffix)",
@@ -61,7 +61,7 @@ public struct BIDSMotionReader: LogReader {
     }
   }
 
-  public var description: LogDescription {
+  package var description: LogDescription {
     var description = table.description
     description.format = "bids-motion"
     description.summary = "BIDS-Motion recording"
@@ -69,10 +69,10 @@ public struct BIDSMotionReader: LogReader {
     return description
   }
 
-  public var emptyCounts: [SensorChannel: Int] { table.emptyCounts }
-  public var progress: Double { table.progress }
+  package var emptyCounts: [SensorChannel: Int] { table.emptyCounts }
+  package var progress: Double { table.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     do throws(LogError) {
       return try table.read(into: &batch)
     } catch {

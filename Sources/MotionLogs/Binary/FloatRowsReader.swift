@@ -1,9 +1,9 @@
-public import Sensors
+package import Sensors
 
 /// Reads rows of 32-bit floats, little endian, as numerical programs dump them: no header, no clock.
 ///
 /// What the columns are and how often a row was taken only the options can say: `--columns` and `--sample-rate`.
-public struct FloatRowsReader: LogReader {
+package struct FloatRowsReader: LogReader {
   private var rows: CSVLogReader
   private let file: InputFile
   private let columnCount: Int
@@ -35,7 +35,7 @@ public struct FloatRowsReader: LogReader {
   }
 
   /// Opens a file; an error where the options do not say what the numbers are.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let columns = try Self.requireColumns(options, path: path)
     file = try InputFile(path: path)
     columnCount = columns.count
@@ -65,14 +65,14 @@ public struct FloatRowsReader: LogReader {
     return columns
   }
 
-  public var description: LogDescription { rows.description }
-  public var emptyCounts: [SensorChannel: Int] { rows.emptyCounts }
-  public var progress: Double {
+  package var description: LogDescription { rows.description }
+  package var emptyCounts: [SensorChannel: Int] { rows.emptyCounts }
+  package var progress: Double {
     guard let size = file.size, size > 0, !isFinished else { return 1 }
     return min(1, Double(rowsRead * columnCount * Self.bytesPerNumber) / Double(size))
   }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let before = batch.count
     while !isFinished, batch.count == before {
       var count = 0

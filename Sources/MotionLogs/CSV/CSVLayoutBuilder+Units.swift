@@ -90,17 +90,15 @@ extension CSVLayoutBuilder {
     guard let first = unitless.first else { return }
     let asksForTime = timeLacksUnit
     if unitless.count == 1, asksForTime == nil { throw unitError(first.column, first.problem) }
-    let columns = unitless.map(\.column) + [asksForTime].compactMap { $0 }
-    let names = columns.map { "\"\(header.names[$0].text)\"" }
-    let listed = names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
-    let options = columns.map { Self.option(meaning($0).dimension) }
-    let command = options.map { "\($0.name) \($0.values[0])" }.joined(separator: " ")
-    let others = options.map { "\($0.name) takes \($0.values.joined(separator: ", "))" }.joined(separator: "; ")
-    throw failure(
-      column: first.column, "the columns \(listed) do not say their units",
-      remedy:
-        "tell them all, as in: inertial fuse \(path) \(command) (\(others)), or write them into the header, as in "
-        + "\"\(header.names[first.column].text) \(Self.option(meaning(first.column).dimension).example)\"")
+    let error = UntoldUnit.error(untoldUnits, of: path)
+    throw failure(column: first.column, error.problem, remedy: error.remedy)
+  }
+
+  /// The columns whose units nothing tells, one for each dimension, that of times included.
+  var untoldUnits: [UntoldUnit] {
+    (unitless.map(\.column) + [timeLacksUnit].compactMap { $0 }).map { column in
+      UntoldUnit(column: header.names[column].text, dimension: meaning(column).dimension)
+    }
   }
 
   /// The column of times, where its unit will have to be asked for, too; nil where it says it.
@@ -112,16 +110,6 @@ extension CSVLayoutBuilder {
       return RowClock.isUNIXNanoseconds(fields.nextInteger())
     }
     return isUNIX ? nil : column - 1
-  }
-
-  private static func option(_ dimension: Dimension) -> (name: String, values: [String], example: String) {
-    switch dimension {
-    case .acceleration: ("--acceleration-unit", ["m/s2", "g"], "(m/s^2)")
-    case .rotation: ("--rotation-unit", ["rad/s", "deg/s"], "(rad/s)")
-    case .field: ("--field-unit", ["uT", "nT", "mT", "gauss"], "(uT)")
-    case .time: ("--time-unit", ["s", "ms", "us", "ns"], "(s)")
-    case .angle, .none: ("--columns", ["with - for the columns to skip"], "(rad)")
-    }
   }
 
   private func unitError(_ column: Int, _ problem: String) -> LogError {

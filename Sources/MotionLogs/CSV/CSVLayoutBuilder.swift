@@ -30,6 +30,15 @@ struct CSVLayoutBuilder {
     return builder.layout
   }
 
+  /// The columns whose units neither the header nor the options tell, whatever else is wrong.
+  static func untoldUnits(
+    of header: CSVHeader, options: LogOptions, path: String, dialect: CSVDialect? = nil
+  ) -> [UntoldUnit] {
+    var builder = CSVLayoutBuilder(header: header, options: options, path: path, dialect: dialect)
+    try? builder.build()
+    return builder.untoldUnits
+  }
+
   private init(header: CSVHeader, options: LogOptions, path: String, dialect: CSVDialect?) {
     self.header = header
     self.options = options

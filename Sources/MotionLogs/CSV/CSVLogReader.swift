@@ -1,6 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
-public import Sensors
+package import Sensors
 
 /// Reads any CSV of motion samples, row by row, in memory that does not grow with the file.
 ///
@@ -16,8 +16,8 @@ public import Sensors
 /// Columns of other sensors with a known name and unit are read where they are wanted (`LogOptions.auxiliary`).
 /// What the header does not say, the options must; what was inferred is in `description.notes`.
 /// A copy of a reader shares its place in the file: use one.
-public struct CSVLogReader: LogReader {
-  public private(set) var description: LogDescription
+package struct CSVLogReader: LogReader {
+  package private(set) var description: LogDescription
   /// Rows per batch.
   private static let batchRows = 1024
   /// Marks a slot without a number: a NaN that no text gives.
@@ -52,7 +52,7 @@ public struct CSVLogReader: LogReader {
   ///
   /// Throws where the file cannot be read, has no header or no rows, or where neither header nor options tell what
   /// the columns are.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     try self.init(scanner: LineScanner(path: path, mayBeStream: true), path: path, options: options)
   }
 
@@ -102,17 +102,34 @@ public struct CSVLogReader: LogReader {
   /// The first stamp, where times count from it: nanoseconds since 1970.
   var origin: Int64? { clock?.origin }
 
-  public var emptyCounts: [SensorChannel: Int] {
+  package var emptyCounts: [SensorChannel: Int] {
     var counts: [SensorChannel: Int] = [:]
     for (emitter, count) in zip(layout.emitters, emptyRows) { counts[emitter.channel, default: 0] += count }
     return counts
   }
 
-  public var progress: Double { isFinished ? 1 : scanner.progress }
+  package var progress: Double { isFinished ? 1 : scanner.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     guard !isFinished else { return false }
     let before = batch.count
+    // Rows without any sample must not end a log early.
+    while !isFinished {
+      try readRows(into: &batch, startingAt: before)
+      if batch.count > before { return true }
+    }
+    return false
+  }
+
+  /// Reads a block of rows without samples of motion, whose auxiliary samples `takeAuxiliary` gives; false at the end.
+  mutating func readAuxiliaryRows() throws(LogError) -> Bool {
+    guard !isFinished else { return false }
+    var none: [SensorSample] = []
+    try readRows(into: &none, startingAt: 0)
+    return true
+  }
+
+  private mutating func readRows(into batch: inout [SensorSample], startingAt before: Int) throws(LogError) {
     if var first = firstRow {
       firstRow = nil
       if layout.isEventTable { first = try QuotedRecord.whole(first, separator: separator.rawValue, from: scanner) }
@@ -120,31 +137,27 @@ public struct CSVLogReader: LogReader {
         try readRow(UnsafeRawBufferPointer(line), number: firstRowNumber, into: &batch)
       }
     }
-    // Rows without any sample must not end a log early.
-    while true {
-      for _ in 0..<Self.batchRows {
-        // What a live stream has brought is not held back for more.
-        if scanner.mayWait, batch.count > before { return true }
-        guard let line = try scanner.next() else {
-          isFinished = true
-          return batch.count > before
-        }
-        if line.isEmpty { continue }
-        let number = scanner.lineNumber
-        if layout.isEventTable {
-          let record = try QuotedRecord.whole(Array(line), separator: separator.rawValue, from: scanner)
-          try record.withUnsafeBufferPointer { line throws(LogError) in
-            try readRow(UnsafeRawBufferPointer(line), number: number, into: &batch)
-          }
-          continue
-        }
-        try readRow(line, number: number, into: &batch)
+    for _ in 0..<Self.batchRows {
+      // What a live stream has brought is not held back for more.
+      if scanner.mayWait, batch.count > before { return }
+      guard let line = try scanner.next() else {
+        isFinished = true
+        return
       }
-      if batch.count > before { return true }
+      if line.isEmpty { continue }
+      let number = scanner.lineNumber
+      if layout.isEventTable {
+        let record = try QuotedRecord.whole(Array(line), separator: separator.rawValue, from: scanner)
+        try record.withUnsafeBufferPointer { line throws(LogError) in
+          try readRow(UnsafeRawBufferPointer(line), number: number, into: &batch)
+        }
+        continue
+      }
+      try readRow(line, number: number, into: &batch)
     }
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
     batch += waiting
     waiting.removeAll(keepingCapacity: true)
   }

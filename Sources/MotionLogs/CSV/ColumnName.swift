@@ -253,7 +253,7 @@ struct ColumnName {
 
   private static func timeMeaning(_ words: [String], _ unit: String?) -> ColumnMeaning? {
     let marks = [
-      "time", "timestamp", "seconds", "elapsed", "t", "secs", "nanoseconds", "milliseconds", "stamp",
+      "time", "timestamp", "seconds", "elapsed", "t", "secs", "nanoseconds", "milliseconds", "stamp", "epoch",
     ]
     guard let first = words.first,
       marks.contains(first)

@@ -1,7 +1,7 @@
 internal import LinearAlgebra
 internal import Sensors
 
-/// Calibrates samples, and looks whether the calibration is this device's.
+/// Calibrates samples, and looks whether the calibration is this device's and this day's.
 struct CalibrationPass {
   private var pass: SensorCalibration.Pass
   /// Lengths of the acceleration while it hardly changes, before and after, g.
@@ -16,6 +16,8 @@ struct CalibrationPass {
   private static let restSpread = 0.03
   /// The calibrated length at rest is off by this, g, and by more than the raw one: then it is another device's.
   private static let mostDeviation = 0.01
+  /// The field's length is off by this share of what it was: rooms change it by less, hard iron of another day by more.
+  private static let mostFieldDeviation = 0.25
   private static let mostMeans = 100_000
 
   init(_ calibration: SensorCalibration) { pass = SensorCalibration.Pass(calibration) }
@@ -29,7 +31,7 @@ struct CalibrationPass {
       }
     }
     guard pass.calibration.magnetometer != nil, fields.count < Self.mostMeans else { return }
-    for sample in batch where sample.channel == .calibratedMagneticField && sample.vector.isFinite {
+    for sample in batch where sample.channel == .magnetometer && sample.vector.isFinite {
       fields.append(sample.vector.norm)
     }
   }
@@ -50,7 +52,7 @@ struct CalibrationPass {
     (sums, count) = ((.zero, .zero, 0), 0)
   }
 
-  /// A line where the calibration cannot be this device's.
+  /// A line for each sensor whose calibration cannot be this device's.
   var warnings: [String] {
     var warnings: [String] = []
     let name = pass.calibration.device.isEmpty ? "the calibration" : "the calibration of '\(pass.calibration.device)'"
@@ -60,11 +62,12 @@ struct CalibrationPass {
         "\(name) seems to be of another device: with it gravity is \(rounded(Self.median(forces.calibrated))) g at rest, "
           + "without it \(rounded(Self.median(forces.raw))) g")
     }
-    let (strength, field) = (pass.calibration.fieldStrength, Self.median(fields))
-    if fields.count >= 100, strength > 0, !(0.5...2).contains(field / strength) {
+    let strength = pass.calibration.fieldStrength
+    let off = Self.median(fields.map { abs($0 - strength) })
+    if fields.count >= 100, strength > 0, off > Self.mostFieldDeviation * strength {
       warnings.append(
-        "\(name) seems to be of another device: with it the field is \(rounded(field)) uT, and was \(rounded(strength)) uT "
-          + "when it was made")
+        "\(name) does not fit this log's raw field: its length was \(rounded(strength)) uT, and is off by \(rounded(off)) uT "
+          + "here; the device's own field has changed, and is learned anew where the raw field is used")
     }
     return warnings
   }

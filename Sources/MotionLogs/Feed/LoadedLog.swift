@@ -6,6 +6,7 @@ public struct LoadedLog: Sendable {
   public var samples: [SensorSample]
   /// The good samples of the other channels that were wanted, in order of time; those of one time in the order of the log.
   public private(set) var auxiliary: [AuxiliarySample]
+  /// What was read, and what was wrong with it.
   public var summary: LogSummary
 
   /// - Parameter auxiliary: in the order of the log.

@@ -1,30 +1,30 @@
-public import Sensors
+package import Sensors
 
 /// What was found of the constant time offsets of a log's sensors, and what was done about them.
-public struct LogAlignment: Sendable, Equatable {
+package struct LogAlignment: Sendable, Equatable {
   /// Of every channel of the log that can have an offset.
-  public var findings: [SensorChannel: StreamOffsetFinding] = [:]
+  package var findings: [SensorChannel: StreamOffsetFinding] = [:]
 
-  public init(findings: [SensorChannel: StreamOffsetFinding] = [:]) { self.findings = findings }
+  package init(findings: [SensorChannel: StreamOffsetFinding] = [:]) { self.findings = findings }
 
   /// The offsets to apply: those that are told from none, in seconds.
-  public var offsets: [SensorChannel: Double] {
+  package var offsets: [SensorChannel: Double] {
     findings.compactMapValues { finding in finding.offset.flatMap { $0.isSignificant ? $0.seconds : nil } }
   }
 
   /// A channel's finding as numbers and words, for documents and manifests.
-  public struct Entry: Sendable, Equatable, Codable {
-    public var channel: String
+  package struct Entry: Sendable, Equatable, Codable {
+    package var channel: String
     /// nil where it could not be told.
-    public var offset: StreamOffset?
+    package var offset: StreamOffset?
     /// Why it could not be told.
-    public var reason: String?
+    package var reason: String?
     /// Whether the channel's times were changed by it; nil where that was not asked for.
-    public var isApplied: Bool?
+    package var isApplied: Bool?
   }
 
   /// The findings in the order of the channels.
-  public func entries(isApplied: Bool) -> [Entry] {
+  package func entries(isApplied: Bool) -> [Entry] {
     findings.sorted { $0.key < $1.key }.map { channel, finding in
       switch finding {
       case .decided(let offset):
@@ -39,7 +39,7 @@ public struct LogAlignment: Sendable, Equatable {
 
 extension LogFeed {
   /// The offsets between the log's gyroscope and its other sensors, by a pass over the log; `offsets` are not applied.
-  public func alignment(progress: (Double) -> Void = { _ in }) throws(LogError) -> LogAlignment {
+  package func alignment(progress: (Double) -> Void = { _ in }) throws(LogError) -> LogAlignment {
     var feed = self
     feed.offsets = [:]
     feed.options.auxiliary = []

@@ -9,29 +9,33 @@ public import Sensors
 /// worse is read again into memory and sorted; the consumer is told to start over. `load` keeps the whole log.
 public struct LogFeed: Sendable {
   /// The sensors that tell how a device moves, for those who follow motions but need no channel (`followedChannels`).
-  public static let motionChannels: Set<SensorChannel> = [.accelerometer, .gyroscope, .deviceUserAcceleration]
+  package static let motionChannels: Set<SensorChannel> = [.accelerometer, .gyroscope, .deviceUserAcceleration]
   /// Samples given on together where a whole log waits.
   private static let blockSize = 4096
 
+  /// File, folder, or "-" for standard input.
   public var path: String
+  /// What only the user can know about the log.
   public var options: LogOptions
+  /// Whether a log with any bad or disordered sample is refused.
   public var isStrict = false
   /// Gives what can be given of a log that is unfit to be fused, for those who only look.
   public var isTolerant = false
   /// Finds out all that can be told of the log, for those who only look; else what is quick to be found out.
-  public var isInspected = false
+  package var isInspected = false
   /// The channels without which the log is of no use.
-  public var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
+  package var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
   /// Channels that must be fast enough to follow a motion where they are there, beside those that are needed.
-  public var followedChannels: Set<SensorChannel> = []
+  package var followedChannels: Set<SensorChannel> = []
   /// A sound file whose level is the channel `microphone`, in place of the log's own.
-  public var sound: SoundSource?
+  package var sound: SoundSource?
   /// Seconds that are taken off the times of a channel, to put it on the gyroscope's clock.
-  public var offsets: [SensorChannel: Double] = [:]
+  package var offsets: [SensorChannel: Double] = [:]
   /// Whether `run` reads and judges on a thread of its own, some blocks of samples ahead. The samples and their order are
   /// the same; only where the blocks end differs.
-  public var readsAhead = false
+  package var readsAhead = false
 
+  /// The feed of one log, which nothing has been read of yet.
   public init(path: String, options: LogOptions = LogOptions()) {
     self.path = path
     self.options = options
@@ -126,6 +130,7 @@ public struct LogFeed: Sendable {
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
     consume: (inout [SensorSample], Double) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary? {
+    let before = InputStamp.stamps(of: path, checksums: false)
     var reader = try attempt(Failure.self, open)
     var description = reader.description
     if sound != nil { description.auxiliaryChannels.insert(.microphone) }
@@ -180,13 +185,35 @@ public struct LogFeed: Sendable {
     summary.inspection = inspection
     summary.wasSorted = horizon == .infinity
     try attempt(Failure.self) { () throws(LogError) in
+      try checkUnchanged(since: before)
       if !isTolerant {
         try judge.check(
           reports, needing: neededChannels, following: followedChannels, description: reader.description)
       }
-      if !isInspected { try summary.diagnose(isStrict: isStrict && !isTolerant) }
+      if !isInspected || isStrict { try summary.diagnose(isStrict: isStrict && !isTolerant) }
     }
     return summary
+  }
+
+  /// - Throws: where a file of the log is another than when it was opened: its end was not the end, or it is two halves.
+  private func checkUnchanged(since before: [InputStamp]) throws(LogError) {
+    guard !before.isEmpty else { return }
+    let now = InputStamp.stamps(of: path, checksums: false)
+    for stamp in before {
+      guard let same = now.first(where: { $0.name == stamp.name }) else {
+        throw changed(stamp.name, "is gone")
+      }
+      guard !same.isSameState(as: stamp) else { continue }
+      let bytes = same.bytes == stamp.bytes ? "was written to" : "had \(stamp.bytes) bytes, and then \(same.bytes)"
+      throw changed(stamp.name, bytes)
+    }
+  }
+
+  private func changed(_ name: String, _ what: String) -> LogError {
+    let isFile = name == path.split(separator: "/").last.map(String.init)
+    return LogError(
+      path: isFile ? path : path + "/" + name, problem: "\(what) while it was read",
+      remedy: "wait until its recorder has ended it, or follow it: tail -f -n +1 FILE | inertial fuse - --follow")
   }
 
   /// Lets the clock's study see the log to its end, for a pass that will begin anew; gives nil.

@@ -2,14 +2,16 @@ public import Sensors
 
 /// What was found while a log was read.
 public struct LogSummary: Sendable {
+  /// What the log says of itself.
   public var description: LogDescription
+  /// What became of each sensor's samples.
   public var reports: [SensorChannel: ChannelReport]
   /// Empty fields per channel: no sample at that time.
   public var emptyCounts: [SensorChannel: Int]
   /// The wanted channels beside the motion sensors that had a sample.
-  public var auxiliary: [AuxiliaryChannel: AuxiliaryReport]
+  package var auxiliary: [AuxiliaryChannel: AuxiliaryReport]
   /// How well each channel was recorded, in full where it was asked for (`LogFeed.isInspected`).
-  public var quality: [SensorChannel: StreamQuality] = [:]
+  package var quality: [SensorChannel: StreamQuality] = [:]
   /// What was skipped, dropped or moved, and then what is certainly wrong with the log, a line each.
   public var warnings: [String]
   /// What is certainly wrong with the log, and what mends it, a sentence each, the worst first.

@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 /// Reads a recording in the ASL layout of the EuRoC data sets (Burri et al., IJRR 2016): the folder `mav0`, the one it
 /// is in, or `imu0` alone.
@@ -6,8 +6,8 @@ public import Sensors
 /// `imu0/data.csv` has nanoseconds since 1970, rad/s and m/s² of specific force in the sensor's axes; `sensor.yaml` its
 /// rate. `state_groundtruth_estimate0/data.csv` (or `mocap0` of TUM VI) has the attitude of the sensor in a frame whose
 /// z axis points up and whose heading is the tracker's own: align the yaw before judging headings.
-public struct EuRoCReader: LogReader {
-  public private(set) var description: LogDescription
+package struct EuRoCReader: LogReader {
+  package private(set) var description: LogDescription
   private var merged: MergedLogReader
 
   private static let data = "data.csv"
@@ -45,7 +45,7 @@ public struct EuRoCReader: LogReader {
   static func recognizes(_ folder: LogFolder) -> Bool { parts(folder) != nil }
 
   /// Opens a recording. Units and signs are the layout's, unless the header or the options say otherwise.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     guard let parts = Self.parts(folder) else {
       throw folder.lacks("inertial sensor", lookedFor: ["mav0/imu0/data.csv", "imu0/data.csv", "data.csv"])
@@ -66,21 +66,17 @@ public struct EuRoCReader: LogReader {
       description.notes.append("reference: its frame has z up and a heading of its own; align the yaw")
     }
     try Self.readSensorFile(parts.sensor, &description)
-    description.epoch = sources[0].description.epoch
     description.clock = sources[0].description.clock
-    if let origin = sources[0].origin {
-      guard sources.allSatisfy({ $0.origin != nil }) else { throw Self.otherClock(folder) }
-      for index in sources.indices { sources[index].count(from: origin) }
-    } else if sources.contains(where: { $0.origin != nil }) {
-      throw Self.otherClock(folder)
-    }
+    let clock = CSVSource.shareClock(&sources, from: sources[0].origin)
+    guard clock.isShared else { throw Self.otherClock(folder) }
+    description.epoch = clock.epoch
     merged = MergedLogReader(sources)
   }
 
-  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  public var progress: Double { merged.progress }
+  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  package var progress: Double { merged.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try merged.read(into: &batch) { return true }
     description.note(merged)
     return false

@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 /// Reads a folder of the text files of the "iOS Core Motion data logger" (P. Kim), one file per stream.
 ///
@@ -7,8 +7,8 @@ public import Sensors
 /// 9.80665) and with Core Motion's sign. Stamps count from the device's start and become seconds as they are;
 /// the early version wrote UNIX time, which becomes seconds since the first sample, with the epoch in the
 /// description. Both naming schemes are known: `acce.txt` ... and `raw-acceleration.txt` ...
-public struct IPhoneTextReader: LogReader {
-  public private(set) var description: LogDescription
+package struct IPhoneTextReader: LogReader {
+  package private(set) var description: LogDescription
   private var merged: MergedLogReader
 
   /// What the app multiplied accelerations by.
@@ -40,7 +40,7 @@ public struct IPhoneTextReader: LogReader {
   }
 
   /// Opens a folder. Units and signs are the logger's, unless the options say otherwise.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     var sources: [TableSource] = []
     var notes = ["acceleration: m/s² (the app's factor of 9.81) to g, Core Motion's sign"]
@@ -79,7 +79,7 @@ public struct IPhoneTextReader: LogReader {
     merged = MergedLogReader(sources, auxiliary: auxiliary)
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
 
   /// Pressure, height and steps, where they are wanted. The battery's stamps are UNIX time, which the other clock of the
   /// log has no tie to.
@@ -112,10 +112,10 @@ public struct IPhoneTextReader: LogReader {
     return tables
   }
 
-  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  public var progress: Double { merged.progress }
+  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  package var progress: Double { merged.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try merged.read(into: &batch) { return true }
     description.note(merged)
     return false

@@ -10,6 +10,27 @@ protocol SampleSource {
   var remarks: [String] { get }
   /// The share of the file read so far, 0 to 1.
   var progress: Double { get }
+  /// Appends the samples of auxiliary channels that came with what was read since the last call.
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample])
+  /// Cells of auxiliary channels that hold something else than their column does.
+  var unreadable: [AuxiliaryChannel: UnreadableCells] { get }
+}
+
+extension SampleSource {
+  /// Nothing: most files have motion only.
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {}
+  var unreadable: [AuxiliaryChannel: UnreadableCells] { [:] }
+}
+
+/// A file of a folder that has auxiliary channels and no motion.
+protocol AuxiliarySource {
+  var auxiliaryChannels: Set<AuxiliaryChannel> { get }
+  /// What happened on the way that the user should know, one sentence each; complete at the end.
+  var remarks: [String] { get }
+  /// Cells that hold something else than their column does.
+  var unreadable: [AuxiliaryChannel: UnreadableCells] { get }
+  /// Appends the rows up to a time, in the order of the file: a later row holds up those behind it.
+  mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError)
 }
 
 /// Merges the streams of a folder into one, by time, in memory that does not grow with the files.
@@ -36,12 +57,12 @@ struct MergedLogReader {
   }
 
   private var streams: [Stream]
-  private var auxiliary: [AuxiliaryTable]
+  private var auxiliary: [any AuxiliarySource]
   /// Auxiliary samples that nobody has taken yet.
   private var waiting: [AuxiliarySample] = []
   private var hasStarted = false
 
-  init(_ sources: [any SampleSource], auxiliary: [AuxiliaryTable] = []) {
+  init(_ sources: [any SampleSource], auxiliary: [any AuxiliarySource] = []) {
     streams = sources.map { Stream(source: $0) }
     self.auxiliary = auxiliary
   }
@@ -55,8 +76,8 @@ struct MergedLogReader {
 
   /// Cells of auxiliary channels that hold something else than their column does.
   var unreadable: [AuxiliaryChannel: UnreadableCells] {
-    auxiliary.reduce(into: [:]) { all, table in
-      all.merge(table.unreadable) { UnreadableCells(first: $0.first, count: $0.count + $1.count) }
+    (auxiliary.map(\.unreadable) + streams.map(\.source.unreadable)).reduce(into: [:]) { all, cells in
+      all.merge(cells) { UnreadableCells(first: $0.first, count: $0.count + $1.count) }
     }
   }
 
@@ -76,6 +97,7 @@ struct MergedLogReader {
       streams[index].next += 1
       if streams[index].next == streams[index].buffer.count { try streams[index].refill() }
     }
+    for index in streams.indices { streams[index].source.takeAuxiliary(into: &waiting) }
     if !auxiliary.isEmpty {
       // Up to the newest time of the batch; when motion has ended, all that is left.
       let isEnd = batch.count == start
@@ -91,7 +113,9 @@ struct MergedLogReader {
 
   /// Adds samples of a file; one that another file of the channel has the rest of, at the same time, becomes part of it.
   private mutating func join(_ block: [AuxiliarySample]) {
-    guard let channel = block.first?.channel, auxiliary.count(where: { $0.channel == channel }) > 1 else {
+    guard let channel = block.first?.channel, auxiliary.count(where: { $0.auxiliaryChannels.contains(channel) }) > 1,
+      block.allSatisfy({ $0.channel == channel })
+    else {
       waiting += block
       return
     }

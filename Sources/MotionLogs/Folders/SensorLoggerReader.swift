@@ -1,5 +1,5 @@
 internal import Rotations
-public import Sensors
+package import Sensors
 
 /// Reads a folder of CSV files by the app Sensor Logger (iOS and Android), unpacked from its zip file.
 ///
@@ -11,8 +11,8 @@ public import Sensors
 /// Raw acceleration is AccelerometerUncalibrated, else TotalAcceleration, else Accelerometer + Gravity; the
 /// raw angular rate is GyroscopeUncalibrated, else Gyroscope, whose bias the phone has removed. The files of other
 /// sensors are read where they are wanted (`LogOptions.auxiliary`).
-public struct SensorLoggerReader: LogReader {
-  public private(set) var description: LogDescription
+package struct SensorLoggerReader: LogReader {
+  package private(set) var description: LogDescription
   private var merged: MergedLogReader
 
   static let rawAcceleration = ["AccelerometerUncalibrated.csv", "TotalAcceleration.csv"]
@@ -27,7 +27,7 @@ public struct SensorLoggerReader: LogReader {
   }
 
   /// Opens a folder. An error where it has no acceleration, or nothing tells what the numbers mean.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     var builder = Builder(folder: folder)
     let rawFile = Self.rawAcceleration.first { folder.has($0) }
@@ -94,16 +94,16 @@ public struct SensorLoggerReader: LogReader {
     merged = MergedLogReader(builder.sources, auxiliary: auxiliary)
   }
 
-  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  public var progress: Double { merged.progress }
+  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  package var progress: Double { merged.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try merged.read(into: &batch) { return true }
     description.note(merged)
     return false
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
 
   private static func open(_ name: String, in folder: LogFolder) throws(LogError) -> TextTable {
     try TextTable(path: folder.path(of: name), separator: .comma)

@@ -1,5 +1,5 @@
 internal import Rotations
-public import Sensors
+package import Sensors
 
 /// Reads a trial of the Tyrex benchmark of smartphone attitude (Michel et al., "On Attitude Estimation with
 /// Smartphones", PerCom 2017): a folder of text files without headers, times in seconds.
@@ -12,8 +12,8 @@ public import Sensors
 ///
 /// The set's Android trials (record.properties, rotation-vector.txt) are in m/s² of specific force, count time from the
 /// log's own start, and have further values behind the axes: biases or an accuracy, which are not read.
-public struct TyrexReader: LogReader {
-  public private(set) var description: LogDescription
+package struct TyrexReader: LogReader {
+  package private(set) var description: LogDescription
   private var merged: MergedLogReader
 
   private struct Stream {
@@ -62,7 +62,7 @@ public struct TyrexReader: LogReader {
   }
 
   /// Opens a trial. Units and signs are the set's, unless the options say otherwise.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     let isAndroid = Self.androidNames.contains { folder.names.contains($0) }
     let streams = Self.streams(isAndroid: isAndroid, options: options)
@@ -106,10 +106,10 @@ public struct TyrexReader: LogReader {
     merged = MergedLogReader(sources)
   }
 
-  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  public var progress: Double { merged.progress }
+  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  package var progress: Double { merged.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try merged.read(into: &batch) { return true }
     description.note(merged)
     return false

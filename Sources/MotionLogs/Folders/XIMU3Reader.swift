@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 /// Reads a folder of CSV files by the programs of x-io's x-IMU3, one file for each kind of message.
 ///
@@ -6,8 +6,8 @@ public import Sensors
 /// Inertial.csv has deg/s and g of specific force; Magnetometer.csv arbitrary units, which are read with a unit given
 /// only; the attitude is Quaternion.csv, else EulerAngles.csv, sensor to NWU. Temperature, battery and signal strength
 /// are read where they are wanted.
-public struct XIMU3Reader: LogReader {
-  public private(set) var description: LogDescription
+package struct XIMU3Reader: LogReader {
+  package private(set) var description: LogDescription
   private var merged: MergedLogReader
 
   private static let stamp = "Timestamp (us)"
@@ -22,7 +22,7 @@ public struct XIMU3Reader: LogReader {
   }
 
   /// Opens a folder; an error where it has no Inertial.csv.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     try folder.requireFile(Self.inertial)
     guard folder.has(Self.inertial) else { throw folder.lacks("inertial messages", lookedFor: [Self.inertial]) }
@@ -64,16 +64,16 @@ public struct XIMU3Reader: LogReader {
     merged = MergedLogReader(sources, auxiliary: tables)
   }
 
-  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  public var progress: Double { merged.progress }
+  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  package var progress: Double { merged.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try merged.read(into: &batch) { return true }
     description.note(merged)
     return false
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
 
   private static let files = [
     AuxiliaryFile(

@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 #if HDF5
   /// Reads an HDF5 recording of BROAD, the Berlin Robust Orientation Estimation Assessment Dataset
@@ -10,9 +10,9 @@ public import Sensors
   ///
   /// Rows are read in blocks, so that memory does not grow with the length of the recording; it holds one
   /// row of the file's own chunks, which in the published files is a whole dataset.
-  public struct BROADLogReader: LogReader {
-    public private(set) var description: LogDescription
-    public private(set) var emptyCounts: [SensorChannel: Int] = [:]
+  package struct BROADLogReader: LogReader {
+    package private(set) var description: LogDescription
+    package private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
     /// Rows read at once.
     private static let blockSize = 1024
@@ -38,7 +38,7 @@ public import Sensors
     }
 
     /// Opens a recording. Units, signs and the rate are the format's, unless the options say otherwise.
-    public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
       let size = try HDF5Signature.checkedSize(path: path)
       try HDF5Structure.check(
         path: path, size: size, datasets: ["imu_acc", "imu_gyr", "imu_mag", "opt_quat", "movement"])
@@ -111,9 +111,9 @@ public import Sensors
       }
     }
 
-    public var progress: Double { Double(row) / Double(acceleration.rows) }
+    package var progress: Double { Double(row) / Double(acceleration.rows) }
 
-    public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
       let range = row..<min(row + Self.blockSize, acceleration.rows)
       guard !range.isEmpty else { return false }
       try HDF5Library.exclusively { () throws(LogError) in
@@ -162,13 +162,13 @@ public import Sensors
   }
 #else
   /// Stands in for the reader of BROAD's HDF5 recordings where the package is built without the trait `HDF5`.
-  public struct BROADLogReader: LogReader {
-    public let description: LogDescription
-    public let emptyCounts: [SensorChannel: Int] = [:]
-    public let progress = 1.0
+  package struct BROADLogReader: LogReader {
+    package let description: LogDescription
+    package let emptyCounts: [SensorChannel: Int] = [:]
+    package let progress = 1.0
 
     /// Always throws: the error says how to get the reader.
-    public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
       _ = try HDF5Signature.checkedSize(path: path)
       throw LogError(
         path: path, problem: "this build of Inertial cannot read HDF5",
@@ -176,6 +176,6 @@ public import Sensors
       )
     }
 
-    public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool { false }
+    package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool { false }
   }
 #endif

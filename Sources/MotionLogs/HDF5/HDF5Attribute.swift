@@ -1,23 +1,23 @@
 /// A named fact about an HDF5 file, a group or a dataset.
-public struct HDF5Attribute: Sendable, Equatable {
+package struct HDF5Attribute: Sendable, Equatable {
   /// A number or a text.
-  public enum Value: Sendable, Equatable {
+  package enum Value: Sendable, Equatable {
     case number(Double)
     case text(String)
     /// A list of texts.
     case texts([String])
   }
 
-  public var name: String
-  public var value: Value
+  package var name: String
+  package var value: Value
 
-  public init(_ name: String, _ value: Value) {
+  package init(_ name: String, _ value: Value) {
     self.name = name
     self.value = value
   }
 
-  public init(_ name: String, _ number: Double) { self.init(name, .number(number)) }
-  public init(_ name: String, _ text: String) { self.init(name, .text(text)) }
+  package init(_ name: String, _ number: Double) { self.init(name, .number(number)) }
+  package init(_ name: String, _ text: String) { self.init(name, .text(text)) }
 }
 
 #if HDF5

@@ -5,14 +5,14 @@
   /// let table = try HDF5Table(path: "walk.h5", group: "walk")
   /// let heading = try table.column("heading")
   /// ```
-  public struct HDF5Table {
+  package struct HDF5Table {
     let path: String
     private let file: HDF5File
     private let group: String
 
     /// Opens a file of the form that the writer makes; a file of HDF5's older form is refused, for its structures
     /// carry no checksums.
-    public init(path: String, group: String) throws(LogError) {
+    package init(path: String, group: String) throws(LogError) {
       self.path = path
       file = try Self.open(path)
       self.group = group
@@ -55,7 +55,7 @@
     func number(_ name: String) -> Double? { HDF5Library.exclusively { file.attribute(name, of: group) } }
 
     /// The numbers of a column.
-    public func column(_ name: String) throws(LogError) -> [Double] {
+    package func column(_ name: String) throws(LogError) -> [Double] {
       try HDF5Library.exclusively { () throws(LogError) in
         let dataset = try file.dataset("\(group)/\(name)", columns: 1)
         var values: [Double] = []
@@ -66,14 +66,14 @@
   }
 #else
   /// Stands in for the reader of tables in HDF5 where the package is built without the trait `HDF5`.
-  public struct HDF5Table {
+  package struct HDF5Table {
     /// Always throws: the error says how to get the reader.
-    public init(path: String, group: String) throws(LogError) {
+    package init(path: String, group: String) throws(LogError) {
       throw LogError(
         path: path, problem: "this build of Inertial cannot read HDF5",
         remedy: "install libhdf5-dev and build with the trait HDF5 (on by default; swift build --traits HDF5)")
     }
 
-    public func column(_ name: String) throws(LogError) -> [Double] { [] }
+    package func column(_ name: String) throws(LogError) -> [Double] { [] }
   }
 #endif

@@ -32,9 +32,13 @@
           chdf5_without_locks(access.id) >= 0,
           // The other drivers look for the name of the file, and it may have none yet.
           H5Pset_fapl_stdio(access.id) >= 0,
-          let file = HDF5Handle(H5Fcreate(place, chdf5_truncate(), chdf5_default(), access.id), close: H5Fclose),
+          let creation = HDF5Handle(H5Pcreate(chdf5_file_create()), close: H5Pclose),
+          // The same bytes whenever they are written.
+          H5Pset_obj_track_times(creation.id, false) >= 0,
+          let file = HDF5Handle(H5Fcreate(place, chdf5_truncate(), creation.id, access.id), close: H5Fclose),
           let order = HDF5Handle(H5Pcreate(chdf5_group_create()), close: H5Pclose),
           // Readers list the columns in the table's order and not in that of the alphabet.
+          H5Pset_obj_track_times(order.id, false) >= 0,
           H5Pset_link_creation_order(order.id, chdf5_creation_order()) >= 0,
           let link = HDF5Handle(H5Pcreate(chdf5_link_create()), close: H5Pclose),
           H5Pset_char_encoding(link.id, H5T_CSET_UTF8) >= 0,
@@ -91,7 +95,7 @@
         errno = 0
         guard let space = HDF5Handle(H5Screate_simple(1, [0], [chdf5_unlimited()]), close: H5Sclose),
           let creation = HDF5Handle(H5Pcreate(chdf5_dataset_create()), close: H5Pclose),
-          H5Pset_chunk(creation.id, 1, [hsize_t(chunkRows)]) >= 0,
+          H5Pset_obj_track_times(creation.id, false) >= 0, H5Pset_chunk(creation.id, 1, [hsize_t(chunkRows)]) >= 0,
           H5Pset_shuffle(creation.id) >= 0, H5Pset_deflate(creation.id, 1) >= 0,
           H5Pset_fill_time(creation.id, H5D_FILL_TIME_NEVER) >= 0
         else { throw Self.error(path) }

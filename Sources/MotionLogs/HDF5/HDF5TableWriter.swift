@@ -5,20 +5,20 @@
 /// HDF5 library reads; they are listed in the table's order. Rows are packed and written on a background thread in
 /// blocks of a chunk, so that memory does not grow with the table. An error of the disk is thrown by the next `append`,
 /// `flush` or `close`. The file appears with `close`, whole; a writer that is dropped without it leaves nothing.
-public final class HDF5TableWriter: TableWriter {
+package final class HDF5TableWriter: TableWriter {
   /// A column and the facts that its dataset carries.
-  public struct Column: Sendable {
-    public var name: String
-    public var attributes: [HDF5Attribute]
+  package struct Column: Sendable {
+    package var name: String
+    package var attributes: [HDF5Attribute]
 
-    public init(name: String, attributes: [HDF5Attribute] = []) {
+    package init(name: String, attributes: [HDF5Attribute] = []) {
       self.name = name
       self.attributes = attributes
     }
   }
 
   /// Whether this build can write HDF5: it was made with the trait `HDF5`.
-  public static let isAvailable: Bool = {
+  package static let isAvailable: Bool = {
     #if HDF5
       true
     #else
@@ -27,7 +27,7 @@ public final class HDF5TableWriter: TableWriter {
   }()
 
   /// Rows taken so far.
-  public private(set) var rowCount = 0
+  package private(set) var rowCount = 0
 
   #if HDF5
     /// Numbers of a chunk at most: 128 kB of each column.
@@ -41,7 +41,7 @@ public final class HDF5TableWriter: TableWriter {
     /// Begins a file; an existing one is an error unless `force`.
     ///
     /// - `group`: the name of the group; without "/".
-    public init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
+    package init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
       precondition(!columns.isEmpty, "a table needs columns")
       precondition(!group.isEmpty && !group.contains("/"), "'\(group)' is no name of a group")
       columnCount = columns.count
@@ -53,11 +53,11 @@ public final class HDF5TableWriter: TableWriter {
     deinit { pipeline.abandon() }
 
     /// Writes facts about the whole file and about the group.
-    public func describe(file: [HDF5Attribute], group: [HDF5Attribute]) throws(OutputError) {
+    package func describe(file: [HDF5Attribute], group: [HDF5Attribute]) throws(OutputError) {
       try pipeline.wait { table throws(OutputError) in try table.describe(file: file, group: group) }
     }
 
-    public func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
       precondition(rows.count % columnCount == 0, "\(rows.count) numbers are no rows of \(columnCount) columns")
       rowCount += rows.count / columnCount
       var rest = rows[...]
@@ -71,11 +71,11 @@ public final class HDF5TableWriter: TableWriter {
     }
 
     /// Waits until every whole chunk is written; rows of a chunk that is not full wait for the rest of it.
-    public func flush() throws(OutputError) {
+    package func flush() throws(OutputError) {
       try pipeline.wait { _ throws(OutputError) in }
     }
 
-    public func close() throws(OutputError) {
+    package func close() throws(OutputError) {
       if !pending.values.isEmpty { try submit() }
       try pipeline.commit()
     }
@@ -88,15 +88,15 @@ public final class HDF5TableWriter: TableWriter {
     }
   #else
     /// Always throws: the error says how to get the writer.
-    public init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
+    package init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
       throw OutputError(
         kind: .other, path: path, problem: "this build of Inertial cannot write HDF5",
         remedy: "install libhdf5-dev and build with the trait HDF5 (on by default; swift build --traits HDF5)")
     }
 
-    public func describe(file: [HDF5Attribute], group: [HDF5Attribute]) throws(OutputError) {}
-    public func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {}
-    public func flush() throws(OutputError) {}
-    public func close() throws(OutputError) {}
+    package func describe(file: [HDF5Attribute], group: [HDF5Attribute]) throws(OutputError) {}
+    package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {}
+    package func flush() throws(OutputError) {}
+    package func close() throws(OutputError) {}
   #endif
 }

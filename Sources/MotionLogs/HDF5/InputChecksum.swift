@@ -3,10 +3,10 @@
 #endif
 
 /// CRC-32 of an input, by which a dataset says what it was made of (ISO 3309, as in gzip and zip).
-public enum InputChecksum {
+package enum InputChecksum {
   /// The checksum as eight hexadecimal digits; nil where the input is no file that can be read again, or the build has
   /// no zlib (trait `HDF5`).
-  public static func crc32(path: String) -> String? {
+  package static func crc32(path: String) -> String? {
     #if HDF5
       guard let file = try? InputFile(path: path), file.size != nil else { return nil }
       var checksum = zlibChecksum(0, nil, 0)
@@ -23,8 +23,21 @@ public enum InputChecksum {
     return nil
   }
 
+  /// The checksum of a file or, of a folder, of the list of the files below it with their checksums; nil as above, and where
+  /// nothing is there.
+  package static func ofOutput(_ path: String) -> String? {
+    guard PartialName.isFolder(path) else { return crc32(path: path) }
+    var all = CyclicChecksum()
+    for file in LogFiles.paths(of: path).sorted() {
+      guard let own = crc32(path: file) else { return nil }
+      all.add(Array("\(file.dropFirst(path.count)) \(own)\n".utf8))
+    }
+    let digits = String(all.value, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
   /// `name crc32` of a file, or of every file of a folder, in the order of names.
-  public static func lines(path: String) -> [String] {
+  package static func lines(path: String) -> [String] {
     let names = (try? LogFolder(path: path))?.names
     guard let names else {
       let name = path.split(separator: "/").last.map(String.init) ?? path

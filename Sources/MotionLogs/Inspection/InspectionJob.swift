@@ -1,35 +1,35 @@
-public import LinearAlgebra
-public import Sensors
+package import LinearAlgebra
+package import Sensors
 
 /// Looks into a log without fusing it: what it has, how well it was recorded, and what looks wrong.
-public struct InspectionJob: Sendable {
-  public var path: String
-  public var options: LogOptions
+package struct InspectionJob: Sendable {
+  package var path: String
+  package var options: LogOptions
   /// A sound file recorded beside the log.
-  public var sound: SoundSource?
+  package var sound: SoundSource?
 
-  public init(path: String, options: LogOptions = LogOptions()) {
+  package init(path: String, options: LogOptions = LogOptions()) {
     self.path = path
     self.options = options
   }
 
   /// What was found.
-  public struct Report: Sendable {
+  package struct Report: Sendable {
     /// What was read, and what was wrong with it.
-    public var log: LogSummary
+    package var log: LogSummary
     /// Per channel, what its values tell.
-    public var values: [SensorChannel: ValueReport]
-    public var rest: RestReport
-    public var consistency: ConsistencyReport
+    package var values: [SensorChannel: ValueReport]
+    package var rest: RestReport
+    package var consistency: ConsistencyReport
     /// Constant time offsets between the gyroscope and the other sensors, as far as they can be told.
-    public var alignment: LogAlignment
+    package var alignment: LogAlignment
     /// What looks wrong, and what to do, a sentence each, the worst first. Empty: nothing does.
-    public var findings: [String]
+    package var findings: [String]
     /// What is no fault and good to know, a sentence each.
-    public var remarks: [String]
+    package var remarks: [String]
   }
 
-  public func run(progress: (Double) -> Void = { _ in }) throws(LogError) -> Report {
+  package func run(progress: (Double) -> Void = { _ in }) throws(LogError) -> Report {
     var feed = LogFeed(path: path, options: options)
     feed.neededChannels = []
     feed.options.auxiliary = AuxiliaryChannel.ofLogs
@@ -37,47 +37,50 @@ public struct InspectionJob: Sendable {
     feed.isTolerant = true
     feed.isInspected = true
     let summary = try feed.run(progress: progress, consume: { (_) throws(LogError) in })
-    return summary.inspection.report(summary)
+    return Self.report(of: summary)
   }
+
+  /// What there is to tell of a log that was read by somebody who let it be inspected (`LogFeed.isInspected`).
+  package static func report(of summary: LogSummary) -> Report { summary.inspection.report(summary) }
 }
 
 /// What the sensors say about one another.
-public struct ConsistencyReport: Sendable, Equatable, Codable {
+package struct ConsistencyReport: Sendable, Equatable, Codable {
   /// Whether the gyroscope's axes and signs explain how a direction turns: gravity, or the magnetic field.
-  public struct Rates: Sendable, Equatable, Codable {
+  package struct Rates: Sendable, Equatable, Codable {
     /// "agrees", "contradicts" (other axes explain much more) or "silent" (the motion does not tell).
-    public var verdict: String
+    package var verdict: String
     /// What the rates are to be multiplied by to fit; nil where silent.
-    public var scale: Double?
+    package var scale: Double?
     /// How much of what the direction does the best axes explain, 0 to 1: of the field, the share of its squared changes
     /// over half seconds; of gravity, by how much they lessen its unlikeliness (`TurnTest`) against no turning at all.
-    public var share: Double
+    package var share: Double
     /// The axes of the log's gyroscope that fit, as `--axes gyroscope=` takes them; several where the motion cannot
     /// tell them apart; empty where silent.
-    public var axes: [String]
+    package var axes: [String]
   }
 
   /// The rates against gravity.
-  public var gravity: Rates
+  package var gravity: Rates
   /// The rates against the magnetic field, the calibrated one where there is one; nil without a field.
-  public var field: Rates?
+  package var field: Rates?
   /// The device's own constant field, µT; nil where the motion does not tell.
-  public var hardIron: Vector3?
+  package var hardIron: Vector3?
   /// Strength of the field without the device's own, µT, and its dip below the horizon, degrees.
-  public var fieldStrength: Double?
-  public var dip: Double?
+  package var fieldStrength: Double?
+  package var dip: Double?
 }
 
 /// The size of a channel's values.
-public struct ValueReport: Sendable, Equatable, Codable {
-  public private(set) var count = 0
+package struct ValueReport: Sendable, Equatable, Codable {
+  package private(set) var count = 0
   /// Mean norm of the vectors, in the channel's unit.
-  public private(set) var meanNorm = 0.0
+  package private(set) var meanNorm = 0.0
   /// Largest absolute component, and how many samples reach it: many mean a clipped sensor.
-  public private(set) var largestComponent = 0.0
-  public private(set) var atLargest = 0
+  package private(set) var largestComponent = 0.0
+  package private(set) var atLargest = 0
   /// Longest run of samples with exactly the same values: a sensor that sleeps or is held.
-  public private(set) var longestConstantRun = 0
+  package private(set) var longestConstantRun = 0
   private var run = 0
   private var last = Vector3.zero
 
@@ -103,19 +106,19 @@ public struct ValueReport: Sendable, Equatable, Codable {
 }
 
 /// When the device lay still, and what that tells about its sensors.
-public struct RestReport: Sendable, Equatable, Codable {
+package struct RestReport: Sendable, Equatable, Codable {
   /// Start and end of each rest of two seconds or more, seconds.
-  public internal(set) var phases: [Phase] = []
+  package internal(set) var phases: [Phase] = []
   /// Mean rate at rest, which is the gyroscope's bias, rad/s; nil without rest.
-  public internal(set) var gyroscopeBias: Vector3?
+  package internal(set) var gyroscopeBias: Vector3?
   /// Mean norm of the acceleration at rest, g; 1 for a calibrated sensor.
-  public internal(set) var accelerationNorm: Double?
+  package internal(set) var accelerationNorm: Double?
   /// How much the mean rate of the last rest differs from that of the first, rad/s; nil with fewer than two rests.
-  public internal(set) var biasChange: Vector3?
+  package internal(set) var biasChange: Vector3?
 
   /// A time at rest.
-  public struct Phase: Sendable, Equatable, Codable {
-    public var start: Double
-    public var end: Double
+  package struct Phase: Sendable, Equatable, Codable {
+    package var start: Double
+    package var end: Double
   }
 }

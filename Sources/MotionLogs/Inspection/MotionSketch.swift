@@ -91,7 +91,10 @@ struct MotionSketch {
   }
 
   private mutating func close(at time: Double) {
-    guard stepEnd > -.infinity, time - stepEnd < Double(Self.longestHold) * Self.step else {
+    guard stepEnd > -.infinity, time - stepEnd < Double(Self.longestHold) * Self.step,
+      // Beside times beyond 10¹⁴ s a step is nothing, and would never get there.
+      stepEnd + Self.step > stepEnd
+    else {
       keep()
       (acceleration, rate, stepEnd) = (Mean(), Mean(), time + Self.step)
       return

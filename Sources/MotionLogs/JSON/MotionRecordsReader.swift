@@ -1,15 +1,15 @@
 internal import LinearAlgebra
 internal import Rotations
-public import Sensors
+package import Sensors
 
 /// Reads the JSON clips of an iOS recorder for stairs and lifts: an object with the array `motionRecords`.
 ///
 /// A record has `recordTimestamp` (UNIX time in seconds) and, from Core Motion, `attitude` (roll, pitch, yaw in rad),
 /// `rotationRate` (rad/s), `accelerationWithOutGravity` (g) and `altitude` (relative altitude in m, pressure in kPa). Raw
 /// acceleration is made of the attitude's gravity and that acceleration.
-public struct MotionRecordsReader: LogReader {
-  public private(set) var description: LogDescription
-  public private(set) var emptyCounts: [SensorChannel: Int] = [:]
+package struct MotionRecordsReader: LogReader {
+  package private(set) var description: LogDescription
+  package private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
   private static let records = "motionRecords"
   private static let stamp = "recordTimestamp"
@@ -45,7 +45,7 @@ public struct MotionRecordsReader: LogReader {
   }
 
   /// Opens a clip; an error where it has no records.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     scanner = try JSONScanner(path: path)
     description = LogDescription(format: "motion-records-json", summary: "iOS motion records (JSON)", path: path)
     wantsAltitude = options.auxiliary.contains(.barometer)
@@ -67,9 +67,9 @@ public struct MotionRecordsReader: LogReader {
     setRate(rate)
   }
 
-  public var progress: Double { isFinished ? 1 : scanner.progress }
+  package var progress: Double { isFinished ? 1 : scanner.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let start = batch.count
     while !isFinished, batch.count - start < Self.batchSize {
       guard isInRecords, let token = try scanner.next() else {
@@ -93,7 +93,7 @@ public struct MotionRecordsReader: LogReader {
     return batch.count > start
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
     batch += waiting
     waiting.removeAll(keepingCapacity: true)
   }

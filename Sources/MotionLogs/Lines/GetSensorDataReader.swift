@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 /// Reads a log of GetSensorData, the Android app of the LOPSI group, in which the recordings of the IPIN competitions
 /// are: lines of values separated by semicolons, each with a word of four letters in front, and comments after `%`.
@@ -8,8 +8,8 @@ public import Sensors
 /// rad/s without bias, µT calibrated by the phone; AHRS has the rotation vector's vector part, device to east, north, up.
 /// Times are the app's, seconds since it began; motion sensors have a clock of their own too, which is even, and is
 /// moved to the app's by the constant that the first lines tell.
-public struct GetSensorDataReader: LogReader {
-  public private(set) var description: LogDescription
+package struct GetSensorDataReader: LogReader {
+  package private(set) var description: LogDescription
   private var log: MixedLog
 
   private static let syntax = MixedLogSyntax(separator: .semicolon, comment: 0x25, tagField: 0)
@@ -30,7 +30,7 @@ public struct GetSensorDataReader: LogReader {
   }
 
   /// Opens a log. Units and signs are Android's, unless the options say otherwise.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
     guard survey.has("ACCE") else { throw survey.lacksAcceleration(["ACCE"]) }
     let scales = MotionScales(options)
@@ -56,16 +56,16 @@ public struct GetSensorDataReader: LogReader {
     description.clock?.others = notes.filter { $0.hasPrefix("time: ") }.map { String($0.dropFirst(6)) }
   }
 
-  public var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
-  public var progress: Double { log.progress }
+  package var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
+  package var progress: Double { log.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try log.read(into: &batch) { return true }
     description.note(log)
     return false
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
 
   /// What is to be added to each sensor's own stamps to get the app's time; without those that have none of their own.
   private static func offsets(

@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 /// Reads a log of Google's GnssLogger for Android: lines of comma-separated values, each with the word for its kind in
 /// front, described in comments (`# UncalAccel,utcTimeMillis,elapsedRealtimeNanos,UncalAccelXMps2,...`).
@@ -6,8 +6,8 @@ public import Sensors
 /// Acceleration is specific force in m/s², rates are in rad/s, fields in µT. An uncalibrated sensor's lines tell the bias
 /// too that the phone takes off: without lines of the calibrated one the difference is its value. Times are those since
 /// the phone's start (elapsedRealtimeNanos), which all sensors share; the first line's UTC gives the epoch.
-public struct GnssLoggerReader: LogReader {
-  public private(set) var description: LogDescription
+package struct GnssLoggerReader: LogReader {
+  package private(set) var description: LogDescription
   private var log: MixedLog
 
   static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0)
@@ -24,7 +24,7 @@ public struct GnssLoggerReader: LogReader {
   }
 
   /// Opens a log. Units and signs are Android's, unless the options say otherwise.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
     let headers = Self.headers(survey)
     let scales = MotionScales(options)
@@ -48,16 +48,16 @@ public struct GnssLoggerReader: LogReader {
     description.notes = notes + ["time: nanoseconds since the phone's start, to seconds"]
   }
 
-  public var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
-  public var progress: Double { log.progress }
+  package var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
+  package var progress: Double { log.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try log.read(into: &batch) { return true }
     description.note(log)
     return false
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
 
   // MARK: The header
 

@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 /// Reads a walk of Microsoft's indoor location competition 2.0: one text file of lines
 /// `UNIX milliseconds, TYPE_..., values`, separated by tabs, with comments that begin with `#`.
@@ -6,8 +6,8 @@ public import Sensors
 /// The values are those of Android's SensorEvent: m/s² of specific force, rad/s and µT. Raw acceleration, rate and
 /// field are the uncalibrated ones where the log has them, as these are without corrections that change on the way.
 /// TYPE_ROTATION_VECTOR, Android's own attitude, is turned from east, north, up to north, west, up.
-public struct IndoorWalkReader: LogReader {
-  public private(set) var description: LogDescription
+package struct IndoorWalkReader: LogReader {
+  package private(set) var description: LogDescription
   private var log: MixedLog
 
   private static let syntax = MixedLogSyntax(separator: .tab, comment: 0x23, tagField: 1)
@@ -25,7 +25,7 @@ public struct IndoorWalkReader: LogReader {
   }
 
   /// Opens a walk. Units and signs are Android's, unless the options say otherwise.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
     let scales = MotionScales(options)
     let motion = Self.motionKinds(survey, scales)
@@ -46,16 +46,16 @@ public struct IndoorWalkReader: LogReader {
     description.notes += Self.notes(survey)
   }
 
-  public var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
-  public var progress: Double { log.progress }
+  package var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
+  package var progress: Double { log.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     if try log.read(into: &batch) { return true }
     description.note(log)
     return false
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
 
   // MARK: Lines
 

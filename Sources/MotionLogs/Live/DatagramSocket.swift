@@ -10,15 +10,16 @@ enum DatagramSocket {
   /// - Returns: the socket and the port it is at.
   static func open(host: String, port: UInt16) throws(LogError) -> (descriptor: Int32, port: UInt16) {
     let name = StreamAddress.udp(host: host, port: port).description
+    let host = host.isEmpty ? "127.0.0.1" : host
     var hints = addrinfo()
     hints.ai_socktype = kind
     hints.ai_flags = AI_PASSIVE
     var found: UnsafeMutablePointer<addrinfo>?
-    let status = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &found)
+    let status = getaddrinfo(host == "*" ? nil : host, String(port), &hints, &found)
     guard status == 0, let first = found else {
       throw LogError(
         path: name, problem: "the host is not known: \(String(cString: gai_strerror(status)))",
-        remedy: "give a name or address of this machine, or udp://:\(port) for all of them")
+        remedy: "give a name or address of this machine, or udp://*:\(port) for all of them")
     }
     defer { freeaddrinfo(first) }
     var number: Int32 = 0
@@ -40,6 +41,37 @@ enum DatagramSocket {
     throw LogError(
       path: name, problem: "cannot be listened at: \(systemMessage(number))",
       remedy: "give an address of this machine and a port that is free, from 1024 up")
+  }
+
+  /// Takes a datagram; below 0 with `errno` where that fails.
+  static func receive(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) -> (count: Int, sender: StreamSender?) {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let count = withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, &length)
+      }
+    }
+    return (count, StreamSender(storage))
+  }
+
+  /// Datagrams that the system has thrown away since the socket was opened, as nobody had read those before; nil where the
+  /// system does not tell.
+  static func lostCount(_ descriptor: Int32) -> Int? {
+    #if os(Linux)
+      // SO_MEMINFO and SK_MEMINFO_DROPS of linux/sock_diag.h.
+      let (option, drops): (Int32, Int) = (55, 8)
+      var values = [UInt32](repeating: 0, count: drops + 1)
+      var size = socklen_t(values.count * MemoryLayout<UInt32>.stride)
+      guard getsockopt(descriptor, SOL_SOCKET, option, &values, &size) == 0, Int(size) >= values.count * 4 else {
+        return nil
+      }
+      return Int(values[drops])
+    #else
+      return nil
+    #endif
   }
 
   private static var kind: Int32 {

@@ -2,8 +2,8 @@
 public enum StreamAddress: Sendable, Hashable {
   /// "-"
   case standardInput
-  /// "udp://host:port": the address of this machine at which datagrams are awaited. An empty host is every address of
-  /// it, port 0 one that is free.
+  /// "udp://host:port": the address of this machine at which datagrams are awaited. An empty host is 127.0.0.1, which only
+  /// this machine reaches; "*" is every address; port 0 is one that is free.
   case udp(host: String, port: UInt16)
 
   /// Whether a text is written as a stream's address rather than as the path of a log.

@@ -16,6 +16,10 @@ final class StreamInput: @unchecked Sendable {
   let isDatagram: Bool
   /// The port that datagrams come to; nil for standard input.
   let port: UInt16?
+  /// Who sent the last datagram.
+  private(set) var sender: StreamSender?
+  /// Datagrams that the system has thrown away, as nobody read them in time; nil where it does not tell.
+  var lostCount: Int? { isDatagram ? DatagramSocket.lostCount(descriptor) : nil }
   private let descriptor: Int32
   private let ownsDescriptor: Bool
   /// A byte in this pipe ends a wait.
@@ -30,7 +34,8 @@ final class StreamInput: @unchecked Sendable {
       let opened = try DatagramSocket.open(host: host, port: port)
       try self.init(
         descriptor: opened.descriptor, ownsDescriptor: true,
-        name: StreamAddress.udp(host: host, port: opened.port).description, isDatagram: true, port: opened.port)
+        name: StreamAddress.udp(host: host.isEmpty ? "127.0.0.1" : host, port: opened.port).description,
+        isDatagram: true, port: opened.port)
     }
   }
 
@@ -88,7 +93,12 @@ final class StreamInput: @unchecked Sendable {
       return .interrupted
     }
     guard watched[1].revents != 0 else { return .nothing }
-    let size = systemRead(descriptor, buffer.baseAddress, buffer.count)
+    let size: Int
+    if isDatagram {
+      (size, sender) = DatagramSocket.receive(descriptor, into: buffer)
+    } else {
+      size = systemRead(descriptor, buffer.baseAddress, buffer.count)
+    }
     if size < 0 {
       if errno == EINTR || errno == EAGAIN { return .bytes(0) }
       throw failure(errno)

@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 /// Reads a MAT file (MATLAB, versions 5 to 7) with a matrix of one row per sample for each sensor.
 ///
@@ -6,9 +6,9 @@ public import Sensors
 /// (w, x, y, z; sensor to ENU; NaN where not tracked), `movement` and `sampling_rate` in Hz. Of other usual names
 /// (Accelerometer, Gyroscope, Magnetometer, acc, gyr, mag) the options must say the units. Row i is at
 /// i / sampling_rate seconds, or at what `time` says.
-public struct MATLogReader: LogReader {
-  public private(set) var description: LogDescription
-  public private(set) var emptyCounts: [SensorChannel: Int] = [:]
+package struct MATLogReader: LogReader {
+  package private(set) var description: LogDescription
+  package private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
   /// Rows per batch.
   private static let blockSize = 1024
@@ -31,7 +31,7 @@ public struct MATLogReader: LogReader {
   private var row = 0
 
   /// Opens a recording.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let wanted =
       Self.accelerations + Self.rotations + Self.fields + Self.rates + Self.clocks + ["opt_quat", "movement"]
     let file = try MATFile(path: path, wanted: Set(wanted))
@@ -84,9 +84,9 @@ public struct MATLogReader: LogReader {
     if file.arrays["opt_quat"] != nil { description.referenceFrame = "enu" }
   }
 
-  public var progress: Double { Double(row) / Double(rows) }
+  package var progress: Double { Double(row) / Double(rows) }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let range = row..<min(row + Self.blockSize, rows)
     guard !range.isEmpty else { return false }
     for row in range {

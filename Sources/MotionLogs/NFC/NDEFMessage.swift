@@ -1,7 +1,7 @@
-public import Sensors
+package import Sensors
 
 /// Why bytes are no NDEF message.
-public enum NDEFError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum NDEFError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The bytes end inside the record of this number, counted from 1.
   case truncated(record: Int)
   /// A record breaks the format's rules.
@@ -9,7 +9,7 @@ public enum NDEFError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Text that is not pairs of hexadecimal digits.
   case notHexadecimal
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .truncated(let record): "the NDEF message ends inside record \(record)"
     case .malformed(let record, let what): "NDEF record \(record): \(what)"
@@ -19,18 +19,18 @@ public enum NDEFError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The records of an NFC tag: a message of the NFC Data Exchange Format (NFC Forum, NDEF 1.0).
-public struct NDEFMessage: Sendable, Equatable {
-  public var records: [NDEFRecord]
+package struct NDEFMessage: Sendable, Equatable {
+  package var records: [NDEFRecord]
 
   /// Takes a message apart. Chunks of one payload are put together. Memory is bounded by the bytes.
-  public init(_ bytes: [UInt8]) throws(NDEFError) {
+  package init(_ bytes: [UInt8]) throws(NDEFError) {
     records = []
     var parser = Parser(bytes: bytes)
     while let record = try parser.next() { records.append(record) }
   }
 
   /// Takes apart a message written in hexadecimal digits, in pairs with or without blanks, colons or hyphens between.
-  public init(hexadecimal text: String) throws(NDEFError) {
+  package init(hexadecimal text: String) throws(NDEFError) {
     var bytes: [UInt8] = []
     var high: UInt8?
     for scalar in text.unicodeScalars {
@@ -48,7 +48,7 @@ public struct NDEFMessage: Sendable, Equatable {
   }
 
   /// The records as samples of the channel `nfc`, at one time.
-  public func samples(at time: Double) -> [AuxiliarySample] {
+  package func samples(at time: Double) -> [AuxiliarySample] {
     records.flatMap { record in
       switch record.content {
       case .smartPoster(let parts): parts.filter { $0.content.isReadable }.map { $0.sample(at: time) }

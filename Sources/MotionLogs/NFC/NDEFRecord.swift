@@ -1,9 +1,9 @@
 internal import Sensors
 
 /// One record of an NFC tag.
-public struct NDEFRecord: Sendable, Equatable {
+package struct NDEFRecord: Sendable, Equatable {
   /// What the type is a name of (NDEF 1.0, section 3.2.6).
-  public enum Format: UInt8, Sendable {
+  package enum Format: UInt8, Sendable {
     case empty = 0
     /// A type of the NFC Forum's own, such as "T" and "U".
     case wellKnown = 1
@@ -16,7 +16,7 @@ public struct NDEFRecord: Sendable, Equatable {
   }
 
   /// What a record says.
-  public enum Content: Sendable, Equatable {
+  package enum Content: Sendable, Equatable {
     case text(String, language: String)
     case uri(String)
     /// A URI with titles and more, as records of their own.
@@ -27,19 +27,19 @@ public struct NDEFRecord: Sendable, Equatable {
     var isReadable: Bool { if case .other = self { false } else { true } }
   }
 
-  public var format: Format
-  public var type: [UInt8]
-  public var identifier: [UInt8]
-  public var payload: [UInt8]
+  package var format: Format
+  package var type: [UInt8]
+  package var identifier: [UInt8]
+  package var payload: [UInt8]
 
-  public init(format: Format, type: [UInt8], identifier: [UInt8] = [], payload: [UInt8]) {
+  package init(format: Format, type: [UInt8], identifier: [UInt8] = [], payload: [UInt8]) {
     self.format = format
     self.type = type
     self.identifier = identifier
     self.payload = payload
   }
 
-  public var content: Content {
+  package var content: Content {
     switch (format, type) {
     case (.wellKnown, [0x54]): text ?? .other
     case (.wellKnown, [0x55]): uri ?? .other

@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 
 /// Reads an export of the app phyphox (iOS and Android): a folder of CSV files, one for each set of data, with
 /// meta/device.csv and meta/time.csv; or one such file alone.
@@ -8,8 +8,8 @@ public import Sensors
 /// them by 9.81, on Android it writes the system's m/s². Times are seconds since the experiment's first start. phyphox's own
 /// clock stands still in pauses; where meta/time.csv tells of them they are put back, so that a pause is a gap in time and
 /// a time plus the epoch is UNIX time throughout. The description says so.
-public struct PhyphoxReader: LogReader {
-  public private(set) var description: LogDescription
+package struct PhyphoxReader: LogReader {
+  package private(set) var description: LogDescription
   private var merged: MergedLogReader
   /// The marks of starts and pauses that have not been handed over.
   private var marks: [AuxiliarySample] = []
@@ -59,7 +59,7 @@ public struct PhyphoxReader: LogReader {
   }
 
   /// Opens a folder or a file. An error where it has no samples of motion.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try? LogFolder(path: path)
     let base = folder?.path ?? Self.parent(path)
     let names =
@@ -130,10 +130,10 @@ public struct PhyphoxReader: LogReader {
     merged = MergedLogReader(sources, auxiliary: tables)
   }
 
-  public var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  public var progress: Double { merged.progress }
+  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  package var progress: Double { merged.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let start = batch.count
     if try merged.read(into: &batch) {
       newest = batch[start...].reduce(newest) { max($0, $1.time) }
@@ -144,7 +144,7 @@ public struct PhyphoxReader: LogReader {
     return false
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
     merged.takeAuxiliary(into: &batch)
     let count = marks.prefix { $0.time <= newest }.count
     batch += marks[..<count]

@@ -1,5 +1,5 @@
 internal import LinearAlgebra
-public import Sensors
+package import Sensors
 
 /// Reads a CSV file of the app SensorLog (iOS and watchOS): one wide row for each tick of its own timer, in which every
 /// sensor has the stamp of its last sample, in seconds since the device's start.
@@ -7,9 +7,9 @@ public import Sensors
 /// Values are Core Motion's as they are. A stamp that stands in several rows is one sample; a stamp of 0, −1, "null" or
 /// nothing is none, and so is a value of −9999. Times stay seconds since the device's start; the first row's
 /// `loggingTime` tells when that was, to within the delay of the app's timer, and the description says it.
-public struct SensorLogReader: LogReader {
-  public private(set) var description: LogDescription
-  public private(set) var emptyCounts: [SensorChannel: Int] = [:]
+package struct SensorLogReader: LogReader {
+  package private(set) var description: LogDescription
+  package private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
   /// Rows per batch.
   private static let batchRows = 512
@@ -45,7 +45,7 @@ public struct SensorLogReader: LogReader {
   }
 
   /// Opens a file; an error where it is not SensorLog's or has no rows.
-  public init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     lines = try LineScanner(path: path)
     guard let header = try lines.next(), let columns = SensorLogColumns(header: header, wanted: options.auxiliary)
     else {
@@ -78,9 +78,9 @@ public struct SensorLogReader: LogReader {
     }
   }
 
-  public var progress: Double { isFinished ? 1 : lines.progress }
+  package var progress: Double { isFinished ? 1 : lines.progress }
 
-  public mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     guard !isFinished else { return false }
     let before = batch.count
     while true {
@@ -98,7 +98,7 @@ public struct SensorLogReader: LogReader {
     }
   }
 
-  public mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
     batch += waiting
     waiting.removeAll(keepingCapacity: true)
   }

@@ -1,4 +1,4 @@
-public import Sensors
+package import Sensors
 internal import SystemLibrary
 
 /// How a sound level is measured.
@@ -15,11 +15,14 @@ public struct SoundLevelOptions: Sendable, Equatable {
 
   /// Seconds from one level to the next. Default 0.125 s.
   public var window = 0.125
+  /// How the level follows the sound in time.
   public var timeWeighting = TimeWeighting.mean
+  /// How frequencies are weighted.
   public var frequencyWeighting = FrequencyWeighting.flat
   /// Time of the file's beginning on the log's clock, seconds.
   public var start = 0.0
 
+  /// The defaults.
   public init() {}
 }
 
@@ -29,9 +32,9 @@ public struct SoundLevelOptions: Sendable, Equatable {
 /// refers to a full-scale square), over all channels of the file; `soundPeak` is the largest absolute value in dB
 /// relative to full scale. Silence is told as −200 dB. A window's mean has the time of its middle, an exponential mean
 /// that of its end.
-public struct SoundLevelReader {
+package struct SoundLevelReader {
   /// What silence is told as, dB.
-  public static let silence = -200.0
+  package static let silence = -200.0
 
   private var file: any SoundFrames
   private let options: SoundLevelOptions
@@ -51,7 +54,7 @@ public struct SoundLevelReader {
 
   /// Opens a sound file, told by its first bytes: WAV, and where the package was built with libsndfile FLAC, Ogg Vorbis,
   /// Opus, MP3, AIFF and CAF ("-" is standard input, a WAV file).
-  public init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
+  package init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
     precondition(options.window > 0, "a window of \(options.window) s")
     file = try SoundFile.open(path: path)
     self.options = options
@@ -64,15 +67,16 @@ public struct SoundLevelReader {
   }
 
   /// Frames per second.
-  public var sampleRate: Double { file.sampleRate }
-  public var channelCount: Int { file.channelCount }
+  package var sampleRate: Double { file.sampleRate }
+  /// Channels of the sound.
+  package var channelCount: Int { file.channelCount }
   /// The share of the file read so far, 0 to 1.
-  public var progress: Double { file.progress }
+  package var progress: Double { file.progress }
 
   /// Appends the next levels; false when the file has ended and nothing was appended.
   ///
   /// A last window of less than half its length is left out.
-  public mutating func read(into batch: inout [AuxiliarySample]) throws(LogError) -> Bool {
+  package mutating func read(into batch: inout [AuxiliarySample]) throws(LogError) -> Bool {
     let before = batch.count
     while batch.count == before {
       guard try file.read(into: &frames) else {

@@ -1,15 +1,15 @@
 internal import Sensors
 
 /// A sound file recorded beside a log, whose level becomes the channel `microphone`.
-public struct SoundSource: Sendable, Encodable, Equatable {
+package struct SoundSource: Sendable, Encodable, Equatable {
   /// A WAV file, or a compressed one where the build has a decoder: see `SoundLevelReader`.
-  public var path: String
+  package var path: String
   /// Time of the file's beginning on the log's clock, seconds; nil = the log's first motion sample.
-  public var start: Double?
-  public var frequencyWeighting = FrequencyWeighting.flat
-  public var timeWeighting = SoundLevelOptions.TimeWeighting.mean
+  package var start: Double?
+  package var frequencyWeighting = FrequencyWeighting.flat
+  package var timeWeighting = SoundLevelOptions.TimeWeighting.mean
 
-  public init(path: String, start: Double? = nil) {
+  package init(path: String, start: Double? = nil) {
     self.path = path
     self.start = start
   }

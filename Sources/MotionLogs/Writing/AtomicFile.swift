@@ -4,35 +4,45 @@ internal import SystemLibrary
 ///
 /// Bytes go to a file without a name in the same folder, which `commit` names: nothing is left whatever ends the
 /// process. Where the system has no such files, they go to `.<name>.partial-<process>`, which `commit` renames and
-/// which is removed without a commit. "-" is standard output, and an existing pipe or device is written to as it is.
-public final class AtomicFile {
+/// which is removed without a commit, or by the next output of the name where the process was killed. The bytes are safe
+/// on the disk before the file has its name, and the name is when `commit` returns. Without `force` nothing is ever
+/// replaced, not even what has come under the name since. "-" is standard output, and an existing pipe or device is
+/// written to as it is.
+package final class AtomicFile {
   /// The file asked for.
-  public let path: String
+  package let path: String
   /// The file that `commit` replaces: where `path` is a symbolic link, what it points to.
   private let target: String
   /// nil where bytes go straight to a stream, or to a file without a name.
   private var temporary: String?
   /// Whether the bytes are in a file without a name.
   private var isNameless = false
+  /// Whether the name may be taken from another file.
+  private let mayReplace: Bool
+  /// Whether the bytes go to what is no file: standard output, a pipe, a device.
+  private let isStream: Bool
   private var descriptor: Int32
 
   /// Begins an output. An existing file is an error (`OutputError.Kind.exists`) unless `force`.
-  public convenience init(path: String, force: Bool = false) throws(OutputError) {
+  package convenience init(path: String, force: Bool = false) throws(OutputError) {
     try self.init(path: path, force: force, isNamed: false)
   }
 
   /// - Parameter isNamed: whether the bytes go to a file with a temporary name even where nameless ones are to be had.
   init(path: String, force: Bool = false, isNamed: Bool) throws(OutputError) {
     self.path = path == "-" ? "standard output" : path
+    mayReplace = force
     guard path != "-" else {
       // A reader that leaves early is then an error of write(2) and not the death of the process.
       signal(SIGPIPE, SIG_IGN)
       target = path
+      isStream = true
       descriptor = STDOUT_FILENO
       return
     }
     var status = stat()
     let isThere = stat(path, &status) == 0
+    isStream = isThere && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     let kind = status.st_mode & S_IFMT
     if isThere, kind == S_IFDIR {
       throw OutputError(kind: .other, path: path, problem: "is a folder", remedy: "give the path of a file")
@@ -48,11 +58,17 @@ public final class AtomicFile {
         kind: .exists, path: path, problem: "exists already",
         remedy: "give another path, or --force to replace it")
     }
+    if !isThere, !force, lstat(path, &status) == 0 {
+      throw OutputError(
+        kind: .exists, path: path, problem: "is a link to a file that is not there",
+        remedy: "give another path, or --force to replace the link")
+    }
     target = isThere ? Self.resolved(path) : path
     if !isNamed, let nameless = Self.openNameless(beside: target) {
       descriptor = nameless
       isNameless = true
     } else {
+      Self.removeLeftovers(of: target)
       (descriptor, temporary) = try Self.openTemporary(beside: target, path: path)
     }
   }
@@ -65,7 +81,7 @@ public final class AtomicFile {
   var pathToFill: String? { isNameless ? "/proc/self/fd/\(descriptor)" : temporary }
 
   /// Writes all the bytes; an error where the disk is full or the reader has gone.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     try Self.write(bytes, to: descriptor, path: path)
   }
 
@@ -83,17 +99,28 @@ public final class AtomicFile {
   }
 
   /// Writes a text as UTF-8.
-  public func write(_ text: String) throws(OutputError) {
+  package func write(_ text: String) throws(OutputError) {
     try Array(text.utf8).withUnsafeBufferPointer { bytes throws(OutputError) in
       try write(UnsafeRawBufferPointer(bytes))
     }
   }
 
+  /// Waits until all that was written is safe on the disk, so that `commit` has but a name to give.
+  package func prepare() throws(OutputError) {
+    guard descriptor >= 0, !isStream else { return }
+    try Self.synchronize(descriptor, path: path)
+  }
+
   /// Puts the file in its place. Nothing can be written after it.
-  public func commit() throws(OutputError) {
+  package func commit() throws(OutputError) {
     guard descriptor >= 0 else { return }
+    try prepare()
     if isNameless {
-      temporary = try Self.name(descriptor, beside: target, path: path)
+      if mayReplace {
+        temporary = try Self.name(descriptor, beside: target, path: path)
+      } else {
+        try Self.link("/proc/self/fd/\(descriptor)", to: target, path: path)
+      }
       isNameless = false
     }
     let isOwn = descriptor != STDOUT_FILENO
@@ -104,17 +131,20 @@ public final class AtomicFile {
       abandon()
       throw Self.error(number, path: path)
     }
-    guard let name = temporary else { return }
-    guard rename(name, target) == 0 else {
-      let number = errno
-      abandon()
-      throw Self.error(number, path: path)
+    if let name = temporary {
+      do throws(OutputError) {
+        try Self.move(name, to: target, mayReplace: mayReplace, path: path)
+      } catch {
+        abandon()
+        throw error
+      }
+      temporary = nil
     }
-    temporary = nil
+    if !isStream { try Self.synchronizeFolder(of: target, path: path) }
   }
 
   /// Removes what was written, unless it has been committed. Without a commit this happens of itself.
-  public func abandon() {
+  package func abandon() {
     if descriptor > STDERR_FILENO { close(descriptor) }
     descriptor = -1
     if let name = temporary { unlink(name) }
@@ -122,21 +152,52 @@ public final class AtomicFile {
   }
 
   /// Removes what processes that are no more have left of an output that they had not put in its place.
-  public static func removeLeftovers(of path: String) {
-    let (folder, target) = (folder(of: path), path)
-    let prefix = ".\(target.dropFirst(folder.count)).partial-"
-    guard let directory = opendir(folder.isEmpty ? "." : String(folder)) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name.hasPrefix(prefix),
-        let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }),
-        process > 0, kill(process, 0) != 0, errno == ESRCH
-      else { continue }
-      unlink(folder + name)
+  package static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: path) }
+
+  // MARK: The disk
+
+  /// Waits until the bytes of an open file are safe on the disk.
+  static func synchronize(_ descriptor: Int32, path: String) throws(OutputError) {
+    while fsync(descriptor) != 0 {
+      if errno == EINTR { continue }
+      // Some file systems have no such call.
+      if errno == EINVAL || errno == ENOTSUP || errno == ENOSYS { return }
+      throw error(errno, path: path)
     }
+  }
+
+  /// Waits until the names in the folder of a file are safe on the disk.
+  static func synchronizeFolder(of target: String, path: String) throws(OutputError) {
+    let folder = folder(of: target)
+    let descriptor = open(folder.isEmpty ? "." : String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // One may write to a folder that one may not read.
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    try synchronize(descriptor, path: path)
+  }
+
+  /// Gives a file another name; where it may replace nothing, not even what has come under that name just now.
+  private static func move(_ name: String, to target: String, mayReplace: Bool, path: String) throws(OutputError) {
+    if mayReplace {
+      guard rename(name, target) == 0 else { throw error(errno, path: path) }
+      return
+    }
+    try link(name, to: target, path: path)
+    unlink(name)
+  }
+
+  /// Gives a file a name that is free.
+  private static func link(_ name: String, to target: String, path: String) throws(OutputError) {
+    guard linkat(AT_FDCWD, name, AT_FDCWD, target, AT_SYMLINK_FOLLOW) != 0 else { return }
+    let number = errno
+    // A file system without hard links: what is there can be looked for only.
+    if [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(number), access(target, F_OK) != 0, rename(name, target) == 0 {
+      return
+    }
+    guard number == EEXIST else { throw error(number, path: path) }
+    throw OutputError(
+      kind: .exists, path: path, problem: "has been written by somebody else meanwhile",
+      remedy: "give another path, or --force to replace it")
   }
 
   // MARK: Files
@@ -159,7 +220,7 @@ public final class AtomicFile {
   /// Gives a nameless file a temporary name, so that it can replace another in one step.
   private static func name(_ descriptor: Int32, beside target: String, path: String) throws(OutputError) -> String {
     for attempt in 0..<100 {
-      let temporary = temporaryName(beside: target, attempt: attempt)
+      let temporary = PartialName.make(for: target, attempt: attempt)
       let linked = linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
       if linked == 0 { return temporary }
       if errno != EEXIST { throw error(errno, path: path) }
@@ -172,17 +233,11 @@ public final class AtomicFile {
     target[..<(target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex)]
   }
 
-  private static func temporaryName(beside target: String, attempt: Int) -> String {
-    let folder = folder(of: target)
-    // A name left by a process of the same number is passed over.
-    return "\(folder).\(target.dropFirst(folder.count)).partial-\(getpid())" + (attempt == 0 ? "" : "-\(attempt)")
-  }
-
   private static func openTemporary(beside target: String, path: String) throws(OutputError) -> (
     Int32, String
   ) {
     for attempt in 0..<100 {
-      let temporary = temporaryName(beside: target, attempt: attempt)
+      let temporary = PartialName.make(for: target, attempt: attempt)
       let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor >= 0 { return (descriptor, temporary) }
       if errno != EEXIST { throw error(errno, path: path) }

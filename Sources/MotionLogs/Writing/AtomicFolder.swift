@@ -5,24 +5,23 @@ internal import SystemLibrary
 /// Files go to `place`, a folder `.<name>.partial-<process>` beside it, which `commit` gives its name. An empty folder is
 /// taken as none. With `force` a folder is replaced only where the new one has every file of it: what somebody else has
 /// put there is never removed.
-public final class AtomicFolder {
+package final class AtomicFolder {
   /// The folder asked for.
-  public let path: String
+  package let path: String
   /// Where its files are written until `commit`.
-  public let place: String
+  package let place: String
   private let force: Bool
   private var isOver = false
 
   /// Begins a folder. An existing one is an error (`OutputError.Kind.exists`) unless `force`, or it is empty.
-  public init(path: String, force: Bool = false) throws(OutputError) {
+  package init(path: String, force: Bool = false) throws(OutputError) {
     let path = Self.withoutSlashes(path)
     self.path = path
     self.force = force
     try Self.check(path, force: force)
-    let folder = AtomicFile.folder(of: path)
+    PartialName.removeLeftovers(of: path)
     for attempt in 0..<100 {
-      let place =
-        "\(folder).\(path.dropFirst(folder.count)).partial-\(getpid())" + (attempt == 0 ? "" : "-\(attempt)")
+      let place = PartialName.make(for: path, attempt: attempt)
       if mkdir(place, 0o777) == 0 {
         self.place = place
         return
@@ -35,7 +34,7 @@ public final class AtomicFolder {
   deinit { abandon() }
 
   /// Makes a folder below `place`, with those that it takes, and gives its path.
-  public func makeFolder(_ name: String) throws(OutputError) -> String {
+  package func makeFolder(_ name: String) throws(OutputError) -> String {
     var made = place
     for part in name.split(separator: "/") {
       made += "/" + part
@@ -45,18 +44,22 @@ public final class AtomicFolder {
   }
 
   /// Writes a text as a file below `place`, whose folder must be there.
-  public func write(_ text: String, to name: String) throws(OutputError) {
+  package func write(_ text: String, to name: String) throws(OutputError) {
     let file = try AtomicFile(path: place + "/" + name)
     try file.write(text)
     try file.commit()
   }
 
   /// Gives the folder its name. Nothing can be written after it.
-  public func commit() throws(OutputError) {
+  package func commit() throws(OutputError) {
     guard !isOver else { return }
+    // Its files are safe on the disk; their folders are not yet.
+    for folder in [""] + Self.folders(in: place) {
+      try AtomicFile.synchronizeFolder(of: place + "/" + folder + (folder.isEmpty ? "" : "/"), path: path)
+    }
     if rename(place, path) == 0 {
       isOver = true
-      return
+      return try AtomicFile.synchronizeFolder(of: path, path: path)
     }
     guard errno == ENOTEMPTY || errno == EEXIST else { throw AtomicFile.error(errno, path: path) }
     try Self.check(path, force: force)
@@ -68,24 +71,25 @@ public final class AtomicFolder {
     }
     try exchange()
     isOver = true
+    try AtomicFile.synchronizeFolder(of: path, path: path)
   }
 
   /// Removes what was written, unless it has been committed. Without a commit this happens of itself.
-  public func abandon() {
+  package func abandon() {
     guard !isOver else { return }
     isOver = true
-    Self.remove(place)
+    PartialName.remove(place)
   }
 
   /// - Throws: where something is there already that a new folder would have to replace, without leave to do so.
-  public static func check(_ path: String, force: Bool) throws(OutputError) {
+  package static func check(_ path: String, force: Bool) throws(OutputError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw OutputError(
         kind: .other, path: path, problem: "is a file, and the format is a folder", remedy: "give another path")
     }
-    guard force || names(in: path).isEmpty else {
+    guard force || PartialName.names(in: path).isEmpty else {
       throw OutputError(
         kind: .exists, path: path, problem: "exists already",
         remedy: "give another path, or --force to replace it")
@@ -93,20 +97,10 @@ public final class AtomicFolder {
   }
 
   /// Removes what processes that are no more have left of a folder that they had not put in its place.
-  public static func removeLeftovers(of path: String) {
-    let path = withoutSlashes(path)
-    let folder = AtomicFile.folder(of: path)
-    let prefix = ".\(path.dropFirst(folder.count)).partial-"
-    for name in names(in: folder.isEmpty ? "." : String(folder)) where name.hasPrefix(prefix) {
-      guard let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }),
-        process > 0, kill(process, 0) != 0, errno == ESRCH
-      else { continue }
-      remove(folder + name)
-    }
-  }
+  package static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: withoutSlashes(path)) }
 
   /// The bytes of all files of a folder, or of a file; nil where there is nothing.
-  public static func bytes(of path: String) -> Int? {
+  package static func bytes(of path: String) -> Int? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
@@ -119,16 +113,16 @@ public final class AtomicFolder {
   // MARK: Folders
 
   /// The old folder goes under a temporary name, and away once the new one has its own. POSIX has no exchange of two
-  /// folders: a process that ends in between leaves none under the name, and both beside it.
+  /// folders: where a process ends in between, the next output of the name gives the old one its name back.
   private func exchange() throws(OutputError) {
-    let old = place + "-old"
+    let old = place + PartialName.oldMark
     guard rename(path, old) == 0 else { throw AtomicFile.error(errno, path: path) }
     guard rename(place, path) == 0 else {
       let number = errno
       rename(old, path)
       throw AtomicFile.error(number, path: path)
     }
-    Self.remove(old)
+    PartialName.remove(old)
   }
 
   private static func withoutSlashes(_ path: String) -> String {
@@ -137,39 +131,18 @@ public final class AtomicFolder {
     return path
   }
 
-  /// Everything in a folder, hidden names too.
-  private static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
+  /// The folders below a folder, by their paths below it.
+  private static func folders(in folder: String) -> [String] {
+    PartialName.names(in: folder).filter { PartialName.isFolder(folder + "/" + $0) }.flatMap { name in
+      [name] + folders(in: folder + "/" + name).map { name + "/" + $0 }
     }
-    return names.sorted()
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// The files below a folder, by their paths below it; links are files.
   private static func files(in folder: String) -> [String] {
-    names(in: folder).flatMap { name in
+    PartialName.names(in: folder).flatMap { name in
       let path = folder + "/" + name
-      return isFolder(path) ? files(in: path).map { name + "/" + $0 } : [name]
+      return PartialName.isFolder(path) ? files(in: path).map { name + "/" + $0 } : [name]
     }
-  }
-
-  private static func remove(_ path: String) {
-    guard isFolder(path) else {
-      unlink(path)
-      return
-    }
-    for name in names(in: path) { remove(path + "/" + name) }
-    rmdir(path)
   }
 }

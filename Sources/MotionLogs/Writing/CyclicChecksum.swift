@@ -1,5 +1,5 @@
 /// CRC-32 of ISO 3309, as zip, gzip and PNG have it.
-struct CyclicChecksum {
+package struct CyclicChecksum {
   /// Eight tables, so that eight bytes are taken at a time: table k is of a byte with k zero bytes behind it.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
@@ -18,7 +18,9 @@ struct CyclicChecksum {
   private var state: UInt32 = 0xFFFF_FFFF
 
   /// The checksum of what was added so far.
-  var value: UInt32 { ~state }
+  package var value: UInt32 { ~state }
+
+  package init() {}
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
@@ -41,5 +43,5 @@ struct CyclicChecksum {
     self.state = state
   }
 
-  mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+  package mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
 }

@@ -1,16 +1,16 @@
 /// The noise of an inertial sensor, as visual-inertial odometry wants it, in SI units: what EuRoC's `sensor.yaml` and
 /// Kalibr's `imu.yaml` name alike.
-public struct InertialNoise: Sendable, Equatable {
+package struct InertialNoise: Sendable, Equatable {
   /// rad/s/√Hz
-  public var gyroscopeNoiseDensity: Double
+  package var gyroscopeNoiseDensity: Double
   /// rad/s²/√Hz
-  public var gyroscopeRandomWalk: Double
+  package var gyroscopeRandomWalk: Double
   /// m/s²/√Hz
-  public var accelerometerNoiseDensity: Double
+  package var accelerometerNoiseDensity: Double
   /// m/s³/√Hz
-  public var accelerometerRandomWalk: Double
+  package var accelerometerRandomWalk: Double
 
-  public init(
+  package init(
     gyroscopeNoiseDensity: Double, gyroscopeRandomWalk: Double, accelerometerNoiseDensity: Double,
     accelerometerRandomWalk: Double
   ) {
@@ -21,7 +21,7 @@ public struct InertialNoise: Sendable, Equatable {
   }
 
   /// The lines that both files have.
-  public var lines: String {
+  package var lines: String {
     """
     gyroscope_noise_density: \(gyroscopeNoiseDensity)      # rad/s/sqrt(Hz)
     gyroscope_random_walk: \(gyroscopeRandomWalk)        # rad/s^2/sqrt(Hz)
@@ -32,7 +32,7 @@ public struct InertialNoise: Sendable, Equatable {
   }
 
   /// Reads `sensor.yaml` or `imu.yaml`; an error where one of the four is missing.
-  public init(path: String) throws(LogError) {
+  package init(path: String) throws(LogError) {
     let text = String(decoding: try InputFile(path: path).readBytes(upTo: 1 << 16), as: UTF8.self)
     var values: [String: Double] = [:]
     for line in text.split(whereSeparator: \.isNewline) {
@@ -58,9 +58,9 @@ public struct InertialNoise: Sendable, Equatable {
 }
 
 /// Writes lines of a stamp in whole nanoseconds and numbers, as the ASL data sets (EuRoC) have them.
-public final class NanosecondTableWriter {
+package final class NanosecondTableWriter {
   /// Rows taken so far.
-  public private(set) var rowCount = 0
+  package private(set) var rowCount = 0
 
   private let file: AtomicFile
   private let formatter: NumberFormatter
@@ -71,7 +71,7 @@ public final class NanosecondTableWriter {
 
   /// - `columns`: of the numbers; the stamp's, `#timestamp [ns]`, comes before them.
   /// - `epoch`: UNIX time in seconds of time 0; stamps count from time 0 where it is not known.
-  public init(path: String, columns: [String], epoch: Double?, force: Bool = false) throws(OutputError) {
+  package init(path: String, columns: [String], epoch: Double?, force: Bool = false) throws(OutputError) {
     file = try AtomicFile(path: path, force: force)
     formatter = NumberFormatter(columnCount: columns.count, digits: nil)
     // To a microsecond, which is what a double of UNIX time can tell.
@@ -83,7 +83,7 @@ public final class NanosecondTableWriter {
   deinit { scratch.deallocate() }
 
   /// Appends a row; an error where nanoseconds of its time do not fit 64 bits.
-  public func append(time: Double, _ numbers: [Double]) throws(OutputError) {
+  package func append(time: Double, _ numbers: [Double]) throws(OutputError) {
     guard let own = Self.whole(time * 1e9) else {
       throw OutputError(
         kind: .other, path: file.path, problem: "the time \(time) s cannot be told in nanoseconds",
@@ -101,12 +101,12 @@ public final class NanosecondTableWriter {
   private static func whole(_ value: Double) -> Int64? { abs(value) < 4e18 ? Int64(value.rounded()) : nil }
 
   /// Writes what was appended.
-  public func flush() throws(OutputError) {
+  package func flush() throws(OutputError) {
     try text.withUnsafeBufferPointer { bytes throws(OutputError) in try file.write(UnsafeRawBufferPointer(bytes)) }
     text.removeAll(keepingCapacity: true)
   }
 
-  public func close() throws(OutputError) {
+  package func close() throws(OutputError) {
     try flush()
     try file.commit()
   }

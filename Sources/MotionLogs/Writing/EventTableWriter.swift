@@ -1,12 +1,12 @@
-public import Sensors
+package import Sensors
 
 /// Writes events (scans, annotations, tags) as CSV: `time,channel`, and a column for each number and text of the
 /// channels, empty where an event has none of it. Texts are quoted as RFC 4180 has it.
 ///
 /// The file appears with `close`, whole; a writer that is dropped without it leaves nothing.
-public final class EventTableWriter {
+package final class EventTableWriter {
   /// Events written so far.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   private let file: AtomicFile
   private let channels: [AuxiliaryChannel]
@@ -16,7 +16,7 @@ public final class EventTableWriter {
   private var text = ""
 
   /// Begins a file ("-" is standard output) for events of these channels; an existing one is an error unless `force`.
-  public init(path: String, channels: Set<AuxiliaryChannel>, force: Bool = false) throws(OutputError) {
+  package init(path: String, channels: Set<AuxiliaryChannel>, force: Bool = false) throws(OutputError) {
     self.channels = channels.sorted()
     file = try AtomicFile(path: path, force: force)
     var names = ["time", "channel"]
@@ -30,7 +30,7 @@ public final class EventTableWriter {
   }
 
   /// Appends an event; one of another channel is left out.
-  public func append(_ sample: AuxiliarySample) throws(OutputError) {
+  package func append(_ sample: AuxiliarySample) throws(OutputError) {
     guard let place = places[sample.channel] else { return }
     var fields = Array(repeating: "", count: columnCount)
     for (index, value) in sample.values.enumerated() where !value.isNaN { fields[place + index] = "\(value)" }
@@ -42,9 +42,15 @@ public final class EventTableWriter {
     if text.utf8.count > 1 << 16 { try flush() }
   }
 
-  /// Writes the rest and puts the file in its place. Nothing can be appended after it.
-  public func close() throws(OutputError) {
+  /// Writes all that remains, so that `close` has but to name the file. Nothing can be appended after it.
+  package func finish() throws(OutputError) {
     try flush()
+    try file.prepare()
+  }
+
+  /// Writes the rest and puts the file in its place. Nothing can be appended after it.
+  package func close() throws(OutputError) {
+    try finish()
     try file.commit()
   }
 

@@ -23,14 +23,15 @@ final class GrowingFile: OutputFile {
   /// - Parameter header: the first line, with its end; a file that goes on must have the same.
   init(path: String, header: String, existing: Existing) throws(OutputError) {
     self.path = path
-    let isThere = access(path, F_OK) == 0
-    if isThere, existing == .refuse {
+    // Nobody else can begin it at the same time.
+    let exclusively = existing == .refuse ? O_EXCL : 0
+    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | exclusively, 0o666)
+    guard descriptor >= 0 else {
+      guard errno == EEXIST, existing == .refuse else { throw AtomicFile.error(errno, path: path) }
       throw OutputError(
         kind: .exists, path: path, problem: "exists already",
         remedy: "give another path, --resume to go on behind its last row, or --force to replace it")
     }
-    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw AtomicFile.error(errno, path: path) }
     do throws(OutputError) {
       try begin(header: header, existing: existing)
     } catch {
@@ -46,8 +47,15 @@ final class GrowingFile: OutputFile {
     try AtomicFile.write(bytes, to: descriptor, path: path)
   }
 
+  func prepare() throws(OutputError) {
+    guard descriptor >= 0 else { return }
+    try AtomicFile.synchronize(descriptor, path: path)
+  }
+
   func commit() throws(OutputError) {
     guard descriptor >= 0 else { return }
+    try prepare()
+    try AtomicFile.synchronizeFolder(of: path, path: path)
     defer { descriptor = -1 }
     guard close(descriptor) == 0 else { throw AtomicFile.error(errno, path: path) }
   }

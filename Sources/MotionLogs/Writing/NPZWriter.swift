@@ -3,20 +3,20 @@
 ///
 /// Arrays grow row by row, each for itself, and wait in files without a name, so that memory does not grow with them.
 /// The archive appears with `commit`, whole; a writer that is dropped without it leaves nothing.
-public final class NPZWriter {
+package final class NPZWriter {
   /// An array of rows.
-  public struct Layout: Sendable, Equatable {
-    public var name: String
+  package struct Layout: Sendable, Equatable {
+    package var name: String
     /// Numbers of a row; 1 makes an array of one dimension.
-    public var width: Int
+    package var width: Int
 
-    public init(name: String, width: Int = 1) {
+    package init(name: String, width: Int = 1) {
       self.name = name
       self.width = width
     }
   }
 
-  public let arrays: [Layout]
+  package let arrays: [Layout]
   private let file: AtomicFile
   private var spools: [SpoolFile] = []
   /// Numbers not yet on the disk.
@@ -27,7 +27,7 @@ public final class NPZWriter {
   private static let pendingCount = 1 << 13
 
   /// Begins an archive; an existing one is an error unless `force`.
-  public convenience init(path: String, arrays: [Layout], force: Bool = false) throws(OutputError) {
+  package convenience init(path: String, arrays: [Layout], force: Bool = false) throws(OutputError) {
     try self.init(path: path, arrays: arrays, force: force, wideFrom: UInt64(UInt32.max))
   }
 
@@ -46,13 +46,13 @@ public final class NPZWriter {
 
   /// Appends a number to an array, by its place; NaN is an empty value. Whole rows must have come before `finish`.
   @inline(__always)
-  public func append(_ value: Double, to array: Int) throws(OutputError) {
+  package func append(_ value: Double, to array: Int) throws(OutputError) {
     pending[array].append(value)
     if pending[array].count == Self.pendingCount { try spill(array) }
   }
 
   /// Writes the archive, with texts as arrays without dimensions; only `commit` is left to do.
-  public func finish(texts: [(name: String, text: String)] = []) throws(OutputError) {
+  package func finish(texts: [(name: String, text: String)] = []) throws(OutputError) {
     var zip = StoredZipWriter(file: file, wideFrom: wideFrom)
     for (index, layout) in arrays.enumerated() {
       try spill(index)
@@ -81,10 +81,11 @@ public final class NPZWriter {
     }
     try zip.finish()
     spools.removeAll()
+    try file.prepare()
   }
 
   /// Puts the archive in its place.
-  public func commit() throws(OutputError) { try file.commit() }
+  package func commit() throws(OutputError) { try file.commit() }
 
   private func spill(_ array: Int) throws(OutputError) {
     guard !pending[array].isEmpty else { return }
@@ -109,8 +110,8 @@ public final class NPZWriter {
 }
 
 /// The rows of a table as arrays of an `.npz`: columns that are the components of one quantity are one array.
-public final class NPZTableWriter: TableWriter {
-  public private(set) var rowCount = 0
+package final class NPZTableWriter: TableWriter {
+  package private(set) var rowCount = 0
   private let writer: NPZWriter
   private let columnCount: Int
   /// The array of each column.
@@ -119,7 +120,7 @@ public final class NPZTableWriter: TableWriter {
   private var isFinished = false
 
   /// - `texts`: asked for at the end; each becomes an array without dimensions.
-  public init(
+  package init(
     path: String, columns: [String], force: Bool = false, texts: @escaping () -> [(name: String, text: String)] = { [] }
   ) throws(OutputError) {
     let arrays = Self.arrays(of: columns)
@@ -131,7 +132,7 @@ public final class NPZTableWriter: TableWriter {
 
   /// Columns in a row whose names differ in X, Y, Z (and W) are one array of the name before it; roll, pitch and yaw are
   /// `euler`; every other column is an array of its own name.
-  public static func arrays(of columns: [String]) -> [NPZWriter.Layout] {
+  package static func arrays(of columns: [String]) -> [NPZWriter.Layout] {
     var arrays: [NPZWriter.Layout] = []
     var rest = columns[...]
     while let first = rest.first {
@@ -149,7 +150,7 @@ public final class NPZTableWriter: TableWriter {
     return arrays
   }
 
-  public func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     precondition(rows.count % columnCount == 0, "\(rows.count) numbers are no rows of \(columnCount) columns")
     for start in stride(from: 0, to: rows.count, by: columnCount) {
       for column in 0..<columnCount { try writer.append(rows[start + column], to: places[column]) }
@@ -158,15 +159,15 @@ public final class NPZTableWriter: TableWriter {
   }
 
   /// Arrays are complete, and written, only at the end.
-  public func flush() throws(OutputError) {}
+  package func flush() throws(OutputError) {}
 
-  public func finish() throws(OutputError) {
+  package func finish() throws(OutputError) {
     guard !isFinished else { return }
     isFinished = true
     try writer.finish(texts: texts())
   }
 
-  public func close() throws(OutputError) {
+  package func close() throws(OutputError) {
     try finish()
     try writer.commit()
   }

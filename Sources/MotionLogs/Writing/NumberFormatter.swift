@@ -1,11 +1,11 @@
 internal import CFastFloat
 
 /// How rows of numbers are put as lines of text.
-public struct TableStyle: Sendable, Equatable {
+package struct TableStyle: Sendable, Equatable {
   /// An ASCII character between two fields.
-  public var separator: UInt8
+  package var separator: UInt8
   /// What stands for NaN: at most 8 ASCII characters.
-  public var missing: [UInt8]
+  package var missing: [UInt8]
 
   init(separator: Unicode.Scalar, missing: String) {
     self.separator = UInt8(ascii: separator)
@@ -13,11 +13,11 @@ public struct TableStyle: Sendable, Equatable {
   }
 
   /// Commas, and nothing for NaN.
-  public static let csv = TableStyle(separator: ",", missing: "")
+  package static let csv = TableStyle(separator: ",", missing: "")
   /// The tables of BIDS: tabs, and n/a for NaN.
-  public static let bids = TableStyle(separator: "\t", missing: "n/a")
+  package static let bids = TableStyle(separator: "\t", missing: "n/a")
   /// The tables that numerical programs read: blanks, and nan.
-  public static let spaced = TableStyle(separator: " ", missing: "nan")
+  package static let spaced = TableStyle(separator: " ", missing: "nan")
 }
 
 /// Writes rows of numbers as lines of text into a buffer of bytes.

@@ -5,16 +5,15 @@
 /// background threads in blocks, a few of them in flight: a caller that is faster than the disk waits. An error of
 /// the disk is thrown by the next `append`, `flush` or `close`. The file appears with `close`, whole; a writer that is
 /// dropped without it leaves nothing.
-public final class NumberTableWriter {
-  public let columns: [String]
+package final class NumberTableWriter {
+  package let columns: [String]
   /// Rows taken so far.
-  public private(set) var rowCount = 0
+  package private(set) var rowCount = 0
   /// The last row that an earlier process has left in a growing file, as text; nil where there is none.
-  public let lastLine: String?
+  package let lastLine: String?
 
   private let pipeline: TablePipeline
-  /// Rows not yet handed to a background thread.
-  private var pending: TableBlock
+  private var filler: TableFiller
 
   /// Begins a file ("-" is standard output); an existing one is an error unless `force`.
   ///
@@ -23,7 +22,7 @@ public final class NumberTableWriter {
   /// - `isOverlapped`: whether background threads format and write; else the caller's does, with the same bytes.
   /// - `header`: what stands before the rows, with its line end; nil for the columns' names.
   /// - `plainColumns`: the places of columns that are written without exponents; what is below 1e-9 is 0 there.
-  public init(
+  package init(
     path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = []
   ) throws(OutputError) {
@@ -31,10 +30,9 @@ public final class NumberTableWriter {
     try output.write(header ?? columns.joined(separator: ",") + "\n")
     lastLine = nil
     self.columns = columns
-    pipeline = TablePipeline(
-      output: output,
-      formatter: Self.formatter(columns, digits, exactColumns, style, plainColumns), isOverlapped: isOverlapped)
-    pending = pipeline.emptyBlock()
+    let formatter = Self.formatter(columns, digits, exactColumns, style, plainColumns)
+    pipeline = TablePipeline(output: output, isOverlapped: isOverlapped) { TextBlock(formatter) }
+    filler = TableFiller(pipeline)
   }
 
   /// Begins a CSV that is there from the start and grows with every `flush`, and that stays as it is whatever ends the
@@ -42,7 +40,7 @@ public final class NumberTableWriter {
   ///
   /// - `force`: whether an existing file is replaced; else it is an error.
   /// - `goesOn`: whether rows are appended to an existing file, which must have the same columns.
-  public init(
+  package init(
     growing path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     goesOn: Bool = false
   ) throws(OutputError) {
@@ -50,9 +48,9 @@ public final class NumberTableWriter {
       path: path, header: columns.joined(separator: ",") + "\n", existing: goesOn ? .goOn : force ? .replace : .refuse)
     lastLine = output.lastLine
     self.columns = columns
-    pipeline = TablePipeline(
-      output: output, formatter: Self.formatter(columns, digits, exactColumns, .csv, []), isOverlapped: false)
-    pending = pipeline.emptyBlock()
+    let formatter = Self.formatter(columns, digits, exactColumns, .csv, [])
+    pipeline = TablePipeline(output: output, isOverlapped: false) { TextBlock(formatter) }
+    filler = TableFiller(pipeline)
   }
 
   private static func formatter(
@@ -65,43 +63,58 @@ public final class NumberTableWriter {
   }
 
   /// Appends rows: their numbers one after another, as many as columns for each row.
-  public func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     precondition(
       rows.count % columns.count == 0, "\(rows.count) numbers are no rows of \(columns.count) columns")
     rowCount += rows.count / columns.count
-    if rows.count < pending.capacity - pending.values.count {
-      pending.values.append(contentsOf: rows)
-      return
-    }
-    var rest = rows[...]
-    while !rest.isEmpty {
-      let room = pending.capacity - pending.values.count
-      pending.values.append(contentsOf: rest.prefix(room))
-      rest = rest.dropFirst(room)
-      if pending.values.count == pending.capacity { try submit() }
-    }
+    try filler.append(rows)
   }
 
   /// Appends rows: their numbers one after another, as many as columns for each row.
-  public func append(_ rows: [Double]) throws(OutputError) {
+  package func append(_ rows: [Double]) throws(OutputError) {
     try rows.withUnsafeBufferPointer { rows throws(OutputError) in try append(rows) }
   }
 
   /// Waits until everything appended is written: for output that somebody watches.
-  public func flush() throws(OutputError) {
-    if !pending.values.isEmpty { try submit() }
-    try pipeline.drain()
+  package func flush() throws(OutputError) { try filler.flush() }
+
+  /// Writes all that remains to the disk, so that `close` has but to name the file. Nothing can be appended after it.
+  package func finish() throws(OutputError) {
+    try flush()
+    try pipeline.prepare()
   }
 
   /// Writes the rest and puts the file in its place. Nothing can be appended after it.
-  public func close() throws(OutputError) {
+  package func close() throws(OutputError) {
     try flush()
     try pipeline.commit()
   }
+}
 
-  private func submit() throws(OutputError) {
-    let full = pending
-    pending = pipeline.emptyBlock()
-    try pipeline.submit(full)
+/// Some rows and their text.
+private final class TextBlock: TableBlock, @unchecked Sendable {
+  /// Whole rows whose text stays in a core's own cache until it is written.
+  let capacity: Int
+  var values: [Double] = []
+  private let formatter: NumberFormatter
+  private let text: UnsafeMutableBufferPointer<CChar>
+  private var textCount = 0
+
+  init(_ formatter: NumberFormatter) {
+    self.formatter = formatter
+    capacity = max(1, (1 << 13) / formatter.columnCount) * formatter.columnCount
+    values.reserveCapacity(capacity)
+    text = .allocate(capacity: capacity * NumberFormatter.longestField)
+  }
+
+  deinit { text.deallocate() }
+
+  func encode() {
+    textCount = values.withUnsafeBufferPointer { formatter.write($0, into: text) }
+    values.removeAll(keepingCapacity: true)
+  }
+
+  func write(to file: any OutputFile) throws(OutputError) {
+    try file.write(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text[..<textCount])))
   }
 }

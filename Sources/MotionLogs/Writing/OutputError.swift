@@ -1,7 +1,7 @@
 /// Why an output could not be written, in one line: where, what, and what to do.
 public struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Why nothing can be written.
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// There is a file already, and no leave to replace it: a matter of usage, not of data.
     case exists
     /// The folder is not there.
@@ -13,14 +13,15 @@ public struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
     case other
   }
 
-  public var kind: Kind
+  package var kind: Kind
+  /// The file or folder that could not be written.
   public var path: String
   /// What is wrong.
   public var problem: String
   /// What the user can do.
   public var remedy: String
 
-  public init(kind: Kind, path: String, problem: String, remedy: String) {
+  package init(kind: Kind, path: String, problem: String, remedy: String) {
     self.kind = kind
     self.path = path
     self.problem = problem

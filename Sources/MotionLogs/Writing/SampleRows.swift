@@ -1,8 +1,8 @@
-public import Sensors
+package import Sensors
 
 extension SensorChannel {
   /// The names that the toolkit's own tables give the channel's numbers, in their order; a field's accuracy too.
-  public var columnNames: [String] {
+  package var columnNames: [String] {
     switch self {
     case .gyroscope: Self.axes("rotationRate")
     case .accelerometer: Self.axes("acceleration")
@@ -33,12 +33,12 @@ extension SensorChannel {
 ///
 /// Samples of equal time that follow one another share a row; where a channel has none at that time its numbers are NaN,
 /// so that every channel keeps its own clock.
-public struct SampleRows {
+package struct SampleRows {
   /// `time`, then those of the channels in their order.
-  public let columns: [String]
-  public let channels: [SensorChannel]
+  package let columns: [String]
+  package let channels: [SensorChannel]
   /// The columns as a CSV names them that readers shall understand: a name that is not canonical has its unit behind it.
-  public var describedColumns: [String] {
+  package var describedColumns: [String] {
     columns.map { $0.hasPrefix("calibratedMagneticField") ? $0 + " (uT)" : $0 }
   }
   /// The first column of each channel.
@@ -49,7 +49,7 @@ public struct SampleRows {
   private var time = Double.nan
 
   /// - Parameter channels: those that have columns; samples of others are left out.
-  public init(channels: [SensorChannel]) {
+  package init(channels: [SensorChannel]) {
     self.channels = channels
     var columns = ["time"]
     for channel in channels {
@@ -60,7 +60,7 @@ public struct SampleRows {
   }
 
   /// Takes a sample, and gives the rows of the time before to a closure where it begins another.
-  public mutating func add(
+  package mutating func add(
     _ sample: SensorSample, consume: ([Double]) throws(OutputError) -> Void
   ) throws(OutputError) {
     guard let place = places[sample.channel] else { return }
@@ -77,7 +77,7 @@ public struct SampleRows {
   }
 
   /// Gives what is left.
-  public mutating func finish(consume: ([Double]) throws(OutputError) -> Void) throws(OutputError) {
+  package mutating func finish(consume: ([Double]) throws(OutputError) -> Void) throws(OutputError) {
     for row in rows { try consume(row) }
     rows.removeAll(keepingCapacity: true)
     filled.removeAll(keepingCapacity: true)

@@ -1,5 +1,5 @@
 /// Takes rows of numbers and makes a file of them, which appears with `close`, whole, or not at all.
-public protocol TableWriter: AnyObject {
+package protocol TableWriter: AnyObject {
   /// Rows taken so far.
   var rowCount: Int { get }
   /// Appends rows: their numbers one after another, as many as columns for each row. NaN is an empty field.
@@ -14,10 +14,10 @@ public protocol TableWriter: AnyObject {
 }
 
 extension TableWriter {
-  public func finish() throws(OutputError) { try flush() }
+  package func finish() throws(OutputError) { try flush() }
 
   /// Appends rows: their numbers one after another, as many as columns for each row. NaN is an empty field.
-  public func append(_ rows: [Double]) throws(OutputError) {
+  package func append(_ rows: [Double]) throws(OutputError) {
     try rows.withUnsafeBufferPointer { rows throws(OutputError) in try append(rows) }
   }
 }

@@ -1,15 +1,15 @@
 /// A constant time by which the stamps of a stream lie behind those of the gyroscope of the same log.
-public struct StreamOffset: Sendable, Equatable, Codable {
+package struct StreamOffset: Sendable, Equatable, Codable {
   /// Seconds: what the stream stamps t took place at t − `seconds` on the gyroscope's clock. Negative: stamped early.
-  public var seconds: Double
+  package var seconds: Double
   /// Standard deviation of `seconds`, from how far single stretches of the log disagree, in seconds.
-  public var uncertainty: Double
+  package var uncertainty: Double
   /// The residual at the offset over that at lags far from it, 0 to 1: 0 is a sharp peak of the agreement, 1 none.
-  public var residualRatio: Double
+  package var residualRatio: Double
   /// How many stretches of motion decided.
-  public var stretchCount: Int
+  package var stretchCount: Int
 
-  public init(seconds: Double, uncertainty: Double, residualRatio: Double, stretchCount: Int) {
+  package init(seconds: Double, uncertainty: Double, residualRatio: Double, stretchCount: Int) {
     self.seconds = seconds
     self.uncertainty = uncertainty
     self.residualRatio = residualRatio
@@ -17,19 +17,19 @@ public struct StreamOffset: Sendable, Equatable, Codable {
   }
 
   /// Whether the offset is told from none: it is above two of its standard deviations.
-  public var isSignificant: Bool { abs(seconds) > 2 * uncertainty }
+  package var isSignificant: Bool { abs(seconds) > 2 * uncertainty }
 
   /// The channels whose offset can be estimated: vectors that stand still in the earth's frame, but for disturbances.
-  public static let channels: [SensorChannel] = [.accelerometer, .magnetometer, .calibratedMagneticField]
+  package static let channels: [SensorChannel] = [.accelerometer, .magnetometer, .calibratedMagneticField]
 }
 
 /// What the search for a stream's offset came to.
-public enum StreamOffsetFinding: Sendable, Equatable {
+package enum StreamOffsetFinding: Sendable, Equatable {
   case decided(StreamOffset)
   case undecided(Reason)
 
   /// Why an offset cannot be told.
-  public enum Reason: Sendable, Equatable {
+  package enum Reason: Sendable, Equatable {
     /// Stretches of motion with samples of both streams and without gaps: how many there are, how many it takes.
     case tooLittleMotion(found: Int, needed: Int)
     /// No lag fits clearly better than others far from it: motion that repeats itself or turns about the vector only,
@@ -42,11 +42,11 @@ public enum StreamOffsetFinding: Sendable, Equatable {
   }
 
   /// The offset, where there is one.
-  public var offset: StreamOffset? { if case .decided(let offset) = self { offset } else { nil } }
+  package var offset: StreamOffset? { if case .decided(let offset) = self { offset } else { nil } }
 }
 
 extension StreamOffsetFinding.Reason: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooLittleMotion(let found, let needed):
       "too little rotation to tell: \(found) of the \(needed) stretches of motion it takes"

@@ -5,7 +5,7 @@ internal import LinearAlgebra
 /// Samples go in in order of time. Stretches of four seconds with rotation are kept, of a long log some from all over
 /// it; from these `finding` looks for the offset at which the rotation that the gyroscope tells explains best how the
 /// vector moves in the device's frame.
-public struct StreamOffsetEstimator: Sendable {
+package struct StreamOffsetEstimator: Sendable {
   /// Seconds of a stretch.
   static let span = 4.0
   /// Root mean square of the rotation rate of a stretch that can tell something, rad/s.
@@ -24,10 +24,10 @@ public struct StreamOffsetEstimator: Sendable {
   private var stride = 1
   private var movingCount = 0
 
-  public init() {}
+  package init() {}
 
   /// The findings of a log's samples in order of time, for every channel that it has.
-  public static func findings(in samples: some Sequence<SensorSample>) -> [SensorChannel: StreamOffsetFinding] {
+  package static func findings(in samples: some Sequence<SensorSample>) -> [SensorChannel: StreamOffsetFinding] {
     var estimator = StreamOffsetEstimator()
     var channels: Set<SensorChannel> = []
     for sample in samples {
@@ -38,7 +38,7 @@ public struct StreamOffsetEstimator: Sendable {
   }
 
   /// Takes the next sample in order of time.
-  public mutating func add(_ sample: SensorSample) {
+  package mutating func add(_ sample: SensorSample) {
     let timed = OffsetStretch.Vector(time: sample.time, vector: sample.vector)
     switch sample.channel {
     case .gyroscope: add(rate: timed)
@@ -49,14 +49,14 @@ public struct StreamOffsetEstimator: Sendable {
   }
 
   /// The findings for those of the channels that can have an offset. Takes some tenths of a second.
-  public func findings(for channels: some Sequence<SensorChannel>) -> [SensorChannel: StreamOffsetFinding] {
+  package func findings(for channels: some Sequence<SensorChannel>) -> [SensorChannel: StreamOffsetFinding] {
     var findings: [SensorChannel: StreamOffsetFinding] = [:]
     for channel in Set(channels).intersection(StreamOffset.channels) { findings[channel] = finding(for: channel) }
     return findings
   }
 
   /// What the samples so far tell of a channel's offset.
-  public func finding(for channel: SensorChannel) -> StreamOffsetFinding {
+  package func finding(for channel: SensorChannel) -> StreamOffsetFinding {
     OffsetSearch.finding(stretches, channel: channel)
   }
 

@@ -7,10 +7,10 @@ internal import Rotations
 /// `previous`, which holds for as long as nothing new is told. The age says how old a value is: seconds since the last
 /// sample at or before the time; of a channel carried by its nearest sample, seconds since that one, negative where it
 /// is still to come.
-public struct AuxiliaryCarrier: Sendable {
-  public let channel: AuxiliaryChannel
+package struct AuxiliaryCarrier: Sendable {
+  package let channel: AuxiliaryChannel
   /// Whether no more samples will come.
-  public var isComplete = false
+  package var isComplete = false
 
   private let fields: [AuxiliaryField]
   /// Whether values depend on the sample after the time.
@@ -19,7 +19,7 @@ public struct AuxiliaryCarrier: Sendable {
   /// In order of time; those before the last time asked for are gone, but for the last.
   private var samples: Deque<AuxiliarySample> = []
 
-  public init(channel: AuxiliaryChannel) {
+  package init(channel: AuxiliaryChannel) {
     precondition(!channel.isEvent, "\(channel.name) is a channel of events: they are listed, not carried")
     self.channel = channel
     fields = channel.fields
@@ -28,10 +28,10 @@ public struct AuxiliaryCarrier: Sendable {
   }
 
   /// Numbers that are carried: a value of each field, and the age.
-  public var count: Int { fields.count + 1 }
+  package var count: Int { fields.count + 1 }
 
   /// Takes a sample. Those of equal time count in the order in which they come: the last one holds.
-  public mutating func add(_ sample: AuxiliarySample) {
+  package mutating func add(_ sample: AuxiliarySample) {
     precondition(sample.channel == channel, "a \(sample.channel.name) sample carried as \(channel.name)")
     var index = samples.endIndex
     while index > samples.startIndex, sample.time < samples[index - 1].time { index -= 1 }
@@ -43,7 +43,7 @@ public struct AuxiliaryCarrier: Sendable {
   }
 
   /// Whether the values at a time cannot change any more, where all samples up to another time, `read`, have come.
-  public func isSettled(at time: Double, read: Double) -> Bool {
+  package func isSettled(at time: Double, read: Double) -> Bool {
     guard looksAhead, !isComplete else { return true }
     if let last = samples.last, last.time > time { return true }
     return read > time + channel.longestInterpolation
@@ -52,7 +52,7 @@ public struct AuxiliaryCarrier: Sendable {
   /// Writes the values and the age at a time to the first `count` places; NaN where there is none.
   ///
   /// Times must not decrease from call to call.
-  public mutating func carry(to time: Double, into row: UnsafeMutableBufferPointer<Double>) {
+  package mutating func carry(to time: Double, into row: UnsafeMutableBufferPointer<Double>) {
     while samples.count > 1, samples[1].time <= time { samples.removeFirst() }
     for place in 0..<count { row[place] = .nan }
     guard let first = samples.first else { return }

@@ -2,7 +2,7 @@
 ///
 /// A value that is not known by its maker's rule (a speed below 0), infinite or impossible becomes missing; a sample
 /// without a time, without any value, or the same as the one before is dropped.
-public struct AuxiliaryConditioner: Sendable {
+package struct AuxiliaryConditioner: Sendable {
   private var channels = [Channel?](repeating: nil, count: AuxiliaryChannel.allCases.count)
 
   private struct Channel: Sendable {
@@ -10,10 +10,10 @@ public struct AuxiliaryConditioner: Sendable {
     var last: AuxiliarySample?
   }
 
-  public init() {}
+  package init() {}
 
   /// The counts per channel, for those that had a sample.
-  public var reports: [AuxiliaryChannel: AuxiliaryReport] {
+  package var reports: [AuxiliaryChannel: AuxiliaryReport] {
     var result: [AuxiliaryChannel: AuxiliaryReport] = [:]
     for channel in AuxiliaryChannel.allCases { result[channel] = channels[Int(channel.rawValue)]?.report }
     return result
@@ -22,14 +22,14 @@ public struct AuxiliaryConditioner: Sendable {
   /// Takes a sample of the log, in file order, and clears it of values that are none; false where it is to be dropped.
   ///
   /// - `earliest`: what is older comes too late: times up to here have been dealt with.
-  public mutating func judge(_ sample: inout AuxiliarySample, earliest: Double = -.infinity) -> Bool {
+  package mutating func judge(_ sample: inout AuxiliarySample, earliest: Double = -.infinity) -> Bool {
     let index = Int(sample.channel.rawValue)
     var channel = channels[index] ?? Channel(report: AuxiliaryReport(channel: sample.channel))
     // Moved out and in again, so that nothing is copied.
     channels[index] = nil
     defer { channels[index] = channel }
     channel.report.count += 1
-    guard sample.time.isFinite else {
+    guard sample.time.magnitude <= SampleConditioner.latestTime else {
       channel.report.invalid += 1
       return false
     }

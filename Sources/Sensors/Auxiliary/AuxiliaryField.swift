@@ -1,7 +1,7 @@
 /// A number of an auxiliary channel: its name, unit and range, and how it comes to the time of a row.
 public struct AuxiliaryField: Sendable, Equatable {
   /// How a value is carried from the samples' times to another time.
-  public enum Carriage: String, Sendable, Codable {
+  package enum Carriage: String, Sendable, Codable {
     /// The last value at or before the time: counts, and what holds until the sensor tells otherwise.
     case previous
     /// The value of the sample nearest in time, before or after: levels of short windows.
@@ -16,12 +16,13 @@ public struct AuxiliaryField: Sendable, Equatable {
   public let name: String
   /// The unit of the values, "1" for numbers without one.
   public let unit: String
+  /// What it is, in a few words.
   public let meaning: String
-  public let carriage: Carriage
+  package let carriage: Carriage
   /// What can be. A value outside is no value and is counted as impossible.
   public let range: ClosedRange<Double>
   /// Whether a negative value says that the quantity is not known, as of speeds and accuracies by Core Location.
-  public let isUnknownBelowZero: Bool
+  package let isUnknownBelowZero: Bool
 
   init(
     _ name: String, _ unit: String, _ carriage: Carriage, _ range: ClosedRange<Double>, _ meaning: String,

@@ -2,6 +2,7 @@
 public struct AuxiliarySample: Sendable, Hashable {
   /// Seconds on the log's clock.
   public var time: Double
+  /// What kind of record it is.
   public let channel: AuxiliaryChannel
   /// The line of the file that the sample came from, counted from 1, for messages; 0 where there is none.
   public var line: UInt32 = 0
@@ -19,7 +20,7 @@ public struct AuxiliarySample: Sendable, Hashable {
   }
 
   /// A motion sensor's sample as one of the channel that repeats it, which must be one of that sensor's.
-  public init(_ sample: SensorSample, as channel: AuxiliaryChannel) {
+  package init(_ sample: SensorSample, as channel: AuxiliaryChannel) {
     precondition(channel.motion == sample.channel, "a \(sample.channel.name) sample as \(channel.name)")
     self.init(time: sample.time, channel: channel)
     line = sample.line
@@ -47,7 +48,7 @@ public struct AuxiliarySample: Sendable, Hashable {
   public mutating func set(text place: Int, _ text: String) { texts[place] = text }
 
   /// Takes what it lacks from another sample of its channel, and gives whether nothing of the other is lost by that.
-  public mutating func fill(from other: AuxiliarySample) -> Bool {
+  package mutating func fill(from other: AuxiliarySample) -> Bool {
     guard other.channel == channel,
       zip(values, other.values).allSatisfy({ $0.isNaN || $1.isNaN }),
       zip(texts, other.texts).allSatisfy({ $0.isEmpty || $1.isEmpty })
@@ -58,15 +59,15 @@ public struct AuxiliarySample: Sendable, Hashable {
   }
 
   /// Whether another sample of the channel has the same numbers and texts, whatever its time.
-  public func tellsTheSame(as other: AuxiliarySample) -> Bool {
+  package func tellsTheSame(as other: AuxiliarySample) -> Bool {
     texts == other.texts && zip(values, other.values).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
   }
 
   /// Whether there is neither a number nor a text.
-  public var isEmpty: Bool { values.allSatisfy(\.isNaN) && texts.allSatisfy(\.isEmpty) }
+  package var isEmpty: Bool { values.allSatisfy(\.isNaN) && texts.allSatisfy(\.isEmpty) }
 
   /// Sets an activity by its word; one that Core Motion does not know is unknown, and kept as the text.
-  public mutating func setActivity(_ word: String) {
+  package mutating func setActivity(_ word: String) {
     let words = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
     let lowered = word.lowercased()
     let kind = words.firstIndex(of: Self.activitySynonyms[lowered] ?? lowered) ?? words.count - 1

@@ -1,20 +1,20 @@
 internal import SystemLibrary
 
 /// Counts positive numbers in bins of 1 %, so that medians are known to a part of that in bounded memory.
-public struct LogarithmicHistogram: Sendable, Equatable {
+package struct LogarithmicHistogram: Sendable, Equatable {
   /// What lies outside falls into the first or the last bin.
   private static let (smallest, largest) = (1e-9, 1e9)
   private static let width = 0.01
   private static let binCount = Int(log(largest / smallest) / width) + 1
 
-  public private(set) var count = 0
+  package private(set) var count = 0
   private var counts: [Int] = []
   private var sums: [Double] = []
 
-  public init() {}
+  package init() {}
 
   /// Takes a finite number above zero; others are ignored.
-  public mutating func add(_ value: Double) {
+  package mutating func add(_ value: Double) {
     guard value > 0, value.isFinite else { return }
     if counts.isEmpty {
       counts = Array(repeating: 0, count: Self.binCount)
@@ -28,7 +28,7 @@ public struct LogarithmicHistogram: Sendable, Equatable {
   }
 
   /// The number that a share of the others does not exceed: the mean of the bin that it falls in. 0 where there is none.
-  public func quantile(_ share: Double) -> Double {
+  package func quantile(_ share: Double) -> Double {
     guard count > 0 else { return 0 }
     let rank = max(Int((share * Double(count)).rounded(.up)), 1)
     var seen = 0
@@ -39,8 +39,8 @@ public struct LogarithmicHistogram: Sendable, Equatable {
     return 0
   }
 
-  public var median: Double { quantile(0.5) }
+  package var median: Double { quantile(0.5) }
 
   /// 0 where there is none.
-  public var mean: Double { count > 0 ? sums.reduce(0, +) / Double(count) : 0 }
+  package var mean: Double { count > 0 ? sums.reduce(0, +) / Double(count) : 0 }
 }

@@ -4,47 +4,47 @@ internal import LinearAlgebra
 ///
 /// In one pass and bounded memory. Samples are looked at as they were read, good or not, in the order of the file
 /// (`look`), and once more when they have been judged and put in order of time (`add`).
-public struct StreamQuality: Sendable, Equatable {
+package struct StreamQuality: Sendable, Equatable {
   /// A pause of the channel.
-  public struct Gap: Sendable, Equatable, Codable {
+  package struct Gap: Sendable, Equatable, Codable {
     /// Time of the last sample before it, seconds.
-    public var time: Double
+    package var time: Double
     /// Seconds to the next sample.
-    public var duration: Double
+    package var duration: Double
     /// Line of the sample behind it; 0 where there is none.
-    public var line: UInt32
+    package var line: UInt32
   }
 
   /// Values that stay exactly the same from sample to sample.
-  public struct Run: Sendable, Equatable, Codable {
-    public var count = 0
+  package struct Run: Sendable, Equatable, Codable {
+    package var count = 0
     /// Time of the first of them.
-    public var time = Double.nan
-    public var line: UInt32 = 0
+    package var time = Double.nan
+    package var line: UInt32 = 0
   }
 
   /// One axis (x, y, z, w in this order).
-  public struct Axis: Sendable, Equatable {
-    public var smallest: Double { -lowEnd.limit }
-    public var largest: Double { highEnd.limit }
+  package struct Axis: Sendable, Equatable {
+    package var smallest: Double { -lowEnd.limit }
+    package var largest: Double { highEnd.limit }
     /// Samples that have exactly the smallest value, and exactly the largest; repetitions of a whole sample not counted.
-    public var atSmallest: Int { lowEnd.count }
-    public var atLargest: Int { highEnd.count }
+    package var atSmallest: Int { lowEnd.count }
+    package var atLargest: Int { highEnd.count }
     /// Whether values pile up at the smallest, or at the largest: see `RangeEnd`.
-    public var isPiledAtSmallest: Bool { lowEnd.isPiledUp }
-    public var isPiledAtLargest: Bool { highEnd.isPiledUp }
+    package var isPiledAtSmallest: Bool { lowEnd.isPiledUp }
+    package var isPiledAtLargest: Bool { highEnd.isPiledUp }
     /// Of the values with their sign turned.
     fileprivate var lowEnd = RangeEnd()
     fileprivate var highEnd = RangeEnd()
     fileprivate var resolution = ResolutionFinder()
     /// The step of which the values are whole multiples, in the channel's unit; nil where none is found.
-    public var step: Double? { resolution.step }
+    package var step: Double? { resolution.step }
     /// The longest run of samples of which this axis is the same while another changes, and where it begins.
-    public fileprivate(set) var longestStuckRun = Run()
+    package fileprivate(set) var longestStuckRun = Run()
 
     /// The value that stands far outside all others and comes again and again, as one that stands for none does; and how
     /// often it came. It is a half farther out than the next, and at least five samples have it.
-    public var mark: (value: Double, count: Int)? {
+    package var mark: (value: Double, count: Int)? {
       if highEnd.count >= 5, highEnd.limit > 1.5 * max(highEnd.second, -lowEnd.limit * 0.5) {
         return (highEnd.limit, highEnd.count)
       }
@@ -63,37 +63,37 @@ public struct StreamQuality: Sendable, Equatable {
   }
 
   /// Intervals longer than this are gaps, seconds.
-  public let gapLength: Double
+  package let gapLength: Double
   /// Whether all is found out; else only what values say of themselves, which is quick: marks, runs and zeros.
-  public let isDetailed: Bool
+  package let isDetailed: Bool
   /// How many gaps are told with their place.
-  public static let shownGaps = 5
+  package static let shownGaps = 5
 
   // As read, in the order of the file.
   /// Finite samples.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// Norms of the finite samples, in the channel's unit, impossible ones included.
-  public private(set) var norms = LogarithmicHistogram()
-  public private(set) var axes = [Axis](repeating: Axis(), count: 4)
+  package private(set) var norms = LogarithmicHistogram()
+  package private(set) var axes = [Axis](repeating: Axis(), count: 4)
   /// Samples whose values are all exactly zero.
-  public private(set) var zeroCount = 0
+  package private(set) var zeroCount = 0
   /// The longest run of exactly zero samples, and of exactly equal ones.
-  public private(set) var longestZeroRun = Run()
-  public private(set) var longestConstantRun = Run()
+  package private(set) var longestZeroRun = Run()
+  package private(set) var longestConstantRun = Run()
   /// The most samples in a row with the same time.
-  public private(set) var longestBurst = Run()
+  package private(set) var longestBurst = Run()
   /// Samples whose time is that of the sample before.
-  public private(set) var sameTimeCount = 0
+  package private(set) var sameTimeCount = 0
 
   // In order of time.
   /// Times between neighbours, seconds.
-  public private(set) var intervals = LogarithmicHistogram()
-  public private(set) var gapCount = 0
+  package private(set) var intervals = LogarithmicHistogram()
+  package private(set) var gapCount = 0
   /// The first of the gaps.
-  public private(set) var gaps: [Gap] = []
-  public private(set) var longestGap: Gap?
+  package private(set) var gaps: [Gap] = []
+  package private(set) var longestGap: Gap?
   /// The sum of the gaps, seconds.
-  public private(set) var gapTime = 0.0
+  package private(set) var gapTime = 0.0
 
   private var constantRun = Run()
   private var zeroRun = Run()
@@ -110,27 +110,27 @@ public struct StreamQuality: Sendable, Equatable {
   private var innerHigh = SIMD4(repeating: -Double.infinity)
   private var blocks = BlockFinder()
 
-  public init(gapLength: Double = 0.5, isDetailed: Bool = true) {
+  package init(gapLength: Double = 0.5, isDetailed: Bool = true) {
     self.gapLength = gapLength
     self.isDetailed = isDetailed
   }
 
   /// The time between neighbours that as many exceed as fall short of, seconds. 0 where there is none.
-  public var medianInterval: Double { intervals.median }
+  package var medianInterval: Double { intervals.median }
 
   /// The width of the middle nine tenths of the intervals, as a share of the median: 0 for an even clock.
   ///
   /// A single late sample does not change it; bursts do.
-  public var intervalSpread: Double {
+  package var intervalSpread: Double {
     medianInterval > 0 ? (intervals.quantile(0.95) - intervals.quantile(0.05)) / medianInterval : 0
   }
 
   /// Samples that were stamped together, as evenly spaced blocks with a jump between: their usual number; nil where the
   /// clock has no such pattern.
-  public var blockLength: Int? { blocks.length }
+  package var blockLength: Int? { blocks.length }
 
   /// Takes a sample as it was read.
-  public mutating func look(at sample: SensorSample) {
+  package mutating func look(at sample: SensorSample) {
     // Every sample of every log comes here: all axes at a time, and what is rare apart.
     let components = sample.channel.componentCount
     let values = SIMD4(
@@ -200,7 +200,7 @@ public struct StreamQuality: Sendable, Equatable {
   }
 
   /// Takes a sample that was found good, in order of time.
-  public mutating func add(_ sample: SensorSample) {
+  package mutating func add(_ sample: SensorSample) {
     guard isDetailed else { return }
     defer { lastTime = sample.time }
     let interval = sample.time - lastTime

@@ -9,6 +9,7 @@ public struct Gait: Sendable, Equatable {
   /// The speed at which bounce and sway are as stated, m/s; more than 0.
   public var speed: Double
 
+  /// A gait: steps per second, metres, radians, and the speed in m/s at which they are so.
   public init(cadence: Double, bounce: Double, sway: Double = 0, speed: Double) {
     precondition(speed > 0, "a gait at \(speed) m/s")
     self.cadence = cadence

@@ -9,6 +9,7 @@ internal import SystemLibrary
 public struct ContextSensors: Sendable, Hashable {
   /// Where position 0 of the trajectory is, degrees, WGS 84.
   public var latitude: Double
+  /// As `latitude`, east positive.
   public var longitude: Double
   /// Height of position 0 above mean sea level, m.
   public var altitude: Double
@@ -20,10 +21,12 @@ public struct ContextSensors: Sendable, Hashable {
   public var pressureNoise = 0.001
   /// Standard deviation of each coordinate of the place, m, and how long an error lasts, s.
   public var placeError = 2.0
+  /// How long an error of the place lasts, s.
   public var placeErrorDuration = 30.0
   /// Standard deviation of the speed, m/s.
   public var speedNoise = 0.1
 
+  /// Sensors of a phone at a place: degrees, metres, degrees.
   public init(latitude: Double, longitude: Double, altitude: Double = 0, declination: Double = 0) {
     self.latitude = latitude
     self.longitude = longitude

@@ -2,6 +2,7 @@ internal import LinearAlgebra
 internal import Rotations
 
 extension BenchmarkScene {
+  /// Every scene.
   public static let all = [
     walk, stop, turn, steadyTurn, circle, car, sprint, vibration, magneticStep, saturation, gap, jitter, movingStart,
     cheapPhone,
@@ -9,10 +10,12 @@ extension BenchmarkScene {
 
   // MARK: On foot
 
+  /// A walk with bends, the device in the hand.
   public static let walk = BenchmarkScene("winding-walk", "A walk with bends, the device in the hand.") { draw, _ in
     Self.walk(&draw, handDegrees: 12)
   }
 
+  /// Walks of some seconds, each with a quick stop and a pause.
   public static let stop = BenchmarkScene("stop-and-go", "Walks of some seconds, each with a quick stop and a pause.") {
     draw, duration in
     var speed = SpeedProfile()
@@ -26,6 +29,7 @@ extension BenchmarkScene {
       gait: Gait(cadence: 1.9, bounce: 0.03, speed: 1.5), hand: draw.hand(degrees: 12), mount: draw.mount())
   }
 
+  /// Sprints to 7 m/s, each with a full stop and a pause.
   public static let sprint = BenchmarkScene("sprint", "Sprints to 7 m/s, each with a full stop and a pause.") {
     draw, duration in
     var speed = SpeedProfile()
@@ -39,6 +43,7 @@ extension BenchmarkScene {
       gait: Gait(cadence: 2.8, bounce: 0.04, sway: 0.35, speed: 7), hand: draw.hand(degrees: 12), mount: draw.mount())
   }
 
+  /// A walk, with 6 s in the middle in which no sensor gives anything.
   public static let gap = BenchmarkScene(
     "gap", "A walk, with 6 s in the middle in which no sensor gives anything.", window: 51...90,
     adjust: { suite in
@@ -49,6 +54,7 @@ extension BenchmarkScene {
     },
     motion: { draw, _ in Self.walk(&draw, handDegrees: 20) })
 
+  /// A walk, with stamps that are off by 1.5 ms.
   public static let jitter = BenchmarkScene(
     "jitter", "A walk, with stamps that are off by 1.5 ms.",
     adjust: { suite in
@@ -58,12 +64,14 @@ extension BenchmarkScene {
     },
     motion: { draw, _ in Self.walk(&draw, handDegrees: 20) })
 
+  /// A walk that is under way when the log begins.
   public static let movingStart = BenchmarkScene(
     "moving-start", "A walk that is under way when the log begins; judged from 1 s on.", duration: 30, window: 1...30
   ) { draw, _ in
     Self.walk(&draw, handDegrees: 25, isUnderWay: true)
   }
 
+  /// A walk with a cheap phone.
   public static let cheapPhone = BenchmarkScene(
     "cheap-phone", "A walk with a cheap phone.", devices: .cheapPhone
   ) { draw, _ in
@@ -83,6 +91,7 @@ extension BenchmarkScene {
 
   // MARK: Vehicles and turntables
 
+  /// A car that drives off, bends, brakes and waits.
   public static let car = BenchmarkScene("car", "A car that drives off, bends, brakes and waits.") { draw, duration in
     var speed = SpeedProfile()
     while speed.end < duration {
@@ -95,6 +104,7 @@ extension BenchmarkScene {
       gait: Gait(cadence: 11, bounce: 2e-4, speed: 15), hand: draw.hand(degrees: 1), mount: draw.mount())
   }
 
+  /// A circle of 2.5 m radius at 1.5 m/s, for as long as the log lasts.
   public static let circle = BenchmarkScene(
     "long-circle", "A circle of 2.5 m radius at 1.5 m/s, for as long as the log lasts."
   ) { draw, _ in
@@ -104,6 +114,7 @@ extension BenchmarkScene {
       radius: 2.5, rate: rate, hand: draw.hand(degrees: 12), mount: draw.mount())
   }
 
+  /// On a turntable, 40 °/s for more than a minute, 10 cm from the axis.
   public static let steadyTurn = BenchmarkScene(
     "steady-turn", "On a turntable, 40 °/s for more than a minute, 10 cm from the axis."
   ) { draw, _ in
@@ -115,6 +126,7 @@ extension BenchmarkScene {
 
   // MARK: On the spot
 
+  /// Standing, with quick turns by 60° to 180°.
   public static let turn = BenchmarkScene("quick-turns", "Standing, with quick turns by 60° to 180°.") {
     draw, duration in
     var turns: [HeldTrajectory.Turn] = []
@@ -128,6 +140,7 @@ extension BenchmarkScene {
     return HeldTrajectory(hand: draw.hand(degrees: 12, metres: 0.05), turns: turns, mount: draw.mount())
   }
 
+  /// In a slow hand on a machine that shakes with 23 Hz and 2 g.
   public static let vibration = BenchmarkScene(
     "vibration", "In a slow hand on a machine that shakes with 23 Hz and 2 g."
   ) { draw, _ in
@@ -136,6 +149,7 @@ extension BenchmarkScene {
       vibration: HeldTrajectory.Vibration(frequency: 23, acceleration: 20 * Vector3(1, 0.5, 0.8)), mount: draw.mount())
   }
 
+  /// Turned about by hand, while a field of 20 to 28 µT comes for 20 s and another for 10 s.
   public static let magneticStep = BenchmarkScene(
     "magnetic-step", "Turned about by hand, while a field of 20 to 28 µT comes for 20 s and another for 10 s.",
     adjust: { suite in
@@ -148,6 +162,7 @@ extension BenchmarkScene {
       HeldTrajectory(hand: draw.hand(degrees: 40, metres: 0.15, frequencies: 0.05...0.6), mount: draw.mount())
     })
 
+  /// Spins of 630° in half a second, beyond the gyroscope's declared range of 2000 °/s.
   public static let saturation = BenchmarkScene(
     "saturation", "Spins of 630° in half a second, beyond the gyroscope's declared range of 2000 °/s.",
     declaresRange: true, adjust: { $0.gyroscope?.range = 2000 * .pi / 180 },

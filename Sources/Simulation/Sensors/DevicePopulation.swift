@@ -37,6 +37,7 @@ public struct DevicePopulation: Sendable, Hashable, Codable {
   /// Standard deviation of the intervals between samples, seconds, as the stamps tell them.
   public var intervalJitter = 1e-4
 
+  /// The defaults.
   public init() {}
 
   /// Good phones: factory-calibrated consumer sensors at 100 Hz.

@@ -30,13 +30,16 @@ public struct MagneticDisturbance: Sendable, Hashable, Codable {
 
   /// Seconds; full strength holds from `start` + `ramp` to `end` − `ramp`.
   public var start: Double
+  /// Seconds; the field is gone from here on.
   public var end: Double
   /// µT, in `frame`.
   public var field: Vector3
+  /// What the source stands still against.
   public var frame: Frame
   /// Seconds in which the field comes and goes, linearly; 0 = at once.
   public var ramp: Double
 
+  /// A disturbance: seconds, µT in `frame`, seconds; the ramp not below 0.
   public init(start: Double, end: Double, field: Vector3, frame: Frame = .earth, ramp: Double = 0) {
     precondition(ramp >= 0, "a ramp of \(ramp) s")
     self.start = start

@@ -54,6 +54,7 @@ public struct SensorModel: Sendable, Hashable, Codable {
   /// The probability of each sample to be lost.
   public var lossProbability = 0.0
 
+  /// A sensor without errors at a rate in Hz.
   public init(rate: Double = 100) {
     precondition(rate > 0, "a sensor with \(rate) samples per second")
     self.rate = rate
@@ -70,15 +71,19 @@ public struct MagnetometerModel: Sendable, Hashable, Codable {
     case raw
     /// The field after the device's own calibration, free of iron and bias, on `calibratedMagneticField`.
     case calibrated
+    /// The raw field and the calibrated one.
     case both
   }
 
+  /// Rate, noise, bias and range.
   public var sensor: SensorModel
   /// The offset that magnets in the device make, in µT, device axes; some 100 µT in a phone.
   public var hardIron = Vector3.zero
   /// What unmagnetised iron in the device makes of the field; identity = none.
   public var softIron = Matrix3.identity
+  /// Which fields the log holds.
   public var output = Output.raw
 
+  /// A magnetometer without iron around it.
   public init(sensor: SensorModel = SensorModel()) { self.sensor = sensor }
 }

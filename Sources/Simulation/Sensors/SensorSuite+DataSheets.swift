@@ -1,13 +1,16 @@
 internal import LinearAlgebra
 internal import SystemLibrary
 
-// Devices with the typical errors of their makers' data sheets: offsets, scales and couplings at the stated tolerance, in
-// directions chosen once. A stated noise density counts both signs of the frequency, so N is that over √2.
+// Devices with errors of the size that their makers' data sheets state: offsets, scales and couplings within the tolerance, in
+// directions chosen once. A stated noise density is one-sided, all noise at frequencies above 0, so N is that over √2.
 
 extension SensorSuite {
-  /// InvenSense MPU-9250, product specification PS-MPU-9250A-01 (2016), uncalibrated at 100 Hz: 0.01 °/s/√Hz and 300 µg/√Hz,
-  /// offsets of 5 °/s and 60 to 80 mg, scales within 3 %, couplings of 2 %; magnetometer AK8963, 0.15 µT a step, with the
-  /// iron of a small board.
+  /// InvenSense MPU-9250, product specification PS-MPU-9250A-01, revision 1.0 (2014), uncalibrated at 100 Hz.
+  ///
+  /// From tables 1 and 2: 0.01 °/s/√Hz and 300 µg/√Hz; offsets of up to 5 °/s, 60 mg (x, y) and 80 mg (z), scales within
+  /// 3 %, couplings of up to 2 %, 1.5 mg/K, ±500 °/s at 65.5 steps a °/s, ±4 g at 8192 steps a g. Not from the
+  /// specification: the gyroscope's random walk, slope with temperature and feeling for acceleration, the clock, and the
+  /// magnetometer's noise and iron, which are those of a small board.
   public static let mpu9250: SensorSuite = {
     var gyroscope = SensorModel()
     gyroscope.bias = degrees(3.1, -4.2, 1.8)
@@ -43,33 +46,11 @@ extension SensorSuite {
     return SensorSuite(gyroscope: gyroscope, accelerometer: accelerometer, magnetometer: magnetometer)
   }()
 
-  /// Bosch BMI160, data sheet BST-BMI160-DS000 (2015), uncalibrated at 100 Hz: 0.007 °/s/√Hz and 180 µg/√Hz, offsets of 3 °/s
-  /// and 40 mg, scales within 1 %, 0.05 °/s/K, 1 mg/K, 0.1 °/s/g. It has no magnetometer.
-  public static let bmi160: SensorSuite = {
-    var gyroscope = SensorModel()
-    gyroscope.bias = degrees(-1.9, 2.7, 0.8)
-    gyroscope.scale = Vector3(1.008, 0.993, 1.006)
-    gyroscope.misalignment = coupling(0.006, -0.01, 0.008, -0.004, 0.007, 0.009)
-    gyroscope.noiseDensity = degrees(0.007) / 2.0.squareRoot()
-    gyroscope.biasWalk = degrees(0.0003)
-    gyroscope.temperatureSlope = degrees(0.05, 0.05, -0.05)
-    gyroscope.accelerationSensitivity = coupling(0.4, -0.3, 0.2, 0.3, -0.4, 0.1, diagonal: 1) * degrees(0.1)
-    gyroscope.quantum = degrees(1 / 65.6)
-    gyroscope.range = degrees(500)
-
-    var accelerometer = SensorModel()
-    accelerometer.bias = Vector3(-0.028, 0.019, 0.036)
-    accelerometer.scale = Vector3(1.004, 0.995, 1.007)
-    accelerometer.misalignment = coupling(-0.004, 0.006, 0.005, -0.004, 0.006, 0.005)
-    accelerometer.noiseDensity = 180e-6 / 2.0.squareRoot()
-    accelerometer.temperatureSlope = Vector3(0.001, 0.001, -0.001)
-    accelerometer.quantum = 1 / 8192.0
-    accelerometer.range = 4
-    return SensorSuite(gyroscope: gyroscope, accelerometer: accelerometer, magnetometer: nil)
-  }()
-
-  /// Analog Devices ADIS16405, data sheet revision B (2009), as it leaves the factory, calibrated, at 100 Hz: angle random
-  /// walk 2.0 °/√h, velocity random walk 0.2 m/s/√h, offsets of up to 3 °/s and 50 mg, 0.05 °/s/g, axes to 0.05°.
+  /// Analog Devices ADIS16405, as it leaves the factory, calibrated, at 100 Hz.
+  ///
+  /// From its data sheet, as the simulations of NaveGo quote it: angle random walk 2.0 °/√h, velocity random walk
+  /// 0.2 m/s/√h, offsets of up to 3 °/s and 50 mg, magnetic noise 0.066 mgauss/√Hz; steps of 0.05 °/s, 3.33 mg and
+  /// 0.5 mgauss. Chosen: couplings of less than 0.05°, the rate's random walk, 0.05 °/s/g, and little iron.
   public static let adis16405: SensorSuite = {
     var gyroscope = SensorModel()
     gyroscope.bias = degrees(0.9, -1.2, 0.4)

@@ -4,13 +4,18 @@ internal import LinearAlgebra
 public struct SensorSuite: Sendable, Hashable, Codable {
   /// nil = the device has none.
   public var gyroscope: SensorModel?
+  /// The accelerometer; nil = there is none.
   public var accelerometer: SensorModel?
+  /// The magnetometer; nil = there is none.
   public var magnetometer: MagnetometerModel?
   /// Rate in Hz of the true attitude and of the movement mark; nil = not recorded.
   public var referenceRate: Double?
+  /// The earth's field where the device is.
   public var earthField = EarthField()
+  /// Fields that come and go beside the earth's.
   public var disturbances: [MagneticDisturbance] = []
 
+  /// Sensors; nil for one that there is not, and for no true attitude in the log. Rates in Hz.
   public init(
     gyroscope: SensorModel? = SensorModel(), accelerometer: SensorModel? = SensorModel(),
     magnetometer: MagnetometerModel? = MagnetometerModel(), referenceRate: Double? = 100
@@ -87,7 +92,7 @@ public struct SensorSuite: Sendable, Hashable, Codable {
 
   /// The presets by the names that the command takes.
   public static let presets: [(name: String, suite: SensorSuite)] = [
-    ("ideal", ideal), ("phone", phone), ("research-imu", researchIMU), ("mpu-9250", mpu9250), ("bmi160", bmi160),
+    ("ideal", ideal), ("phone", phone), ("research-imu", researchIMU), ("mpu-9250", mpu9250),
     ("adis16405", adis16405),
   ]
 

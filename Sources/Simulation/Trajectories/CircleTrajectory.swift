@@ -9,6 +9,7 @@ public struct CircleTrajectory: Trajectory, Equatable {
   /// m/s.
   public var speed: Double
 
+  /// A circle: metres and m/s.
   public init(radius: Double = 5, speed: Double = 1.5) {
     precondition(radius > 0, "a circle of radius \(radius) m")
     self.radius = radius

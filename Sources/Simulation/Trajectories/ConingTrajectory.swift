@@ -14,6 +14,7 @@ public struct ConingTrajectory: Trajectory, Equatable {
   /// Rounds per second, in Hz.
   public var frequency: Double
 
+  /// A cone: radians and Hz.
   public init(halfAngle: Double = 0.2, frequency: Double = 1) {
     self.halfAngle = halfAngle
     self.frequency = frequency

@@ -12,6 +12,7 @@ public struct HeldTrajectory: Trajectory, Equatable {
     /// Radians, counter-clockwise seen from above; more than 2π is possible.
     public var angle: Double
 
+    /// A turn about the vertical: seconds, seconds, radians.
     public init(start: Double, duration: Double, angle: Double) {
       precondition(duration > 0, "a turn cannot take \(duration) s")
       self.start = start
@@ -27,6 +28,7 @@ public struct HeldTrajectory: Trajectory, Equatable {
     /// Amplitude of the acceleration, m/s², earth axes.
     public var acceleration: Vector3
 
+    /// A vibration: Hz, and its amplitude as an acceleration.
     public init(frequency: Double, acceleration: Vector3) {
       precondition(frequency > 0, "a vibration of \(frequency) Hz")
       self.frequency = frequency
@@ -34,12 +36,16 @@ public struct HeldTrajectory: Trajectory, Equatable {
     }
   }
 
+  /// What the hand does.
   public var hand: HandMotion
+  /// Turns about the vertical, in order of time.
   public var turns: [Turn]
+  /// What shakes the hand; nil = nothing.
   public var vibration: Vibration?
   /// Unit quaternion at the start, device to earth.
   public var mount: Quaternion
 
+  /// A hand that turns, and how the device is held in it.
   public init(
     hand: HandMotion, turns: [Turn] = [], vibration: Vibration? = nil, mount: Quaternion = .identity
   ) {

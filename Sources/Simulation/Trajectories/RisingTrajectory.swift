@@ -7,6 +7,7 @@ public struct RisingTrajectory: Trajectory {
   /// Upward speed of the ground, m/s; below 0 it falls.
   public var climb: SpeedProfile
 
+  /// Another trajectory, carried up and down.
   public init(_ base: any Trajectory, climb: SpeedProfile) {
     self.base = base
     self.climb = climb

@@ -19,6 +19,7 @@ public struct ShakeTrajectory: Trajectory, Equatable {
   /// Seconds in which a bout swells and dies down.
   static let rampDuration = 0.3
 
+  /// Bouts of shaking: Hz, g, radians, radians, seconds, seconds.
   public init(
     frequency: Double = 4, peakAcceleration: Double = 2.5, swing: Double = 0.25, pitch: Double = 0.7,
     pauseDuration: Double = 4, boutDuration: Double = 3

@@ -5,14 +5,18 @@ public import Rotations
 ///
 /// The top of the carrier points along the path; the hand and the gait turn the device against it.
 public struct TravelTrajectory: Trajectory, Equatable {
+  /// Where the way leads.
   public var path: LevelPath
   /// m/s along the path.
   public var speed: SpeedProfile
+  /// How the person walks; nil = in a vehicle.
   public var gait: Gait?
+  /// What the hand does meanwhile.
   public var hand: HandMotion
   /// How the device is held: device to carrier, whose y axis points along the path and whose z axis is up.
   public var mount: Quaternion
 
+  /// A way along a path, and how the device is held.
   public init(
     path: LevelPath, speed: SpeedProfile, gait: Gait? = nil, hand: HandMotion = .still, mount: Quaternion = .identity
   ) {

@@ -16,6 +16,7 @@ public struct TurnTrajectory: Trajectory, Equatable {
   /// How long the turn takes, in seconds; more than 0.
   public var duration: Double
 
+  /// One turn: about an axis of the device, by radians, from a time in seconds for some seconds.
   public init(
     initialAttitude: Quaternion = .identity, axis: Vector3 = .unitZ, angle: Double = .pi / 2,
     start: Double = 5, duration: Double = 2

@@ -10,10 +10,12 @@ public struct TurntableTrajectory: Trajectory, Equatable {
   public var radius: Double
   /// rad/s about the vertical, counter-clockwise seen from above.
   public var rate: SpeedProfile
+  /// What the hand on the turntable does.
   public var hand: HandMotion
   /// How the device lies on the table: device to table.
   public var mount: Quaternion
 
+  /// A turntable: metres from the axis, and how fast it turns.
   public init(radius: Double, rate: SpeedProfile, hand: HandMotion = .still, mount: Quaternion = .identity) {
     self.radius = radius
     self.rate = rate

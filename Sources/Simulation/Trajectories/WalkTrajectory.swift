@@ -20,6 +20,7 @@ public struct WalkTrajectory: Trajectory, Equatable {
   /// Amplitude of the hand's yaw, in radians; its pitch and roll are proportional to it.
   public var sway: Double
 
+  /// A walk: steps per second, m/s, radians, radians, metres, radians.
   public init(
     cadence: Double = 1.9, speed: Double = 1.4, course: Double = 0, pitch: Double = 0.6,
     bounce: Double = 0.022, sway: Double = 0.1

@@ -1,7 +1,7 @@
 internal import CoreMotionCompatibility
-internal import DeviceMotionEstimation
 internal import Foundation
-internal import Gestures
+internal import LiveSensors
+internal import Recognition
 
 /// Sends shakes to the responder that is first when they begin, on the main queue.
 ///

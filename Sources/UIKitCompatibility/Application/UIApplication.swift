@@ -1,5 +1,5 @@
-public import DeviceMotionEstimation
 public import Foundation
+public import LiveSensors
 
 /// The app: its state, its windows, and the shakes that it sends to its first responder.
 ///
@@ -9,15 +9,20 @@ public import Foundation
 @MainActor open class UIApplication: UIResponder {
   /// The raw values are UIKit's.
   public enum State: Int, Sendable {
+    /// The app is in front, and gets events.
     case active = 0
     /// In front, but not served: a call comes in, the screen is about to be locked.
     case inactive = 1
+    /// The app is not seen.
     case background = 2
   }
 
+  /// The one application.
   public static let shared = UIApplication()
 
+  /// Who is told when the app becomes active or leaves.
   open weak var delegate: (any UIApplicationDelegate)?
+  /// Whether the app is in front.
   open private(set) var applicationState = State.active
   /// Whether a shake that no responder takes offers to undo. Default: it does.
   open var applicationSupportsShakeToEdit = true
@@ -116,37 +121,53 @@ public import Foundation
   }
 }
 
+/// The name in Objective-C.
 public typealias UIApplicationState = UIApplication.State
 
 extension UIApplication {
+  /// The app has become active.
   public nonisolated static let didBecomeActiveNotification = Notification.Name(
     "UIApplicationDidBecomeActiveNotification")
+  /// The app is about to become inactive.
   public nonisolated static let willResignActiveNotification = Notification.Name(
     "UIApplicationWillResignActiveNotification")
+  /// The app has gone to the background.
   public nonisolated static let didEnterBackgroundNotification = Notification.Name(
     "UIApplicationDidEnterBackgroundNotification")
+  /// The app is about to come to the front.
   public nonisolated static let willEnterForegroundNotification = Notification.Name(
     "UIApplicationWillEnterForegroundNotification")
 }
 
 /// What the user answers when a shake offers to undo; UIKit shows these three in a dialog.
 public enum ShakeToEditAnswer: Sendable {
+  /// Undo.
   case undo
+  /// Redo.
   case redo
+  /// Neither.
   case cancel
 }
 
 /// Told of the app's states. Each call may be left out.
 @MainActor public protocol UIApplicationDelegate: AnyObject {
+  /// The app has become active.
   func applicationDidBecomeActive(_ application: UIApplication)
+  /// The app is about to become inactive.
   func applicationWillResignActive(_ application: UIApplication)
+  /// The app has gone to the background.
   func applicationDidEnterBackground(_ application: UIApplication)
+  /// The app is about to come to the front.
   func applicationWillEnterForeground(_ application: UIApplication)
 }
 
 extension UIApplicationDelegate {
+  /// The app has become active.
   public func applicationDidBecomeActive(_ application: UIApplication) {}
+  /// The app is about to become inactive.
   public func applicationWillResignActive(_ application: UIApplication) {}
+  /// The app has gone to the background.
   public func applicationDidEnterBackground(_ application: UIApplication) {}
+  /// The app is about to come to the front.
   public func applicationWillEnterForeground(_ application: UIApplication) {}
 }

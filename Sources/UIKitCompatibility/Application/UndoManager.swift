@@ -27,6 +27,7 @@
     /// Whether the outermost group is that of this turn of the main queue.
     private var isOfTurn = false
 
+    /// A manager with nothing to undo.
     public init() {}
 
     /// Whether all that is registered in one turn of the main queue is one group. Default: it is.
@@ -34,17 +35,27 @@
     /// Groups that are kept; 0, the default: all.
     open var levelsOfUndo = 0 { didSet { forgetOldest() } }
 
+    /// How many groups are open.
     open var groupingLevel: Int { open.count }
+    /// Whether there is something to undo.
     open var canUndo: Bool { !undoStack.isEmpty || open.contains { !$0.actions.isEmpty } }
+    /// Whether there is something to redo.
     open var canRedo: Bool { !redoStack.isEmpty }
+    /// Whether something is being undone now.
     open var isUndoing: Bool { direction == .undoing }
+    /// Whether something is being redone now.
     open var isRedoing: Bool { direction == .redoing }
+    /// Whether actions are registered.
     open var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
+    /// The name of what is undone next; empty where it has none.
     open var undoActionName: String { open.first?.name ?? undoStack.last?.name ?? "" }
+    /// The name of what is redone next; empty where it has none.
     open var redoActionName: String { redoStack.last?.name ?? "" }
 
+    /// Registers nothing until as many calls of `enableUndoRegistration`.
     open func disableUndoRegistration() { disabledCount += 1 }
 
+    /// Takes one call of `disableUndoRegistration` back.
     open func enableUndoRegistration() {
       precondition(disabledCount > 0, "enableUndoRegistration without disableUndoRegistration")
       disabledCount -= 1
@@ -77,11 +88,13 @@
       open[open.count - 1].actions.append(action)
     }
 
+    /// Opens a group: what is registered until its end is undone together.
     open func beginUndoGrouping() {
       if open.isEmpty, groupsByEvent, direction == .forwards { beginTurn() }
       open.append(Group())
     }
 
+    /// Closes the group that was opened last.
     open func endUndoGrouping() {
       guard var group = open.popLast() else {
         preconditionFailure("endUndoGrouping without beginUndoGrouping")
@@ -115,6 +128,7 @@
       if let group = redoStack.popLast() { perform(group, .redoing) }
     }
 
+    /// Forgets all that could be undone and redone.
     open func removeAllActions() {
       undoStack.removeAll()
       redoStack.removeAll()

@@ -1,4 +1,4 @@
-internal import DeviceMotionEstimation
+internal import LiveSensors
 
 /// What a device would let its user feel or hear. There is no such hardware here: it goes to a handler, so that a script
 /// or a test can record what an app does.
@@ -11,7 +11,9 @@ public enum DeviceFeedback: Sendable, Hashable, CustomStringConvertible {
   case preparation
   /// - intensity: 0 to 1.
   case impact(UIImpactFeedbackGenerator.FeedbackStyle, intensity: Double)
+  /// A success, a warning or an error.
   case notification(UINotificationFeedbackGenerator.FeedbackType)
+  /// The selection has changed.
   case selection
   /// A sound, or a vibration: 1519 (peek), 1520 (pop), 1521 (three weak ones), `kSystemSoundID_Vibrate`.
   case systemSound(SystemSoundID)

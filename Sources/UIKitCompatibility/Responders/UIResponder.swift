@@ -4,6 +4,7 @@
 /// actor, and an extension cannot override its methods. A view controller's chain is window, application, the
 /// application's delegate; any other responder's is what its `next` says, by default nothing.
 @MainActor open class UIResponder {
+  /// A responder.
   public init() {}
 
   /// The next in the chain; nil at its end.
@@ -13,6 +14,7 @@
   open var canBecomeFirstResponder: Bool { false }
   /// Whether it may stop to be the first responder. Default: it may.
   open var canResignFirstResponder: Bool { true }
+  /// Whether it gets events of motion first.
   open var isFirstResponder: Bool { UIApplication.shared.firstResponder === self }
 
   /// Asks to be the first whom motion events are sent to. The one that was is asked to resign.

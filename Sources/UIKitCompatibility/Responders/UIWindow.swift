@@ -7,6 +7,7 @@ public import Foundation
 @MainActor open class UIWindow: UIResponder {
   private var ownUndoManager: UndoManager?
 
+  /// A window, not the key one yet.
   public override init() { super.init() }
 
   /// Who is shown in it, from `makeKeyAndVisible` on.
@@ -20,6 +21,7 @@ public import Foundation
     }
   }
 
+  /// Whether it gets the events of motion.
   open var isKeyWindow: Bool { UIApplication.shared.keyWindow === self }
 
   /// Shows the window, and makes it the one that gets events.
@@ -50,17 +52,23 @@ public import Foundation
   /// - Parameters: as UIKit's; there are no nibs here.
   public init(nibName: String?, bundle: Bundle?) { super.init() }
 
+  /// A controller with a view of its own.
   public convenience override init() { self.init(nibName: nil, bundle: nil) }
 
+  /// A controller with a view of its own: there are no archives of interfaces.
   public required init?(coder: NSCoder) { super.init() }
 
   open override var next: UIResponder? { window }
 
   /// Called once, before it first appears.
   open func viewDidLoad() {}
+  /// The view is about to be shown.
   open func viewWillAppear(_ animated: Bool) {}
+  /// The view is shown.
   open func viewDidAppear(_ animated: Bool) {}
+  /// The view is about to go.
   open func viewWillDisappear(_ animated: Bool) {}
+  /// The view is gone.
   open func viewDidDisappear(_ animated: Bool) {}
 
   func appear() {

@@ -1,0 +1,40 @@
+// Elements of the page. Nothing here takes HTML: whatever a log says becomes a text node or an attribute's value.
+
+/**
+ * Makes an element.
+ * @param {string} tag
+ * @param {Object} properties attributes by name; `text` is its text, `on` its listeners by event.
+ * @param {...(Node|string|null)} children
+ */
+function element(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "text") {
+      node.textContent = value;
+    } else if (name === "on") {
+      for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
+    } else {
+      node.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** A button with a word that says what it does, and a sign that shows it. */
+function button(sign, label, action, properties = {}) {
+  return element("button", { type: "button", "aria-label": label, title: label, on: { click: action }, text: sign, ...properties });
+}
+
+/** A canvas that has as many dots as the screen for its size in CSS pixels; its context draws in CSS pixels. */
+function fitCanvas(canvas, width, height, scale = window.devicePixelRatio || 1) {
+  const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
+  const context = canvas.getContext("2d");
+  // A canvas is printed as what was drawn on it, and what is cleared there clears the paper below: it begins anew instead.
+  const isPrinted = document.documentElement.classList.contains("printing");
+  if (isPrinted || canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  if (!isPrinted) context.clearRect(0, 0, width, height);
+  return context;
+}

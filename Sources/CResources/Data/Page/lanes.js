@@ -1,0 +1,116 @@
+// Marks on the axis of time, a line for each kind: rest, disturbance, activities, steps and so on.
+
+const LANE_HEIGHT = 26;
+const LANE_BAR = 9;
+
+class Lanes {
+  /** @param {Array} lanes { name, kind: "span" | "moment" | "activity", times, texts }. */
+  constructor(lanes, { view, theme, origin = 0 }) {
+    Object.assign(this, { lanes, view, theme, origin });
+    this.words = [...new Set(lanes.filter((lane) => lane.kind === "activity").flatMap((lane) => lane.texts))];
+    this.height = lanes.length * LANE_HEIGHT + 4;
+    this.base = element("canvas", { "aria-hidden": "true" });
+    this.top = element("canvas", {
+      class: "top", tabindex: "0", role: "img",
+      "aria-label": `Marks over time: ${lanes.map((lane) => lane.name).join(", ")}. They are listed in the table below.`,
+    });
+    this.frame = element("div", { class: "frame" }, this.base, this.top);
+    this.now = element("output", { class: "now" });
+    this.node = element("section", { class: "plot", "aria-label": "Marks" },
+      element("div", { class: "plot-head" }, element("h3", { text: "Marks" }), this.now), this.frame);
+    followPointer(this.top, view, MARGIN);
+    new ResizeObserver(() => this.draw()).observe(this.frame);
+    view.onRange(() => this.draw());
+    view.onCursor(() => this.drawCursor());
+    theme.onChange(() => this.draw());
+  }
+
+  get width() { return this.theme.isPrinting ? PRINTED_WIDTH : this.frame.clientWidth; }
+
+  x(time) {
+    return MARGIN.left + ((time - this.view.from) / (this.view.to - this.view.from)) * (this.width - MARGIN.left - MARGIN.right);
+  }
+
+  /** Every lane's number of times to one mark. */
+  static stride(lane) { return lane.kind === "moment" ? 1 : 2; }
+
+  /** The place of the mark that holds at a time, or of the last moment just before it; −1 for none. */
+  static at(lane, time) {
+    const stride = Lanes.stride(lane);
+    for (let index = 0; index < lane.times.length; index += stride) {
+      const end = stride === 2 ? lane.times[index + 1] : lane.times[index] + 0.5;
+      if (time >= lane.times[index] && time <= end) return index / stride;
+    }
+    return -1;
+  }
+
+  draw() {
+    const { width, height, theme } = this;
+    if (width < 80) return;
+    this.frame.style.height = `${height}px`;
+    for (const canvas of [this.base, this.top]) {
+      canvas.style.width = `${width}px`;
+      canvas.style.height = `${height}px`;
+    }
+    const context = fitCanvas(this.base, width, height, theme.isPrinting ? 2 : undefined);
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, width, height);
+    this.lanes.forEach((lane, row) => {
+      const y = row * LANE_HEIGHT + LANE_HEIGHT - LANE_BAR - 2;
+      context.fillStyle = theme.grid;
+      context.fillRect(MARGIN.left, y + LANE_BAR, width - MARGIN.left - MARGIN.right, 1);
+      context.font = "11px system-ui, sans-serif";
+      context.textAlign = "left";
+      context.textBaseline = "bottom";
+      context.fillStyle = theme.text;
+      // The words of activities stand where the name would.
+      if (lane.kind === "activity") context.fillText(lane.name, 2, y + LANE_BAR + 1);
+      else context.fillText(lane.name, MARGIN.left, y - 1);
+      const stride = Lanes.stride(lane);
+      let lastX = -Infinity;
+      for (let index = 0; index < lane.times.length; index += stride) {
+        const from = this.x(lane.times[index]);
+        const to = stride === 2 ? this.x(lane.times[index + 1]) : from + 1;
+        if (to < MARGIN.left || from > width - MARGIN.right) continue;
+        const left = Math.max(from, MARGIN.left);
+        const right = Math.max(left + 1, Math.min(to, width - MARGIN.right));
+        // What falls on one dot is drawn once.
+        if (right <= lastX) continue;
+        lastX = right;
+        const word = lane.texts[index / stride];
+        const color = lane.kind === "activity" ? this.words.indexOf(word) : row;
+        context.fillStyle = theme.series[color % 8];
+        context.fillRect(left, y, right - left, LANE_BAR);
+        if (lane.kind === "activity") this.name(context, word, left, right, y);
+      }
+    });
+    this.drawCursor();
+  }
+
+  /** The word of a stretch, where it is wide enough: colours alone are not told apart by everybody. */
+  name(context, word, left, right, y) {
+    context.font = "10px system-ui, sans-serif";
+    if (!word || context.measureText(word).width + 4 > right - left) return;
+    context.fillStyle = this.theme.text;
+    context.textAlign = "left";
+    context.textBaseline = "bottom";
+    context.fillText(word, left + 1, y - 1);
+  }
+
+  drawCursor() {
+    const { width, height, theme, view } = this;
+    if (width < 80) return;
+    const context = fitCanvas(this.top, width, height, theme.isPrinting ? 2 : undefined);
+    const words = [];
+    this.lanes.forEach((lane) => {
+      const index = Lanes.at(lane, view.cursor);
+      if (index >= 0) words.push(lane.texts[index] && lane.kind !== "activity" ? `${lane.name}: ${lane.texts[index]}` : lane.texts[index] || lane.name);
+    });
+    this.now.textContent = words.join("; ");
+    if (!view.isVisible(view.cursor)) return;
+    context.strokeStyle = theme.cursor;
+    context.lineWidth = 1;
+    const x = Math.round(this.x(view.cursor)) + 0.5;
+    line(context, x, 0, x, height);
+  }
+}

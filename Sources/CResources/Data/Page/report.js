@@ -1,0 +1,136 @@
+// The page of a recording: puts the parts together.
+
+const began = performance.now();
+const { content, recipe } = JSON.parse(document.getElementById("facts").textContent);
+
+/** A part of the page with a heading; parts without content are left out. */
+function part(title, ...children) {
+  const known = children.filter(Boolean);
+  return known.length ? element("section", { class: "part" }, element("h2", { text: title }), ...known) : null;
+}
+
+function list(kind, lines) {
+  return lines.length ? element("ul", { class: kind }, ...lines.map((text) => element("li", { text }))) : null;
+}
+
+function factList(facts) {
+  return element("dl", { class: "facts" }, ...facts.flatMap(({ name, value }) => [
+    element("dt", { text: name }), element("dd", { text: value }),
+  ]));
+}
+
+/** Nested facts as name and text: { a: { b: 1 } } is "a.b", 1. */
+function leaves(value, name = "") {
+  if (Array.isArray(value)) return [{ name, value: value.map((item) => (typeof item === "object" ? JSON.stringify(item) : String(item))).join(", ") }];
+  if (value !== null && typeof value === "object") {
+    return Object.entries(value).flatMap(([key, item]) => leaves(item, name ? `${name}.${key}` : key));
+  }
+  return [{ name, value: String(value) }];
+}
+
+function buildReport() {
+  const theme = new Theme();
+  const sources = content.tables.map((description, place) => new Source(description, place));
+  const first = content.tables[0];
+  const view = new View(first.firstTime, first.lastTime);
+  const origin = view.start;
+  const player = new Player(view);
+  const marks = content.lanes.filter((lane) => lane.isMarked && lane.kind === "span").map(({ name, times }) => ({ name, times }));
+  const timePlots = content.plots.map((plot) => new TimePlot({
+    ...plot, series: plot.series.map((series) => ({ ...series, source: sources[series.table] })),
+  }, { view, theme, origin, pauses: content.pauses, marks }));
+  for (const timePlot of timePlots) timePlot.node.append(plotTable(timePlot));
+  const lanes = content.lanes.length ? new Lanes(content.lanes, { view, theme, origin }) : null;
+  lanes?.node.append(laneTable(content.lanes, origin));
+  const device = content.scene
+    ? new Device(content.scene, sources[content.scene.table], { view, theme, mayUseWebGL: !location.hash.includes("canvas") }) : null;
+  const charts = (content.judgement?.charts ?? []).map((chart) => new Curves(chart, { theme }));
+
+  const further = new Set([...content.comparisons, ...(content.judgement?.plots ?? [])]);
+  const nodes = (places) => places.map((place) => timePlots[place].node);
+  const motion = nodes([...content.plots.keys()].filter((place) => !further.has(place)));
+  const unwrap = element("button", {
+    type: "button", "aria-pressed": "false", title: "let angles go on beyond a turn (U)", text: "Unwrap angles",
+    on: { click: () => setUnwrapped(!view.isUnwrapped) },
+  });
+  function setUnwrapped(isUnwrapped) {
+    unwrap.setAttribute("aria-pressed", String(isUnwrapped));
+    view.setUnwrapped(isUnwrapped);
+  }
+  const controls = element("div", { class: "controls" },
+    player.node,
+    element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
+      button("←", "Move back", () => view.pan(-0.5)), button("→", "Move on", () => view.pan(0.5)),
+      button("+", "Zoom in", () => view.zoom(1 / 2)), button("−", "Zoom out", () => view.zoom(2)),
+      button("All", "See all", () => view.showAll())),
+    unwrap);
+
+  const { findings, warnings, remarks } = content.notes;
+  const table = content.tables[0];
+  const detail = table.rowsPerPair > 2
+    ? `The page has ${table.samples} of ${table.rows} samples of each column: of every ${table.rowsPerPair} the smallest and the largest, of attitudes two. --detail full has them all.`
+    : `The page has all ${table.rows} samples of each column, with 16 bits.`;
+  document.getElementById("page").append(
+    element("header", {},
+      content.overview ? element("a", { href: content.overview, text: "← All recordings" }) : null,
+      element("h1", { text: content.title }), element("p", { class: "summary", text: content.summary })),
+    controls,
+    element("div", { class: "columns" },
+      element("aside", {}, device?.node),
+      element("div", { class: "main" },
+        part("What looks wrong",
+          findings.length ? list("findings", findings) : element("p", { class: "good", text: "Nothing looks wrong." }),
+          list("warnings", warnings), list("remarks", remarks)),
+        part("Recording", factList(content.facts),
+          element("details", {}, element("summary", { text: "Streams and values" }), ...content.grids.map((grid) => gridTable(grid)))),
+        part("Over time", lanes?.node, ...motion),
+        part("Filters side by side", ...nodes(content.comparisons)),
+        part("Against the reference",
+          content.unjudged ? element("p", { class: "warnings", text: `Not judged: ${content.unjudged}` }) : null,
+          content.judgement ? element("p", { class: "note", text: content.judgement.note }) : null,
+          ...(content.judgement?.grids ?? []).map((grid) => gridTable(grid, { isSortable: true })),
+          ...charts.map((chart) => chart.node), ...nodes(content.judgement?.plots ?? [])),
+        part("Keys", element("details", { class: "screen" }, element("summary", { text: "What the keyboard does" }),
+          factList(KEYS.map(([name, value]) => ({ name, value }))))))),
+    element("footer", {},
+      part("To make this page again",
+        content.command ? element("pre", {}, element("code", { text: content.command })) : null,
+        element("p", { class: "note", text: `inertial ${content.version}. ${detail}` }),
+        element("details", {}, element("summary", { text: "Every parameter, and the input's checksum" }),
+          factList(leaves({ ...recipe, meanings: undefined, units: undefined, columns: undefined }).filter((fact) => fact.value !== "undefined"))))));
+
+  timePlots.forEach((timePlot) => timePlot.look());
+  followKeys(view, player, () => setUnwrapped(!view.isUnwrapped));
+  const ready = load(sources, view, device);
+  // For tests, and for whoever looks into the page.
+  window.inertial = { view, player, device, lanes, timePlots, charts, sources, theme, ready };
+  view.schedule(true);
+}
+
+/**
+ * First the coarse form of all tables, then the numbers, for which the document has to be there as a whole.
+ * @returns when the script began, the first picture was there, and all numbers were, in milliseconds.
+ */
+async function load(sources, view, device) {
+  const moments = { start: began };
+  sources.forEach((source) => source.loadOverview());
+  if (sources.some((source) => source.overview)) {
+    view.needsRange = true;
+    view.draw();
+    moments.first = performance.now();
+    await new Promise(requestAnimationFrame);
+    device?.begin();
+  }
+  if (document.readyState === "loading") {
+    await new Promise((done) => { document.addEventListener("DOMContentLoaded", done, { once: true }); });
+  }
+  for (const source of sources) await source.load();
+  view.needsRange = true;
+  view.draw();
+  moments.all = performance.now();
+  moments.first ??= moments.all;
+  if (!device?.paint) device?.begin();
+  return moments;
+}
+
+buildReport();

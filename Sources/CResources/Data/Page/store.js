@@ -1,0 +1,243 @@
+// Columns over time, and how many of their values fit into a dot: min/max pyramids, so that a picture costs as much as it
+// is wide, however many samples there are.
+
+/** Samples of the lowest level of a pyramid, and how many of one level make one of the next. */
+const PYRAMID_BASE = 16;
+const PYRAMID_FACTOR = 4;
+
+function isValue(value) { return value === value && value !== MISSING; }
+
+/** The smallest value of every so many; `none` where there is none. Missing is the least whole number, and no value. */
+function smallestOfEach(values, factor, result, none) {
+  const length = values.length;
+  for (let bucket = 0; bucket < result.length; bucket += 1) {
+    let smallest = none;
+    let index = bucket * factor;
+    const end = index + factor < length ? index + factor : length;
+    for (; index < end; index += 1) {
+      const value = values[index];
+      if (value < smallest && value !== MISSING) smallest = value;
+    }
+    result[bucket] = smallest;
+  }
+}
+
+/** The largest value of every so many; `least` where there is none. */
+function largestOfEach(values, factor, result, least) {
+  const length = values.length;
+  for (let bucket = 0; bucket < result.length; bucket += 1) {
+    let largest = least;
+    let index = bucket * factor;
+    const end = index + factor < length ? index + factor : length;
+    for (; index < end; index += 1) {
+      const value = values[index];
+      if (value > largest) largest = value;
+    }
+    result[bucket] = largest;
+  }
+}
+
+/** A column: whole numbers with a step and an offset, or plain ones. */
+class Channel {
+  constructor(values, step = 1, offset = 0) {
+    this.values = values;
+    this.step = step;
+    this.offset = offset;
+    /** Levels from fine to coarse: { size: samples of a bucket, low, high }; low > high where a bucket has no value. */
+    this.levels = [];
+    this.build();
+  }
+
+  /** The value of a sample; NaN where there is none. */
+  at(index) {
+    const value = this.values[index];
+    return isValue(value) ? this.offset + this.step * value : NaN;
+  }
+
+  build() {
+    const { values } = this;
+    if (values.length < 4 * PYRAMID_BASE) return;
+    const Values = values.constructor;
+    const isWhole = values instanceof Int16Array;
+    // Of no values the smallest is above the largest.
+    const none = isWhole ? 32767 : Infinity;
+    const least = isWhole ? MISSING : -Infinity;
+    let [size, low, high] = [1, values, values];
+    while (size === 1 || low.length > 64) {
+      const factor = size === 1 ? PYRAMID_BASE : PYRAMID_FACTOR;
+      const count = Math.ceil(low.length / factor);
+      const [coarseLow, coarseHigh] = [new Values(count), new Values(count)];
+      smallestOfEach(low, factor, coarseLow, none);
+      largestOfEach(high, factor, coarseHigh, least);
+      [size, low, high] = [size * factor, coarseLow, coarseHigh];
+      this.levels.push({ size, low, high });
+    }
+  }
+
+  /** The coarsest level that still has two buckets or more for so many samples; null: the samples themselves. */
+  level(samplesPerDot) {
+    let found = null;
+    for (const level of this.levels) if (level.size * 2 <= samplesPerDot) found = level;
+    return found;
+  }
+
+  /**
+   * The smallest and largest value between sample edges, a pair for each dot; NaN where there is none.
+   * @param {Int32Array} edges one more than there are dots.
+   */
+  extremes(edges, result) {
+    const count = edges.length - 1;
+    const level = this.level((edges[count] - edges[0]) / count);
+    const { values, step, offset } = this;
+    for (let dot = 0; dot < count; dot += 1) {
+      let smallest = Infinity;
+      let largest = -Infinity;
+      if (level) {
+        const end = Math.ceil(edges[dot + 1] / level.size);
+        for (let bucket = Math.floor(edges[dot] / level.size); bucket < end; bucket += 1) {
+          if (level.low[bucket] > level.high[bucket]) continue;
+          if (level.low[bucket] < smallest) smallest = level.low[bucket];
+          if (level.high[bucket] > largest) largest = level.high[bucket];
+        }
+      } else {
+        for (let index = edges[dot]; index < edges[dot + 1]; index += 1) {
+          const value = values[index];
+          if (!isValue(value)) continue;
+          if (value < smallest) smallest = value;
+          if (value > largest) largest = value;
+        }
+      }
+      const isKnown = smallest <= largest;
+      result[2 * dot] = isKnown ? offset + step * smallest : NaN;
+      result[2 * dot + 1] = isKnown ? offset + step * largest : NaN;
+    }
+    return result;
+  }
+
+  /** The same without jumps by a full turn; `turn` in the channel's own unit. */
+  unwrapped(turn) {
+    const values = new Float32Array(this.values.length);
+    let turns = 0;
+    let last = NaN;
+    for (let index = 0; index < values.length; index += 1) {
+      const value = this.at(index);
+      if (value === value) {
+        if (value - last > turn / 2) turns -= 1;
+        if (last - value > turn / 2) turns += 1;
+        last = value;
+      }
+      values[index] = value + turns * turn;
+    }
+    return new Channel(values);
+  }
+}
+
+/** Channels over one axis of time. */
+class Table {
+  constructor(times) {
+    this.times = times;
+    this.channels = [];
+    this.cached = null;
+  }
+
+  get count() { return this.times.length; }
+
+  /** The first sample that is not before a time. */
+  first(time) {
+    let low = 0;
+    let high = this.times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] < time) low = middle + 1; else high = middle;
+    }
+    return low;
+  }
+
+  /** The sample that is nearest to a time. */
+  nearest(time) {
+    const after = this.first(time);
+    if (after === 0) return 0;
+    if (after === this.count) return this.count - 1;
+    return time - this.times[after - 1] < this.times[after] - time ? after - 1 : after;
+  }
+
+  /** The samples at which each of so many dots between two times begins, and the end of the last. */
+  edges(from, to, dots) {
+    const key = `${from} ${to} ${dots}`;
+    if (this.cached?.key !== key) {
+      const edges = new Int32Array(dots + 1);
+      for (let dot = 0; dot <= dots; dot += 1) edges[dot] = this.first(from + ((to - from) * dot) / dots);
+      this.cached = { key, edges };
+    }
+    return this.cached.edges;
+  }
+}
+
+/** A table that is in the page: drawn from a coarse form first, until the whole of a column is unpacked. */
+class Source {
+  constructor(description, place) {
+    this.description = description;
+    this.place = place;
+    this.overview = null;
+    this.full = null;
+    this.unwrappedChannels = new Map();
+    this.listeners = [];
+  }
+
+  /** Calls back with a column's place, or null for all of them. */
+  onLoad(listener) { this.listeners.push(listener); }
+
+  /** The coarse form, which is there before the page's numbers are. */
+  loadOverview() {
+    const { overview, columns, firstTime, overviewTick } = this.description;
+    if (!overview) return;
+    const bytes = takeBytes(`overview-${this.place}`);
+    const table = new Table(decodeTimes(bytes, 0, overview, firstTime, overviewTick));
+    columns.forEach((column, index) => {
+      const values = decodeValues(bytes, 4 * overview + 2 * overview * index, overview);
+      table.channels.push(new Channel(values, column.step, column.offset));
+    });
+    this.overview = table;
+  }
+
+  /** Everything, column by column. */
+  async load() {
+    const { samples, columns, firstTime, tick } = this.description;
+    const times = decodeTimes(await readBlock(`block-${this.place}-0`), 0, samples, firstTime, tick);
+    this.full = new Table(times);
+    // Several at a time, as the browser unpacks beside the script; not all, as that would take the memory of all.
+    const waiting = [...columns.keys()];
+    const work = async () => {
+      while (waiting.length > 0) {
+        const index = waiting.shift();
+        const column = columns[index];
+        const values = decodeValues(await readBlock(`block-${this.place}-${index + 1}`), 0, samples);
+        this.full.channels[index] = new Channel(values, column.step, column.offset);
+        this.unwrappedChannels.delete(index);
+        if (this.overview) this.tell(index);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, work));
+    if (!this.overview) this.tell();
+    this.overview = null;
+  }
+
+  /** Tells that a column has come in another form, or all have. */
+  tell(column = null) { this.listeners.forEach((listener) => listener(column)); }
+
+  /** The best form of a column that is there by now: its table and channel; null where there is none. */
+  column(index, turn = 0) {
+    const table = this.full?.channels[index] ? this.full : this.overview;
+    const channel = table?.channels[index];
+    if (!channel) return null;
+    if (!turn) return { table, channel };
+    if (!this.unwrappedChannels.has(index)) this.unwrappedChannels.set(index, channel.unwrapped(turn));
+    return { table, channel: this.unwrappedChannels.get(index) };
+  }
+
+  /** A column's value at a time, by its nearest sample. */
+  value(index, time, turn = 0) {
+    const found = this.column(index, turn);
+    return found && found.table.count > 0 ? found.channel.at(found.table.nearest(time)) : NaN;
+  }
+}

@@ -1,0 +1,104 @@
+// Tables: of texts and numbers, sorted by a click on a heading, and of the numbers behind a plot.
+
+/**
+ * @param {Object} grid caption, columns: [{ name, unit, digits }], rows of texts, numbers and nulls.
+ * @param {Object} options isSortable; cell: makes the content of a text's cell, given the text, its row and column.
+ */
+function gridTable(grid, { isSortable = false, cell = null } = {}) {
+  const isNumber = grid.columns.map((_, column) => grid.rows.some((row) => typeof row[column] === "number"));
+  const order = grid.rows.map((_, index) => index);
+  const body = element("tbody");
+  const fill = () => body.replaceChildren(...order.map((index) => element("tr", {}, ...grid.rows[index].map((value, column) => {
+    const content = isNumber[column] ? formatNumber(value, grid.columns[column].digits ?? 3) : cell?.(value, index, column) ?? value ?? "";
+    return element(column === 0 ? "th" : "td", column === 0 ? { scope: "row" } : { class: isNumber[column] ? "number" : null }, content);
+  }))));
+  const sort = (column, isRising) => {
+    order.sort((a, b) => {
+      const [one, other] = [grid.rows[a][column], grid.rows[b][column]];
+      // What is not known comes last, whichever way.
+      if (one === null || other === null) return (one === null) - (other === null) || a - b;
+      const difference = isNumber[column] ? one - other : String(one).localeCompare(String(other), "en", { numeric: true });
+      return (isRising ? difference : -difference) || a - b;
+    });
+    fill();
+    headings.forEach((heading, index) => {
+      if (index === column) heading.setAttribute("aria-sort", isRising ? "ascending" : "descending");
+      else heading.removeAttribute("aria-sort");
+    });
+  };
+  const headings = grid.columns.map((column, index) => {
+    const name = [column.name, column.unit ? element("span", { class: "unit", text: ` ${column.unit}` }) : null];
+    const heading = element("th", { scope: "col", class: isNumber[index] ? "number" : null });
+    if (isSortable) {
+      heading.append(element("button", {
+        type: "button", title: `sort by ${column.name}`,
+        on: { click: () => sort(index, heading.getAttribute("aria-sort") !== "ascending") },
+      }, ...name.filter(Boolean)));
+    } else {
+      heading.append(...name.filter(Boolean));
+    }
+    return heading;
+  });
+  fill();
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": grid.caption },
+    element("table", {}, element("caption", { text: grid.caption }), element("thead", {}, element("tr", {}, ...headings)), body));
+}
+
+/** The numbers behind a plot: at so many times of what is seen, and what they come to. Made when it is opened. */
+function plotTable(timePlot, rowCount = 25) {
+  const { plot, view, origin } = timePlot;
+  const place = element("div");
+  const fill = () => {
+    const columns = [{ name: "time", unit: "s", digits: 3 }];
+    plot.series.forEach((series) => {
+      const step = (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
+      columns.push({ name: series.label, unit: plot.unit, digits: Math.min(5, digitsOf(step)) });
+    });
+    const rows = [];
+    for (let row = 0; row < rowCount; row += 1) {
+      const time = view.from + ((view.to - view.from) * row) / (rowCount - 1);
+      rows.push([time - origin, ...plot.series.map((series) => series.source.value(series.column, time) * series.factor)]);
+    }
+    for (const [name, pick] of [["smallest", 0], ["largest", 1]]) {
+      rows.push([name, ...plot.series.map((series) => {
+        const found = series.source.column(series.column);
+        if (!found) return NaN;
+        const ends = found.channel.extremes(found.table.edges(view.from, view.to, 1), new Float64Array(2));
+        return ends[pick] * series.factor;
+      })]);
+    }
+    const text = rows.map((row) => [typeof row[0] === "string" ? row[0] : formatNumber(row[0], 3), ...row.slice(1)]);
+    place.replaceChildren(gridTable({ caption: `${plot.title}: what is seen, at ${rowCount} times`, columns, rows: text }));
+  };
+  const details = element("details", { on: { toggle: () => { if (details.open) fill(); } } }, element("summary", { text: "Table" }), place);
+  view.onRange(() => { if (details.open) fill(); });
+  return details;
+}
+
+/** Marks as a list of rows, made when it is opened. */
+function laneTable(lanes, origin) {
+  const place = element("div");
+  const details = element("details", {
+    on: {
+      toggle: () => {
+        if (!details.open || place.hasChildNodes()) return;
+        const most = 500;
+        const rows = lanes.flatMap((lane) => {
+          const stride = Lanes.stride(lane);
+          const count = lane.times.length / stride;
+          return Array.from({ length: Math.min(count, most) }, (_, index) => [
+            lane.name, lane.times[index * stride] - origin,
+            stride === 2 ? lane.times[index * stride + 1] - origin : null, lane.texts[index] ?? "",
+          ]);
+        });
+        place.replaceChildren(gridTable({
+          caption: `Marks (at most ${most} of a kind)`,
+          columns: [
+            { name: "kind" }, { name: "from", unit: "s", digits: 2 }, { name: "to", unit: "s", digits: 2 }, { name: "what" },
+          ], rows,
+        }, { isSortable: true }));
+      },
+    },
+  }, element("summary", { text: "Table" }), place);
+  return details;
+}

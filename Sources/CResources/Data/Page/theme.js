@@ -1,0 +1,37 @@
+// The colours that canvases draw with: the style sheet's own, so that light, dark and print are decided in one place.
+
+class Theme {
+  constructor() {
+    this.listeners = [];
+    this.isPrinting = false;
+    this.read();
+    const again = () => { this.read(); this.listeners.forEach((listener) => listener()); };
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+    // On paper plots are whole, and light whatever the screen is.
+    const print = (isPrinting) => () => {
+      if (this.isPrinting === isPrinting) return;
+      this.isPrinting = isPrinting;
+      document.documentElement.classList.toggle("printing", isPrinting);
+      again();
+    };
+    window.addEventListener("beforeprint", print(true));
+    window.addEventListener("afterprint", print(false));
+  }
+
+  /** Calls back where the colours change. */
+  onChange(listener) { this.listeners.push(listener); }
+
+  read() {
+    const style = getComputedStyle(document.documentElement);
+    const color = (name) => style.getPropertyValue(`--${name}`).trim();
+    this.background = color("plot");
+    this.text = color("text");
+    this.faint = color("muted");
+    this.grid = color("grid");
+    this.cursor = color("cursor");
+    this.pause = color("pause");
+    this.mark = color("mark");
+    this.series = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => color(`series-${index}`));
+    this.font = "12px system-ui, sans-serif";
+  }
+}

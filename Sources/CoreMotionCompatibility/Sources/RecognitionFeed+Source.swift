@@ -1,0 +1,17 @@
+internal import AttitudeFilters
+internal import DeviceMotionEstimation
+package import LiveSensors
+package import Recognition
+
+extension RecognitionFeed {
+  /// Of a live source, fused by the standard filter as a log is.
+  package init(_ source: any SensorSource) {
+    let estimator: DeviceMotionEstimator
+    do throws(FilterSettingError) {
+      estimator = try DeviceMotionEstimator(filter: FilterKind.named(FilterKind.standard)!)
+    } catch {
+      preconditionFailure("a filter's defaults are in their ranges: \(error)")
+    }
+    self.init(estimator: estimator, channels: source.channels)
+  }
+}

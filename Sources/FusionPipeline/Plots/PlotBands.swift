@@ -1,0 +1,27 @@
+internal import LinearAlgebra
+internal import Rotations
+
+/// Bands around angles, of the filter's own standard deviations.
+enum PlotBands {
+  /// Columns that have a band.
+  static let angles: Set<String> = ["roll", "pitch", "yaw", "heading"]
+  /// Columns that it is made of.
+  static let sources = [
+    "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "attitudeSigmaX", "attitudeSigmaY", "attitudeSigmaZ",
+  ]
+
+  /// Standard deviations of an angle in rad, row by row; nil where the rows do not tell.
+  static func sigma(of angle: String, _ rows: PlotMaterial.Rows) -> [Double]? {
+    let columns = sources.compactMap { rows.values[$0] }
+    guard angles.contains(angle), columns.count == sources.count, columns[6].contains(where: \.isFinite) else {
+      return nil
+    }
+    // A heading turns as the yaw does.
+    if angle == "heading" { return columns[6] }
+    return columns[0].indices.map { row in
+      let q = Quaternion(x: columns[0][row], y: columns[1][row], z: columns[2][row], w: columns[3][row])
+      let sigma = AngleSigma.of(q, Vector3(columns[4][row], columns[5][row], columns[6][row]))
+      return angle == "roll" ? sigma.roll : angle == "pitch" ? sigma.pitch : sigma.yaw
+    }
+  }
+}

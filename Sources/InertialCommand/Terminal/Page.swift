@@ -1,0 +1,78 @@
+import Foundation
+
+/// What results for people are printed on: a terminal of a width, with or without colours, or plain text for a pipe.
+struct Page: Equatable {
+  enum Style: String {
+    case plain = ""
+    case bold = "1"
+    case dim = "2"
+    case green = "32"
+    case yellow = "33"
+    case blue = "34"
+  }
+
+  /// Whether a person looks at it: tables are as wide as what is in them, and pictures as wide as the terminal.
+  var isTerminal = false
+  /// Characters in a line.
+  var width = Self.plainWidth
+  var hasColour = false
+
+  /// A width that fits every terminal and report.
+  static let plainWidth = 100
+  /// The width of strips and profiles in plain text.
+  static let plainPicture = 64
+
+  /// Standard output, as it is now.
+  static var standard: Page {
+    of(
+      environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1,
+      columns: columns(of: STDOUT_FILENO))
+  }
+
+  /// - Parameters:
+  ///   - environment: TERM=dumb is plain text; NO_COLOR with any value is without colours (no-color.org).
+  ///   - columns: what the terminal says of its width; nil = nothing, and COLUMNS or 80 count.
+  static func of(environment: [String: String], isTerminal: Bool, columns: Int?) -> Page {
+    guard isTerminal, environment["TERM"] != "dumb" else { return Page() }
+    let told = columns ?? environment["COLUMNS"].flatMap(Int.init) ?? 0
+    return Page(
+      isTerminal: true, width: told > 0 ? max(told, 20) : 80, hasColour: environment["NO_COLOR", default: ""].isEmpty)
+  }
+
+  /// The width of a terminal; nil where there is none.
+  static func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+  }
+
+  /// Width for a picture of which so many characters stand before and behind.
+  func picture(beside words: Int) -> Int {
+    isTerminal ? max(16, min(200, width - words)) : Self.plainPicture
+  }
+
+  /// Prints parts with blanks between them, as `print` does, without what a terminal would obey.
+  func line(_ parts: String..., style: Style = .plain) {
+    print(styled(Self.cleaned(parts.joined(separator: " ")), style))
+  }
+
+  func styled(_ text: String, _ style: Style) -> String {
+    hasColour && style != .plain ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  /// A text without control characters, and without those that turn the direction of what follows: a log's names must not
+  /// move the cursor, and must not look like others. Ends of lines and tabs stay.
+  static func cleaned(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { scalars.append(isControl(scalar) ? "?" : scalar) }
+    return String(scalars)
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,2 @@
+// Whoever imports the algebra has its smallest members, too.
+@_exported public import Vectors

@@ -1,0 +1,40 @@
+/// A column whose unit neither the header nor an option tells.
+struct UntoldUnit: Equatable {
+  var column: String
+  var dimension: Dimension
+  /// The file of the folder that has the column; nil in a log of one file.
+  var file: String?
+
+  /// One error for all of them, with the command that tells them. An option is for all columns of a dimension, so the
+  /// first of each stands for the others.
+  ///
+  /// - Parameter path: the log's.
+  static func error(_ units: [UntoldUnit], of path: String) -> LogError {
+    var firsts: [UntoldUnit] = []
+    for unit in units where !firsts.contains(where: { $0.dimension == unit.dimension }) { firsts.append(unit) }
+    let names = firsts.map { unit in "\"\(unit.column)\"" + (unit.file.map { " of \($0)" } ?? "") }
+    let listed =
+      names.count == 1
+      ? "the column \(names[0]) does not say its unit"
+      : "the columns \(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]) do not say their units"
+    let options = firsts.map { option($0.dimension) }
+    let command = options.map { "\($0.name) \($0.values[0])" }.joined(separator: " ")
+    let others = options.map { "\($0.name) takes \($0.values.joined(separator: ", "))" }.joined(separator: "; ")
+    let example = "\"\(firsts[0].column) \(options[0].example)\""
+    return LogError(
+      path: path, problem: listed,
+      remedy:
+        "tell them all, as in: inertial fuse \(path) \(command) (\(others)), or write them into the header, as in "
+        + example)
+  }
+
+  private static func option(_ dimension: Dimension) -> (name: String, values: [String], example: String) {
+    switch dimension {
+    case .acceleration: ("--acceleration-unit", ["m/s2", "g"], "(m/s^2)")
+    case .rotation: ("--rotation-unit", ["rad/s", "deg/s"], "(rad/s)")
+    case .field: ("--field-unit", ["uT", "nT", "mT", "gauss"], "(uT)")
+    case .time: ("--time-unit", ["s", "ms", "us", "ns"], "(s)")
+    case .angle, .none: ("--columns", ["with - for the columns to skip"], "(rad)")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import Sensors
+
+/// Reads a folder with a CSV file for each sensor, of whatever origin: what the headers say or, where these name axes only,
+/// what the files are called after.
+///
+/// One file has the acceleration and another one the rotation rate. Files may have rates of their own; their times must
+/// count from the same moment. Units are the headers', or the options'; where neither tells them, one error asks for all.
+/// Acceleration is taken as specific force unless the options or the names say otherwise.
+struct CSVFolderReader: LogReader {
+  private(set) var description: LogDescription
+  private var merged: MergedLogReader
+
+  static func recognizes(_ folder: LogFolder) -> Bool { CSVFolderFiles(folder).obstacle == nil }
+
+  /// Opens a folder; an error where a file cannot be read, units are not told, or times count from different moments.
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let folder = try LogFolder(path: path)
+    let files = CSVFolderFiles(folder)
+    if let obstacle = files.obstacle { throw obstacle.error(path) }
+    try Self.requireUnits(files, options, path)
+    description = LogDescription(format: "csv-folder", summary: "folder with a CSV file for each sensor", path: path)
+    if files.hasCoreMotionSign, options.accelerationSign == nil {
+      description.notes.append(
+        "acceleration: Core Motion's sign, as \"user acceleration\" is its word; --acceleration-sign specific-force if not"
+      )
+    }
+
+    var sources: [CSVSource] = []
+    for file in files.sensors + files.others {
+      let isSensor = !file.quantities.isEmpty
+      guard isSensor || !file.channels.isDisjoint(with: options.auxiliary) else {
+        description.notes.append(
+          "\(file.name) not read: it has \(file.channels.sorted().map(\.name).joined(separator: ", "))")
+        continue
+      }
+      var own = options
+      own.columns = nil
+      let reader = try CSVLogReader(path: folder.path(of: file.name), options: own, dialect: file.dialect)
+      description.notes += reader.description.notes.filter { !Self.isOfWholeLogs($0) }.map { "\(file.name): \($0)" }
+      description.auxiliaryChannels.formUnion(reader.description.auxiliaryChannels)
+      sources.append(CSVSource(reader))
+    }
+    description.notes += files.unread.map { "\($0.name) not read: \($0.reason)" }
+    let clock = CSVSource.shareClock(&sources)
+    guard clock.isShared else { throw Self.otherClock(sources, path) }
+    description.epoch = clock.epoch
+    description.clock = sources[0].description.clock
+    if clock.epoch == nil { description.notes.append("time: all files are taken to count from the same moment") }
+    let count = files.sensors.count
+    merged = MergedLogReader(Array(sources[..<count]), auxiliary: Array(sources[count...]))
+  }
+
+  var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  var progress: Double { merged.progress }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try merged.read(into: &batch) { return true }
+    description.note(merged)
+    return false
+  }
+
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
+
+  /// Asks for the units of all files at once.
+  private static func requireUnits(_ files: CSVFolderFiles, _ options: LogOptions, _ path: String) throws(LogError) {
+    var untold: [UntoldUnit] = []
+    for file in files.sensors + files.others.filter({ !$0.channels.isDisjoint(with: options.auxiliary) }) {
+      let units = CSVLayoutBuilder.untoldUnits(of: file.header, options: options, path: path, dialect: file.dialect)
+      untold += units.map { UntoldUnit(column: $0.column, dimension: $0.dimension, file: file.name) }
+    }
+    guard untold.isEmpty else { throw UntoldUnit.error(untold, of: path) }
+  }
+
+  /// What is true of the file and not of the folder.
+  private static func isOfWholeLogs(_ note: String) -> Bool {
+    note.hasPrefix("raw acceleration: absent") || note.hasPrefix("raw gyroscope: absent")
+  }
+
+  private static func otherClock(_ sources: [CSVSource], _ path: String) -> LogError {
+    func name(_ source: CSVSource) -> String {
+      source.description.path.split(separator: "/").last.map(String.init) ?? source.description.path
+    }
+    let unix = sources.first { $0.description.epoch != nil }.map(name) ?? ""
+    let other = sources.first { $0.description.epoch == nil }.map(name) ?? ""
+    return LogError(
+      path: path, problem: "\(unix) has UNIX times, and \(other) counts from another moment",
+      remedy: "write the same clock into all files, or take out those of the other clock")
+  }
+}
+
+extension LogFormat {
+  static var csvFolder: LogFormat {
+    LogFormat(
+      id: "csv-folder", title: "folder with a CSV file for each sensor",
+      recognition: "one CSV with acceleration and another one with rotation rate, by their headers or names",
+      units: "as the headers or the options say; acceleration is taken as specific force unless they say otherwise",
+      isFolder: true,
+      recognizes: { $0.folder.map(CSVFolderReader.recognizes) ?? false },
+      open: { path, options throws(LogError) in try CSVFolderReader(path: path, options: options) })
+  }
+}

@@ -1,0 +1,141 @@
+internal import Parquet
+internal import Synchronization
+
+/// Writes a table of numbers as Apache Parquet while the caller computes the next rows.
+///
+/// Rows are written in groups of at most 8 MiB of numbers, encoded on background threads, so that memory does not grow
+/// with the file. Each group tells the least and the largest value of every column. NaN is null. The file appears with
+/// `close`, whole; a writer that is dropped without it leaves nothing.
+package final class ParquetTableWriter: TableWriter {
+  package struct Column: Sendable {
+    package var name: String
+    package var unit: String
+    package var meaning: String
+    /// Whether its numbers are whole: they become integers of 32 bits.
+    package var isWhole: Bool
+
+    package init(name: String, unit: String, meaning: String, isWhole: Bool = false) {
+      (self.name, self.unit, self.meaning, self.isWhole) = (name, unit, meaning, isWhole)
+    }
+  }
+
+  package private(set) var rowCount = 0
+  private let width: Int
+  private let generator: String
+  private let facts: () -> [(name: String, text: String)]
+  private let pipeline: TablePipeline
+  private var filler: TableFiller
+  private let footer: GrowingFooter
+  private var isFinished = false
+
+  /// Bytes of the numbers in a group of rows: small enough that groups in flight take little memory, large enough that
+  /// the file's end stays short.
+  private static let groupSize = 8 << 20
+
+  /// Begins a file; an existing one is an error unless `force`.
+  ///
+  /// - `columns`: where the first is `time`, rows are in its order.
+  /// - `lists`: whether the components of one quantity (`quaternionX` and so on) are one column of lists.
+  /// - `generator`: the program and its version, such as `inertial version 1.2.3`.
+  /// - `facts`: what the file says of itself; asked for at the end.
+  package init(
+    path: String, columns: [Column], lists: Bool = false, force: Bool = false, isOverlapped: Bool = true,
+    generator: String, facts: @escaping () -> [(name: String, text: String)] = { [] }
+  ) throws(OutputError) {
+    (width, self.generator, self.facts) = (columns.count, generator, facts)
+    let output = try AtomicFile(path: path, force: force)
+    try output.write(ParquetFooter.start)
+    let parquetColumns = Self.columns(columns, lists: lists)
+    let footer = GrowingFooter(
+      ParquetFooter(columns: parquetColumns, orderedBy: columns.first?.name == "time" ? 0 : nil))
+    self.footer = footer
+    let capacity = max(1 << 10, Self.groupSize / (MemoryLayout<Double>.stride * width)) * width
+    pipeline = TablePipeline(output: output, isOverlapped: isOverlapped, depth: 2) {
+      GroupBlock(capacity: capacity, columns: parquetColumns, footer: footer)
+    }
+    filler = TableFiller(pipeline)
+  }
+
+  private static func columns(_ columns: [Column], lists: Bool) -> [ParquetColumn] {
+    guard lists else {
+      return columns.map { column in
+        ParquetColumn(
+          name: column.name, kind: column.isWhole ? .integer : .double, isRequired: column.name == "time",
+          facts: [("unit", column.unit), ("meaning", column.meaning)])
+      }
+    }
+    var place = 0
+    return NPZTableWriter.arrays(of: columns.map(\.name)).map { array in
+      defer { place += array.width }
+      let first = columns[place]
+      guard array.width > 1 else { return Self.columns([first], lists: false)[0] }
+      let names = columns[place..<place + array.width].map(\.name)
+      return ParquetColumn(
+        name: array.name, kind: .list(width: array.width),
+        facts: [
+          ("unit", first.unit), ("meaning", first.meaning),
+          (ParquetFile.Column.componentsFact, names.joined(separator: ",")),
+        ])
+    }
+  }
+
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    precondition(rows.count % width == 0, "\(rows.count) numbers are no rows of \(width) columns")
+    rowCount += rows.count / width
+    try filler.append(rows)
+  }
+
+  /// Groups are written when they are full, and the last at the end.
+  package func flush() throws(OutputError) {}
+
+  package func finish() throws(OutputError) {
+    guard !isFinished else { return }
+    isFinished = true
+    try filler.flush()
+    try pipeline.append(footer.bytes(facts: facts(), createdBy: generator))
+  }
+
+  package func close() throws(OutputError) {
+    try finish()
+    try pipeline.commit()
+  }
+}
+
+/// The end of the file, to which groups are added in the order in which they are written.
+private final class GrowingFooter: Sendable {
+  private let footer: Mutex<ParquetFooter>
+
+  init(_ footer: ParquetFooter) { self.footer = Mutex(footer) }
+
+  func append(_ group: ParquetRowGroup) { footer.withLock { $0.append(group) } }
+
+  func bytes(facts: [(name: String, text: String)], createdBy: String) -> [UInt8] {
+    footer.withLock { $0.bytes(facts: facts, createdBy: createdBy) }
+  }
+}
+
+/// A group of rows, and its columns' pages.
+private final class GroupBlock: TableBlock, @unchecked Sendable {
+  let capacity: Int
+  var values: [Double] = []
+  private let columns: [ParquetColumn]
+  private let compressor = ParquetCompressor()
+  private let footer: GrowingFooter
+  private var group: ParquetRowGroup?
+
+  init(capacity: Int, columns: [ParquetColumn], footer: GrowingFooter) {
+    (self.capacity, self.columns, self.footer) = (capacity, columns, footer)
+  }
+
+  func encode() {
+    group = values.withUnsafeBufferPointer { ParquetRowGroup($0, columns: columns, compressor: compressor) }
+    values.removeAll(keepingCapacity: true)
+  }
+
+  func write(to file: any OutputFile) throws(OutputError) {
+    guard let group else { return }
+    self.group = nil
+    try file.write(group.bytes)
+    footer.append(group)
+  }
+}

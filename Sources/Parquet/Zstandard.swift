@@ -1,0 +1,38 @@
+internal import CZstd
+
+/// Compression by Zstandard (RFC 8878), by its own library.
+final class Zstandard {
+  private let context = ZSTD_createCCtx()
+  private let level: Int32
+
+  init(level: Int32) { self.level = level }
+
+  deinit { ZSTD_freeCCtx(context) }
+
+  /// Appends the compressed bytes.
+  func compress(_ bytes: [UInt8], into output: inout [UInt8]) {
+    let start = output.count
+    let bound = ZSTD_compressBound(bytes.count)
+    output.append(contentsOf: repeatElement(0, count: bound))
+    let count = output.withUnsafeMutableBytes { output in
+      bytes.withUnsafeBytes { bytes in
+        ZSTD_compressCCtx(context, output.baseAddress! + start, bound, bytes.baseAddress, bytes.count, level)
+      }
+    }
+    precondition(ZSTD_isError(count) == 0, "compression fails only without memory")
+    output.removeLast(output.count - start - count)
+  }
+
+  /// The bytes that compressed ones stand for, of which the count is known.
+  static func decompress(_ bytes: ArraySlice<UInt8>, count: Int) throws(ParquetError) -> [UInt8] {
+    var found = 0
+    let output = [UInt8](unsafeUninitializedCapacity: count) { output, written in
+      found = bytes.withUnsafeBytes { bytes in
+        ZSTD_decompress(output.baseAddress, count, bytes.baseAddress, bytes.count)
+      }
+      written = ZSTD_isError(found) == 0 ? found : 0
+    }
+    guard ZSTD_isError(found) == 0, output.count == count else { throw .damaged("a page that cannot be decompressed") }
+    return output
+  }
+}

@@ -1,0 +1,355 @@
+/// Gives every part of a figure its place on paper.
+///
+/// Nothing is put over anything else: the legend stands above its panel, numbers of axes are as few as have room, words that
+/// are too long go on in a second line or end in an ellipsis.
+struct FigureLayout {
+  static let pointsPerMillimetre = 72 / 25.4
+
+  private let figure: Figure
+  private let size: Double
+  private let width: Double
+  private let isGrey: Bool
+  private let ink = Colour(grey: 0)
+
+  init(_ figure: Figure) {
+    self.figure = figure
+    size = min(max(figure.style.fontSize, 1), 200)
+    width = max(figure.style.width, 10) * Self.pointsPerMillimetre
+    isGrey = figure.style.isGreyscale
+  }
+
+  private var tickLength: Double { 0.3 * size }
+  private var gap: Double { 0.35 * size }
+  private var lineHeight: Double { 1.25 * size }
+  private var frame: Drawing.Stroke { Drawing.Stroke(width: 0.5, colour: ink) }
+  /// Half of a capital's height: from the middle of a word to its base line.
+  private var middle: Double { PlotFont.standard.capHeight / PlotFont.standard.unitsPerEm * size / 2 }
+
+  private typealias LegendRow = [(entry: PanelPlan.Entry, x: Double)]
+
+  /// A panel with its place.
+  private struct Placed {
+    var plan: PanelPlan
+    /// Without what the panel above tells as well.
+    var legend: [PanelPlan.Entry]
+    var xRange: ClosedRange<Double>
+    /// Whether it has numbers below, or shares them with the panel below it.
+    var hasNumbers: Bool
+    var box = Box(left: 0, top: 0, right: 0, bottom: 0)
+    var rows: [LegendRow] = []
+    var legendTop = 0.0
+    var xTicks = Ticks.linear(0...1, atMost: 2)
+    var yTicks = Ticks.linear(0...1, atMost: 2)
+    var yWords: [String] = []
+  }
+
+  func drawing() -> Drawing {
+    var placed = shared()
+    let edge = 0.25 * size
+    var height = place(&placed, left: edge, plotHeights: heights(of: placed))
+    if let asked = figure.style.height.map({ max($0, 5) * Self.pointsPerMillimetre }) {
+      // What is not plot stays as high as it is.
+      let plots = placed.map(\.box.height).reduce(0, +)
+      let left = max(asked - (height - plots), Double(placed.count) * 2 * size)
+      let weights = placed.map { max($0.plan.panel.weight, 0.01) }
+      let all = weights.reduce(0, +)
+      height = place(&placed, left: edge, plotHeights: weights.map { left * $0 / all })
+    }
+    var drawing = Drawing(width: width, height: height)
+    drawing.title = PlotText.cleaned(figure.description)
+    for (index, panel) in placed.enumerated() { draw(panel, number: index + 1, into: &drawing) }
+    return drawing
+  }
+
+  // MARK: Places
+
+  /// Panels in a row with the same words below them share their range, and the last one has the numbers.
+  private func shared() -> [Placed] {
+    let plans = figure.panels.map(PanelPlan.init)
+    var placed: [Placed] = []
+    var start = 0
+    while start < plans.count {
+      var end = start + 1
+      while end < plans.count, plans[end].panel.x == plans[start].panel.x { end += 1 }
+      let ranges = plans[start..<end].compactMap(\.x)
+      let least = ranges.map(\.lowerBound).min() ?? 0
+      let most = ranges.map(\.upperBound).max() ?? 1
+      for index in start..<end {
+        let plan = plans[index]
+        let above = index > start ? plans[index - 1] : nil
+        let series = above?.series == plan.series ? [] : plan.series
+        let events = above?.events == plan.events ? [] : plan.events
+        placed.append(
+          Placed(
+            plan: plan, legend: Self.titled(plan.panel.title) + series + events, xRange: least...most,
+            hasNumbers: index == end - 1))
+      }
+      start = end
+    }
+    return placed
+  }
+
+  private static func titled(_ title: String) -> [PanelPlan.Entry] {
+    let title = PlotText.cleaned(title)
+    return title.isEmpty ? [] : [PanelPlan.Entry(name: title, sample: .none)]
+  }
+
+  private func heights(of placed: [Placed]) -> [Double] {
+    let one = placed.count == 1 ? 42.0 : placed.count < 4 ? 30 : 24
+    return placed.map { one * max($0.plan.panel.weight, 0.01) * Self.pointsPerMillimetre }
+  }
+
+  /// - Returns: the height of the figure.
+  private func place(_ placed: inout [Placed], left: Double, plotHeights: [Double]) -> Double {
+    for index in placed.indices {
+      let panel = placed[index].plan.panel
+      placed[index].yTicks = yTicks(placed[index].plan, height: plotHeights[index])
+      placed[index].yWords = words(
+        Self.label(panel.y.label, exponent: placed[index].yTicks.exponent), within: plotHeights[index])
+    }
+    let numbers = placed.flatMap { $0.yTicks.ticks }.map { PlotText($0.label).width(size: size) }.max() ?? 0
+    let wordLines = Double(placed.map(\.yWords.count).max() ?? 0)
+    let plotLeft = left + wordLines * lineHeight + gap + numbers + gap + tickLength
+    // Half of the last number may stand beyond the end of the axis.
+    var plotRight = width - left
+    for index in placed.indices {
+      let ticks = xTicks(placed[index].plan, range: placed[index].xRange, width: plotRight - plotLeft)
+      if let last = ticks.ticks.last {
+        let end = AxisScale(ticks.range, isLogarithmic: placed[index].plan.panel.x.isLogarithmic)
+        let beyond =
+          PlotText(last.label).width(size: size) / 2 - (1 - (end.place(last.value) ?? 1)) * (plotRight - plotLeft)
+        plotRight = min(plotRight, width - left - max(0, beyond))
+      }
+    }
+
+    var y = left
+    for index in placed.indices {
+      placed[index].rows = rows(placed[index].legend, from: plotLeft, to: width - left)
+      placed[index].legendTop = y
+      let rowCount = Double(placed[index].rows.count)
+      // Without a legend the topmost number still has room.
+      y += rowCount > 0 ? rowCount * lineHeight + gap : index == 0 ? 0.5 * size : gap
+      placed[index].box = Box(
+        left: plotLeft, top: y, right: max(plotRight, plotLeft + size), bottom: y + plotHeights[index])
+      y += plotHeights[index]
+      placed[index].xTicks = xTicks(placed[index].plan, range: placed[index].xRange, width: placed[index].box.width)
+      if placed[index].hasNumbers {
+        y += tickLength + gap + size
+        if !placed[index].plan.panel.x.label.isEmpty { y += gap + size }
+        y += 0.3 * size
+      } else {
+        y += 0.6 * size
+      }
+    }
+    return y + left
+  }
+
+  /// At least three numbers, where these stand apart.
+  private func yTicks(_ plan: PanelPlan, height: Double) -> Ticks {
+    let axis = plan.panel.y
+    let range = plan.y ?? 0...1
+    let count = min(7, max(2, Int(height / (1.9 * size))))
+    func ticks(_ count: Int) -> Ticks {
+      axis.isLogarithmic ? .logarithmic(range, atMost: count) : .linear(range, atMost: count, ofTurn: axis.hasDegrees)
+    }
+    for finer in count..<count + 4 {
+      let found = ticks(finer)
+      if found.ticks.count >= 3, height / Double(found.ticks.count) >= 1.3 * size { return found }
+    }
+    return ticks(count)
+  }
+
+  /// As many numbers as stand apart.
+  private func xTicks(_ plan: PanelPlan, range: ClosedRange<Double>, width: Double) -> Ticks {
+    let axis = plan.panel.x
+    var count = min(9, max(2, Int(width / (2.2 * size))))
+    while true {
+      let ticks =
+        axis.isLogarithmic
+        ? Ticks.logarithmic(range, atMost: count) : .linear(range, atMost: count, ofTurn: axis.hasDegrees)
+      var scale = AxisScale(ticks.range, isLogarithmic: axis.isLogarithmic)
+      scale.to = width
+      let spans = ticks.ticks.map { tick in
+        let half = PlotText(tick.label).width(size: size) / 2
+        let place = scale.place(tick.value) ?? 0
+        return (place - half, place + half)
+      }
+      if count <= 2 || zip(spans, spans.dropFirst()).allSatisfy({ $1.0 - $0.1 >= 0.7 * size }) { return ticks }
+      count -= 1
+    }
+  }
+
+  /// A word with the power of ten that its numbers leave out: `Rate (10⁻³ rad/s)`.
+  private static func label(_ text: String, exponent: Int) -> String {
+    let text = PlotText.cleaned(text)
+    guard exponent != 0 else { return text }
+    let power = "10" + Ticks.superscript(exponent)
+    guard text.hasSuffix(")"), let bracket = text.lastIndex(of: "(") else { return "\(text) (\(power))" }
+    return text[...bracket] + power + " " + text[text.index(after: bracket)...]
+  }
+
+  /// A text in one line or, where that is too long, in two.
+  private func words(_ text: String, within length: Double) -> [String] {
+    guard !text.isEmpty else { return [] }
+    func isShort(_ text: String) -> Bool { PlotText(text).width(size: size) <= length }
+    if isShort(text) { return [text] }
+    let spaces = text.indices.filter { text[$0] == " " }
+    let halves = spaces.map { (String(text[..<$0]), String(text[text.index(after: $0)...])) }
+    // The unit goes into the second line rather than any other word.
+    let fitting = halves.filter { isShort($0.0) && isShort($0.1) }
+    if let best = fitting.last(where: { $0.1.hasPrefix("(") }) ?? fitting.last { return [best.0, best.1] }
+    let parts = halves.last.map { [$0.0, $0.1] } ?? [text]
+    return parts.map { PlotText.fitted($0, size: size, width: length) }
+  }
+
+  private var sampleWidth: Double { 2.2 * size }
+
+  private func rows(_ legend: [PanelPlan.Entry], from left: Double, to right: Double) -> [LegendRow] {
+    var rows: [LegendRow] = []
+    var x = left
+    for var entry in legend {
+      let lead = sampleLead(entry.sample)
+      entry.name = PlotText.fitted(entry.name, size: size, width: right - left - lead)
+      let own = lead + PlotText(entry.name).width(size: size)
+      if rows.isEmpty || x + own > right {
+        rows.append([])
+        x = left
+      }
+      rows[rows.count - 1].append((entry, x))
+      x += own + 1.2 * size
+    }
+    return rows
+  }
+
+  private func sampleLead(_ sample: PanelPlan.Sample) -> Double {
+    switch sample {
+    case .none: 0
+    case .line: sampleWidth + 0.4 * size
+    case .shade: 1.4 * size + 0.4 * size
+    case .mark, .places: 0.9 * size + 0.3 * size
+    }
+  }
+
+  // MARK: Drawing
+
+  private func draw(_ placed: Placed, number: Int, into drawing: inout Drawing) {
+    let (panel, box) = (placed.plan.panel, placed.box)
+    var x = AxisScale(placed.xTicks.range, isLogarithmic: panel.x.isLogarithmic)
+    (x.from, x.to) = (box.left, box.right)
+    var y = AxisScale(placed.yTicks.range, isLogarithmic: panel.y.isLogarithmic)
+    (y.from, y.to) = (box.bottom, box.top)
+    var data = PanelDrawing(panel: panel, box: box, x: x, y: y, size: size, isGrey: isGrey)
+    data.draw()
+    var shapes = data.background
+    if panel.hasGrid { shapes += grid(placed, x, y) }
+    shapes += data.foreground
+    drawing.groups.append(Drawing.Group(clip: box, shapes: shapes, name: "panel \(number)"))
+    // What may stand on the edge, as a mark of a point does.
+    drawing.groups.append(
+      Drawing.Group(
+        clip: nil, shapes: data.above + axes(placed, x, y) + legend(placed, data.dashes), name: "panel \(number), words"
+      ))
+  }
+
+  private func grid(_ placed: Placed, _ x: AxisScale, _ y: AxisScale) -> [Drawing.Shape] {
+    let box = placed.box
+    let lines =
+      placed.xTicks.ticks.compactMap { x.place($0.value) }.map { [Point($0, box.top), Point($0, box.bottom)] }
+      + placed.yTicks.ticks.compactMap { y.place($0.value) }.map { [Point(box.left, $0), Point(box.right, $0)] }
+    return lines.isEmpty ? [] : [.lines(lines, Drawing.Stroke(width: 0.3, colour: Colour(grey: 0.8)))]
+  }
+
+  private func axes(_ placed: Placed, _ x: AxisScale, _ y: AxisScale) -> [Drawing.Shape] {
+    let (box, panel) = (placed.box, placed.plan.panel)
+    let corners = [
+      Point(box.left, box.top), Point(box.right, box.top), Point(box.right, box.bottom), Point(box.left, box.bottom),
+    ]
+    var strokes = [corners + [corners[0], corners[1]]]
+    var words: [Drawing.Shape] = []
+    func add(_ text: String, _ place: Point, _ anchor: Drawing.Anchor, isTurned: Bool = false) {
+      words.append(.text(text, at: place, size: size, anchor: anchor, isTurned: isTurned, ink))
+    }
+    for tick in placed.yTicks.ticks {
+      guard let place = y.place(tick.value) else { continue }
+      strokes.append([Point(box.left - tickLength, place), Point(box.left, place)])
+      add(tick.label, Point(box.left - tickLength - gap, place + middle), .end)
+    }
+    for value in placed.yTicks.minor {
+      guard let place = y.place(value) else { continue }
+      strokes.append([Point(box.left - tickLength / 2, place), Point(box.left, place)])
+    }
+    let below = box.bottom + tickLength + gap + 2 * middle
+    for tick in placed.xTicks.ticks {
+      guard let place = x.place(tick.value) else { continue }
+      strokes.append([Point(place, box.bottom), Point(place, box.bottom + tickLength)])
+      if placed.hasNumbers { add(tick.label, Point(place, below), .middle) }
+    }
+    for value in placed.xTicks.minor {
+      guard let place = x.place(value) else { continue }
+      strokes.append([Point(place, box.bottom), Point(place, box.bottom + tickLength / 2)])
+    }
+    if placed.hasNumbers, !panel.x.label.isEmpty {
+      let text = PlotText.fitted(
+        Self.label(panel.x.label, exponent: placed.xTicks.exponent), size: size, width: width - 0.5 * size)
+      // In the middle of the axis, or as near to it as the page lets it be.
+      let half = PlotText(text).width(size: size) / 2
+      let centre = max(half + 0.25 * size, min(width - half - 0.25 * size, (box.left + box.right) / 2))
+      add(text, Point(centre, below + gap + size), .middle)
+    }
+    let centre = (box.top + box.bottom) / 2
+    for (line, text) in placed.yWords.enumerated() {
+      add(text, Point(0.25 * size + (Double(line) + 0.8) * lineHeight, centre), .middle, isTurned: true)
+    }
+    return [.lines(strokes, frame)] + words
+  }
+
+  private func legend(_ placed: Placed, _ dashes: [Int: [Double]]) -> [Drawing.Shape] {
+    var shapes: [Drawing.Shape] = []
+    for (row, entries) in placed.rows.enumerated() {
+      let base = placed.legendTop + (Double(row) + 0.85) * lineHeight
+      let centre = base - middle
+      for (entry, x) in entries {
+        shapes += sample(entry.sample, at: Point(x, centre), dashes)
+        shapes.append(
+          .text(
+            entry.name, at: Point(x + sampleLead(entry.sample), base), size: size, anchor: .start, isTurned: false, ink)
+        )
+      }
+    }
+    return shapes
+  }
+
+  private func sample(_ sample: PanelPlan.Sample, at place: Point, _ dashes: [Int: [Double]]) -> [Drawing.Shape] {
+    func box(_ width: Double, _ height: Double) -> Box {
+      Box(left: place.x, top: place.y - height / 2, right: place.x + width, bottom: place.y + height / 2)
+    }
+    switch sample {
+    case .none: return []
+    case .line(let look, let hasBand):
+      let line = [place, Point(place.x + sampleWidth, place.y)]
+      let stroke = Drawing.Stroke(
+        width: PanelDrawing.lineWidth, colour: Look.colour(look, isGrey: isGrey), dash: dashes[look] ?? [])
+      let b = box(sampleWidth, 0.6 * size)
+      let corners = [Point(b.left, b.top), Point(b.right, b.top), Point(b.right, b.bottom), Point(b.left, b.bottom)]
+      let band = Drawing.Fill(colour: Look.colour(look, isGrey: isGrey), opacity: PanelDrawing.bandOpacity)
+      let area: [Drawing.Shape] = hasBand ? [.areas([corners], band)] : []
+      return area + [.lines([line], stroke)]
+    case .mark(let look):
+      let centre = Point(place.x + 0.45 * size, place.y)
+      return [
+        .areas(
+          Look.mark(look, at: centre, size: 0.65 * size), Drawing.Fill(colour: Look.colour(look, isGrey: isGrey)))
+      ]
+    case .shade(let look):
+      let b = box(1.4 * size, 0.7 * size)
+      let corners = [
+        Point(b.left, b.top), Point(b.right, b.top), Point(b.right, b.bottom), Point(b.left, b.bottom),
+        Point(b.left, b.top),
+      ]
+      return Look.shade(look, in: b) + [.lines([corners], Drawing.Stroke(width: 0.3, colour: Colour(grey: 0.5)))]
+    case .places:
+      let x = place.x + 0.45 * size
+      return [.lines([[Point(x, place.y - 0.4 * size), Point(x, place.y + 0.4 * size)]], PanelDrawing.placesStroke)]
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// How the series of a panel are told apart: by colour, by lightness and by stroke or mark.
+enum Look {
+  /// Okabe and Ito, "Color universal design" (2008), without the yellow and the sky blue, which are light for a line; a grey
+  /// comes last. Neighbours differ in lightness.
+  private static let colours = [
+    Colour(0, 0.447, 0.698), Colour(0.835, 0.369, 0), Colour(grey: 0), Colour(0.8, 0.475, 0.655),
+    Colour(0, 0.62, 0.451),
+    Colour(0.902, 0.624, 0), Colour(grey: 0.3),
+  ]
+  private static let greys = [0, 0.5, 0.25, 0.65, 0.12, 0.4, 0.58].map { Colour(grey: $0) }
+  /// In widths of the line.
+  private static let dashes: [[Double]] = [
+    [], [5, 2], [1.2, 1.6], [7, 2, 1.2, 2], [3, 1.6], [9, 2, 1.2, 2, 1.2, 2], [2, 4],
+  ]
+
+  static func colour(_ index: Int, isGrey: Bool) -> Colour {
+    isGrey ? greys[index % greys.count] : colours[index % colours.count]
+  }
+
+  static func dash(_ index: Int, width: Double) -> [Double] { dashes[index % dashes.count].map { $0 * width } }
+
+  /// A mark around a place: circle, square, triangle, diamond, triangle upside down, cross.
+  static func mark(_ index: Int, at place: Point, size: Double) -> [[Point]] {
+    let r = size / 2
+    func polygon(_ points: [(Double, Double)], _ scale: Double) -> [[Point]] {
+      [points.map { Point(place.x + $0.0 * r * scale, place.y + $0.1 * r * scale) }]
+    }
+    switch index % 6 {
+    case 0: return [circle(place, r)]
+    case 1: return polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)], 0.9)
+    case 2: return polygon([(0, -1.1), (1.1, 0.9), (-1.1, 0.9)], 1)
+    case 3: return polygon([(0, -1), (1, 0), (0, 1), (-1, 0)], 1.25)
+    case 4: return polygon([(0, 1.1), (1.1, -0.9), (-1.1, -0.9)], 1)
+    default:
+      let (a, b) = (0.35, 1.05)
+      return polygon(
+        [(-a, -b), (a, -b), (a, -a), (b, -a), (b, a), (a, a), (a, b), (-a, b), (-a, a), (-b, a), (-b, -a), (-a, -a)], 1)
+    }
+  }
+
+  /// Corners of a circle: 16, by halving right angles, so that no machine's sine matters.
+  private static func circle(_ centre: Point, _ radius: Double) -> [Point] {
+    let quarter = [(1.0, 0.0), (0.92388, 0.382683), (0.707107, 0.707107), (0.382683, 0.92388)]
+    let all = (0..<4).flatMap { turn in
+      quarter.map { x, y in
+        switch turn {
+        case 0: (x, y)
+        case 1: (-y, x)
+        case 2: (-x, -y)
+        default: (y, -x)
+        }
+      }
+    }
+    return all.map { Point(centre.x + radius * $0.0, centre.y + radius * $0.1) }
+  }
+
+  /// The pattern of a shade in a box: even grey, or lines that go up or down in it, so that no two are alike.
+  static func shade(_ index: Int, in box: Box) -> [Drawing.Shape] {
+    let corners = [
+      Point(box.left, box.top), Point(box.right, box.top), Point(box.right, box.bottom), Point(box.left, box.bottom),
+    ]
+    switch index % 4 {
+    case 0: return [.areas([corners], Drawing.Fill(colour: Colour(grey: 0.88)))]
+    case 1: return hatch(box, rises: true, step: 4)
+    case 2: return hatch(box, rises: false, step: 4)
+    default:
+      return [.areas([corners], Drawing.Fill(colour: Colour(grey: 0.76)))]
+    }
+  }
+
+  /// Slanting lines, on a lattice of the page so that boxes beside one another fit together.
+  private static func hatch(_ box: Box, rises: Bool, step: Double) -> [Drawing.Shape] {
+    var lines: [[Point]] = []
+    // On a line x + y (rising) or x − y (falling) is constant.
+    let (low, high) =
+      rises
+      ? (box.left + box.top, box.right + box.bottom) : (box.left - box.bottom, box.right - box.top)
+    var sum = (low / step).rounded(.up) * step
+    while sum <= high {
+      func y(_ x: Double) -> Double { rises ? sum - x : x - sum }
+      // Where the line enters and leaves the box.
+      let xs = rises ? (sum - box.bottom, sum - box.top) : (sum + box.top, sum + box.bottom)
+      let (from, to) = (max(box.left, xs.0), min(box.right, xs.1))
+      if to > from { lines.append([Point(from, y(from)), Point(to, y(to))]) }
+      sum += step
+    }
+    let frame = [
+      [Point(box.left, box.top), Point(box.left, box.bottom)],
+      [Point(box.right, box.top), Point(box.right, box.bottom)],
+    ]
+    let stroke = Drawing.Stroke(width: 0.4, colour: Colour(grey: 0.6))
+    return [.lines(lines + frame, stroke)]
+  }
+}

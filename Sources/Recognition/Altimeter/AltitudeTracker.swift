@@ -1,0 +1,97 @@
+public import LinearAlgebra
+public import Sensors
+
+/// Altimeter, vertical filter and floors together, on what a device records: barometer and motion in, altitudes, vertical
+/// speed and ways between floors out.
+///
+/// Without motion it gives altitudes, smoothed, and ways of unknown kind; without a barometer nothing.
+public struct AltitudeTracker: Sendable {
+  /// m/s², of 1 g.
+
+  /// An altitude by the barometer, and what is known with the motion at its time.
+  public struct Update: Sendable, Hashable {
+    /// The altitude by the barometer.
+    public var data: AltitudeData
+    package var estimate: VerticalFilter.Estimate
+  }
+
+  package private(set) var altimeter = Altimeter()
+  package private(set) var filter: VerticalFilter
+  private var floors: FloorDetector
+  private var events: [FloorEvent] = []
+  /// The newest altitude by the barometer.
+  package private(set) var newest: AltitudeData?
+
+  /// - `keepsTrace`: whether the filter's estimates will be smoothed.
+  package init(
+    filter: VerticalFilter.Parameters = VerticalFilter.Parameters(),
+    floors: FloorDetector.Parameters = FloorDetector.Parameters(), keepsTrace: Bool = false
+  ) {
+    self.filter = VerticalFilter(parameters: filter, keepsTrace: keepsTrace)
+    self.floors = FloorDetector(parameters: floors)
+  }
+
+  /// What is known of altitude and speed at the newest time; nil before the first altitude.
+  package var estimate: VerticalFilter.Estimate? { filter.estimate }
+
+  /// Takes a sample of the barometer. The first one waits for the second; see `Altimeter`.
+  public mutating func update(_ sample: BarometerSample) -> [Update] {
+    altimeter.update(sample).compactMap { use($0) }
+  }
+
+  /// Takes a moment of the motion; one without gravity or acceleration says nothing about the vertical.
+  @inlinable
+  @inline(__always)
+  public mutating func update(_ motion: MotionSample) {
+    // Numbers in registers instead of a sample in memory.
+    guard let user = motion.userAcceleration, let acceleration = motion.acceleration else { return }
+    update(user, gravity: acceleration - user, at: motion.time)
+  }
+
+  @usableFromInline
+  mutating func update(_ user: Vector3, gravity: Vector3, at time: Double) {
+    let value = Self.verticalAcceleration(user, gravity: gravity)
+    guard abs(value) < .infinity else { return }
+    filter.update(verticalAcceleration: value, at: time)
+    floors.update(verticalAcceleration: value, at: time)
+  }
+
+  /// To be called at the end of a log: the altitude that still waits.
+  public mutating func finish() -> [Update] {
+    let last = altimeter.finish().flatMap { use($0) }
+    events += floors.finish()
+    return last.map { [$0] } ?? []
+  }
+
+  /// The ways between floors that have ended since the last call.
+  package mutating func takeFloors() -> [FloorEvent] {
+    defer { events.removeAll() }
+    return events
+  }
+
+  /// m/s², up positive, without gravity, from Core Motion's values: −a = g₀ · userAcceleration, up = −gravity.
+  package static func verticalAcceleration(_ motion: MotionSample) -> Double? {
+    guard let user = motion.userAcceleration, let gravity = motion.gravity else { return nil }
+    let value = verticalAcceleration(user, gravity: gravity)
+    return value.isFinite ? value : nil
+  }
+
+  /// Not finite where gravity is zero, or a number is not finite.
+  @inline(__always)
+  private static func verticalAcceleration(_ user: Vector3, gravity: Vector3) -> Double {
+    standardGravity * gravity.dot(user) / gravity.norm
+  }
+
+  private mutating func use(_ data: AltitudeData) -> Update? {
+    newest = data
+    filter.update(barometricAltitude: data.relativeAltitude, at: data.time)
+    guard let estimate = filter.estimate else { return nil }
+    floors.barometerLag = filter.state?.lag ?? 0
+    let event = floors.update(
+      altitude: data.relativeAltitude, filtered: estimate.altitude, noise: estimate.barometerSigma, at: data.time)
+    if let event {
+      events.append(event)
+    }
+    return Update(data: data, estimate: estimate)
+  }
+}

@@ -1,0 +1,291 @@
+internal import LinearAlgebra
+internal import Signals
+
+/// Altitude and vertical speed at the rate of the motion: a Kalman filter that is driven by the vertical acceleration
+/// and corrected by the barometer.
+///
+/// The accelerometer knows fast changes and drifts, the barometer is slow, noisy and does not drift within minutes.
+/// After Sabatini and Genovese, "A sensor fusion method for tracking vertical velocity and height based on inertial and
+/// barometric altimeter measurements", Sensors 14 (2014) 13324. Beyond it the bias of the acceleration is a state, the
+/// lag of a barometer that the device smooths is one, and the barometer's noise is learned from its innovations.
+///
+/// Altitudes are above the same zero as those that are given in. Slow changes of the weather (about 1 m in ten minutes)
+/// are altitude to it. Samples may come at any rate and with gaps; where no motion is known it smooths the barometer.
+package struct VerticalFilter: Sendable {
+  package let parameters: Parameters
+  /// nil before the first barometric altitude.
+  package private(set) var state: State?
+  /// Altitudes and accelerations that were left out: without a finite value, or too late.
+  package private(set) var droppedCount = 0
+  /// Altitudes that were left out as outliers.
+  package private(set) var rejectedCount = 0
+
+  /// What the smoother needs, where it is kept.
+  var trace: [Epoch]?
+
+  /// - `state`: of an earlier filter with these parameters, to go on from.
+  /// - `keepsTrace`: whether `smoothed` will be asked for; half a kilobyte for each barometric altitude.
+  package init(parameters: Parameters = Parameters(), state: State? = nil, keepsTrace: Bool = false) {
+    self.parameters = parameters
+    self.state = state
+    if keepsTrace { trace = [] }
+  }
+
+  /// What is known at the newest time.
+  package struct Estimate: Sendable, Hashable, Codable {
+    /// Seconds.
+    package var time: Double
+    /// m, above the zero of the barometric altitudes.
+    package var altitude: Double
+    /// m/s, up positive.
+    package var verticalSpeed: Double
+    /// m/s²: what the vertical acceleration tells too much.
+    package var accelerationBias: Double
+    /// m; against the barometer's own idea of altitude, without weather.
+    package var altitudeSigma: Double
+    /// m/s.
+    package var verticalSpeedSigma: Double
+    /// Standard deviation of a barometric altitude as learned, m.
+    package var barometerSigma: Double
+  }
+
+  /// What a barometric altitude told.
+  package struct Innovation: Sendable, Hashable {
+    /// m: measured minus expected.
+    package var value: Double
+    /// m: the standard deviation that was expected of it.
+    package var sigma: Double
+    /// Whether it was used; false for an outlier.
+    package var isAccepted: Bool
+  }
+
+  /// nil before the first barometric altitude.
+  package var estimate: Estimate? {
+    guard let state else { return nil }
+    let variances = model(state).variances(state.covariance, after: state.pendingTime)
+    return Estimate(
+      time: state.time, altitude: state.altitude, verticalSpeed: state.verticalSpeed,
+      accelerationBias: state.accelerationBias, altitudeSigma: variances.altitude.squareRoot(),
+      verticalSpeedSigma: variances.speed.squareRoot(), barometerSigma: barometerVariance(state).squareRoot())
+  }
+
+  /// eᵀ P⁻¹ e of errors of altitude (m), vertical speed (m/s) and acceleration bias (m/s²): χ² distributed with three
+  /// degrees of freedom where the filter knows its errors. NaN before the first altitude.
+  package func normalizedErrorSquared(_ errors: [Double]) -> Double {
+    guard let state, errors.count == 3 else { return .nan }
+    let covariance = carriedCovariance(state)
+    guard let cholesky = try? FixedCholesky(FixedMatrix<3, 3> { covariance[$0, $1] }) else { return .nan }
+    let whitened = cholesky.whiten(FixedVector<3>(errors))
+    return whitened.dot(whitened)
+  }
+
+  /// Takes the vertical acceleration of a time in seconds: m/s², up positive, without gravity.
+  @inline(__always)
+  package mutating func update(verticalAcceleration value: Double, at time: Double) {
+    // One test for both: a sum is finite where its terms are.
+    let isUsable = abs(value + time) < .infinity && time > state?.accelerationTime ?? -.infinity
+    guard isUsable else {
+      droppedCount += 1
+      return
+    }
+    state?.move(value, at: time, parameters, keepsTransition: trace != nil)
+  }
+
+  /// Takes a barometric altitude in m of a time in seconds; nil where it was left out, or was the first.
+  @discardableResult
+  package mutating func update(barometricAltitude value: Double, at time: Double) -> Innovation? {
+    guard value.isFinite, time.isFinite else {
+      droppedCount += 1
+      return nil
+    }
+    guard var state else {
+      let fresh = State(altitude: value, time: time, parameters: parameters)
+      state = fresh
+      keep(fresh, predicted: (fresh.mean, fresh.covariance))
+      return nil
+    }
+    self.state = nil
+    defer { self.state = state }
+    guard time > state.barometerTime, state.time - time <= parameters.maximumDelay else {
+      droppedCount += 1
+      return nil
+    }
+    if state.lag == nil { state.lag = parameters.lag(interval: time - state.barometerTime) }
+    if state.isInterrupted(at: time, parameters) {
+      state.interrupt(until: time, parameters, keepsTransition: trace != nil)
+    }
+    if time > state.time {
+      let isHeld = time - state.accelerationTime <= parameters.gapThreshold
+      state.advance(
+        to: time, acceleration: isHeld ? state.acceleration : nil, parameters, keepsTransition: trace != nil)
+    }
+    return correct(&state, by: value, at: time)
+  }
+
+  private mutating func correct(_ state: inout State, by value: Double, at time: Double) -> Innovation? {
+    state.settle(parameters, keepsTransition: trace != nil)
+    let row = model(state).observation(delay: state.time - time)
+    let innovation = value - row.dot(state.mean)
+    let expected = row.dot(state.covariance * row)
+    let variance = barometerVariance(state)
+    let limit = parameters.gate * parameters.gate * (expected + variance)
+    // One outlier shall not teach much, a minute of them shall.
+    let known = min(innovation * innovation, 9 * (expected + variance))
+    learnNoise(&state, known - expected, after: time - state.barometerTime)
+    state.barometerTime = time
+    var result = Innovation(value: innovation, sigma: (expected + variance).squareRoot(), isAccepted: true)
+    if innovation * innovation > limit {
+      let since = state.rejectedSince ?? time
+      state.rejectedSince = since
+      guard time - since >= parameters.rejectionTime else {
+        rejectedCount += 1
+        result.isAccepted = false
+        keep(state, predicted: (state.mean, state.covariance))
+        state.transition = .identity
+        return result
+      }
+      // The pressure has stepped and stayed: the altitude is uncertain by the step.
+      for (row, column) in [(0, 0), (0, 3), (3, 0), (3, 3)] {
+        state.covariance[row, column] += innovation * innovation
+      }
+    }
+    state.rejectedSince = nil
+    let predicted = (state.mean, state.covariance)
+    guard
+      let update = try? FixedKalman.update(
+        &state.covariance, innovation: innovation, observation: row, variance: variance, on: parameters.core)
+    else { return nil }
+    state.mean = state.mean + update.correction
+    keep(state, predicted: predicted)
+    state.transition = .identity
+    return result
+  }
+
+  /// Notes one of the barometer's times for the smoother.
+  private mutating func keep(_ state: State, predicted: (mean: FixedVector<4>, covariance: FixedMatrix<4, 4>)) {
+    guard trace != nil else { return }
+    trace?.append(
+      Epoch(
+        time: state.time,
+        step: .init(
+          transition: state.transition, predictedMean: predicted.mean, predictedCovariance: predicted.covariance,
+          filteredMean: state.mean, filteredCovariance: state.covariance)))
+  }
+
+  private func learnNoise(_ state: inout State, _ excess: Double, after interval: Double) {
+    let gain = ExponentialLowPass.gain(after: interval, timeConstant: parameters.noiseTimeConstant)
+    state.noiseVariance += gain * (max(0, excess) - state.noiseVariance)
+  }
+
+  private func barometerVariance(_ state: State) -> Double {
+    let least = parameters.barometerSigma * parameters.barometerSigma
+    return parameters.noiseTimeConstant.isFinite ? max(least, state.noiseVariance) : least
+  }
+
+  private func model(_ state: State) -> VerticalModel { VerticalModel(state, parameters) }
+
+  private func carriedCovariance(_ state: State) -> FixedMatrix<4, 4> {
+    state.carriedCovariance(parameters)
+  }
+}
+
+extension VerticalModel {
+  init(_ state: VerticalFilter.State, _ parameters: VerticalFilter.Parameters) {
+    self.init(
+      lag: state.lag ?? 0, accelerationDensity: state.pendingNoise / max(state.pendingTime, .leastNonzeroMagnitude),
+      biasDensity: parameters.biasWalk * parameters.biasWalk, isDriven: state.pendingIsDriven)
+  }
+}
+
+extension VerticalFilter.State {
+  /// Takes a vertical acceleration: linear between the samples; what is older than a gap says nothing.
+  @inline(__always)
+  mutating func move(
+    _ value: Double, at time: Double, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
+  ) {
+    let isKnown = time - accelerationTime <= parameters.gapThreshold
+    if !isKnown, isInterrupted(at: time, parameters) {
+      interrupt(until: time, parameters, keepsTransition: keepsTransition)
+    }
+    let mean = 0.5 * (acceleration + value)
+    (accelerationTime, acceleration) = (time, value)
+    advance(to: time, acceleration: isKnown ? mean : nil, parameters, keepsTransition: keepsTransition)
+  }
+
+  /// Whether a sample at a time is the first behind an interruption. Where no motion has ever been known, a barometer may
+  /// be as slow as it likes.
+  func isInterrupted(at time: Double, _ parameters: VerticalFilter.Parameters) -> Bool {
+    accelerationTime > -.greatestFiniteMagnitude
+      && time - max(accelerationTime, barometerTime) > parameters.interruption
+  }
+
+  /// Goes on behind an interruption: at some altitude that could be reached meanwhile, with no speed that is known, and a
+  /// barometer that has caught up.
+  @inline(never)
+  mutating func interrupt(
+    until time: Double, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
+  ) {
+    settle(parameters, keepsTransition: keepsTransition)
+    var change = FixedMatrix<4, 4>()
+    (change[0, 0], change[2, 2], change[3, 0]) = (1, 1, 1)
+    let reach = VerticalFilter.Parameters.fastest * (time - self.time)
+    let speedSigma = parameters.initialSpeedSigma
+    var noise = FixedMatrix<4, 4>(diagonal: FixedVector(reach * reach, speedSigma * speedSigma, 0, reach * reach))
+    (noise[0, 3], noise[3, 0]) = (reach * reach, reach * reach)
+    // The last state repeats the first: so much keeps their covariance regular.
+    noise[3, 3] += parameters.barometerSigma * parameters.barometerSigma
+    FixedKalman.predict(&covariance, transition: change, processNoise: noise, on: parameters.core)
+    if keepsTransition { transition = change * transition }
+    (verticalSpeed, laggedAltitude, self.time) = (0, altitude, time)
+    rejectedSince = nil
+    // One altitude does not teach the barometer's noise anew, however long there was none.
+    barometerTime = max(barometerTime, time - parameters.interruption)
+  }
+
+  /// Carries the mean on; the covariance follows when it is needed.
+  ///
+  /// - Parameters:
+  ///   - acceleration: the mean since the last time, m/s²; nil where no motion is known.
+  ///   - keepsTransition: whether a smoother will ask for what led here.
+  @inline(__always)
+  mutating func advance(
+    to time: Double, acceleration: Double?, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
+  ) {
+    let interval = time - self.time
+    guard interval > 0 else { return }
+    if pendingIsDriven != (acceleration != nil) {
+      settle(parameters, keepsTransition: keepsTransition)
+      pendingIsDriven = acceleration != nil
+    }
+    pendingTime += interval
+    pendingNoise += interval * parameters.noiseDensity(at: acceleration)
+    self.time = time
+    let free = acceleration.map { $0 - accelerationBias } ?? 0
+    if let lag, lag > 0 {
+      let share = interval / lag
+      // 1 − exp(−x); for a small x to third order, without its cost.
+      let reached =
+        share < 0.1 ? share / (1 + 0.5 * share) : ExponentialLowPass.gain(after: interval, timeConstant: lag)
+      laggedAltitude += reached * (altitude - laggedAltitude) + (interval - lag * reached) * verticalSpeed
+    }
+    altitude += interval * (verticalSpeed + 0.5 * interval * free)
+    verticalSpeed += interval * free
+    if !(lag ?? 0 > 0) { laggedAltitude = altitude }
+  }
+
+  /// Brings the covariance up to the time.
+  @inline(never)
+  mutating func settle(_ parameters: VerticalFilter.Parameters, keepsTransition: Bool) {
+    guard pendingTime > 0 else { return }
+    let model = VerticalModel(self, parameters)
+    model.carry(&covariance, over: pendingTime)
+    if keepsTransition { transition = model.transition(pendingTime) * transition }
+    (pendingTime, pendingNoise) = (0, 0)
+  }
+
+  func carriedCovariance(_ parameters: VerticalFilter.Parameters) -> FixedMatrix<4, 4> {
+    var carried = self
+    carried.settle(parameters, keepsTransition: false)
+    return carried.covariance
+  }
+}

@@ -1,0 +1,49 @@
+/// What a person does with the device, as the classifier tells it apart.
+package enum ActivityClass: String, Sendable, Codable, CaseIterable {
+  case stationary
+  case walking
+  case running
+  case cycling
+  case automotive
+}
+
+/// How probable each activity is, 0 to 1; together 1.
+package struct ActivityProbabilities: Sendable, Hashable {
+  package var stationary: Double
+  package var walking: Double
+  package var running: Double
+  package var cycling: Double
+  package var automotive: Double
+
+  /// All alike: nothing is known.
+  package init() {
+    let share = 1 / Double(ActivityClass.allCases.count)
+    (stationary, walking, running, cycling, automotive) = (share, share, share, share, share)
+  }
+
+  package subscript(activity: ActivityClass) -> Double {
+    get {
+      switch activity {
+      case .stationary: stationary
+      case .walking: walking
+      case .running: running
+      case .cycling: cycling
+      case .automotive: automotive
+      }
+    }
+    set {
+      switch activity {
+      case .stationary: stationary = newValue
+      case .walking: walking = newValue
+      case .running: running = newValue
+      case .cycling: cycling = newValue
+      case .automotive: automotive = newValue
+      }
+    }
+  }
+
+  /// The most probable activity.
+  package var best: ActivityClass { ActivityClass.allCases.max { self[$0] < self[$1] } ?? .stationary }
+}
+
+extension ActivityProbabilities: Codable {}

@@ -1,0 +1,81 @@
+internal import SystemLibrary
+
+/// What a model says of windows of persons that it has not seen in training.
+package struct ActivityValidation: Sendable {
+  /// A judged window: its label, and the scores of stationary, walking and running.
+  package struct Judgement: Sendable {
+    package var person: String
+    package var label: ActivityClass
+    package var scores: [Double]
+
+    package var best: ActivityClass {
+      let place = scores.indices.max { scores[$0] < scores[$1] } ?? 0
+      return ActivityTrainer.classes[place]
+    }
+  }
+
+  package private(set) var judgements: [Judgement] = []
+  /// Of the softmax: the one that the judged windows are most probable at.
+  package private(set) var temperature = 0.1
+
+  init(_ judgements: [Judgement]) {
+    self.judgements = judgements
+    temperature = fittedTemperature()
+  }
+
+  /// Mean negative logarithm of the probability of a window's label, at a temperature.
+  package func surprise(temperature: Double) -> Double {
+    var sum = 0.0
+    for judgement in judgements {
+      let scores = judgement.scores.map { $0 / temperature }
+      let highest = scores.max() ?? 0
+      let logarithm = highest + log(scores.reduce(0) { $0 + exp($1 - highest) })
+      sum += logarithm - scores[ActivityTrainer.classes.firstIndex(of: judgement.label) ?? 0]
+    }
+    return sum / Double(max(1, judgements.count))
+  }
+
+  /// By halving the interval of its logarithm (golden section): the surprise has one valley.
+  private func fittedTemperature() -> Double {
+    var (low, high) = (log(0.02), log(2.0))
+    let ratio = (5.0.squareRoot() - 1) / 2
+    for _ in 0..<30 {
+      let (a, b) = (high - ratio * (high - low), low + ratio * (high - low))
+      if surprise(temperature: exp(a)) < surprise(temperature: exp(b)) { high = b } else { low = a }
+    }
+    return exp((low + high) / 2)
+  }
+}
+
+extension ActivityTrainer {
+  /// Trains once for each person, without that one, and judges that one's windows.
+  /// - `progress`: called with the share that is done, 0 to 1.
+  package func crossValidated(
+    _ examples: [ActivityExample], progress: (Double) -> Void = { _ in }
+  ) throws(ActivityTrainingError) -> ActivityValidation {
+    let persons = Set(examples.map(\.person)).sorted()
+    guard persons.count >= 2 else { throw .tooFewPersons(persons.count) }
+    var judgements: [ActivityValidation.Judgement] = []
+    for (index, person) in persons.enumerated() {
+      progress(Double(index) / Double(persons.count))
+      let judged = examples.filter { $0.person == person && !$0.isThinned }
+      guard !judged.isEmpty else { continue }
+      let model = PreparedActivityModel(try train(examples.filter { $0.person != person }, name: person))
+      for example in judged {
+        let score = model.score(example.features)
+        judgements.append(
+          .init(person: person, label: example.label, scores: [Double(score.x), Double(score.y), Double(score.z)]))
+      }
+    }
+    return ActivityValidation(judgements)
+  }
+
+  /// A model of all examples, with the temperature of a cross-validation.
+  package func train(
+    _ examples: [ActivityExample], name: String, calibratedBy validation: ActivityValidation
+  ) throws(ActivityTrainingError) -> ActivityModel {
+    var model = try train(examples, name: name)
+    model.temperature = Float(validation.temperature)
+    return model
+  }
+}

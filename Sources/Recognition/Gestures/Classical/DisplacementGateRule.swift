@@ -1,0 +1,99 @@
+internal import LinearAlgebra
+package import Sensors
+
+/// A shake moves the device: user acceleration is integrated to velocity and displacement over the gesture.
+///
+/// A knock is strong but short: while it is strong it has moved nothing. The integrals run while the device moves and
+/// forget by a time constant, since the acceleration's offset would grow in them without bound.
+package struct DisplacementGateRule: ShakeRule {
+  package static let name = "displacement"
+  package let parameters: Parameters
+  /// m/s and m along the device's axes since the gesture's start.
+  private var velocity = Vector3.zero
+  private var displacement = Vector3.zero
+  private var before: Moment?
+  private var start: Double?
+  private var lastMotion = 0.0
+  private var last: Double?
+
+  private struct Moment: Sendable, Codable {
+    var time: Double
+    var acceleration: Vector3
+  }
+
+  /// The numbers of the rule, with the published or customary values as defaults.
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.01
+    /// g; a motion goes on above it.
+    package var threshold = 1.0
+    /// Seconds below the threshold after which a motion is over.
+    package var quietTime = 0.25
+    /// m; detected above it.
+    package var minimumDisplacement = 0.05
+    /// Seconds in which velocity and displacement are forgotten to 1/e.
+    package var timeConstant = 0.5
+    /// Seconds that lie at least between two detections.
+    package var minimumInterval = 1.0
+
+    package init() {}
+
+    package static var descriptions: [ShakeParameter<Self>] {
+      [
+        updateIntervalDescription,
+        .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration that is a motion."),
+        .init("quietTime", \.quietTime, unit: "s", range: 0.01...10, "Time without it after which the motion is over."),
+        .init("minimumDisplacement", \.minimumDisplacement, unit: "m", range: 0...10, "Displacement that is a shake."),
+        .init("timeConstant", \.timeConstant, unit: "s", range: 0.01...100, "Time in which the integrals forget."),
+        intervalDescription(\.minimumInterval),
+      ]
+    }
+  }
+
+  package init(parameters: Parameters) { self.parameters = parameters }
+
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
+    guard let acceleration = sample.userAcceleration else { return ShakeReading() }
+    var reading = ShakeReading(acceleration, magnitude: acceleration.norm, above: parameters.threshold)
+    let isStrong = reading.isActive
+    if isStrong { lastMotion = sample.time }
+    if start != nil, Clock.isMore(sample.time - lastMotion, than: parameters.quietTime) { endMotion() }
+    if isStrong, start == nil { start = sample.time }
+    guard let start else {
+      before = Moment(time: sample.time, acceleration: acceleration)
+      return reading
+    }
+    integrate(to: sample.time, acceleration)
+    let path = displacement.norm
+    reading.score = parameters.minimumDisplacement > 0 ? path / parameters.minimumDisplacement : path
+    reading.start = start
+    reading.isActive = true
+    reading.axis = acceleration.normalized ?? .zero
+    reading.end = lastMotion
+    let isFree = last.map { Clock.isAtLeast(sample.time - $0, parameters.minimumInterval) } ?? true
+    reading.isDetected = isFree && isStrong && path > parameters.minimumDisplacement
+    if reading.isDetected { last = sample.time }
+    return reading
+  }
+
+  /// Trapezoids; the sign of the acceleration does not matter to a distance.
+  private mutating func integrate(to time: Double, _ acceleration: Vector3) {
+    defer { before = Moment(time: time, acceleration: acceleration) }
+    guard let before else { return }
+    let step = time - before.time
+    // 1 / (1 + Δt/τ) forgets as exp(−Δt/τ) for short steps, and is stable for long ones.
+    let memory = 1 / (1 + step / parameters.timeConstant)
+    let old = velocity
+    velocity = memory * (velocity + standardGravity * step / 2 * (before.acceleration + acceleration))
+    displacement = memory * (displacement + step / 2 * (old + velocity))
+  }
+
+  private mutating func endMotion() {
+    (velocity, displacement) = (.zero, .zero)
+    start = nil
+  }
+
+  package mutating func forgetSamples() {
+    endMotion()
+    before = nil
+  }
+}

@@ -1,0 +1,68 @@
+internal import LinearAlgebra
+package import Sensors
+internal import SystemLibrary
+
+/// The rule of the first accelerometer interface: a strong sample in x or y while the low-passed x and y point
+/// along the long side.
+///
+/// Every sample enters the low-pass. Where raw |x| or |y| reaches the threshold and more than the interval has passed
+/// since the last detection, it enters once more, and |atan2(y, x)| of the low-pass above 70° is a detection. The
+/// first may come at once.
+package struct LegacyRule: ShakeRule {
+  package static let name = "legacy"
+  package let parameters: Parameters
+  private var last: Double?
+  private var x = 0.0
+  private var y = 0.0
+
+  /// The numbers of the rule, with the published or customary values as defaults.
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.1
+    /// g; a sample at it counts. 2.45, and the interval of 1 s, are the published numbers, as of `axis`.
+    package var threshold = 2.45
+    /// Share of the new sample in the low-pass, 0 to 1.
+    package var gain = 0.1
+    /// Degrees; detected above it.
+    package var angle = 70.0
+    /// Seconds; the time since the last detection must be more.
+    package var minimumInterval = 1.0
+
+    package init() {}
+
+    package static var descriptions: [ShakeParameter<Self>] {
+      [
+        updateIntervalDescription,
+        .init(
+          "threshold", \.threshold, unit: "g", range: 0...100, band: 0.5...3,
+          "Raw |x| or |y| from which the angle is looked at."),
+        .init("gain", \.gain, unit: "1", range: 0...1, "Share of the new sample in the low-pass."),
+        .init("angle", \.angle, unit: "deg", range: 0...180, "Direction of the low-passed x and y that is a shake."),
+        intervalDescription(\.minimumInterval, "Time since the last detection that must be exceeded."),
+      ]
+    }
+  }
+
+  package init(parameters: Parameters) { self.parameters = parameters }
+
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
+    guard let acceleration = sample.acceleration else { return ShakeReading() }
+    enter(acceleration)
+    let magnitude = max(abs(acceleration.x), abs(acceleration.y))
+    var reading = ShakeReading(
+      Vector3(acceleration.x, acceleration.y, 0), magnitude: magnitude, above: parameters.threshold)
+    reading.isActive = magnitude >= parameters.threshold
+    if let last, !Clock.isMore(sample.time - last, than: parameters.minimumInterval) { return reading }
+    guard reading.isActive else { return reading }
+    enter(acceleration)
+    reading.isDetected = abs(atan2(y, x)) * 180 / .pi > parameters.angle
+    if reading.isDetected { last = sample.time }
+    return reading
+  }
+
+  private mutating func enter(_ acceleration: Vector3) {
+    x = parameters.gain * acceleration.x + (1 - parameters.gain) * x
+    y = parameters.gain * acceleration.y + (1 - parameters.gain) * y
+  }
+
+  package mutating func forgetSamples() { (x, y) = (0, 0) }
+}

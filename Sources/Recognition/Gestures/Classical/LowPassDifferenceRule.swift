@@ -1,0 +1,51 @@
+internal import LinearAlgebra
+package import Sensors
+
+/// A shake is a step of the low-passed raw acceleration: y = 0.1 x + 0.9 y before, from y = 0.
+package struct LowPassDifferenceRule: ShakeRule {
+  package static let name = "low-pass"
+  package let parameters: Parameters
+  private var last: Double?
+  private var filtered = Vector3.zero
+
+  /// The numbers of the rule, with the published or customary values as defaults.
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 0.2
+    /// g; detected above it. 0.33 to 0.88 is useful.
+    package var threshold = 0.38
+    /// Share of the new sample in the low-pass, 0 to 1.
+    package var gain = 0.1
+    /// Seconds that lie at least between two detections, counted from the first sample.
+    package var minimumInterval = 1.0
+
+    package init() {}
+
+    package static var descriptions: [ShakeParameter<Self>] {
+      [
+        updateIntervalDescription,
+        .init(
+          "threshold", \.threshold, unit: "g", range: 0...100, band: 0.33...0.88,
+          "Step of one low-passed axis that is a shake."),
+        .init("gain", \.gain, unit: "1", range: 0...1, "Share of the new sample in the low-pass."),
+        intervalDescription(\.minimumInterval),
+      ]
+    }
+  }
+
+  package init(parameters: Parameters) { self.parameters = parameters }
+
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
+    guard let acceleration = sample.acceleration else { return ShakeReading() }
+    let last = self.last ?? sample.time
+    self.last = last
+    let before = filtered
+    filtered = parameters.gain * acceleration + (1 - parameters.gain) * before
+    let step = filtered - before
+    var reading = ShakeReading(step, magnitude: step.maximumMagnitude, above: parameters.threshold)
+    reading.isDetected = reading.isActive && Clock.isAtLeast(sample.time - last, parameters.minimumInterval)
+    if reading.isDetected { self.last = sample.time }
+    return reading
+  }
+
+  package mutating func forgetSamples() { filtered = .zero }
+}

@@ -1,0 +1,35 @@
+internal import LinearAlgebra
+package import Sensors
+
+/// A shake is any axis of the user acceleration above a threshold; every sample above it is a detection.
+package struct UserAxisRule: ShakeRule {
+  package static let name = "user-axis"
+  package let parameters: Parameters
+
+  /// The numbers of the rule, with the published or customary values as defaults.
+  package struct Parameters: ShakeParameters {
+    package var updateInterval = 1.0 / 60
+    /// g; detected above it.
+    package var threshold = 0.30
+
+    package init() {}
+
+    package static var descriptions: [ShakeParameter<Self>] {
+      [
+        updateIntervalDescription,
+        .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration of one axis that is a shake."),
+      ]
+    }
+  }
+
+  package init(parameters: Parameters) { self.parameters = parameters }
+
+  package mutating func update(_ sample: MotionSample) -> ShakeReading {
+    guard let acceleration = sample.userAcceleration else { return ShakeReading() }
+    var reading = ShakeReading(acceleration, magnitude: acceleration.maximumMagnitude, above: parameters.threshold)
+    reading.isDetected = reading.isActive
+    return reading
+  }
+
+  package mutating func forgetSamples() {}
+}

@@ -1,0 +1,25 @@
+/// A detector of any kind with all that it has seen: encoded, and decoded elsewhere, it goes on with the same events.
+package struct SavedShakeDetector: Sendable, Codable {
+  package var detector: any GestureDetector
+
+  private enum CodingKeys: CodingKey { case name, detector }
+
+  package init(_ detector: any GestureDetector) { self.detector = detector }
+
+  /// - Throws: `DecodingError` where no detector has the name, or the state is not of its kind.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let name = try container.decode(String.self, forKey: .name)
+    guard let kind = ShakeDetectorKind.named(name) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .name, in: container, debugDescription: "there is no shake detector '\(name)'")
+    }
+    detector = try kind.decode(from: container.superDecoder(forKey: .detector))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(detector.name, forKey: .name)
+    try detector.encode(to: container.superEncoder(forKey: .detector))
+  }
+}

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import FusionPipeline
+internal import MotionLogs
+internal import Sensors
+
+/// Takes the rows of a fusion for a report: numbers go to a table of traces, flags and pauses become stretches of time.
+final class RowIntake: TableWriter {
+  /// What the flags of a row say, each with its stretches.
+  private(set) var flags: [(flag: AttitudeFlags, name: String, spans: SpanCollector)]
+  /// Times between rows that are longer than a gap.
+  private(set) var pauses: [SpanCollector.Span] = []
+  private(set) var table: TraceTable
+  /// The attitude of every row, where other filters are compared with it; else empty.
+  private(set) var attitudes: [SIMD4<Float>] = []
+  private(set) var attitudeTimes: [Double] = []
+  var rowCount: Int { table.rowCount }
+
+  private let width: Int
+  private let time: Int
+  private let status: Int?
+  /// Places of roll, pitch and yaw, and of the three standard deviations; nil where a column is missing.
+  private let angles: [Int]?
+  private let sigmas: [Int]?
+  private let quaternion: [Int]?
+  /// Places among a row's numbers of those that go to the table as they are.
+  private let plain: [Int]
+  private let gap: Double
+  private let keepsAttitudes: Bool
+  private var lastTime = Double.nan
+  private var row: [Double] = []
+
+  /// The most pauses that are told.
+  private static let mostPauses = 4000
+  /// Columns whose values stand for a state at a time, and of which extremes of several times would be none.
+  private static let sampled: Set<String> = [
+    "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "roll", "pitch", "yaw", "heading", "course",
+    "longitude",
+  ]
+
+  /// - Parameters:
+  ///   - gap: seconds between two rows above which nothing is drawn between them.
+  ///   - keepsAttitudes: whether other filters will be compared with these rows.
+  init(columns: [FusedColumn], gap: Double, limit: Int, keepsAttitudes: Bool) {
+    let names = columns.map(\.name)
+    func places(_ wanted: [String]) -> [Int]? {
+      let found = wanted.compactMap(names.firstIndex)
+      return found.count == wanted.count ? found : nil
+    }
+    width = columns.count
+    time = names.firstIndex(of: "time") ?? 0
+    status = names.firstIndex(of: "status")
+    angles = places(["roll", "pitch", "yaw"])
+    sigmas = places(["attitudeSigmaX", "attitudeSigmaY", "attitudeSigmaZ"])
+    quaternion = places(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"])
+    let ages = Set(AuxiliaryChannel.allCases.map(\.ageName))
+    plain = columns.indices.filter { !["time", "status"].contains(names[$0]) && !ages.contains(names[$0]) }
+    flags = AttitudeFlags.names.map { ($0.flag, $0.name, SpanCollector()) }
+    self.gap = gap
+    self.keepsAttitudes = keepsAttitudes
+    var traces = plain.map {
+      TraceTable.Column(
+        name: names[$0], unit: columns[$0].unit, thinning: Self.sampled.contains(names[$0]) ? .sampled : .extremes)
+    }
+    if angles != nil, sigmas != nil {
+      traces += ["rollSigma", "pitchSigma", "yawSigma"].map { TraceTable.Column(name: $0, unit: "rad") }
+    }
+    table = TraceTable(columns: traces, limit: limit)
+    row = Array(repeating: .nan, count: traces.count)
+  }
+
+  func append(_ rows: UnsafeBufferPointer<Double>) {
+    for start in stride(from: 0, to: rows.count, by: width) {
+      take(UnsafeBufferPointer(rebasing: rows[start..<start + width]))
+    }
+  }
+
+  private func take(_ values: UnsafeBufferPointer<Double>) {
+    let time = values[time]
+    if time - lastTime > gap, pauses.count < Self.mostPauses {
+      pauses.append(SpanCollector.Span(start: lastTime, end: time))
+    }
+    lastTime = time
+    if let status {
+      let set = AttitudeFlags(rawValue: UInt16(exactly: values[status]) ?? 0)
+      for place in flags.indices { flags[place].spans.add(set.contains(flags[place].flag), at: time) }
+    }
+    for (place, column) in plain.enumerated() { row[place] = values[column] }
+    if let angles, let sigmas {
+      let sigma = AngleSigmas(
+        roll: values[angles[0]], pitch: values[angles[1]], yaw: values[angles[2]], x: values[sigmas[0]],
+        y: values[sigmas[1]], z: values[sigmas[2]])
+      (row[plain.count], row[plain.count + 1], row[plain.count + 2]) = (sigma.roll, sigma.pitch, sigma.yaw)
+    }
+    table.append(time: time, row)
+    if keepsAttitudes, let quaternion {
+      attitudeTimes.append(time)
+      attitudes.append(
+        SIMD4(
+          Float(values[quaternion[0]]), Float(values[quaternion[1]]), Float(values[quaternion[2]]),
+          Float(values[quaternion[3]])))
+    }
+  }
+
+  func flush() {}
+
+  func close() { table.finish() }
+}
+
+/// Standard deviations of roll, pitch and yaw from those about the axes of the reference frame, to first order; radians.
+///
+/// A small turn δ about the frame's axes is δ = yaw' ẑ + pitch' u + roll' v with u = (cos yaw, sin yaw, 0), the axis of
+/// pitch, and v = (−sin yaw cos pitch, cos yaw cos pitch, sin pitch), the device's Y axis, the axis of roll. Near a pitch of
+/// ±90° roll and yaw cannot be told apart, and their deviations grow; half a turn is the most that can be meant.
+struct AngleSigmas {
+  var roll: Double
+  var pitch: Double
+  var yaw: Double
+
+  init(roll: Double, pitch: Double, yaw: Double, x: Double, y: Double, z: Double) {
+    let (sine, cosine) = (sin(yaw), cos(yaw))
+    let along = (cosine * x * cosine * x + sine * y * sine * y).squareRoot()
+    let across = (sine * x * sine * x + cosine * y * cosine * y).squareRoot()
+    let most = Double.pi
+    let level = max(abs(cos(pitch)), 1e-9)
+    self.pitch = along
+    self.roll = x.isNaN ? .nan : min(across / level, most)
+    let leaning = across * abs(sin(pitch)) / level
+    self.yaw = x.isNaN ? .nan : min((z * z + leaning * leaning).squareRoot(), most)
+  }
+}

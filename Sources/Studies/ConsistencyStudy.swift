@@ -1,0 +1,137 @@
+public import AttitudeFilters
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+internal import Signals
+internal import Simulation
+
+/// Whether a filter knows its own error: Monte Carlo over simulated sensors of exactly the noise that it is told.
+///
+/// Where the model holds, the normalised estimation error squared eᵀ P⁻¹ e (NEES) is χ² distributed with as many degrees
+/// of freedom as the error has (Bar-Shalom, Li and Kirubarajan, "Estimation with applications to tracking and
+/// navigation", 2001, section 5.4), and the errors' own scatter over the runs is the covariance. Every run gives one
+/// sample at each time, so that the samples of a time are independent.
+///
+/// The device turns at random and is not pushed; rest, motion and magnetic disturbance, which are judgements and no
+/// noise, are switched off by the parameters that every Kalman filter here has under the same names.
+public struct ConsistencyStudy: Sendable {
+  /// Independent runs.
+  public var runCount = 100
+  /// When errors are taken, seconds from the start.
+  public var times = [3.0, 5.0, 8.0]
+  /// Samples per second of every sensor, Hz.
+  public var rate = 10.0
+  /// What the random numbers of all runs begin with.
+  public var seed: UInt64 = 1
+  /// Gyroscope angle random walk, rad/√s.
+  public var gyroscopeNoise = 0.001
+  /// Random walk of its bias, rad/s/√s.
+  public var biasNoise = 0.0002
+  /// Standard deviation of the bias at the start, rad/s.
+  public var biasSigma = 0.003
+  /// Accelerometer noise, g√s.
+  public var accelerationNoise = 0.004
+  /// Magnetometer noise, µT√s.
+  public var magneticNoise = 1.0
+
+  /// Further parameters by name, for those that have them.
+  public var settings: [String: Double] = [:]
+
+  /// The defaults.
+  public init() {}
+
+  /// The study of a kind of filter at each of the times; empty for a filter that reports no covariance.
+  public func run(_ kind: FilterKind) throws(FilterSettingError) -> [ConsistencyResult] {
+    var results = times.map { ConsistencyResult(time: $0) }
+    for run in 0..<runCount {
+      let filter = try kind.make(settings(of: kind))
+      add(run: run, of: filter, to: &results)
+    }
+    return results.filter { $0.attitude.count > 0 }
+  }
+
+  /// What the filter is told, of what it can be told.
+  private func settings(of kind: FilterKind) -> [String: Double] {
+    let all = [
+      "gyroscopeNoise": gyroscopeNoise, "biasNoise": biasNoise, "initialBiasSigma": biasSigma,
+      "leastBiasSigma": biasSigma, "verticalBiasGain": 1,
+      "accelerationNoise": accelerationNoise, "magneticNoise": magneticNoise,
+      // What the start-up's mean over half a second leaves, by these noises; forgotten by the first of the times.
+      "startUpDuration": 0.5, "initialTiltSigma": 0.006, "startUpTiltFactor": 0, "initialHeadingSigma": 0.07,
+      "gyroscopeScaleNoise": 0, "motionWeight": 0, "disturbanceWeight": 0, "restRateThreshold": 0,
+      "epochDuration": 1 / rate, "fieldStrength": EarthField().strength, "fieldDip": EarthField().dip,
+      // What a filter with more states would have to know of sensors without these errors and a device that is not
+      // pushed; its field is the mean of the start-up's.
+      "velocityNoise": 1e-3, "scaleSigma": 0, "accelerationBiasSigma": 0,
+      "innovationWeight": 0, "fieldTiltGain": 1, "fieldBiasGain": 1, "fieldSigma": 1.4 * magneticNoise,
+      "fieldNoise": 0, "fieldDelaySigma": 0, "gyroscopeDelay": 0,
+    ]
+    let known = Set(kind.parameters.map(\.name))
+    return all.merging(settings) { _, own in own }.filter { known.contains($0.key) }
+  }
+
+  private func add(run: Int, of filter: any AttitudeFilter, to results: inout [ConsistencyResult]) {
+    var filter = filter
+    let simulation = simulation(run)
+    var biases = biases(of: simulation).makeIterator()
+    var next = 0
+    for sample in simulation where next < times.count {
+      switch sample.channel {
+      case .accelerometer: filter.update(accelerometer: sample.vector, at: sample.time)
+      case .calibratedMagneticField: filter.update(magneticField: sample.vector, at: sample.time)
+      case .gyroscope:
+        filter.update(gyroscope: sample.vector, at: sample.time)
+        guard let bias = biases.next(), sample.time >= times[next] - 1e-9 else { continue }
+        if let report = filter.reportedCovariance, let estimate = filter.estimate {
+          let truth = simulation.trajectory.state(at: sample.time).attitude
+          let error = (truth * estimate.earthFromDevice.conjugate).rotationVector
+          results[next].attitude.add(error, report.attitudeCovariance)
+          results[next].bias.add(bias - estimate.gyroscopeBias, report.biasCovariance)
+        }
+        next += 1
+      default: break
+      }
+    }
+  }
+
+  private func simulation(_ run: Int) -> Simulation {
+    let runSeed = seed &* 1_000_003 &+ UInt64(run)
+    var generator = SeededGenerator(seed: runSeed)
+    var suite = SensorSuite.ideal
+    suite.referenceRate = nil
+    suite.magnetometer?.output = .calibrated
+    var gyroscope = SensorModel(rate: rate)
+    gyroscope.noiseDensity = gyroscopeNoise
+    gyroscope.biasWalk = biasNoise
+    gyroscope.bias = biasSigma * Vector3(generator.normal(), generator.normal(), generator.normal())
+    // A rate is the mean over the time since the one before, and so are the vectors.
+    gyroscope.delay = 0.5 / rate
+    suite.gyroscope = gyroscope
+    suite.accelerometer?.rate = rate
+    suite.accelerometer?.delay = 0.5 / rate
+    suite.accelerometer?.noiseDensity = accelerationNoise
+    suite.magnetometer?.sensor.rate = rate
+    suite.magnetometer?.sensor.delay = 0.5 / rate
+    suite.magnetometer?.sensor.noiseDensity = magneticNoise
+    let duration = (times.max() ?? 0) + 1 / rate
+    let trajectory = RandomSplineTrajectory(
+      duration: duration + 10, restDuration: 0, knotInterval: 2, rotationStep: 0.6, positionSpread: 0, seed: runSeed)
+    return Simulation(trajectory: trajectory, sensors: suite, duration: duration, seed: runSeed)
+  }
+
+  /// The true bias at every gyroscope sample: what the same sensor without white noise reads, less the true rate.
+  private func biases(of simulation: Simulation) -> [Vector3] {
+    var quiet = simulation
+    quiet.sensors.accelerometer = nil
+    quiet.sensors.magnetometer = nil
+    quiet.sensors.gyroscope?.noiseDensity = 0
+    return quiet.map { sample in
+      sample.vector - quiet.trajectory.state(at: sample.time - 0.5 / rate).angularRate
+    }
+  }
+}
+
+extension AttitudeFilter {
+  /// The state as one that reports its covariances; nil where it has none.
+  fileprivate var reportedCovariance: (any CovarianceReporting)? { state as? any CovarianceReporting }
+}

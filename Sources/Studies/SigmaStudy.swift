@@ -1,0 +1,73 @@
+internal import AttitudeFilters
+public import Evaluation
+public import FusionPipeline
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+
+/// How often a filter's error is inside its own sigma, on recordings with a reference.
+public struct SigmaStudy: Sendable {
+  /// What is fitted and taken out, and what is skipped, as in an evaluation.
+  public var comparison = OrientationComparison.Options()
+  /// How much later than the reference the inertial samples are stamped, where it is known, seconds; 2.5 ms on BROAD.
+  public var latency = 0.0
+
+  /// The defaults.
+  public init() {}
+
+  /// The shares over the samples that count: moving, with a reference.
+  ///
+  /// With an alignment fitted, heading errors are those about their robust mean.
+  /// - Throws: for settings that the filter does not take, and where nothing counts.
+  public func coverage(
+    of filter: ConfiguredFilter, on recording: JudgedRecording, smooths: Bool = false
+  ) throws(FusionError) -> SigmaCoverage {
+    let (track, sigmas) = try estimates(of: filter, on: recording, smooths: smooths)
+    var coverage = SigmaCoverage()
+    guard !sigmas.isEmpty else { return coverage }
+    do throws(EvaluationError) {
+      let reference = recording.reference.converted(to: .nwu)
+      let estimate = track.shifted(by: -latency)
+      let judged = try OrientationComparison(
+        estimate: estimate, reference: reference, movement: recording.movement, options: comparison)
+      let shifted = estimate.shifted(by: judged.clockShift ?? 0)
+      var next = 0
+      for time in judged.times {
+        while next + 1 < sigmas.count, shifted.times[next] < time { next += 1 }
+        guard let found = shifted.orientation(at: time, maximumGap: comparison.maximumGap),
+          let truth = reference.orientation(at: time, maximumGap: comparison.maximumGap)
+        else { continue }
+        coverage.add((truth * judged.alignment.apply(found).conjugate).rotationVector, sigmas[next])
+      }
+    } catch {
+      throw .badData("\(recording.path): \(error.description)")
+    }
+    return coverage
+  }
+
+  /// One estimate and sigma for each gyroscope sample; no sigmas of a filter that states none.
+  private func estimates(
+    of filter: ConfiguredFilter, on recording: JudgedRecording, smooths: Bool
+  ) throws(FusionError) -> (OrientationTrack, [Vector3]) {
+    let hasCalibrated = recording.samples.contains { $0.channel == .calibratedMagneticField }
+    var times: [Double] = []
+    var quaternions: [Quaternion] = []
+    var sigmas: [Vector3] = []
+    do throws(FilterSettingError) {
+      let samples = recording.samples.lazy.filter { !hasCalibrated || $0.channel != .magnetometer }
+      try FilterRun(filter, smooths: smooths)?.estimates(of: samples) { time, estimate in
+        guard let sigma = estimate.attitudeSigma else { return }
+        times.append(time)
+        quaternions.append(estimate.earthFromDevice)
+        sigmas.append(sigma)
+      }
+    } catch {
+      throw FusionError(error)
+    }
+    do throws(EvaluationError) {
+      return (try OrientationTrack(times: times, quaternions: quaternions, frame: .nwu), sigmas)
+    } catch {
+      throw .badData("\(recording.path): \(error.description)")
+    }
+  }
+}

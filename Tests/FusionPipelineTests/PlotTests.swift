@@ -1,0 +1,147 @@
+import Foundation
+import Inertial
+import Plotting
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("Material of figures")
+struct PlotTests {
+  private func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plots-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// A simulated walk as a log.
+  private func walk(in folder: URL) throws -> String {
+    let simulation = try Simulation(scenario: .walk, sensors: .researchIMU, duration: 8, seed: 2)
+    return try SimulationJob(simulation: simulation, folder: folder.appendingPathComponent("walk").path).run().logPath
+  }
+
+  @Test("a dataset in memory has the numbers of the one that is written")
+  func table() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = try walk(in: folder)
+    var options = FusionOptions()
+    options.recognitions = [.shake]
+    options.rate = 50
+    let output = folder.appendingPathComponent("walk.fused.csv").path
+    let report = try FusionJob(input: log, output: output, options: options).run()
+    let (table, memory) = try FusionJob(input: log, options: options).table()
+    #expect(table.rowCount == report.rowCount && memory.rowCount == report.rowCount && report.rowCount > 300)
+    let dataset = try #require(try DatasetColumns(path: output))
+    #expect(dataset.names == table.columns.map(\.name))
+    for (name, column) in zip(dataset.names, try dataset.read(dataset.names)) {
+      let own = try #require(table[name])
+      #expect(zip(column, own).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }, "\(name)")
+    }
+    #expect(table["nothing"] == nil)
+    #expect(try DatasetColumns(path: log) == nil)
+  }
+
+  @Test("a dataset that was altered is drawn or refused by its line, whatever numbers are in it")
+  func altered() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var options = FusionOptions()
+    options.columns = try FusedColumn.named(["time", "roll", "yaw", "status"])
+    let whole = folder.appendingPathComponent("whole.fused.csv").path
+    _ = try FusionJob(input: try walk(in: folder), output: whole, options: options).run()
+    let lines = try String(contentsOfFile: whole, encoding: .utf8).split(separator: "\n").map(String.init)
+    func run(_ line: Int, _ text: String) async throws -> PlotJob.Report {
+      var altered = lines
+      altered[line - 1] = text
+      let path = folder.appendingPathComponent("altered.fused.csv").path
+      try (altered.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      var job = PlotJob(input: path, quantities: [try PlotQuantity("yaw"), try PlotQuantity("status")])
+      job.marks = [.rest, .disturbance]
+      return try await job.run()
+    }
+    let fields = lines[6].split(separator: ",").map(String.init)
+    let time = fields[0]
+    for status in ["-5", "1e9", "0.5", "nan", ""] {
+      let figure = try await run(7, "\(time),0.1,0.2,\(status)").figure
+      #expect(figure.svg.contains("<svg") && !figure.svg.contains("nan"), "status \(status)")
+    }
+    for yaw in ["inf", "-inf", "1e308", "-1e308"] {
+      let figure = try await run(7, "\(time),0.1,\(yaw),0").figure
+      #expect(!figure.svg.contains("nan") && !figure.svg.contains("inf"), "yaw \(yaw)")
+    }
+    for (text, problem) in [
+      (",0.1,0.2,0", "has no time"), ("nan,0.1,0.2,0", "has no time"), ("-1,0.1,0.2,0", "earlier"),
+      ("\(time),0.1,0.2", "has 3 fields"), ("\(time),0.1,0.2,0,7", "more fields"), ("\(time),0.1,word,0", "yaw"),
+    ] {
+      let error = try await #require(throws: FusionError.self) { _ = try await run(7, text) }
+      #expect("\(error)".contains(".csv:7:") && "\(error)".contains(problem), "\(text): \(error)")
+    }
+  }
+
+  @Test("a stretch of time without a sample is refused")
+  func beyond() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = try walk(in: folder)
+    for (from, to) in [(nil, -5.0), (100.0, nil), (1e300, nil), (nil, -1e300)] as [(Double?, Double?)] {
+      var job = PlotJob(input: log, quantities: [try PlotQuantity("yaw")])
+      (job.from, job.to) = (from, to)
+      let error = try await #require(throws: FusionError.self) { _ = try await job.run() }
+      #expect("\(error)".contains("nothing is between"), "\(error)")
+    }
+  }
+
+  @Test("every name of a quantity stands for one, and no other does")
+  func names() throws {
+    for name in PlotQuantity.names { #expect(throws: Never.self) { try PlotQuantity(name) } }
+    for name in ["time", "Attitude", "", "annotation"] {
+      #expect(throws: FusionError.self) { try PlotQuantity(name) }
+    }
+  }
+
+  @Test("names become words, with what several have in common said once")
+  func words() {
+    func told(_ names: String...) -> [String] {
+      let (common, own) = PlotWords.split(names)
+      return [common] + own
+    }
+    #expect(told("userAccelerationX", "userAccelerationY") == ["User acceleration", "x", "y"])
+    #expect(told("heading") == ["Heading"])
+    #expect(told("roll", "pitch") == ["", "roll", "pitch"])
+  }
+
+  @Test("angles go on after a turn")
+  func unwrapped() {
+    #expect([350, 359, 5, 20, .nan, 355].unwrapped(turn: 360)[..<4] == [350, 359, 365, 380])
+    #expect([350, 5, .nan, 355].unwrapped(turn: 360).last == 355)
+  }
+
+  @Test("sigmas about the frame's axes are those of pitch, roll and yaw where the device lies level")
+  func sigma() {
+    let level = AngleSigma.of(.identity, Vector3(0.1, 0.2, 0.3))
+    #expect(abs(level.pitch - 0.1) < 1e-6 && abs(level.roll - 0.2) < 1e-6 && abs(level.yaw - 0.3) < 1e-6)
+    // Turned to the west, what was about the frame's X is about the device's −Y.
+    let west = AngleSigma.of(Quaternion(rotationVector: Vector3(0, 0, .pi / 2)), Vector3(0.1, 0.2, 0.3))
+    #expect(abs(west.pitch - 0.2) < 1e-6 && abs(west.roll - 0.1) < 1e-6 && abs(west.yaw - 0.3) < 1e-6)
+    // Upright, roll and yaw are hardly known apart.
+    let steep = AngleSigma.of(Quaternion(rotationVector: Vector3(1.55, 0, 0)), Vector3(0.01, 0.01, 0.01))
+    #expect(steep.roll > 0.1 && steep.yaw > 0.1 && steep.pitch < 0.02)
+  }
+
+  @Test("a figure over time has the band of the filter's own sigma, and marks of rest")
+  func figure() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var job = PlotJob(input: try walk(in: folder), quantities: [try PlotQuantity("yaw"), try PlotQuantity("gravityZ")])
+    job.marks = [.rest]
+    let report = try await job.run()
+    let panel = try #require(report.figure.panels.first)
+    let line = try #require(panel.lines.first)
+    let band = try #require(line.band)
+    #expect(line.period == 360 && line.x.count == report.figure.panels[1].lines[0].x.count)
+    #expect(zip(band.lower, line.y).allSatisfy { $0 <= $1 } && zip(band.upper, line.y).allSatisfy { $0 >= $1 })
+    #expect(panel.shades.map(\.name) == ["at rest"])
+    job.sigma = 0
+    #expect(try await job.run().figure.panels[0].lines[0].band == nil)
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+/// Every call that changes the disk fails in turn: below the writers, in the running command.
+@Suite("Each call to the system failing in turn")
+struct FaultTests {
+  /// A library that is loaded before the system's; nil where there is no compiler for it, or no such way to load it.
+  private static let library: String? = {
+    #if os(Linux)
+      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../Faults/faults.c")
+      let target = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "inertial-faults-\(UUID().uuidString).so")
+      for compiler in ["cc", "clang", "gcc"] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [compiler, "-shared", "-fPIC", "-O1", "-o", target.path, source.path, "-ldl"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { continue }
+        process.waitUntilExit()
+        if process.terminationStatus == 0 { return target.path }
+      }
+    #endif
+    return nil
+  }()
+
+  private static let absent: Comment = "no C compiler here, or no LD_PRELOAD"
+
+  /// A way to write, its output, and what else it writes.
+  struct Way: CustomTestStringConvertible, Sendable {
+    var arguments: [String]
+    var outputs: [String]
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  private static let ways = [
+    Way(arguments: ["fuse", "log.csv", "-o", "out.csv"], outputs: ["out.csv"]),
+    Way(arguments: ["fuse", "log.csv", "-o", "out.csv", "--metadata"], outputs: ["out.csv", "out.csv.json"]),
+    Way(
+      arguments: ["fuse", "log.csv", "-o", "out.tum", "--format", "tum", "--metadata"],
+      outputs: ["out.tum", "out.tum.json"]),
+    Way(arguments: ["fuse", "log.csv", "-o", "out.npz"], outputs: ["out.npz"]),
+    Way(arguments: ["fuse", "log.csv", "-o", "out", "--format", "bids"], outputs: ["out"]),
+    Way(arguments: ["convert", "log.csv", "-o", "out", "--format", "euroc"], outputs: ["out"]),
+    Way(arguments: ["convert", "log.csv", "-o", "out.csv"], outputs: ["out.csv"]),
+  ]
+
+  private static let calls = ["open", "write", "fwrite", "fflush", "fsync", "close", "rename", "linkat", "mkdir"]
+
+  /// The bytes of a file, or of all files of a folder; nil where nothing is there.
+  private func content(_ runner: CommandRunner, _ name: String) -> [String: Data]? {
+    let path = runner.folder.path + "/" + name
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+    guard isFolder.boolValue else { return ["": FileManager.default.contents(atPath: path) ?? Data()] }
+    var all: [String: Data] = [:]
+    for case let file as String in FileManager.default.enumerator(atPath: path)! {
+      if let data = FileManager.default.contents(atPath: path + "/" + file) { all[file] = data }
+    }
+    return all
+  }
+
+  @Test(
+    "there is the old output or the whole new one, and one line says why",
+    .enabled(if: library != nil, absent), arguments: ways)
+  func writers(_ way: Way) throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(300), to: "log.csv")
+    #expect(try runner.run(way.arguments + ["--force"]).status == 0)
+    let whole = way.outputs.map { content(runner, $0) }
+    var count = 0
+    for isReplaced in [false, true] {
+      for call in Self.calls {
+        var number = 1
+        while try isMet(call, number, way, isReplaced: isReplaced, whole, runner) { number += 1 }
+        count += number - 1
+      }
+    }
+    #expect(count > 15, "only \(count) calls could fail")
+  }
+
+  /// Lets a call fail; false where there are not so many calls of the kind.
+  private func isMet(
+    _ call: String, _ number: Int, _ way: Way, isReplaced: Bool, _ whole: [[String: Data]?], _ runner: CommandRunner
+  ) throws -> Bool {
+    let mark = runner.folder.path + "/mark"
+    for name in way.outputs { try? FileManager.default.removeItem(atPath: runner.folder.path + "/" + name) }
+    if isReplaced {
+      // The old output has the same names with other rows, so that a mixture would be seen.
+      try runner.write(CanonicalLog.text(250), to: "log.csv")
+      #expect(try runner.run(way.arguments + ["--force"]).status == 0)
+      try runner.write(CanonicalLog.text(300), to: "log.csv")
+    }
+    let old = way.outputs.map { content(runner, $0) }
+    let end = try runner.shell(
+      "exec \"$@\"", way.arguments + (isReplaced ? ["--force"] : []),
+      environment: [
+        "LD_PRELOAD": Self.library!, "INERTIAL_FAULT_CALL": call, "INERTIAL_FAULT_NUMBER": "\(number)",
+        "INERTIAL_FAULT_MARK": mark, "INERTIAL_FAULT_ERROR": "\(number.isMultiple(of: 2) ? ENOSPC : EIO)",
+      ])
+    guard FileManager.default.fileExists(atPath: mark) else {
+      #expect(end.status == 0, "\(way) without a fault: \(end)")
+      return false
+    }
+    try FileManager.default.removeItem(atPath: mark)
+    let place = "\(call) \(number) of \(way), \(isReplaced ? "replaced" : "new")"
+    #expect(end.signal == nil, "\(place): signal \(end.signal ?? 0)")
+    if end.status == 0 {
+      // Another way was found, as where there are no nameless files.
+      #expect(way.outputs.map { content(runner, $0) } == whole, "\(place): status 0, and it is not whole")
+    } else {
+      #expect(end.status == 1 && end.errorLines.count == 1, "\(place): \(end)")
+      for (index, name) in way.outputs.enumerated() {
+        let now = content(runner, name)
+        #expect(now == old[index] || now == whole[index], "\(place): \(name) is neither the old one nor the new one")
+      }
+    }
+    let files = try runner.files()
+    #expect(!files.contains { $0.contains(".partial-") }, "\(place): \(files)")
+    return true
+  }
+
+  @Test(
+    "HDF5 of one log is the same bytes whenever it is written", .enabled(if: library != nil, absent))
+  func sameBytes() throws {
+    let files = try ["0", "100000"].map { seconds in
+      let runner = try CommandRunner()
+      try runner.write(CanonicalLog.text(300), to: "log.csv")
+      let end = try runner.shell(
+        "exec \"$@\"", ["fuse", "log.csv", "-o", "out.h5"],
+        environment: ["LD_PRELOAD": Self.library!, "INERTIAL_FAULT_TIME": seconds])
+      #expect(end.status == 0, "\(end)")
+      return content(runner, "out.h5")
+    }
+    #expect(files[0] != nil && files[0] == files[1])
+  }
+}

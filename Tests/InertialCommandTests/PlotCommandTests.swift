@@ -1,0 +1,171 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("inertial plot")
+struct PlotCommandTests {
+  private let runner: CommandRunner
+
+  init() throws {
+    runner = try CommandRunner()
+    #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "12").status == 0)
+  }
+
+  private struct Document: Decodable {
+    struct Panel: Decodable, Equatable {
+      var x: String
+      var y: String
+      var series: [String]
+    }
+
+    var output: String
+    var panels: [Panel]
+    var samples: Int
+    var timeOrigin: Double
+    var notes: [String]
+  }
+
+  private func plot(_ arguments: String...) throws -> Document {
+    let result = try runner.run(["plot"] + arguments + ["--json", "--force"])
+    #expect(result.status == 0, "\(result.errors)")
+    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+  }
+
+  private func failure(_ arguments: String...) throws -> (status: Int32, lines: [String]) {
+    let result = try runner.run(["plot"] + arguments)
+    #expect(result.output.isEmpty)
+    return (result.status, result.errorLines)
+  }
+
+  @Test("a log's attitude is drawn beside it, in degrees, one panel for three angles")
+  func attitude() throws {
+    let document = try plot("walk/log.csv")
+    #expect(document.output == "walk/log.csv.plot.svg")
+    #expect(document.panels == [.init(x: "Time (s)", y: "Attitude (°)", series: ["roll", "pitch", "yaw"])])
+    let svg = try runner.read("walk/log.csv.plot.svg")
+    #expect(svg.contains(">roll</text>") && svg.contains("Attitude (°)"))
+    // kalman knows how sure it is: the band.
+    #expect(svg.contains("fill-opacity"))
+    #expect(try plot("walk/log.csv", "--sigma", "0").samples == document.samples)
+    #expect(try !runner.read("walk/log.csv.plot.svg").contains("fill-opacity"))
+    #expect(try plot("walk/log.csv", "--radians").panels[0].y == "Attitude (rad)")
+  }
+
+  @Test("the output's name says the format, the page its size", arguments: ["svg", "pdf", "png"])
+  func formats(ending: String) throws {
+    let document = try plot(
+      "walk/log.csv", "--quantity", "userAcceleration,yaw", "-o", "figure." + ending, "--width", "120",
+      "--greyscale",
+      "--dpi", "100", "--frame", "xMagneticNorthZVertical", "--mark", "rest,steps,shake")
+    #expect(document.panels.map(\.y) == ["User acceleration (g)", "Yaw (°)"])
+    let data = try Data(contentsOf: runner.folder.appendingPathComponent("figure." + ending))
+    let head = ["svg": "<?xml", "pdf": "%PDF-", "png": "\u{89}PNG"][ending]!
+    #expect(data.starts(with: head.unicodeScalars.map { UInt8($0.value) }))
+    guard ending == "svg" else { return }
+    let again = try runner.run(
+      "plot", "walk/log.csv", "--quantity", "userAcceleration,yaw", "-o", "-", "--format", ending, "--width", "120",
+      "--greyscale", "--frame", "xMagneticNorthZVertical", "--mark", "rest,steps,shake")
+    #expect(again.status == 0 && Data(again.output.utf8) == data)
+  }
+
+  @Test("several filters are a line each, and each angle gets a panel")
+  func filters() throws {
+    let document = try plot(
+      "walk/log.csv", "--quantity", "attitude", "--filters", "kalman,mahony,madgwick", "-o", "f.svg")
+    #expect(document.panels.map(\.y) == ["Roll (°)", "Pitch (°)", "Yaw (°)"])
+    #expect(document.panels.allSatisfy { $0.series == ["kalman", "mahony", "madgwick"] })
+  }
+
+  @Test("raw channels are drawn at their own times, by either name")
+  func channels() throws {
+    let document = try plot("walk/log.csv", "--quantity", "accelerometer,rawRotationRate,magnetometer", "-o", "r.svg")
+    #expect(
+      document.panels.map(\.y) == ["Raw acceleration (g)", "Raw rotation rate (°/s)", "Raw magnetic field (µT)"])
+    #expect(document.panels.allSatisfy { $0.series == ["x", "y", "z"] })
+    let absent = try failure("walk/log.csv", "--quantity", "barometer", "-o", "b.svg")
+    #expect(absent.status == 1 && absent.lines.count == 1 && absent.lines[0].contains("inertial inspect"))
+  }
+
+  @Test("a dataset's columns are drawn as they are, and fused anew where a filter is named")
+  func dataset() throws {
+    #expect(try runner.run("fuse", "walk/log.csv", "-o", "walk.fused.csv", "--header-units").status == 0)
+    let document = try plot("walk.fused.csv", "--quantity", "gravity,rotationRateX", "-o", "d.svg")
+    #expect(document.panels.map(\.y) == ["Gravity (g)", "Rotation rate x (°/s)"])
+    #expect(document.notes.contains { $0.contains("as they are") })
+    let absent = try failure("walk.fused.csv", "--quantity", "shakeProbability", "-o", "n.svg")
+    #expect(absent.status == 1 && absent.lines.count == 1 && absent.lines[0].contains("shakeProbability"))
+    #expect(try plot("walk.fused.csv", "--quantity", "gravity", "--filters", "mahony", "-o", "m.svg").notes.isEmpty)
+  }
+
+  @Test("errors against a reference: over time, their distribution, and against cost")
+  func errors() throws {
+    let reference = ["--reference", "walk/truth.csv", "--reference-frame", "nwu"]
+    let one = try plot(
+      "walk/log.csv", "--quantity", "error", reference[0], reference[1], reference[2], reference[3], "-o", "e.svg")
+    #expect(one.panels == [.init(x: "Time (s)", y: "Error (°)", series: ["total", "heading", "inclination"])])
+    let several = try plot(
+      "walk/log.csv", "--quantity", "headingError,errorDistribution,accuracy", "--filters", "mahony,madgwick",
+      reference[0], reference[1], reference[2], reference[3], "-o", "s.svg")
+    #expect(several.panels.map(\.y) == ["Heading error (°)", "Share of samples", "RMS error (°)"])
+    #expect(several.panels.allSatisfy { $0.series == ["mahony", "madgwick"] })
+    let none = try failure("walk/log.csv", "--quantity", "error", "-o", "x.svg")
+    #expect(none.status == 1 && none.lines.count == 1 && none.lines[0].contains("--reference"))
+    let arbitrary = try failure(
+      "walk/log.csv", "--quantity", "error", "--frame", "xArbitraryZVertical", reference[0], reference[1], reference[2],
+      reference[3], "-o", "y.svg")
+    #expect(arbitrary.status == 2 && arbitrary.lines[0].contains("--align yaw"))
+  }
+
+  @Test("only what is between two times is drawn, and nothing is an error")
+  func times() throws {
+    _ = try plot("walk/log.csv", "--from", "2", "--to", "4.5", "-o", "t.svg")
+    let svg = try runner.read("t.svg")
+    #expect(svg.contains(">2.0</text>") || svg.contains(">2</text>"))
+    #expect(!svg.contains(">6</text>") && !svg.contains(">6.0</text>"))
+    let beyond = try failure("walk/log.csv", "--from", "100", "-o", "u.svg")
+    #expect(beyond.status == 2 && beyond.lines.count == 1 && beyond.lines[0].contains("--from"))
+  }
+
+  @Test("a log whose time is a date is told from its first sample on")
+  func dates() throws {
+    let rows = try runner.read("walk/log.csv").split(separator: "\n")
+    let moved = rows.dropFirst().map { row -> String in
+      let parts = row.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+      return "\((Double(parts[0]) ?? 0) + 1_716_900_000),\(parts[1])"
+    }
+    try runner.write(([String(rows[0])] + moved).joined(separator: "\n") + "\n", to: "dated.csv")
+    let document = try plot("dated.csv", "--quantity", "gravity", "-o", "dated.svg")
+    #expect(document.timeOrigin > 1.7e9 && document.notes.contains { $0.contains("first sample") })
+    #expect(try !runner.read("dated.svg").contains("17169"))
+  }
+
+  @Test("what is asked wrongly is one line that says what to type")
+  func usage() throws {
+    let unknown = try failure("walk/log.csv", "--quantity", "atitude")
+    #expect(unknown.status == 2 && unknown.lines.count == 1)
+    #expect(unknown.lines[0].contains("attitude") && unknown.lines[0].contains("inertial plot LOG --quantity"))
+    #expect(try failure("walk/log.csv", "-o", "figure.jpg").status == 2)
+    #expect(try failure("walk/log.csv", "--mark", "dance", "-o", "f.svg").lines[0].contains("shake"))
+    #expect(try failure("walk/log.csv", "--filters", "vqf,vqf", "-o", "f.svg").lines[0].contains("twice"))
+    #expect(try failure("none.csv", "-o", "f.svg").status == 1)
+    _ = try plot("walk/log.csv", "-o", "f.svg")
+    let there = try failure("walk/log.csv", "-o", "f.svg")
+    #expect(there.status == 2 && there.lines[0].contains("--force"))
+  }
+
+  @Test("a quantity without any value is an error, and no empty panel")
+  func nothing() throws {
+    let heading = try failure("walk/log.csv", "--quantity", "heading", "-o", "h.svg")
+    #expect(heading.status == 1 && heading.lines.last?.contains("xMagneticNorthZVertical") == true)
+    let sigma = try failure("walk/log.csv", "--quantity", "attitudeSigma", "--filters", "mahony", "-o", "h.svg")
+    #expect(sigma.status == 1 && sigma.lines.last?.contains("inertial filters") == true)
+  }
+
+  @Test("standard input is read where once is enough")
+  func standardInput() throws {
+    let log = try runner.read("walk/log.csv")
+    #expect(try runner.run("plot", "-", "--quantity", "gravity", "-o", "in.svg", input: log).status == 0)
+    let twice = try runner.run("plot", "-", "--filters", "vqf,mahony", "-o", "two.svg", input: log)
+    #expect(twice.status == 2 && twice.errorLines[0].contains("save it to a file"))
+  }
+}

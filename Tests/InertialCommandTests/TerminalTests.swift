@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@testable import InertialCommand
+
+@Suite("What results for people are printed on")
+struct PageTests {
+  private func page(_ environment: [String: String] = [:], isTerminal: Bool = true, columns: Int? = 120) -> Page {
+    .of(environment: environment, isTerminal: isTerminal, columns: columns)
+  }
+
+  @Test("a terminal has its width and colours; NO_COLOR takes the colours, and TERM=dumb all of it")
+  func kinds() {
+    #expect(page() == Page(isTerminal: true, width: 120, hasColour: true))
+    #expect(page(["NO_COLOR": "1"]) == Page(isTerminal: true, width: 120, hasColour: false))
+    #expect(page(["NO_COLOR": ""]).hasColour)
+    #expect(page(["TERM": "dumb"]) == Page())
+    #expect(page(isTerminal: false) == Page())
+    #expect(page(["COLUMNS": "70"], columns: nil).width == 70)
+    #expect(page(["COLUMNS": "many"], columns: nil).width == 80)
+    #expect(page(columns: 3).width == 20)
+  }
+
+  @Test("control characters, and those that turn the direction of a text, are no text")
+  func cleaned() {
+    #expect(Page.cleaned("a\u{1B}[2Jb\u{7F}c\u{9B}d\u{202E}e") == "a?[2Jb?c?d?e")
+    #expect(Page.cleaned("one\ttwo\nthree µ° 漢") == "one\ttwo\nthree µ° 漢")
+  }
+
+  @Test("in plain text a column has its width, whatever the rows have")
+  func plainTable() {
+    var table = TextTable([.init("name", 6, isLeft: true), .init("value", 8)])
+    table.add("a", "1.5")
+    table.add("longer than that", "2")
+    table.remark("  a remark")
+    let lines = table.lines(on: Page()).map(\.text)
+    #expect(lines == ["name      value", "a           1.5", "longer than that        2", "  a remark"])
+  }
+
+  @Test("on a terminal columns are as wide as what is in them, and go on below where the terminal ends")
+  func terminalTable() {
+    var table = TextTable(
+      [.init("name", 26, isLeft: true)] + (1...8).map { .init("column\($0)", 10) })
+    table.add(["gyroscope"] + (1...8).map { "\($0 * 1000)" })
+    let wide = table.lines(on: Page(isTerminal: true, width: 120))
+    #expect(wide.count == 2 && wide[0].isHeader && !wide[1].isHeader)
+    let narrow = table.lines(on: Page(isTerminal: true, width: 40))
+    #expect(narrow.allSatisfy { $0.text.count <= 40 })
+    for number in 1...8 { #expect(narrow.contains { $0.text.contains("column\(number)") }) }
+    // Each part says what it is about.
+    #expect(narrow.count { $0.text.hasPrefix("gyroscope") } == narrow.count { $0.isHeader })
+  }
+
+  @Test("a strip has a mark where there is something, at its ends too")
+  func strip() {
+    var strip = TimeStrip(from: 10, to: 20, width: 10)
+    strip.mark(10)
+    strip.mark(from: 15, to: 16.9)
+    strip.mark(20)
+    strip.mark(99)
+    #expect(strip.text == "█····██··█")
+    #expect(TimeStrip(from: 5, to: 5, width: 3).text == "···")
+  }
+
+  @Test("a sparkline goes from the lowest to the highest, and a bar is as long as its share")
+  func pictures() {
+    #expect(Sparkline.text([0, 1, 2, 3, 4, 5, 6, 7], width: 8) == "▁▂▃▄▅▆▇█")
+    #expect(Sparkline.text([0, .nan, 1], width: 3) == "▁ █")
+    #expect(Sparkline.text([0, 5, 0, 5], width: 2) == "██" || Sparkline.text([0, 5, 0, 5], width: 2) == "▁▁")
+    #expect(Sparkline.text([], width: 5) == "" && Sparkline.text([.nan], width: 5) == "")
+    #expect(Sparkline.text([3, 3], width: 2).count == 2)
+    #expect(Sparkline.text([-1e308, 1e308], width: 2) == "▁█")
+    #expect(Bar.text(5, of: 10, width: 10) == "█████" && Bar.text(10, of: 10, width: 3) == "███")
+    #expect(
+      Bar.text(1, of: 16, width: 1) == "▏" && Bar.text(0, of: 1, width: 5) == ""
+        && Bar.text(.nan, of: 1, width: 5) == "")
+  }
+
+  @Test(
+    "a progress bar is one line of a terminal, however narrow it is and however long its title",
+    arguments: [20, 40, 80, 200])
+  func progress(width: Int) {
+    let bar = ProgressBar(String(repeating: "folder/", count: 30) + "walk\u{1B}[2J.csv")
+    for share in [0, 0.005, 0.5, 1] {
+      let line = bar.line(share, width: width)
+      #expect(line.count < width, "\(line)")
+      #expect(!line.contains("\u{1B}"))
+    }
+    #expect(
+      ProgressBar("walk.csv").line(0.5, width: 80) == "walk.csv " + String(repeating: "█", count: 15)
+        + String(repeating: "░", count: 15) + " 50 %")
+  }
+}
+
+@Suite("The command on a terminal")
+struct TerminalTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  private func walk() throws {
+    #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "12").status == 0)
+  }
+
+  @Test("inspect prints colours and a strip of each channel, all within the terminal's width")
+  func inspect() throws {
+    try walk()
+    let result = try runner.runOnTerminal("inspect", "walk/log.csv", columns: 72)
+    #expect(result.status == 0)
+    #expect(result.shown.contains("\u{1B}[1m") && result.shown.contains("gyroscope") && result.shown.contains("█"))
+    let bare = try runner.runOnTerminal("inspect", "walk/log.csv", columns: 72, environment: ["NO_COLOR": "1"])
+    #expect(!Self.withoutProgress(bare.shown).contains("\u{1B}"))
+    let rows = Self.withoutProgress(bare.shown).split(separator: "\n").filter {
+      $0.contains("  ") && !$0.hasPrefix(" ")
+    }
+    #expect(rows.allSatisfy { $0.count <= 72 }, "\(rows.filter { $0.count > 72 })")
+  }
+
+  /// What is left where a bar was wiped.
+  private static func withoutProgress(_ text: String) -> String {
+    guard let last = text.range(of: "\r\u{1B}[K", options: .backwards) else { return text }
+    return String(text[last.upperBound...])
+  }
+
+  @Test(
+    "into a pipe, and with TERM=dumb, there is plain text, the same of both",
+    arguments: ["inspect", "steps", "activity", "shake"])
+  func plain(subcommand: String) throws {
+    try walk()
+    let piped = try runner.run(subcommand, "walk/log.csv")
+    let dumb = try runner.runOnTerminal(subcommand, "walk/log.csv", columns: 50, environment: ["TERM": "dumb"])
+    #expect(!piped.output.contains("\u{1B}"))
+    // Both outputs are one there; nothing is told on the other one.
+    #expect(dumb.shown.hasSuffix(piped.output) && !dumb.shown.contains("\u{1B}") && !dumb.shown.contains("\r"))
+  }
+
+  @Test("steps and shakes are as wide as the terminal", arguments: [60, 140])
+  func width(columns: UInt16) throws {
+    try walk()
+    for subcommand in ["steps", "shake", "activity"] {
+      let shown = try runner.runOnTerminal(
+        subcommand, "walk/log.csv", columns: columns, environment: ["NO_COLOR": "1"]
+      ).shown
+      let strips = Self.withoutProgress(shown).split(separator: "\n").filter { $0.contains("█") || $0.contains("··") }
+      #expect(!strips.isEmpty && strips.allSatisfy { $0.count <= Int(columns) }, "\(shown)")
+    }
+  }
+
+  @Test("evaluate draws the errors of filters as bars")
+  func evaluate() throws {
+    try walk()
+    let arguments = [
+      "evaluate", "walk/log.csv", "--reference", "walk/truth.csv", "--reference-frame", "nwu", "--filters",
+      "mahony,madgwick", "--no-cost",
+    ]
+    let shown = try runner.runOnTerminal(
+      arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5], arguments[6], arguments[7],
+      arguments[8]
+    ).shown
+    #expect(shown.contains("total error, degrees") && shown.contains("█"))
+    #expect(try !runner.run(arguments).output.contains("█"))
+  }
+
+  @Test("a log's name cannot move the cursor")
+  func hostileName() throws {
+    try walk()
+    let name = "walk\u{1B}]0;owned\u{7}.csv"
+    try FileManager.default.copyItem(
+      at: runner.folder.appendingPathComponent("walk/log.csv"), to: runner.folder.appendingPathComponent(name))
+    for subcommand in ["inspect", "shake", "steps", "activity"] {
+      let result = try runner.runOnTerminal(subcommand, name, environment: ["NO_COLOR": "1"])
+      #expect(!result.shown.contains("\u{1B}]") && !result.shown.contains("\u{7}"), "\(subcommand)")
+      #expect(result.shown.contains("walk?]0;owned?.csv"), "\(subcommand)")
+      #expect(try !runner.run(subcommand, name).output.contains("\u{1B}"))
+    }
+    let refused = try runner.runOnTerminal("fuse", "none\u{1B}[2J.csv")
+    #expect(refused.status != 0 && !refused.shown.contains("\u{1B}[2J"))
+  }
+}

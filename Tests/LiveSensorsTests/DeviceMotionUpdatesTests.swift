@@ -1,0 +1,158 @@
+import AttitudeFilters
+import DeviceMotionEstimation
+import Foundation
+import LinearAlgebra
+import LiveSensors
+import MotionLogs
+import Sensors
+import Simulation
+import Testing
+
+@Suite struct DeviceMotionUpdatesTests {
+  private let samples = try! Simulation(scenario: .walk, duration: 8, seed: 5).samples()
+
+  private var expected: [DeviceMotion] {
+    let standard = FilterKind.named(FilterKind.standard)!
+    var estimator = try! DeviceMotionEstimator(filter: standard, configuration: .live)
+    return estimator.motions(of: samples)
+  }
+
+  @Test(
+    "a loop over a recording gets the motions of a batch run with the same start, to the last bit, and ends with it")
+  func equalsBatch() async {
+    let source = RecordingSource(samples: samples, speed: .infinity)
+    var motions: [DeviceMotion] = []
+    // A buffer far smaller than the recording: the source waits.
+    let updates = source.deviceMotions(bufferSize: 3)
+    for await motion in updates { motions.append(motion) }
+    // Not the comparison itself: a failure would print every motion.
+    let isSame = motions == expected
+    #expect(isSame && motions.count > 790)
+    #expect(updates.droppedCount == 0 && updates.failure == nil && !updates.isSilent)
+  }
+
+  @Test("an interval gives the motions nearest to its grid")
+  func interval() async {
+    let source = RecordingSource(samples: samples, speed: .infinity)
+    var times: [Double] = []
+    for await motion in source.deviceMotions(interval: 0.02) { times.append(motion.time) }
+    let all = expected.map(\.time)
+    #expect(abs(times.count - all.count / 2) <= 1)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.02) < 0.005 })
+  }
+
+  @Test("a loop that is left leaves the source, and a new one goes on from there")
+  func leaving() async {
+    let source = RecordingSource(samples: samples, speed: .infinity)
+    var count = 0
+    for await _ in source.deviceMotions(bufferSize: 1) {
+      count += 1
+      if count == 10 { break }
+    }
+    let position = source.position
+    #expect(position < 8)
+    var first: Double?
+    for await motion in source.deviceMotions() {
+      first = motion.time
+      break
+    }
+    #expect(first.map { $0 >= position } == true)
+  }
+
+  @Test("a cancelled task's loop ends, though the source has fallen silent")
+  func cancellation() async {
+    let source = RecordingSource(samples: restingSamples(count: 1), isPaused: true)
+    let task = Task {
+      for await _ in source.deviceMotions() {}
+      return true
+    }
+    task.cancel()
+    #expect(await task.value)
+  }
+
+  @Test("in real time a slow loop loses the oldest motions, and they are counted")
+  func backpressure() async {
+    let all = restingSamples(count: 400)
+    let source = RecordingSource(samples: all, speed: 200)
+    let updates = source.deviceMotions(bufferSize: 8)
+    var motions: [DeviceMotion] = []
+    for await motion in updates {
+      motions.append(motion)
+      // Nothing is taken until the source has played everything.
+      if motions.count == 1 { source.waitForEndBlocking() }
+    }
+    #expect(motions.count + updates.droppedCount == 400)
+    #expect(updates.droppedCount > 300)
+    #expect(motions.last?.time == all.last?.time)
+  }
+
+  @Test("a jump begins the estimation anew")
+  func jump() async {
+    let source = RecordingSource(samples: samples, speed: .infinity)
+    var times: [Double] = []
+    var hasJumped = false
+    for await motion in source.deviceMotions(bufferSize: 1) {
+      times.append(motion.time)
+      if !hasJumped, motion.time > 4 {
+        hasJumped = true
+        source.seek(to: 2)
+      }
+    }
+    #expect(zip(times, times.dropFirst()).contains { $1 < $0 - 1 })
+    #expect(times.last == expected.last?.time)
+  }
+}
+
+extension RecordingSource {
+  /// For a loop that is to be slow.
+  fileprivate func waitForEndBlocking() { waitForEnd(timeout: 60) }
+}
+
+@Suite struct UpdateGridTests {
+  private func taken(_ times: [Double], _ interval: Double) -> [Double] {
+    var grid = UpdateGrid()
+    return times.filter { grid.takes($0, interval: interval) }
+  }
+
+  private func times(_ rate: Double, count: Int = 1000, jitter: Double = 0) -> [Double] {
+    var state: UInt64 = 7
+    return (0..<count).map { index in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(index) / rate + jitter * (Double(state >> 11) / Double(1 << 52) - 1)
+    }
+  }
+
+  @Test(
+    "every sample, where the interval is the sensor's own or shorter, however the rate is off",
+    arguments: [(100.0, 0.01), (99.0, 0.01), (101.0, 0.01), (100.0, 0.0), (100.0, 0.003), (50.0, 0.01)])
+  func all(rate: Double, interval: Double) {
+    let times = times(rate, jitter: 0.001)
+    #expect(taken(times, interval) == times)
+  }
+
+  @Test("every second sample at twice the interval, also with jitter")
+  func second() {
+    let times = times(100, jitter: 0.001)
+    let expected = times.indices.filter { $0.isMultiple(of: 2) }.map { times[$0] }
+    #expect(taken(times, 0.02) == expected)
+  }
+
+  @Test("between the sensor's multiples the mean rate is the asked one")
+  func mean() {
+    let count = taken(times(100, count: 3000), 0.015).count
+    #expect(abs(count - 2000) <= 20)
+  }
+
+  @Test("after a gap the grid begins anew, and a changed interval takes effect at once")
+  func changes() {
+    let before = times(100, count: 10)
+    let after = before.map { $0 + 100.003 }
+    #expect(taken(before + after, 0.02).filter { $0 > 50 }.count == 5)
+    var grid = UpdateGrid()
+    var count = 0
+    for time in before where grid.takes(time, interval: 1) { count += 1 }
+    #expect(count == 1)
+    let isTaken = grid.takes(0.1, interval: 0.05)
+    #expect(isTaken)
+  }
+}

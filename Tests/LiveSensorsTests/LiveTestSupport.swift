@@ -1,0 +1,72 @@
+import Foundation
+import LinearAlgebra
+import LiveSensors
+import MotionLogs
+import Sensors
+
+/// Keeps what a source tells.
+final class Listener: SensorReceiver, @unchecked Sendable {
+  private let monitor = Monitor()
+  private var kept: [SensorEvent] = []
+  private let onEvent: (@Sendable (SensorEvent) -> Void)?
+
+  init(onEvent: (@Sendable (SensorEvent) -> Void)? = nil) { self.onEvent = onEvent }
+
+  func receive(_ event: SensorEvent) {
+    monitor.withLock {
+      kept.append(event)
+      monitor.broadcast()
+    }
+    onEvent?(event)
+  }
+
+  var events: [SensorEvent] { monitor.withLock { kept } }
+
+  var samples: [SensorSample] {
+    events.flatMap { event -> [SensorSample] in if case .samples(let samples) = event { samples } else { [] } }
+  }
+
+  var auxiliary: [AuxiliarySample] {
+    events.flatMap { event -> [AuxiliarySample] in if case .auxiliary(let samples) = event { samples } else { [] } }
+  }
+
+  var endCount: Int { events.count { if case .end = $0 { true } else { false } } }
+  var silenceCount: Int { events.count { if case .silence = $0 { true } else { false } } }
+  var jumpCount: Int { events.count { if case .discontinuity = $0 { true } else { false } } }
+
+  /// Waits until the events are as asked, but for no more than a minute.
+  func wait(timeout: Double = 60, until isDone: ([SensorEvent]) -> Bool) -> Bool {
+    let deadline = MonotonicClock.now + timeout
+    return monitor.withLock {
+      while !isDone(kept) {
+        guard MonotonicClock.now < deadline else { return false }
+        monitor.wait(until: deadline)
+      }
+      return true
+    }
+  }
+
+  func waitForSamples(_ count: Int) -> Bool {
+    wait { events in
+      events.reduce(0) { sum, event in if case .samples(let s) = event { sum + s.count } else { sum } } >= count
+    }
+  }
+}
+
+/// Accelerometer and gyroscope at a rate, at rest face up.
+func restingSamples(count: Int, rate: Double = 100, start: Double = 0) -> [SensorSample] {
+  (0..<count).flatMap { index in
+    let time = start + Double(index) / rate
+    return [
+      SensorSample(time: time, channel: .gyroscope, .zero),
+      SensorSample(time: time, channel: .accelerometer, Vector3(0, 0, -1)),
+    ]
+  }
+}
+
+/// A pressure at a time.
+func pressure(_ time: Double) -> AuxiliarySample {
+  var sample = AuxiliarySample(time: time, channel: .barometer)
+  sample["pressure"] = 101
+  return sample
+}

@@ -1,0 +1,347 @@
+import Foundation
+import LinearAlgebra
+import LiveSensors
+import MotionLogs
+import Sensors
+import TestSupport
+import Testing
+
+@Suite struct RecordingSourceTests {
+  @Test("as fast as possible every sample comes, in order, and then the end")
+  func fast() {
+    let samples = restingSamples(count: 500)
+    let source = RecordingSource(samples: samples, speed: .infinity)
+    #expect(source.channels == [.gyroscope, .accelerometer] && source.waitsForReceivers)
+    #expect(source.rate(of: .gyroscope).map { abs($0 - 100) < 1e-9 } == true)
+    let listener = Listener()
+    let attachment = source.attach(listener)
+    #expect(source.waitForEnd(timeout: 60))
+    #expect(listener.samples == samples)
+    #expect(listener.endCount == 1 && source.isAtEnd)
+    attachment.cancel()
+  }
+
+  @Test("samples of other channels come before motion of later times")
+  func auxiliaryOrder() {
+    let others = [pressure(0.005), pressure(0.02), pressure(-1), pressure(9)]
+    let source = RecordingSource(samples: restingSamples(count: 5), auxiliary: others, speed: .infinity)
+    #expect(source.times == -1...9)
+    let listener = Listener()
+    let attachment = source.attach(listener)
+    #expect(source.waitForEnd(timeout: 60))
+    attachment.cancel()
+    var order: [String] = []
+    for event in listener.events {
+      switch event {
+      case .samples(let samples): order += samples.map { "\($0.time)" }
+      case .auxiliary(let samples): order += samples.map { "other \($0.time)" }
+      default: break
+      }
+    }
+    let expected = [
+      "other -1.0", "0.0", "0.0", "other 0.005", "0.01", "0.01", "other 0.02", "0.02", "0.02", "0.03", "0.03", "0.04",
+      "0.04", "other 9.0",
+    ]
+    #expect(order == expected)
+  }
+
+  @Test("in real time, or a multiple of it, samples come no sooner than they are due")
+  func realTime() {
+    // 2 s of samples in 0.1 s.
+    let source = RecordingSource(samples: restingSamples(count: 200), speed: 20)
+    let start = MonotonicClock.now
+    let arrivals = Arrivals()
+    let listener = Listener { event in
+      if case .samples(let samples) = event { arrivals.note(samples[samples.count - 1].time) }
+    }
+    let attachment = source.attach(listener)
+    #expect(source.waitForEnd(timeout: 60))
+    attachment.cancel()
+    #expect(MonotonicClock.now - start >= 1.99 / 20)
+    #expect(listener.samples.count == 400)
+    let soonest = arrivals.all.map { $0.arrival - start - $0.time / 20 }.min() ?? -1
+    #expect(soonest >= -1e-3)
+  }
+
+  @Test("the clock stands until somebody is attached and while it is paused")
+  func standing() {
+    let samples = restingSamples(count: 100)
+    let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+    let listener = Listener()
+    let attachment = source.attach(listener)
+    Thread.sleep(forTimeInterval: 0.01)
+    #expect(listener.events.isEmpty && source.position == 0 && source.isPaused)
+    source.resume()
+    #expect(source.waitForEnd(timeout: 60))
+    attachment.cancel()
+
+    let slow = RecordingSource(samples: samples, speed: 1)
+    Thread.sleep(forTimeInterval: 0.02)
+    #expect(slow.position == 0)
+  }
+
+  /// Somebody hears the first samples of a source that is paused, and leaves.
+  ///
+  /// - Returns: the time of the last one.
+  private func hearFirst(_ source: RecordingSource) -> Double {
+    let box = AttachmentBox()
+    let leaver = Listener { event in if case .samples = event { box.cancel() } }
+    box.set(source.attach(leaver))
+    source.resume()
+    #expect(leaver.waitForSamples(2))
+    box.cancel()
+    return leaver.samples.last?.time ?? .nan
+  }
+
+  /// Samples that a newcomer hears after somebody has heard the first ones and left.
+  private func heardAfterPause(
+    _ source: RecordingSource, until position: Double
+  ) -> (left: Double, came: Double, heard: [SensorSample]) {
+    let left = hearFirst(source)
+    #expect(eventually { source.position >= position })
+    let came = source.position
+    let second = Listener()
+    let again = source.attach(second)
+    #expect(source.waitForEnd(timeout: 60))
+    again.cancel()
+    return (left, came, second.samples)
+  }
+
+  @Test(
+    "at a speed time runs on while nobody listens, also as fast as possible where that is asked for, and is not heard",
+    arguments: [(20.0, RecordingSource.UnheardTime.automatic), (20, .runs), (.infinity, .runs)])
+  func unheardTime(speed: Double, unheard: RecordingSource.UnheardTime) {
+    let source = RecordingSource(samples: restingSamples(count: 300), speed: speed, unheard: unheard, isPaused: true)
+    let (left, came, heard) = heardAfterPause(source, until: 0.1)
+    #expect(left < came)
+    #expect(heard.allSatisfy { $0.time >= came } && heard.last?.time ?? 2.99 == 2.99)
+  }
+
+  @Test(
+    "where it stands while nobody listens, the next hears what comes after what was heard",
+    arguments: [(20.0, RecordingSource.UnheardTime.stands), (.infinity, .automatic), (.infinity, .stands)])
+  func standingUnheard(speed: Double, unheard: RecordingSource.UnheardTime) {
+    let source = RecordingSource(samples: restingSamples(count: 300), speed: speed, unheard: unheard, isPaused: true)
+    let (left, came, heard) = heardAfterPause(source, until: 0)
+    #expect(source.unheard == unheard && came < 3)
+    #expect(heard.first.map { abs($0.time - left - 0.01) < 1e-9 } == true && heard.last?.time == 2.99)
+  }
+
+  @Test("the end passes unheard as well, and a jump that nobody hears waits for the next")
+  func unheardEnd() {
+    let source = RecordingSource(samples: restingSamples(count: 100), speed: 20, isPaused: true)
+    _ = hearFirst(source)
+    #expect(source.waitForEnd(timeout: 60))
+    #expect(source.isAtEnd && source.position == 0.99)
+    let second = Listener()
+    let late = source.attach(second)
+    #expect(second.wait { !$0.isEmpty })
+    late.cancel()
+    #expect(second.samples.isEmpty && second.endCount == 1)
+    source.seek(to: 0.5)
+    Thread.sleep(forTimeInterval: 0.01)
+    #expect(source.position == 0.5 && !source.isAtEnd)
+    let third = Listener()
+    let again = source.attach(third)
+    #expect(source.waitForEnd(timeout: 60))
+    again.cancel()
+    #expect(third.samples.first?.time == 0.5 && third.samples.count == 100)
+  }
+
+  @Test("a pause holds the time that nobody hears, too")
+  func unheardPause() {
+    let source = RecordingSource(samples: restingSamples(count: 300), speed: 20, isPaused: true)
+    _ = hearFirst(source)
+    source.pause()
+    let position = source.position
+    Thread.sleep(forTimeInterval: 0.01)
+    #expect(source.position == position)
+    let second = Listener()
+    let again = source.attach(second)
+    source.resume()
+    #expect(second.waitForSamples(2))
+    again.cancel()
+    #expect(second.samples.allSatisfy { $0.time >= position })
+  }
+
+  @Test("whoever waits in asynchronous code waits for the end, a timeout or the cancellation of the task")
+  func asynchronousWait() async {
+    let source = RecordingSource(samples: restingSamples(count: 100), speed: .infinity, isPaused: true)
+    let listener = Listener()
+    let attachment = source.attach(listener)
+    #expect(await source.waitForEnd(timeout: 0.01) == false)
+    let task = Task { await source.waitForEnd() }
+    task.cancel()
+    #expect(await task.value == false)
+    source.resume()
+    #expect(await source.waitForEnd(timeout: 60))
+    #expect(listener.samples.count == 200)
+    attachment.cancel()
+  }
+
+  @Test("its clock shows where it is played")
+  func clock() {
+    let source = RecordingSource(samples: restingSamples(count: 100, start: 5), speed: .infinity)
+    #expect(source.time == 5)
+    let attachment = source.attach(Listener())
+    #expect(source.waitForEnd(timeout: 60))
+    #expect(source.time == 5.99)
+    attachment.cancel()
+  }
+
+  @Test("what a receiver asks for while it is told takes effect at once: a pause, a seek, its own leave")
+  func withinDelivery() {
+    let source = RecordingSource(samples: restingSamples(count: 100), speed: .infinity)
+    let listener = Listener { event in
+      if case .samples(let samples) = event, samples[0].time >= 0.5 { source.pause() }
+    }
+    let attachment = source.attach(listener)
+    #expect(listener.waitForSamples(102))
+    #expect(listener.samples.last?.time == 0.5)
+    // The listener has the sample a moment before it asks for the pause.
+    #expect(eventually { source.isPaused })
+    source.seek(to: 0.895)
+    #expect(source.position == 0.895)
+    source.resume()
+    #expect(listener.wait { $0.contains { if case .discontinuity = $0 { true } else { false } } })
+    #expect(listener.waitForSamples(104))
+    #expect(listener.samples.last?.time == 0.9)
+    attachment.cancel()
+
+    let box = AttachmentBox()
+    let leaver = Listener { event in if case .samples = event { box.cancel() } }
+    let other = RecordingSource(samples: restingSamples(count: 100), speed: .infinity, isPaused: true)
+    box.set(other.attach(leaver))
+    other.resume()
+    #expect(leaver.waitForSamples(2))
+    Thread.sleep(forTimeInterval: 0.01)
+    #expect(leaver.samples.count == 2)
+    // It goes on from there with the next.
+    let next = Listener()
+    let again = other.attach(next)
+    #expect(other.waitForEnd(timeout: 60))
+    #expect(next.samples.first?.time == 0.01 && next.samples.count == 198)
+    again.cancel()
+  }
+
+  @Test("after the end a newcomer is told so, and a seek plays once more")
+  func again() {
+    let source = RecordingSource(samples: restingSamples(count: 10), speed: .infinity)
+    let first = Listener()
+    let attachment = source.attach(first)
+    #expect(source.waitForEnd(timeout: 60))
+    let second = Listener()
+    let late = source.attach(second)
+    #expect(second.wait { !$0.isEmpty })
+    #expect(second.endCount == 1 && second.samples.isEmpty)
+    source.seek(to: .nan)
+    #expect(source.waitForEnd(timeout: 60))
+    #expect(first.samples.count == 40 && first.endCount == 2 && first.jumpCount == 1)
+    #expect(second.samples.count == 20)
+    attachment.cancel()
+    late.cancel()
+  }
+
+  @Test("a gap in real time is told as silence, once")
+  func silence() {
+    let samples = restingSamples(count: 2) + restingSamples(count: 2, start: 1)
+    let source = RecordingSource(samples: samples, longestSilence: 0.03)
+    let listener = Listener()
+    let attachment = source.attach(listener)
+    #expect(source.waitForEnd(timeout: 60))
+    attachment.cancel()
+    #expect(listener.silenceCount == 1 && listener.samples.count == 8)
+  }
+
+  @Test("when a cancel returns, nothing more comes, whatever thread it came from")
+  func cancellation() {
+    for _ in 0..<50 {
+      let source = RecordingSource(samples: restingSamples(count: 2000), speed: .infinity)
+      let isOver = Flag()
+      let late = Flag()
+      let listener = Listener { _ in if isOver.isSet { late.set() } }
+      let attachment = source.attach(listener)
+      _ = listener.waitForSamples(10)
+      attachment.cancel()
+      isOver.set()
+      attachment.cancel()
+      #expect(!late.isSet)
+      #expect(source.position < 20)
+    }
+  }
+
+  @Test("a source and its receivers go when nobody holds them")
+  func lifetime() {
+    weak var weakSource: RecordingSource?
+    weak var weakListener: Listener?
+    do {
+      let source = RecordingSource(samples: restingSamples(count: 1000))
+      let listener = Listener()
+      let attachment = source.attach(listener)
+      _ = listener.waitForSamples(2)
+      (weakSource, weakListener) = (source, listener)
+      withExtendedLifetime(attachment) {}
+    }
+    // The thread lets go of its source when it sees that nobody listens.
+    #expect(eventually { weakSource == nil && weakListener == nil })
+  }
+
+  @Test("an empty recording has nothing but an end")
+  func empty() {
+    let source = RecordingSource(samples: [], speed: 1)
+    let listener = Listener()
+    let attachment = source.attach(listener)
+    #expect(source.waitForEnd(timeout: 60))
+    #expect(listener.events.count == 1 && source.times == 0...0 && source.channels.isEmpty)
+    attachment.cancel()
+  }
+
+  @Test("a log out of order is played as a batch run sorts it, with its other channels and its declination")
+  func log() throws {
+    let text = """
+      time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,pressure
+      0.02,0,0,-1,0,0,0,101.3
+      0.00,0,0,-1,0,0,0,
+      5.00,0,0,-1,0,0,0,101.2
+      0.01,0,0,-1,0,0,99999,
+
+      """ + (1...150).map { "\(5 + Double($0) / 100),0,0,-1,0,0,0,\n" }.joined()
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv").path
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let source = try RecordingSource(path: path, speed: .infinity)
+    let listener = Listener()
+    let attachment = source.attach(listener)
+    #expect(source.waitForEnd(timeout: 60))
+    attachment.cancel()
+    func times(_ channel: SensorChannel) -> [Double] { listener.samples.filter { $0.channel == channel }.map(\.time) }
+    #expect(times(.accelerometer).prefix(4) == [0, 0.01, 0.02, 5] && times(.accelerometer).count == 154)
+    #expect(times(.gyroscope).prefix(3) == [0, 0.02, 5] && times(.gyroscope).count == 153)
+    #expect(source.warnings.contains { $0.contains("1 sample infinite or impossible") })
+    #expect(listener.auxiliary.map { $0["pressure"] } == [101.3, 101.2])
+    #expect(source.declination == nil && source.name == path)
+    #expect(throws: LogError.self) { try RecordingSource(path: path + ".none") }
+  }
+}
+
+/// When samples came.
+private final class Arrivals: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var kept: [(time: Double, arrival: Double)] = []
+  func note(_ time: Double) { monitor.withLock { kept.append((time, MonotonicClock.now)) } }
+  var all: [(time: Double, arrival: Double)] { monitor.withLock { kept } }
+}
+
+private final class AttachmentBox: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var attachment: SensorAttachment?
+  func set(_ attachment: SensorAttachment) { monitor.withLock { self.attachment = attachment } }
+  func cancel() { monitor.withLock { attachment }?.cancel() }
+}
+
+final class Flag: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var value = false
+  func set() { monitor.withLock { value = true } }
+  var isSet: Bool { monitor.withLock { value } }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import TestSupport
+import Testing
+
+@testable import MotionLogs
+
+@Suite("A folder with a CSV file for each sensor")
+struct CSVFolderTests {
+  private let folder = TemporaryFolder()
+
+  private func write(_ name: String, _ header: String, _ row: String, times: [String] = ["0", "0.5"]) {
+    folder.write(header + "\n" + times.map { "\($0),\(row)\n" }.joined(), to: name)
+  }
+
+  private func read(_ set: (inout LogOptions) -> Void = { _ in }) throws(LogError) -> (
+    samples: [SensorSample], auxiliary: [AuxiliarySample], description: LogDescription
+  ) {
+    var options = LogOptions()
+    set(&options)
+    var reader = try openLog(path: folder.path, options: options)
+    var samples: [SensorSample] = []
+    var auxiliary: [AuxiliarySample] = []
+    while try reader.read(into: &samples) { reader.takeAuxiliary(into: &auxiliary) }
+    reader.takeAuxiliary(into: &auxiliary)
+    return (samples, auxiliary, reader.description)
+  }
+
+  @Test("axes alone are of the sensor that the file is named after; units come from the headers")
+  func units() throws {
+    write("Accelerometer.csv", "time (s),x (m/s^2),y (m/s^2),z (m/s^2)", "0,0,9.80665")
+    write("sensor_gyro_1.csv", "elapsed (s),x-axis (deg/s),y-axis (deg/s),z-axis (deg/s)", "180,0,0")
+    folder.write("time (s)\tmag_x (uT)\tmag_y (uT)\tmag_z (uT)\n0\t20\t5\t-40\n", to: "Magnetometer.tsv")
+    write("orientation.csv", "time (s),qw,qx,qy,qz", "1,0,0,0")
+    write("ground_truth.csv", "time (s),qw,qx,qy,qz", "0,1,0,0")
+    let (samples, _, description) = try read()
+    #expect(description.format == "csv-folder")
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0, 0, -1)])
+    #expect(isNear(samples[.gyroscope][1].vector, Vector3(.pi, 0, 0), within: 1e-12))
+    #expect(samples[.magnetometer].map(\.vector) == [Vector3(20, 5, -40)])
+    #expect(samples[.deviceAttitude].map(\.quaternion) == [.identity, .identity])
+    #expect(samples[.referenceAttitude][0].quaternion == Quaternion(x: 1, y: 0, z: 0, w: 0))
+    #expect(samples.map(\.time) == samples.map(\.time).sorted())
+  }
+
+  @Test("units that nothing tells are asked for in one error, for every file, with the command to type")
+  func untold() throws {
+    write("acc.csv", "timestamp,x,y,z", "0,0,9.80665", times: ["0", "500"])
+    write("gyro.csv", "timestamp,x,y,z", "1,0,0", times: ["0", "500"])
+    write("mag.csv", "timestamp,x,y,z", "20,5,-40", times: ["0", "500"])
+    let error = try #require(logError { () throws(LogError) in try read() })
+    #expect(
+      error.problem
+        == "the columns \"x\" of acc.csv, \"timestamp\" of acc.csv, \"x\" of gyro.csv and \"x\" of mag.csv do not say "
+        + "their units")
+    #expect(
+      error.remedy.hasPrefix(
+        "tell them all, as in: inertial fuse \(folder.path) --acceleration-unit m/s2 --time-unit s --rotation-unit rad/s "
+          + "--field-unit uT ("))
+    let samples = try read {
+      $0.accelerationUnit = .metersPerSecondSquared
+      $0.rotationUnit = .radiansPerSecond
+      $0.fieldUnit = .microtesla
+      $0.timeUnit = .milliseconds
+    }.samples
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0, 0, -1)])
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.5])
+    #expect(samples[.magnetometer].count == 2)
+    let one = logError { () throws(LogError) in
+      try read {
+        $0.accelerationUnit = .g
+        $0.rotationUnit = .radiansPerSecond
+        $0.timeUnit = .seconds
+      }
+    }
+    #expect(one?.problem == "the column \"x\" of mag.csv does not say its unit")
+  }
+
+  @Test("UNIX stamps of every file count from the earliest, whatever their unit; files have rates of their own")
+  func stamps() throws {
+    let start = 1_700_000_000_000_000_000
+    write("acc.csv", "time,x (g),y (g),z (g)", "0,0,1", times: ["\(start + 250_000_000)", "\(start + 750_000_000)"])
+    write(
+      "gyro.csv", "time,x (rad/s),y (rad/s),z (rad/s)", "1,0,0",
+      times: (0..<4).map { "\(start + $0 * 200_000_000)" })
+    write("mag.csv", "time (ms),x (uT),y (uT),z (uT)", "1,0,0", times: ["1700000000500"])
+    let (samples, _, description) = try read()
+    #expect(samples.map { ($0.time * 1e6).rounded() / 1e6 } == [0, 0.2, 0.25, 0.4, 0.5, 0.6, 0.75])
+    #expect(description.epoch == 1.7e9)
+  }
+
+  @Test("UNIX times in one file and times from another moment in the next are refused")
+  func clocks() throws {
+    write("acc.csv", "time (s),x (g),y (g),z (g)", "0,0,1", times: ["1700000000", "1700000001"])
+    write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0")
+    let error = logError { () throws(LogError) in try read() }
+    #expect(error?.problem == "acc.csv has UNIX times, and gyro.csv counts from another moment")
+    write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0", times: ["1700000000", "1700000001"])
+    #expect(try read().description.epoch == 0)
+  }
+
+  @Test("other sensors are read where they are wanted, beside motion or in a file of their own")
+  func auxiliary() throws {
+    write("acc.csv", "time (s),x (g),y (g),z (g),temperature (°C)", "0,0,1,21")
+    write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0")
+    write("baro.csv", "time (s),pressure (hPa)", "1000", times: ["0.1", "0.2", "7"])
+    let plain = try read()
+    #expect(plain.auxiliary.isEmpty)
+    #expect(plain.description.notes.contains("baro.csv not read: it has barometer"))
+    let (_, auxiliary, description) = try read { $0.auxiliary = [.barometer, .temperature] }
+    #expect(description.auxiliaryChannels == [.barometer, .temperature])
+    #expect(auxiliary.filter { $0.channel == .barometer }.map(\.time) == [0.1, 0.2, 7])
+    #expect(auxiliary.filter { $0.channel == .temperature }.map(\.time) == [0, 0.5])
+  }
+
+  @Test("what is not read is named")
+  func unread() throws {
+    write("acc.csv", "time (s),x (g),y (g),z (g)", "0,0,1")
+    write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0")
+    write("position.csv", "time (s),x,y,z", "1,0,0")
+    folder.write("", to: "mag.csv")
+    folder.write("time (s),x (uT),y (uT),z (uT)\n", to: "compass.csv")
+    let notes = try read().description.notes
+    #expect(
+      notes.contains { $0.hasPrefix("position.csv not read: no sensor that is known by its columns (time (s), x") })
+    #expect(notes.contains("mag.csv not read: it is empty"))
+    #expect(notes.contains("compass.csv not read: it has no rows"))
+  }
+
+  @Test("user acceleration beside it gives the acceleration Core Motion's sign")
+  func userAcceleration() throws {
+    write("accelerometer.csv", "time (s),x (g),y (g),z (g)", "0,0,-1")
+    write("user_acceleration.csv", "time (s),x (g),y (g),z (g)", "0.5,0,0")
+    write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0")
+    let samples = try read().samples
+    #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1))
+    #expect(samples[.deviceUserAcceleration][0].vector == Vector3(0.5, 0, 0))
+  }
+
+  @Test("whole logs beside one another are a batch; two files of one sensor are told")
+  func others() throws {
+    let whole = "time (s),acc x (g),acc y (g),acc z (g),gyro x (rad/s),gyro y (rad/s),gyro z (rad/s)"
+    write("one.csv", whole, "0,0,1,0,0,0")
+    write("two.csv", whole, "0,0,1,0,0,0")
+    #expect(try LogFinder.logs(at: folder.path).count == 2)
+    let pair = TemporaryFolder()
+    for name in ["acc1.csv", "acc2.csv", "gyro.csv"] {
+      pair.write("time (s),x (\(name == "gyro.csv" ? "rad/s" : "g")),y (g),z (g)\n0,0,0,1\n", to: name)
+    }
+    let error = logError { () throws(LogError) in try openLog(path: pair.path) }
+    #expect(
+      error?.problem == "is a folder of no known format: acc1.csv and acc2.csv both have the acceleration")
+    let lone = TemporaryFolder()
+    for name in ["acc.csv", "mag.csv"] { lone.write("time (s),x (g),y (g),z (g)\n0,0,0,1\n", to: name) }
+    #expect(
+      logError { () throws(LogError) in try openLog(path: lone.path) }?.problem
+        == "is a folder of no known format: no CSV file has the rotation rate")
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// The logs that the tests damage, for those who damage them for longer: `make soak` gives them to every command.
+@Suite struct SoakSubjectsTests {
+  private static let folder = ProcessInfo.processInfo.environment["INERTIAL_SUBJECTS"]
+
+  @Test(
+    "each log has a name of its own, and is a file or a folder",
+    .enabled(if: folder != nil, "INERTIAL_SUBJECTS names no folder to write to"))
+  func write() throws {
+    let folder = URL(fileURLWithPath: try #require(Self.folder))
+    try? FileManager.default.removeItem(at: folder)
+    var names: Set<String> = []
+    for subject in FuzzTests.Subject.all {
+      let name = String(subject.testDescription.map { $0.isLetter || $0.isNumber ? $0 : "-" })
+      #expect(names.insert(name).inserted, "two are called \(name)")
+      let isFile = subject.files.count == 1
+      for (file, bytes) in subject.files {
+        let ending = (file as NSString).pathExtension
+        let path =
+          isFile ? folder.appendingPathComponent(name + "." + ending) : folder.appendingPathComponent("\(name)/\(file)")
+        try FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: path)
+      }
+    }
+  }
+}

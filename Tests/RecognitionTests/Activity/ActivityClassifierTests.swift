@@ -1,0 +1,226 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import Testing
+
+@testable import Recognition
+
+@Suite("Activity classifier")
+struct ActivityClassifierTests {
+  private func updates(
+    _ samples: [MotionSample], _ classifier: inout ActivityClassifier, speed: ((Double) -> Double)? = nil
+  ) -> [MotionActivity] {
+    var (updates, told): ([MotionActivity], Double) = ([], -1)
+    for sample in samples {
+      if let speed, sample.time - told >= 1 {
+        classifier.update(speed: speed(sample.time), at: sample.time)
+        told = sample.time
+      }
+      if let update = classifier.update(sample) { updates.append(update) }
+    }
+    return updates
+  }
+
+  private func updates(_ motion: SimulatedActivity, speed: ((Double) -> Double)? = nil) -> [MotionActivity] {
+    var classifier = ActivityClassifier()
+    return updates(motion.samples, &classifier, speed: speed)
+  }
+
+  @Test("it is unknown until a window is full, and then what it is", arguments: [15.0, 25, 50, 100, 200, 400])
+  func rates(rate: Double) throws {
+    for (kind, flags) in [
+      (SimulatedActivity.Kind.rest, ActivityFlags.stationary), (.walking, .walking), (.running, .running),
+    ] {
+      var motion = SimulatedActivity(rate: rate, from: 12)
+      motion.add(kind, seconds: 20)
+      let updates = updates(motion)
+      #expect(updates.first?.flags == .unknown && updates.first?.start == 12)
+      #expect(updates.dropFirst(3).allSatisfy { $0.flags == flags }, "\(rate) Hz: \(updates.map(\.flags.names))")
+      let last = try #require(updates.last)
+      #expect(last.flags == flags && last.confidence == .high && last.end <= 32)
+      #expect(updates.allSatisfy { $0.start <= $0.end })
+    }
+  }
+
+  @Test("updates come each 2.56 s while nothing changes")
+  func beat() {
+    var motion = SimulatedActivity()
+    motion.add(.walking, seconds: 60)
+    let times = updates(motion).map(\.end)
+    let settled = times.filter { $0 > 15 }
+    for (a, b) in zip(settled, settled.dropFirst()) { #expect(abs(b - a - RecognitionPeriod.standard) < 1e-6) }
+    #expect(settled.count >= 16)
+  }
+
+  @Test("an accelerometer alone is enough, however the device is held")
+  func accelerometerAlone() {
+    for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0.3)] {
+      var motion = SimulatedActivity()
+      motion.hasUserAcceleration = false
+      motion.attitude = .init(angle: 1.9, axis: axis)
+      motion.add(.walking, seconds: 20)
+      #expect(updates(motion).last?.flags == .walking)
+    }
+  }
+
+  @Test("a change is told within six seconds, and dated when it was")
+  func change() throws {
+    var motion = SimulatedActivity()
+    motion.add(.rest, seconds: 20)
+    motion.add(.walking, seconds: 20)
+    motion.add(.running, seconds: 20)
+    let updates = updates(motion)
+    let walking = try #require(updates.first { $0.flags == .walking })
+    #expect(walking.end < 26 && abs(walking.start - 20) < 3)
+    let running = try #require(updates.first { $0.flags == .running })
+    #expect(running.end < 46 && abs(running.start - 40) < 3)
+  }
+
+  @Test("after a gap it begins anew")
+  func gap() throws {
+    var motion = SimulatedActivity()
+    motion.add(.walking, seconds: 10)
+    motion.pause(seconds: 1.5)
+    motion.add(.rest, seconds: 10)
+    let updates = updates(motion)
+    let unknown = updates.filter { $0.flags == .unknown }
+    #expect(unknown.count == 2 && abs((unknown.last?.start ?? 0) - 11.5) < 1e-6)
+    #expect(updates.last?.flags == .stationary)
+    // A pause of less is bridged.
+    var short = SimulatedActivity()
+    short.add(.walking, seconds: 10)
+    short.pause(seconds: 0.8)
+    short.add(.walking, seconds: 10)
+    #expect(self.updates(short).count { $0.flags == .unknown } == 1)
+  }
+
+  @Test("samples that are not finite, out of order or without gravity change nothing but the count")
+  func badSamples() {
+    var motion = SimulatedActivity()
+    motion.add(.walking, seconds: 20)
+    var spoiled: [MotionSample] = []
+    for (index, sample) in motion.samples.enumerated() {
+      spoiled.append(sample)
+      guard index % 50 == 7 else { continue }
+      var bad = sample
+      bad.time += 0.003
+      bad.acceleration = Vector3(.nan, 0, 0)
+      spoiled.append(bad)
+      bad.acceleration = Vector3(50, 0, 0)
+      bad.time -= 0.5
+      spoiled.append(bad)
+      spoiled.append(MotionSample(time: sample.time + 0.004, userAcceleration: Vector3(9, 9, 9)))
+    }
+    var (clean, dirty) = (ActivityClassifier(), ActivityClassifier())
+    #expect(updates(motion.samples, &clean) == updates(spoiled, &dirty))
+    #expect(clean.rejectedCount == 0 && dirty.rejectedCount == 80)
+    var empty = ActivityClassifier()
+    #expect(updates([], &empty).isEmpty && empty.evidence == nil)
+  }
+
+  @Test("a state that was kept goes on as if nothing had been")
+  func state() throws {
+    var motion = SimulatedActivity()
+    motion.add(.rest, seconds: 8)
+    motion.add(.walking, seconds: 12)
+    var whole = ActivityClassifier()
+    let expected = updates(motion.samples, &whole)
+    var first = ActivityClassifier()
+    var found = updates(Array(motion.samples[..<733]), &first)
+    _ = try JSONEncoder().encode(ActivityClassifier().state)
+    let kept = try JSONEncoder().encode(first.state)
+    var second = ActivityClassifier(state: try JSONDecoder().decode(ActivityClassifier.State.self, from: kept))
+    found += updates(Array(motion.samples[733...]), &second)
+    #expect(found == expected)
+  }
+
+  @Test("steady fast shaking is a car, also where it waits; on foot it ends")
+  func car() throws {
+    var motion = SimulatedActivity()
+    motion.add(.walking, seconds: 10)
+    motion.add(.car(0.05), seconds: 40)
+    motion.add(.rest, seconds: 15)
+    motion.add(.walking, seconds: 20)
+    let updates = updates(motion) { time in time > 10 && time < 50 ? 12 : time > 65 ? 1.3 : 0.1 }
+    func flags(at time: Double) -> ActivityFlags? { updates.last { $0.end <= time }?.flags }
+    #expect(flags(at: 30) == .automotive && flags(at: 49) == .automotive)
+    #expect(flags(at: 62) == [.automotive, .stationary])
+    #expect(flags(at: 84) == .walking)
+    var unaided = SimulatedActivity()
+    unaided.add(.car(0.05), seconds: 40)
+    #expect(self.updates(unaided).last?.flags == .automotive)
+  }
+
+  @Test("a device that a hand turns is in no car, however it trembles, and did not wait in one")
+  func handheld() {
+    var played = SimulatedActivity()
+    played.swing = 0.3
+    played.add(.rest, seconds: 15)
+    played.add(.car(0.05), seconds: 40)
+    #expect(updates(played).allSatisfy { !$0.flags.contains(.automotive) })
+  }
+
+  @Test("pedalling is cycling, and so is a bicycle's shaking at its speed")
+  func cycling() {
+    var pedalling = SimulatedActivity()
+    pedalling.add(.pedalling, seconds: 40)
+    #expect(updates(pedalling).last?.flags == .cycling)
+    var rolling = SimulatedActivity()
+    rolling.add(.bicycle, seconds: 40)
+    #expect(updates(rolling) { _ in 4.5 }.last?.flags == .cycling)
+  }
+
+  @Test("where the device is moved in another way no flag is set")
+  func otherMotion() {
+    var motion = SimulatedActivity()
+    motion.add(.running, seconds: 20)
+    var classifier = ActivityClassifier()
+    var last: MotionActivity?
+    for sample in motion.samples {
+      classifier.noteOtherMotion(at: sample.time)
+      last = classifier.update(sample) ?? last
+    }
+    #expect(last?.flags == [] && last?.confidence == .low)
+  }
+
+  @Test("a walk that rises is on stairs up, one that sinks on stairs down, a lift is neither, and skis are no walk")
+  func stairs() {
+    func flags(_ kind: SimulatedActivity.Kind, _ speed: Double) -> ActivityFlags? {
+      var motion = SimulatedActivity()
+      motion.add(kind, seconds: 20)
+      var (classifier, last, told) = (ActivityClassifier(), ActivityFlags?.none, -1.0)
+      for sample in motion.samples {
+        if sample.time - told > 0.95 {
+          classifier.update(pressure: 101.325 - 0.012 * speed * sample.time, at: sample.time)
+          told = sample.time
+        }
+        last = classifier.update(sample)?.flags ?? last
+      }
+      return last
+    }
+    #expect(flags(.walking, 0.3) == [.walking, .stairsUp])
+    #expect(flags(.walking, -0.3) == [.walking, .stairsDown])
+    #expect(flags(.walking, 0.08) == .walking)
+    #expect(flags(.walking, -0.8) == [.walking, .stairsDown])
+    #expect(flags(.walking, -1.6) == [])
+    #expect(flags(.rest, 1.5) == .stationary)
+  }
+
+  @Test("pressures and speeds that cannot be are passed over")
+  func badContext() {
+    var pressure = PressureTrend()
+    for (value, time) in [(.nan, 0.0), (0, 1), (500, 2), (101, .nan)] { pressure.append(value, at: time) }
+    #expect(pressure.verticalSpeed(to: 10) == nil)
+    for time in 0..<5 { pressure.append(101, at: Double(time)) }
+    pressure.append(90, at: 2)
+    #expect(abs(pressure.verticalSpeed(to: 4) ?? 9) < 1e-9)
+    #expect(pressure.verticalSpeed(to: 1) == nil)
+    var speed = SpeedTrend()
+    for value in [-1.0, .nan, .infinity, 1e6] { speed.append(value, at: 1) }
+    #expect(speed.mean(from: 0, to: 9) == nil)
+    speed.append(3, at: 1)
+    speed.append(5, at: 2)
+    #expect(speed.mean(from: 0, to: 9) == 4 && speed.mean(from: 1, to: 9) == 5)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Sensors
+import Testing
+
+@testable import Recognition
+
+@Suite("Activity history")
+struct ActivityHistoryTests {
+  private func history(_ motion: SimulatedActivity) -> ActivityHistory {
+    var (classifier, history) = (ActivityClassifier(), ActivityHistory())
+    for sample in motion.samples {
+      _ = classifier.update(sample)
+      if let evidence = classifier.evidence { history.append(evidence) }
+    }
+    return history
+  }
+
+  private func mixed() -> SimulatedActivity {
+    var motion = SimulatedActivity()
+    motion.add(.rest, seconds: 15)
+    motion.add(.walking, seconds: 20)
+    motion.pause(seconds: 5)
+    motion.add(.running, seconds: 15)
+    return motion
+  }
+
+  @Test("segments follow each other, cover the samples but for gaps, and change near where the motion does")
+  func segments() throws {
+    let segments = history(mixed()).segments()
+    #expect(segments.map(\.flags) == [.stationary, .walking, .running])
+    #expect(segments[0].start == 0 && segments[0].end == segments[1].start)
+    #expect(abs(segments[1].start - 15) < 2)
+    #expect(abs(segments[1].end - 35) < 1.3 && abs(segments[2].start - 40) < 1e-6)
+    #expect(segments.allSatisfy { $0.confidence == .high })
+    for segment in segments {
+      let sum = ActivityClass.allCases.reduce(0) { $0 + segment.probabilities[$1] }
+      #expect(abs(sum - 1) < 1e-9)
+    }
+  }
+
+  @Test("a query of a part gives the part")
+  func query() {
+    let history = history(mixed())
+    let whole = history.segments()
+    for (from, to) in [(-5.0, 3.0), (10, 20), (30, 50), (36, 39), (41, 41.5), (90, 99)] {
+      let part = history.segments(from: from, to: to)
+      let expected = whole.filter { $0.start < to && $0.end > from }
+      #expect(part.map(\.flags) == expected.map(\.flags))
+      #expect(part.map(\.start) == expected.map { max($0.start, from) })
+      #expect(part.map(\.end) == expected.map { min($0.end, to) })
+    }
+    #expect(ActivityHistory().segments().isEmpty)
+  }
+
+  @Test("smoothing gives the probabilities that adding up all courses gives")
+  func smoothing() {
+    var evidence: [ActivityEvidence] = []
+    for index in 0..<4 {
+      var likelihoods = ActivityLikelihoods()
+      for state in ActivityState.allCases {
+        likelihoods[state] = 0.1 + Double((7 * index + 3 * state.rawValue) % 5) / 5
+      }
+      evidence.append(
+        ActivityEvidence(
+          start: Double(index), end: Double(index) + 2, isFirst: index == 0, likelihoods: likelihoods,
+          isOtherMotion: index == 2))
+    }
+    let rows = ActivityCourse.transitions
+    // A step from one state alone goes where the weights of that state's row do.
+    var flat = evidence[2]
+    flat.isFirst = false
+    for (state, row) in rows.enumerated() {
+      var before = SIMD8<Double>.zero
+      before[state] = 1
+      let after = ActivityCourse.step(before, flat)
+      for lane in 0..<8 { #expect(abs(after[lane] - row[lane] / row.sum()) < 1e-12) }
+    }
+    var sums = Array(repeating: SIMD8<Double>.zero, count: 4)
+    func walk(_ states: [Int], _ weight: Double) {
+      if states.count == 4 {
+        for (index, state) in states.enumerated() { sums[index][state] += weight }
+        return
+      }
+      let window = evidence[states.count]
+      for state in 0..<6 {
+        let seen = window.isOtherMotion ? 1 : window.likelihoods[ActivityState(rawValue: state)!]
+        let step = states.last.map { rows[$0][state] } ?? ActivityCourse.prior[state]
+        walk(states + [state], weight * step * seen)
+      }
+    }
+    walk([], 1)
+    for (found, sum) in zip(ActivityCourse.smoothed(evidence), sums) {
+      let expected = sum / sum.sum()
+      for lane in 0..<8 { #expect(abs(found[lane] - expected[lane]) < 1e-12) }
+    }
+  }
+
+  @Test("an activity is written with its flags as words, and read back")
+  func codable() throws {
+    let activity = MotionActivity(
+      start: 1, end: 2, flags: [.automotive, .stationary], confidence: .medium, probabilities: .init())
+    let data = try JSONEncoder().encode(activity)
+    #expect(String(decoding: data, as: UTF8.self).contains("[\"stationary\",\"automotive\"]"))
+    #expect(try JSONDecoder().decode(MotionActivity.self, from: data) == activity)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(ActivityFlags.self, from: Data("[\"x\"]".utf8)) }
+  }
+}

@@ -1,0 +1,166 @@
+import LinearAlgebra
+import Recognition
+import Sensors
+import Testing
+
+struct FloorDetectorTests {
+  @Test("a lift is one way without steps; stairs are one with", arguments: [1.0, 5, 25], [1.0, -1])
+  func kinds(barometerRate: Double, sign: Double) throws {
+    let lag = barometerRate == 1 ? 3.0 : 0
+    let lift = VerticalSimulation(rise: 9 * sign, barometerRate: barometerRate, lag: lag).floors()
+    #expect(lift.count == 1)
+    let ride = try #require(lift.first)
+    #expect(ride.kind == .lift && ride.direction == (sign > 0 ? .up : .down))
+    #expect(abs(ride.height - 9) < 1 && ride.floors == 3)
+    #expect(abs(ride.start - 20) < 3.5 && abs(ride.end - 30) < 3.5)
+    let stairs = VerticalSimulation(
+      rise: 6 * sign, duration: 18, walk: 5..<55, barometerRate: barometerRate, lag: lag
+    ).floors()
+    #expect(stairs.count == 1)
+    let climb = try #require(stairs.first)
+    #expect(climb.kind == .stairs && climb.direction == (sign > 0 ? .up : .down))
+    #expect(abs(climb.height - 6) < 1 && climb.floors == 2)
+    #expect(climb.steppingShare == 1)
+  }
+
+  @Test("level walking, rest, and the weather are no ways")
+  func none() {
+    #expect(VerticalSimulation(rise: 0, walk: 0..<60).floors().isEmpty)
+    #expect(VerticalSimulation(rise: 0).floors().isEmpty)
+    #expect(VerticalSimulation(rise: 0, drift: 0.03, end: 600).floors().isEmpty)
+    #expect(VerticalSimulation(rise: 0, barometerRate: 25, lag: 0, barometerSigma: 0.15).floors().isEmpty)
+  }
+
+  @Test("less than half a floor is no way; where the log ends in it, three stairs are one, and getting up is none")
+  func small() {
+    #expect(VerticalSimulation(rise: 0.8, duration: 2).floors().isEmpty)
+    #expect(VerticalSimulation(rise: 1, duration: 5, walk: 0..<60).floors().isEmpty)
+    let stairs = VerticalSimulation(rise: 2, duration: 10, walk: 0..<60, end: 27.5).floors()
+    #expect(stairs.map(\.kind) == [.stairs])
+    #expect((stairs.first?.height ?? 9) < 2)
+    #expect(VerticalSimulation(rise: 0.8, duration: 2, end: 23).floors().isEmpty)
+  }
+
+  @Test("lying down from standing is no ride, whether the log goes on or ends; a ride of one floor is one")
+  func lyingDown() {
+    for end in [23.5, 26, 60] {
+      #expect(VerticalSimulation(rise: -1.2, duration: 2.5, end: end).floors().isEmpty, "\(end) s")
+    }
+    #expect(VerticalSimulation(rise: -3, duration: 6).floors().map(\.kind) == [.lift])
+  }
+
+  @Test("without motion the kind is unknown")
+  func noMotion() throws {
+    let events = VerticalSimulation().floors(hasMotion: false)
+    #expect(events.count == 1)
+    let event = try #require(events.first)
+    #expect(event.kind == .unknown && event.steppingShare == nil)
+    #expect(abs(event.height - 9) < 1)
+  }
+
+  @Test("a log that ends on the way tells the way so far, and what the barometer has not shown yet")
+  func endsOnTheWay() throws {
+    let events = VerticalSimulation(rise: 30, start: 10, duration: 20, end: 22).floors()
+    #expect(events.count == 1)
+    let event = try #require(events.first)
+    #expect(event.kind == .lift)
+    #expect(abs(event.height - VerticalSimulation(rise: 30, start: 10, duration: 20).truth(event.end).altitude) < 1.5)
+  }
+
+  /// Floors of altitudes once a second with nothing else known.
+  private func floors(_ altitudes: [Double], spacing: Double = 1) -> [FloorEvent] {
+    var detector = FloorDetector()
+    var events: [FloorEvent] = []
+    for (index, altitude) in altitudes.enumerated() {
+      let time = spacing * Double(index)
+      if let event = detector.update(altitude: altitude, filtered: altitude, at: time) { events.append(event) }
+    }
+    return events + detector.finish()
+  }
+
+  @Test("a landing does not part a way, a longer stop does, and a turn does")
+  func parts() {
+    let level = Array(repeating: 0.0, count: 10)
+    func up(_ from: Double) -> [Double] { (1...10).map { from + 0.3 * Double($0) } }
+    let landing = floors(level + up(0) + Array(repeating: 3, count: 4) + up(3) + Array(repeating: 6, count: 20))
+    #expect(landing.map(\.floors) == [2])
+    let stop = floors(level + up(0) + Array(repeating: 3, count: 15) + up(3) + Array(repeating: 6, count: 20))
+    #expect(stop.map(\.floors) == [1, 1])
+    let turn = floors(level + up(0) + up(0).reversed() + level)
+    #expect(turn.map(\.direction) == [.up, .down])
+  }
+
+  @Test("a gap ends a way; what is not finite is no altitude; an empty log has no way")
+  func gaps() {
+    var detector = FloorDetector()
+    var events: [FloorEvent] = []
+    for index in 0..<10 {
+      for value in [0.4 * Double(index), .nan] {
+        if let event = detector.update(altitude: value, filtered: value, at: Double(index)) { events.append(event) }
+      }
+    }
+    #expect(events.isEmpty)
+    for index in 0..<10 {
+      if let event = detector.update(altitude: 50, filtered: 50, at: 100 + Double(index)) { events.append(event) }
+    }
+    #expect(events.count == 1)
+    #expect(events.first.map { abs($0.height - 3.6) < 0.01 && $0.end <= 9 } == true)
+    #expect(detector.finish().isEmpty)
+    #expect(floors([]).isEmpty)
+    #expect(floors([1]).isEmpty)
+  }
+
+  @Test("too fast for feet with steps, and too long for a lift without, are of unknown kind")
+  func neither() {
+    let ski = VerticalSimulation(rise: -60, duration: 30, walk: 0..<60).floors()
+    #expect(ski.map(\.kind) == [.unknown])
+    let hill = VerticalSimulation(rise: 0, drift: 0.3, end: 300).floors()
+    #expect(hill.map(\.kind) == [.unknown])
+  }
+
+  @Test("the vertical acceleration has Core Motion's signs")
+  func signs() throws {
+    // Lying face up and pushed up: Core Motion's user acceleration points down.
+    let motion = MotionSample(time: 0, acceleration: Vector3(0, 0, -1.2), userAcceleration: Vector3(0, 0, -0.2))
+    #expect(abs(try #require(AltitudeTracker.verticalAcceleration(motion)) - 0.2 * 9.80665) < 1e-12)
+    #expect(AltitudeTracker.verticalAcceleration(MotionSample(time: 0, acceleration: Vector3(0, 0, -1))) == nil)
+    let falling = MotionSample(time: 0, acceleration: Vector3(0, 0, 1), userAcceleration: Vector3(0, 0, 1))
+    #expect(AltitudeTracker.verticalAcceleration(falling) == nil)
+  }
+}
+
+struct AltitudeTrackerTests {
+  @Test("barometer and motion together: altitudes at the barometer's times, and the ride")
+  func together() throws {
+    let simulation = VerticalSimulation()
+    var tracker = AltitudeTracker()
+    var updates: [AltitudeTracker.Update] = []
+    simulation.run(
+      acceleration: { time, value in
+        let user = Vector3(0, 0, -value / 9.80665)
+        tracker.update(MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user))
+      },
+      barometer: { time, value in
+        updates += tracker.update(
+          BarometerSample(time: time, pressure: StandardAtmosphere.pressure(altitude: 200 + value)))
+      })
+    updates += tracker.finish()
+    #expect(updates.count == 60)
+    #expect(updates.first?.data.relativeAltitude == 0)
+    let last = try #require(updates.last)
+    #expect(abs(last.data.relativeAltitude - 9) < 0.3)
+    #expect(abs(last.estimate.altitude - 9) < 0.6)
+    #expect(tracker.takeFloors().map(\.kind) == [.lift])
+    #expect(tracker.takeFloors().isEmpty)
+  }
+
+  @Test("without a barometer there is nothing, with one sample of it one altitude")
+  func little() {
+    var tracker = AltitudeTracker()
+    tracker.update(MotionSample(time: 0, acceleration: Vector3(0, 0, -1), userAcceleration: .zero))
+    #expect(tracker.finish().isEmpty && tracker.estimate == nil && tracker.newest == nil)
+    _ = tracker.update(BarometerSample(time: 1, pressure: 100))
+    #expect(tracker.finish().map(\.data.relativeAltitude) == [0])
+    #expect(tracker.takeFloors().isEmpty)
+  }
+}

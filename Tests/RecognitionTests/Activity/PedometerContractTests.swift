@@ -1,0 +1,125 @@
+import Foundation
+import LinearAlgebra
+import Recognition
+import Sensors
+import Signals
+import Testing
+
+@Suite("Pedometer, as Core Motion's")
+struct PedometerContractTests {
+  @Test("updates come every 2.56 s while somebody steps, and hold everything since the start")
+  func updates() throws {
+    let updates = Pedometer.history(of: SimulatedGait().samples(rate: 100, from: 50, 30, 20)).updates
+    #expect(updates.count >= 10)
+    for (update, next) in zip(updates, updates.dropFirst()) {
+      #expect(next.numberOfSteps > update.numberOfSteps && next.distance > update.distance)
+      #expect(next.start == 50 && next.end - update.end < 2.56 + 0.4)
+    }
+    let middle = updates[updates.count / 2]
+    #expect(abs(try #require(middle.currentCadence) - 1.8) < 0.1)
+    let pace = try #require(middle.currentPace)
+    #expect(abs(pace * middle.distance / Double(middle.numberOfSteps) * 1.8 - 1) < 0.15)
+    #expect(abs(try #require(middle.averageActivePace) / pace - 1) < 0.1)
+    // Standing does not make the active pace slower.
+    let last = try #require(updates.last)
+    #expect(abs(try #require(last.averageActivePace) / pace - 1) < 0.1 && last.end < 50 + 36)
+  }
+
+  @Test("who stands still at the end has no pace and no cadence")
+  func standing() {
+    var pedometer = Pedometer()
+    _ = pedometer.outputs(SimulatedGait().samples(rate: 50, 20, 10))
+    #expect(pedometer.data.numberOfSteps >= 34 && pedometer.data.currentPace == nil)
+    #expect(pedometer.data.currentCadence == nil && pedometer.data.averageActivePace != nil)
+  }
+
+  @Test("a query equals the sum of its parts, however it is cut", arguments: 1...20)
+  func additivity(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var history = Pedometer.history(of: SimulatedGait(seed: seed).samples(rate: 25, 20, 8, 15, 12, 30))
+    for _ in 0..<6 {
+      history.appendFloors(
+        ascended: Int(generator.uniform() * 3), descended: Int(generator.uniform() * 2), at: generator.uniform() * 90)
+    }
+    // Cuts at steps' own times as well as between them.
+    var cuts = (0..<8).map { _ in generator.uniform() * 90 }
+    cuts += history.steps.prefix(3).map(\.time)
+    cuts.sort()
+    let parts = zip(cuts, cuts.dropFirst()).map { history.query(from: $0, to: $1) }
+    let whole = history.query(from: cuts[0], to: cuts[cuts.count - 1])
+    #expect(parts.reduce(0) { $0 + $1.numberOfSteps } == whole.numberOfSteps)
+    #expect(abs(parts.reduce(0) { $0 + $1.distance } - whole.distance) < 1e-9)
+    #expect(parts.reduce(0) { $0 + $1.floorsAscended! } == whole.floorsAscended)
+    #expect(parts.reduce(0) { $0 + $1.floorsDescended! } == whole.floorsDescended)
+    let active = parts.reduce(0) { $0 + ($1.averageActivePace ?? 0) * $1.distance }
+    #expect(abs(active - (whole.averageActivePace ?? 0) * whole.distance) < 1e-9)
+  }
+
+  @Test("everything is in the query of all time, and nothing in one that is empty or runs backwards")
+  func queries() {
+    let history = Pedometer.history(of: SimulatedGait().samples(rate: 50, 20))
+    #expect(history.query(from: -.infinity, to: .infinity).numberOfSteps == history.steps.count)
+    #expect(history.query(from: 5, to: 5) == PedometerData(start: 5, end: 5))
+    #expect(history.query(from: 10, to: 2).numberOfSteps == 0)
+    #expect(history.query(from: 0, to: 20).floorsAscended == nil)
+    #expect(PedometerHistory().query(from: 0, to: 9).averageActivePace == nil)
+  }
+
+  @Test("floors are unknown until an altimeter tells, and then add up")
+  func floors() {
+    var pedometer = Pedometer()
+    #expect(pedometer.data.floorsAscended == nil && pedometer.data.floorsDescended == nil)
+    pedometer.addFloors(ascended: 0, descended: 0)
+    #expect(pedometer.data.floorsAscended == 0)
+    pedometer.addFloors(ascended: 2, descended: 1)
+    pedometer.addFloors(ascended: 1, descended: 0)
+    #expect(pedometer.data.floorsAscended == 3 && pedometer.data.floorsDescended == 1)
+  }
+
+  @Test("a step is longer the taller the person and the stronger the motion, by Weinberg's formula")
+  func stepLength() {
+    #expect(abs(StepLength(height: 1.7).length(range: 1) - 0.735) < 1e-12)
+    #expect(abs(StepLength(height: 1.7).length(range: 0.81) - 0.735 * pow(0.81, 0.25)) < 1e-12)
+    #expect(abs(StepLength(height: 1.02).length(range: 1) - 0.6 * 0.735) < 1e-12)
+    // Where there is hardly a motion, or an impossible one, a step still is a step.
+    #expect(StepLength().length(range: 0) > 0.3 && StepLength().length(range: 1e9) < 1.3)
+    var tall = Pedometer.Parameters()
+    tall.height = 1.7 * 1.2
+    let walk = SimulatedGait().samples(rate: 50, 30)
+    let ratio =
+      Pedometer.history(of: walk, tall).query(from: 0, to: 40).distance
+      / Pedometer.history(of: walk).query(from: 0, to: 40).distance
+    #expect(abs(ratio - 1.2) < 1e-9)
+  }
+
+  @Test("after a calibration a walk like that one has the measured length", arguments: [true, false])
+  func calibration(afterWalk: Bool) throws {
+    var pedometer = Pedometer()
+    let walk = SimulatedGait()
+    if afterWalk { for sample in walk.samples(rate: 50, 30, 5) { _ = pedometer.update(sample) } }
+    try pedometer.calibrate(distance: 27, steps: 50)
+    let before = pedometer.data
+    for sample in walk.samples(rate: 50, from: 40, 30, 5) { _ = pedometer.update(sample) }
+    let (steps, distance) = (
+      pedometer.data.numberOfSteps - before.numberOfSteps, pedometer.data.distance - before.distance
+    )
+    #expect(abs(distance / Double(steps) - 0.54) < (afterWalk ? 0.02 : 0.12), "\(distance) m in \(steps)")
+    // A second one replaces the first.
+    try pedometer.calibrate(distance: 70, steps: 100)
+    let between = pedometer.data
+    for sample in walk.samples(rate: 50, from: 80, 30, 5) { _ = pedometer.update(sample) }
+    let length =
+      (pedometer.data.distance - between.distance) / Double(pedometer.data.numberOfSteps - between.numberOfSteps)
+    #expect(abs(length - 0.7) < 0.02)
+  }
+
+  @Test(
+    "a calibration that is no person's step is refused", arguments: [(0.0, 10), (10, 0), (10, -5), (100, 3), (.nan, 9)])
+  func wrongCalibration(distance: Double, steps: Int) {
+    var pedometer = Pedometer()
+    let error = #expect(throws: PedometerCalibrationError.self) {
+      try pedometer.calibrate(distance: distance, steps: steps)
+    }
+    #expect(error?.description.contains("0.2 to 2.5 m") == true)
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import LinearAlgebra
+import Recognition
+import Sensors
+import Signals
+import Testing
+
+@Suite("Pedometer, with nasty samples")
+struct PedometerInputTests {
+  @Test("no samples, no steps")
+  func empty() {
+    var pedometer = Pedometer()
+    #expect(pedometer.finish().isEmpty)
+    #expect(pedometer.data == PedometerData(start: 0, end: 0))
+    _ = pedometer.update(MotionSample(time: 3, acceleration: Vector3(0, 0, -1)))
+    #expect(pedometer.finish().isEmpty && pedometer.data == PedometerData(start: 3, end: 3))
+  }
+
+  @Test("samples without acceleration, not finite, late or twice change nothing", arguments: 1...5)
+  func badSamples(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let clean = SimulatedGait(seed: seed).samples(rate: 50, 30, 6)
+    var nasty: [MotionSample] = []
+    for sample in clean {
+      nasty.append(sample)
+      let bad: [MotionSample] = [
+        MotionSample(time: sample.time + 0.001, userAcceleration: Vector3(9, 9, 9)),
+        MotionSample(time: sample.time + 0.001, acceleration: Vector3(.nan, 0, 0)),
+        MotionSample(time: sample.time + 0.001, acceleration: Vector3(0, .infinity, 0)),
+        MotionSample(time: .nan, acceleration: Vector3(1, 2, 3)),
+        MotionSample(time: .infinity, acceleration: Vector3(1, 2, 3)),
+        MotionSample(time: sample.time - 0.5, acceleration: Vector3(5, 5, 5)),
+        MotionSample(time: sample.time, acceleration: Vector3(5, 5, 5)),
+      ]
+      if generator.uniform() < 0.3 { nasty.append(bad[Int(generator.uniform() * Double(bad.count))]) }
+    }
+    var (first, second) = (Pedometer(), Pedometer())
+    #expect(first.outputs(clean) == second.outputs(nasty))
+    #expect(first.data.numberOfSteps > 50)
+  }
+
+  @Test("a gap ends a bout: nothing is counted within, both sides are")
+  func gap() {
+    let walk = SimulatedGait().samples(rate: 100, 60).filter { $0.time < 20 || $0.time >= 35 }
+    let history = Pedometer.history(of: walk)
+    #expect(history.steps.allSatisfy { $0.time < 20.2 || $0.time > 34.8 })
+    #expect(abs(history.steps.count - 81) <= 4, "\(history.steps.count)")
+    #expect(history.events.map(\.type) == [.resume, .pause, .resume])
+  }
+
+  @Test("movements on both sides of a gap make no walk together")
+  func glued() {
+    // Four steps, a gap, four steps, and so on: no bout has eight.
+    let walk = SimulatedGait().samples(rate: 100, 60).filter { $0.time.truncatingRemainder(dividingBy: 5) < 2.3 }
+    #expect(Pedometer.steps(in: walk) == 0)
+  }
+
+  @Test("missing samples and a jittering clock cost hardly a step", arguments: 1...3)
+  func losses(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let walk = SimulatedGait(seed: seed).samples(rate: 100, 60).compactMap { (sample) -> MotionSample? in
+      guard generator.uniform() > 0.2 else { return nil }
+      var sample = sample
+      sample.time += 0.003 * generator.uniform()
+      return sample
+    }
+    #expect(abs(Pedometer.steps(in: walk) - 108) <= 2)
+  }
+
+  @Test("a clock that jumps by years stops nothing")
+  func jump() {
+    let first = SimulatedGait().samples(rate: 50, 20)
+    let later = SimulatedGait().samples(rate: 50, from: 1.6e9, 20, 8)
+    let history = Pedometer.history(of: first + later)
+    #expect(abs(history.steps.count - 72) <= 5)
+    #expect(history.events.count == 4 && history.updates.last!.end >= 1.6e9)
+  }
+
+  @Test("an update interval of nothing updates with every measure and ends")
+  func noInterval() {
+    var parameters = Pedometer.Parameters()
+    parameters.updateInterval = 0
+    let updates = Pedometer.history(of: SimulatedGait().samples(rate: 50, 20), parameters).updates
+    #expect(updates.count > 20)
+  }
+
+  @Test("a saved state goes on as if nothing had been")
+  func savedState() throws {
+    let walk = SimulatedGait().samples(rate: 50, 20, 8, 20, 8)
+    var whole = Pedometer()
+    let expected = whole.outputs(walk)
+    for cut in [0, 1, 77, 500, 1100, walk.count] {
+      var first = Pedometer()
+      var outputs = walk[..<cut].flatMap { first.update($0) }
+      let saved = try JSONEncoder().encode(first.state)
+      var second = Pedometer(parameters: first.parameters)
+      second.state = try JSONDecoder().decode(Pedometer.State.self, from: saved)
+      #expect(second.state == first.state)
+      outputs += walk[cut...].flatMap { second.update($0) } + second.finish()
+      #expect(outputs == expected, "cut at \(cut)")
+    }
+  }
+
+  @Test("a copy counts on its own")
+  func copies() {
+    let walk = SimulatedGait().samples(rate: 50, 20)
+    var first = Pedometer()
+    for sample in walk.prefix(500) { _ = first.update(sample) }
+    let second = first
+    for sample in walk.dropFirst(500) { _ = first.update(sample) }
+    #expect(first.data.numberOfSteps > second.data.numberOfSteps)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import LinearAlgebra
+import Recognition
+import Signals
+import Simulation
+
+/// A ride or climb whose altitude is known in closed form, and what a barometer and an accelerometer make of it.
+struct VerticalSimulation {
+  /// m of the ride, which begins at `start` and lasts `duration`: v = H/T (1 − cos(2π t/T)).
+  var rise = 9.0
+  var start = 20.0
+  var duration = 10.0
+  /// m/s all the time.
+  var drift = 0.0
+  /// When somebody walks, seconds.
+  var walk = 0.0..<0.0
+  var rate = 100.0
+  var barometerRate = 1.0
+  /// Seconds of first-order lag.
+  var lag = 3.0
+  /// m.
+  var barometerSigma = 0.05
+  /// m/s²/√Hz.
+  var accelerationNoise = 0.05
+  /// m/s².
+  var bias = 0.1
+  var seed: UInt64 = 1
+  var end = 60.0
+
+  struct Truth {
+    var altitude = 0.0
+    var speed = 0.0
+    var acceleration = 0.0
+  }
+
+  func truth(_ time: Double) -> Truth {
+    let t = min(max(time - start, 0), duration)
+    let omega = 2 * Double.pi / duration
+    var truth = Truth(
+      altitude: drift * time + rise / duration * (t - sin(omega * t) / omega),
+      speed: drift + rise / duration * (1 - cos(omega * t)), acceleration: rise / duration * omega * sin(omega * t))
+    if walk.contains(time) {
+      let step = WalkTrajectory().state(at: time)
+      truth.altitude += step.position.z
+      truth.speed += step.velocity.z
+      truth.acceleration += step.acceleration.z
+    }
+    return truth
+  }
+
+  /// Hands on all that is measured, in order of time: vertical accelerations and barometric altitudes.
+  func run(
+    acceleration: (_ time: Double, _ value: Double) -> Void, barometer: (_ time: Double, _ value: Double) -> Void
+  ) {
+    var random = SeededGenerator(seed: seed)
+    var lagged = truth(0).altitude
+    var next = 0.0
+    let parts = max(1, Int((400 / rate).rounded(.up)))
+    let part = 1 / rate / Double(parts)
+    for index in 0..<Int(end * rate) {
+      let time = Double(index) / rate
+      if time >= next - 1e-9 {
+        barometer(time, (lag > 0 ? lagged : truth(time).altitude) + barometerSigma * random.normal())
+        next += 1 / barometerRate
+      }
+      let noise = accelerationNoise * rate.squareRoot() * random.normal()
+      acceleration(time, truth(time).acceleration + bias + noise)
+      guard lag > 0 else { continue }
+      for piece in 0..<parts {
+        lagged -= expm1(-part / lag) * (truth(time + (Double(piece) + 0.5) * part).altitude - lagged)
+      }
+    }
+  }
+
+  /// The filter over it, with every estimate at the motion's rate.
+  func filtered(_ parameters: VerticalFilter.Parameters = VerticalFilter.Parameters()) -> [VerticalFilter.Estimate] {
+    run(VerticalFilter(parameters: parameters)).estimates
+  }
+
+  /// The same with the filter as it is at the end.
+  func run(_ filter: VerticalFilter) -> (filter: VerticalFilter, estimates: [VerticalFilter.Estimate]) {
+    var filter = filter
+    var estimates: [VerticalFilter.Estimate] = []
+    var waiting: [(time: Double, value: Double)] = []
+    run(
+      acceleration: { time, value in
+        for altitude in waiting { filter.update(barometricAltitude: altitude.value, at: altitude.time) }
+        waiting.removeAll()
+        filter.update(verticalAcceleration: value, at: time)
+        if let estimate = filter.estimate { estimates.append(estimate) }
+      }, barometer: { waiting.append(($0, $1)) })
+    return (filter, estimates)
+  }
+
+  /// The ways between floors found in it, by the filter's altitudes or by the barometer alone.
+  func floors(hasMotion: Bool = true) -> [FloorEvent] {
+    var tracker = VerticalFilter()
+    var detector = FloorDetector()
+    var events: [FloorEvent] = []
+    run(
+      acceleration: { time, value in
+        guard hasMotion else { return }
+        tracker.update(verticalAcceleration: value, at: time)
+        detector.update(verticalAcceleration: value, at: time)
+      },
+      barometer: { time, value in
+        tracker.update(barometricAltitude: value, at: time)
+        detector.barometerLag = tracker.state?.lag ?? 0
+        guard let estimate = tracker.estimate else { return }
+        let event = detector.update(
+          altitude: value, filtered: estimate.altitude, noise: estimate.barometerSigma, at: time)
+        if let event { events.append(event) }
+      })
+    return events + detector.finish()
+  }
+}

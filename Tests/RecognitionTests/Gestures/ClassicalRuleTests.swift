@@ -1,0 +1,170 @@
+import Foundation
+import LinearAlgebra
+import Recognition
+import Sensors
+import Testing
+
+@Suite("Per-axis threshold on raw acceleration")
+struct AxisThresholdTests {
+  @Test("the first second is silent, and then a detection comes at exactly one second since the last")
+  func interval() {
+    let strong = alongX(Array(repeating: 3, count: 17), every: 0.2, from: 1000)
+    #expect(detections(AxisThresholdRule(parameters: .init()), raw: strong) == [1001, 1002, 1003].map(Double.init))
+  }
+
+  @Test("2.45 g is not a shake and any axis beyond it on either side is")
+  func threshold() {
+    func at(_ v: Vector3) -> [Double] { detections(AxisThresholdRule(parameters: .init()), raw: [(0, .zero), (1, v)]) }
+    #expect(at(Vector3(2.45, -2.45, 2.45)).isEmpty)
+    #expect(at(Vector3(2.46, 0, 0)) == [1])
+    #expect(at(Vector3(0, -2.46, 0)) == [1])
+    #expect(at(Vector3(0, 0, 2.46)) == [1])
+    #expect(detections(AxisThresholdRule(parameters: .init()), raw: [(0, .zero), (0.9, Vector3(3, 0, 0))]).isEmpty)
+  }
+
+  @Test("a restart is silent for a second again; a pause keeps the time of the last shake but nothing of before")
+  func restartAndPause() {
+    var detector = ShakeDetector<AxisThresholdRule>()
+    func times(_ from: Double, _ count: Int) -> [Double] {
+      alongX(Array(repeating: 3, count: count), every: 0.2, from: from).compactMap { time, value in
+        let before = detector.detections
+        _ = detector.update(MotionSample(time: time, acceleration: value))
+        return detector.detections > before ? time : nil
+      }
+    }
+    #expect(times(0, 7) == [1])
+    _ = detector.pause(at: 1.3)
+    #expect(times(1.4, 3).isEmpty)
+    detector.resume()
+    #expect(times(5, 1) == [5])
+    detector.restart()
+    #expect(detector.detections == 0)
+    #expect(times(10, 6) == [11])
+  }
+}
+
+@Suite("Low-pass difference")
+struct LowPassDifferenceTests {
+  @Test("y = 0.1 x + 0.9 y from 0: the traced steps are 0.4, 0.36 and 0.424, and two of them are shakes")
+  func trace() {
+    // y: 0, 0.4, 0.76, 1.184.
+    let samples = [(0.0, 0.0), (1.0, 4.0), (2.2, 4.0), (3.4, 5.0)].map { ($0.0, Vector3(0, $0.1, 0)) }
+    #expect(detections(LowPassDifferenceRule(parameters: .init()), raw: samples) == [1, 3.4])
+  }
+
+  @Test("a step at the threshold is not a shake, and one in the first second is none either")
+  func comparisons() {
+    var parameters = LowPassDifferenceRule.Parameters()
+    parameters.gain = 0.5
+    parameters.threshold = 1
+    let rule = LowPassDifferenceRule(parameters: parameters)
+    #expect(detections(rule, raw: [(0, .zero), (1, Vector3(0, 0, -2))]).isEmpty)
+    #expect(detections(rule, raw: [(0, .zero), (1, Vector3(0, 0, -2.5))]) == [1])
+    #expect(detections(rule, raw: [(0, .zero), (0.8, Vector3(0, 0, -2.5))]).isEmpty)
+  }
+
+  @Test("after a pause the low-pass begins at zero again")
+  func pause() {
+    var rule = LowPassDifferenceRule(parameters: .init())
+    for index in 0..<50 { _ = rule.update(MotionSample(time: Double(index) * 0.2, acceleration: Vector3(3, 0, 0))) }
+    var paused = rule
+    paused.forgetSamples()
+    // From y = 3 the step to −1 is 0.4; from 0 it is 0.1.
+    let next = MotionSample(time: 20, acceleration: Vector3(-1, 0, 0))
+    #expect(rule.update(next).isDetected)
+    #expect(!paused.update(next).isDetected)
+  }
+}
+
+@Suite("Magnitude of raw acceleration")
+struct MagnitudeTests {
+  @Test("the one-shot forms stop after the first sample above their thresholds, until restarted")
+  func oneShot() {
+    var slow = ShakeDetector<MagnitudeRule<SlowMagnitude>>()
+    #expect(slow.update(MotionSample(time: 0, acceleration: Vector3(2, 0, 0))) == nil)
+    #expect(slow.update(MotionSample(time: 0.2, acceleration: Vector3(1.5, 1.5, 0)))?.phase == .began)
+    #expect(slow.isStopped)
+    for index in 2..<20 {
+      _ = slow.update(MotionSample(time: 0.2 * Double(index), acceleration: Vector3(index < 4 ? 3 : 0, 0, 0)))
+    }
+    #expect(slow.count == 1)
+    #expect(slow.update(MotionSample(time: 6, acceleration: Vector3(3, 0, 0))) == nil)
+    #expect(slow.detections == 1)
+    slow.restart()
+    #expect(slow.update(MotionSample(time: 7, acceleration: Vector3(3, 0, 0)))?.phase == .began)
+  }
+
+  @Test("the fast form needs more than 2.3 g, the counting form counts every sample above 1.6 g")
+  func forms() {
+    let fast = MagnitudeRule<FastMagnitude>(parameters: .init())
+    #expect(detections(fast, raw: alongX([2.3, 2.31], every: 0.1)) == [0.1])
+    let counting = MagnitudeRule<CountingMagnitude>(parameters: .init())
+    #expect(detections(counting, raw: alongX([1.6, 1.7, -1.7, 1, 2], every: 0.25)) == [0.25, 0.5, 1])
+    #expect(MagnitudeRule<SlowMagnitude>.Parameters().updateInterval == 0.2)
+    #expect(MagnitudeRule<FastMagnitude>.Parameters().updateInterval == 0.1)
+  }
+}
+
+@Suite("Per-axis threshold on user acceleration")
+struct UserAxisTests {
+  @Test("every sample with an axis above 0.30 g is a detection, 0.30 g itself is not")
+  func everySample() {
+    let samples = [(0.0, Vector3(0.3, 0.3, -0.3)), (1, Vector3(0, 0.31, 0)), (2, Vector3(0, 0, -0.31)), (3, .zero)]
+    #expect(detections(UserAxisRule(parameters: .init()), user: samples) == [1, 2])
+    #expect(detections(UserAxisRule(parameters: .init()), raw: samples).isEmpty)
+  }
+
+  @Test("input at 120 Hz is thinned to the original's 60 Hz, and an interval of 0 takes it all")
+  func thinning() {
+    var thinned = ShakeDetector<UserAxisRule>()
+    var parameters = UserAxisRule.Parameters()
+    parameters.updateInterval = 0
+    var whole = ShakeDetector<UserAxisRule>(parameters: parameters)
+    for index in 0..<120 {
+      let sample = MotionSample(time: Double(index) / 120, userAcceleration: Vector3(1, 0, 0))
+      _ = thinned.update(sample)
+      _ = whole.update(sample)
+    }
+    #expect(thinned.detections == 60)
+    #expect(whole.detections == 120)
+  }
+}
+
+@Suite("The legacy accelerometer rule")
+struct LegacyTests {
+  @Test("a sample that reaches 2.45 g may fire at once; after a second it must be more than that")
+  func interval() {
+    let rule = LegacyRule(parameters: .init())
+    let samples = (0..<23).map { (Double($0) * 0.1, Vector3(0, 2.45, 0)) }
+    #expect(detections(rule, raw: samples).map { ($0 * 10).rounded() } == [0, 11, 22])
+    #expect(detections(rule, raw: [(0, Vector3(0, 2.44, 0))]).isEmpty)
+  }
+
+  @Test("the low-pass is applied once more before the angle is looked at, and z does not count")
+  func angle() {
+    var parameters = LegacyRule.Parameters()
+    parameters.gain = 0.5
+    parameters.threshold = 2
+    // (0.5, 0.5), then (0.5, 1.25) at 68.2°, and once more (0.5, 1.625) at 72.9°.
+    let samples = [(0.0, Vector3(1, 1, 0)), (0.1, Vector3(0.5, 2, 0))]
+    #expect(detections(LegacyRule(parameters: parameters), raw: samples) == [0.1])
+    parameters.angle = 73
+    #expect(detections(LegacyRule(parameters: parameters), raw: samples).isEmpty)
+    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(0, 1, 5))]).isEmpty)
+    // Strong along x: the angle is 14°.
+    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(2.5, 0.6, 0))]).isEmpty)
+    // Downwards counts as upwards.
+    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(0, -2.5, 0))]) == [0])
+  }
+
+  @Test("after a pause the low-pass is empty")
+  func pause() {
+    var rule = LegacyRule(parameters: .init())
+    for index in 0..<100 { _ = rule.update(MotionSample(time: Double(index) / 10, acceleration: Vector3(1.9, 0, 0))) }
+    var paused = rule
+    paused.forgetSamples()
+    let upwards = MotionSample(time: 20, acceleration: Vector3(0, 2.45, 0))
+    #expect(!rule.update(upwards).isDetected)
+    #expect(paused.update(upwards).isDetected)
+  }
+}

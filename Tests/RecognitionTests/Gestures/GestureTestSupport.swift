@@ -1,0 +1,56 @@
+import Foundation
+import LinearAlgebra
+import Recognition
+import Sensors
+
+/// Times of the samples that a rule reports a shake with, the samples given as raw or as user acceleration.
+func detections<Rule: ShakeRule>(_ rule: Rule, raw: [(Double, Vector3)]) -> [Double] {
+  detections(rule, raw.map { MotionSample(time: $0.0, acceleration: $0.1) })
+}
+
+func detections<Rule: ShakeRule>(_ rule: Rule, user: [(Double, Vector3)]) -> [Double] {
+  detections(rule, user.map { MotionSample(time: $0.0, userAcceleration: $0.1) })
+}
+
+func detections<Rule: ShakeRule>(_ rule: Rule, _ samples: [MotionSample]) -> [Double] {
+  var rule = rule
+  return samples.compactMap { rule.update($0).isDetected ? $0.time : nil }
+}
+
+/// Samples every `interval` seconds from `start`, with x as given.
+func alongX(_ values: [Double], every interval: Double, from start: Double = 0) -> [(Double, Vector3)] {
+  values.enumerated().map { (start + Double($0.offset) * interval, Vector3($0.element, 0, 0)) }
+}
+
+/// A motion to and fro: user acceleration along one axis, and rotation about another.
+struct SyntheticMotion {
+  /// Hz and peak g.
+  var frequency = 4.0
+  var amplitude = 2.0
+  var axis = Vector3.unitX
+  /// Peak rad/s about `turningAxis`, and how often it repeats, Hz.
+  var rotation = 4.0
+  var rotationFrequency: Double?
+  var turningAxis = Vector3.unitZ
+  var rest = 2.0
+  var duration = 3.0
+
+  /// Rest, motion, rest, at a sample rate.
+  func samples(rate: Double, from start: Double = 0, hasGyroscope: Bool = true) -> [MotionSample] {
+    (0..<Int((2 * rest + duration) * rate)).map { index in
+      let t = Double(index) / rate
+      let phase = 2 * Double.pi * (t - rest)
+      let isMoving = t >= rest && t < rest + duration
+      let a = isMoving ? amplitude * sin(frequency * phase) : 0
+      let w = isMoving ? rotation * cos((rotationFrequency ?? frequency) * phase) : 0
+      return MotionSample(
+        time: start + t, userAcceleration: a * axis, rotationRate: hasGyroscope ? w * turningAxis : nil)
+    }
+  }
+}
+
+/// Every event of a stream, the end of the stream included.
+func events(_ detector: some GestureDetector, _ samples: [MotionSample]) -> [GestureEvent] {
+  var detector = detector
+  return samples.compactMap { detector.update($0) } + [detector.finish()].compactMap { $0 }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import LinearAlgebra
+import Recognition
+import Sensors
+import Testing
+
+@Suite("The registry of shake detectors")
+struct ShakeRegistryTests {
+  @Test("every detector has a name of its own and says what it is, and the standard one is the first")
+  func names() {
+    let all = ShakeDetectorKind.all
+    #expect(Set(all.map(\.name)).count == all.count)
+    #expect(all.allSatisfy { !$0.summary.isEmpty && !$0.source.isEmpty && ShakeDetectorKind.named($0.name) != nil })
+    #expect(all[0].name == ShakeDetectorKind.standard)
+    #expect(ShakeDetectorKind.named("none") == nil)
+  }
+
+  @Test(
+    "every default lies in its range, and a made detector carries the kind's name", arguments: ShakeDetectorKind.all)
+  func defaults(kind: ShakeDetectorKind) throws {
+    for facts in kind.parameters {
+      #expect(facts.minimum <= facts.defaultValue && facts.defaultValue <= facts.maximum, "\(facts.name)")
+      #expect(!facts.unit.isEmpty && !facts.meaning.isEmpty)
+    }
+    #expect(try kind.make().name == kind.name)
+    #expect(kind.parameters.first?.name == "updateInterval")
+  }
+
+  @Test("a setting changes what it names; an unknown one, one out of range and NaN are refused")
+  func settings() throws {
+    let axis = try #require(ShakeDetectorKind.named("axis"))
+    var sensitive = try axis.make(["threshold": 0.5, "interval": 0])
+    var ordinary = try axis.make(["interval": 0])
+    let sample = MotionSample(time: 0, acceleration: Vector3(0, 0, -1))
+    #expect(sensitive.update(sample)?.phase == .began)
+    #expect(ordinary.update(sample) == nil)
+    #expect(throws: ShakeSettingError.self) { try axis.make(["sensitivity": 0.5]) }
+    #expect(throws: ShakeSettingError.self) { try axis.make(["threshold": -1]) }
+    #expect(throws: ShakeSettingError.self) { try axis.make(["threshold": .nan]) }
+  }
+
+  @Test("every detector takes an interval: its rule's own, or the time from a shake's end to the next")
+  func intervals() throws {
+    for kind in ShakeDetectorKind.all {
+      #expect(kind.parameters.count { $0.name == "interval" } == 1, "\(kind.name)")
+      #expect(throws: ShakeSettingError.self) { try kind.make(["interval": -1]) }
+    }
+    // Strong for a tenth of a second, every second.
+    func count(_ name: String, interval: Double?) throws -> Int {
+      let settings = interval.map { ["interval": $0] } ?? [:]
+      var detector = try #require(ShakeDetectorKind.named(name)).make(settings)
+      for step in 0..<600 {
+        let strength = step % 60 < 6 ? 4.0 : 0
+        let push = Vector3(strength, 0, 0)
+        _ = detector.update(
+          MotionSample(time: Double(step) / 60, acceleration: push + Vector3(0, 0, -1), userAcceleration: push))
+      }
+      _ = detector.finish()
+      return detector.count
+    }
+    #expect(try count("user-axis", interval: nil) == 10)
+    #expect(try count("user-axis", interval: 2.5) == 4)
+    // Its own interval counts from the first sample.
+    #expect(try count("axis", interval: nil) == 9)
+    #expect(try count("axis", interval: 2.5) == 3)
+  }
+
+  @Test("customary values are told where there are any, lie within the range, and the default among them")
+  func customary() throws {
+    var found: [String: ClosedRange<Double>] = [:]
+    for kind in ShakeDetectorKind.all {
+      for facts in kind.parameters {
+        guard let low = facts.customaryMinimum, let high = facts.customaryMaximum else { continue }
+        #expect(facts.minimum <= low && high <= facts.maximum)
+        #expect(low <= facts.defaultValue && facts.defaultValue <= high, "\(kind.name)")
+        found["\(kind.name).\(facts.name)"] = low...high
+      }
+    }
+    #expect(found["axis.threshold"] == 0.5...3 && found["legacy.threshold"] == 0.5...3)
+    #expect(found["low-pass.threshold"] == 0.33...0.88 && found["axis.interval"] == nil)
+  }
+
+  @Test("only the reference detector has a sensitivity, and only the two magnitude rules stop themselves")
+  func traits() {
+    #expect(ShakeDetectorKind.all.filter(\.hasSensitivity).map(\.name) == ["reference"])
+    #expect(ShakeDetectorKind.all.filter(\.isOneShot).map(\.name) == ["magnitude", "magnitude-fast"])
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import LinearAlgebra
+import Recognition
+import Sensors
+import Testing
+
+@Suite("Detectors that are saved and gone on with")
+struct SavedDetectorTests {
+  /// Three shakes with a gap in the stream and samples without a rotation rate, as raw and as user acceleration.
+  private static let samples: [MotionSample] = {
+    let parts = [
+      SyntheticMotion(amplitude: 5).samples(rate: 90),
+      SyntheticMotion(frequency: 5, amplitude: 4, duration: 2).samples(rate: 100, from: 9),
+      SyntheticMotion(frequency: 3.6, amplitude: 6).samples(rate: 60, from: 15, hasGyroscope: false),
+    ]
+    return parts.joined().map { sample in
+      var sample = sample
+      sample.acceleration = sample.userAcceleration.map { $0 - Vector3(0.1, 0.2, 0.97) }
+      return sample
+    }
+  }()
+
+  private func whole(_ detector: some GestureDetector) -> [GestureEvent] { events(detector, Self.samples) }
+
+  @Test(
+    "saved at any moment and read back, a detector of any kind tells the same as one that went on",
+    arguments: ShakeDetectorKind.all)
+  func goOn(kind: ShakeDetectorKind) throws {
+    var options = GestureOptions()
+    options.isOneShot = false
+    options.maximumDuration = 2.5
+    let expected = whole(try kind.make(options: options))
+    #expect(!expected.isEmpty || kind.name == "legacy")
+    for cut in stride(from: 1, to: Self.samples.count, by: 61) {
+      var detector = try kind.make(options: options)
+      var found = Self.samples[..<cut].compactMap { detector.update($0) }
+      let data = try JSONEncoder().encode(SavedShakeDetector(detector))
+      var second = try JSONDecoder().decode(SavedShakeDetector.self, from: data).detector
+      #expect(second.name == kind.name && second.reading == detector.reading && second.lastEvent == detector.lastEvent)
+      found += Self.samples[cut...].compactMap { second.update($0) } + [second.finish()].compactMap { $0 }
+      #expect(found == expected, "cut at \(cut)")
+    }
+  }
+
+  @Test("a pause and a one-shot's stop are saved, too")
+  func flags() throws {
+    var detector: any GestureDetector = ShakeDetector<MagnitudeRule<SlowMagnitude>>()
+    for sample in Self.samples.prefix(600) { _ = detector.update(sample) }
+    _ = detector.pause(at: 7)
+    let data = try JSONEncoder().encode(SavedShakeDetector(detector))
+    var second = try JSONDecoder().decode(SavedShakeDetector.self, from: data).detector
+    #expect(second.isPaused && second.isStopped && second.count == detector.count)
+    second.resume()
+    #expect(Self.samples.dropFirst(600).allSatisfy { second.update($0) == nil })
+  }
+
+  @Test("what is no saved detector is refused")
+  func refusals() throws {
+    let decoder = JSONDecoder()
+    let saved = try JSONEncoder().encode(SavedShakeDetector(try #require(ShakeDetectorKind.named("reference")).make()))
+    let text = String(decoding: saved, as: UTF8.self)
+    #expect(text.contains("\"reference\"") && text.contains("\"cells\""))
+    for wrong in [
+      "{}", text.replacing("\"reference\"", with: "\"none\""), text.replacing("\"reference\"", with: "\"axis\""),
+      text.replacing("\"rotationCount\":0", with: "\"rotationCount\":21"),
+    ] {
+      #expect(throws: DecodingError.self) { try decoder.decode(SavedShakeDetector.self, from: Data(wrong.utf8)) }
+    }
+  }
+}

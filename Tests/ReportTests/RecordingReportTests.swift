@@ -1,0 +1,211 @@
+import Foundation
+import Inertial
+import Simulation
+import Testing
+
+@testable import Report
+
+@Suite("The page of a recording")
+struct RecordingReportTests {
+  @Test("its numbers are those of fuse, to half a step of 16 bits")
+  func numbers() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let options = try PageFolder.options()
+    let result = try await RecordingReport(input: log, options: options).run()
+    #expect(result.output == log + ".report.html")
+    let page = try MadePage(result.output)
+    var fusion = options.fusion
+    fusion.recognitions = []
+    fusion.channels = .none
+    _ = try FusionJob(input: log, output: folder.path("out.csv"), options: fusion).run()
+    let lines = try String(contentsOfFile: folder.path("out.csv"), encoding: .utf8).split(separator: "\n")
+    let names = lines[0].split(separator: ",").map(String.init)
+    for name in ["roll", "pitch", "yaw", "quaternionW", "gravityY", "userAccelerationZ", "rotationRateX"] {
+      let place = try #require(names.firstIndex(of: name))
+      let fused = lines.dropFirst().map {
+        Double($0.split(separator: ",", omittingEmptySubsequences: false)[place]) ?? .nan
+      }
+      let (values, step) = try page.column(name)
+      #expect(values.count == fused.count && values.count == 2000, "\(name)")
+      // A float of 32 bits lies between the two.
+      #expect(
+        zip(values, fused).allSatisfy { $0.isNaN && $1.isNaN || abs($0 - $1) <= step * 0.51 + abs($1) * 1e-6 },
+        "\(name)")
+    }
+  }
+
+  @Test("the same log, options and version give the same bytes")
+  func deterministic() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let options = try PageFolder.options(["kalman", "vqf"]) {
+      ($0.evaluation.referencePath, $0.evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
+    }
+    var pages: [Data] = []
+    for name in ["one.html", "two.html"] {
+      let result = try await RecordingReport(input: log, output: folder.path(name), options: options).run()
+      #expect(result.unjudged == nil && result.scores.count == 2)
+      pages.append(try Data(contentsOf: URL(fileURLWithPath: result.output)))
+    }
+    #expect(pages[0] == pages[1])
+  }
+
+  @Test("steps, activities and what the filter was doing are marked")
+  func marks() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv", duration: 40)
+    try folder.annotate(log, at: 7, "the door")
+    let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
+    let page = try MadePage(result.output)
+    let steps = try #require(page.lanes["steps"])
+    #expect((60...85).contains(steps.count) && steps == steps.sorted())
+    #expect(page.lanes["activity"]?.isEmpty == false && page.lanes["start-up"]?.isEmpty == false)
+    #expect(page.lanes["annotation"] == [7])
+    let (counts, step) = try page.column("stepCount")
+    // A walk's last steps are known when it ends.
+    #expect(step == 1 && abs((counts.last ?? 0) - Double(steps.count)) <= 4)
+  }
+
+  @Test("further filters are told by their difference from the first")
+  func filters() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let result = try await RecordingReport(input: log, options: try PageFolder.options(["kalman", "kalman", "vqf"]))
+      .run()
+    let page = try MadePage(result.output)
+    #expect(page.tables.compactMap { $0["name"] as? String } == ["fusion", "kalman", "vqf"])
+    #expect(try page.column("total", table: 1).values.allSatisfy { abs($0) < 1e-3 })
+    let other = try page.column("inclination", table: 2).values
+    #expect(other.count == 2000 && (0.01...10).contains(other.max() ?? 0))
+  }
+
+  @Test("with a reference the scores are those of evaluate, and the errors come to them")
+  func reference() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let options = try PageFolder.options(["kalman", "vqf"]) {
+      ($0.evaluation.referencePath, $0.evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
+      $0.evaluation.comparison.alignment = .yaw
+    }
+    let result = try await RecordingReport(input: log, options: options).run()
+    var evaluation = EvaluationJob.Options()
+    evaluation.filters = ["kalman", "vqf"]
+    (evaluation.referencePath, evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
+    evaluation.comparison.alignment = .yaw
+    evaluation.measuresCost = false
+    let judged = try EvaluationJob(options: evaluation).run(on: log)
+    #expect(result.scores.map(\.errors) == judged.scores.map(\.errors) && judged.scores.count == 2)
+    let page = try MadePage(result.output)
+    let place = try #require(page.tables.firstIndex { $0["name"] as? String == "error of kalman" })
+    let errors = try page.column("total", table: place).values
+    let rmse = (errors.map { $0 * $0 }.reduce(0, +) / Double(errors.count)).squareRoot()
+    #expect(abs(rmse - judged.scores[0].errors.total.rmse) < 0.01)
+  }
+
+  @Test("a page is no larger than asked, keeps every peak, and says what it left out; full has every sample")
+  func size() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv", duration: 120)
+    let small = try await RecordingReport(
+      input: log, output: folder.path("small.html"), options: try PageFolder.options { $0.largestPage = 400_000 }
+    ).run()
+    #expect(small.size <= 400_000 && small.samples < small.rows && small.rows == 12_000)
+    let full = try await RecordingReport(
+      input: log, output: folder.path("full.html"),
+      options: try PageFolder.options {
+        $0.largestPage = 400_000
+        $0.hasAllSamples = true
+      }
+    ).run()
+    #expect(full.samples == 12_000 && full.size > small.size)
+    let (few, all) = (try MadePage(small.output), try MadePage(full.output))
+    for name in ["userAccelerationZ", "rotationRateX"] {
+      let (some, step) = try few.column(name)
+      // The first row has no user acceleration yet.
+      let one = some.filter { !$0.isNaN }
+      let other = try all.column(name).values.filter { !$0.isNaN }
+      #expect(
+        abs((one.max() ?? 0) - (other.max() ?? 1)) <= 2 * step && abs((one.min() ?? 0) - (other.min() ?? 1)) <= 2 * step
+      )
+    }
+    #expect(few.tables[0]["rowsPerPair"] as? Int ?? 0 > 2 && all.tables[0]["rowsPerPair"] as? Int == 2)
+  }
+
+  @Test("at the foot are the command, every parameter and the input's checksum")
+  func foot() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let options = try PageFolder.options { $0.command = "inertial report walk.csv" }
+    let result = try await RecordingReport(input: log, options: options).run()
+    let page = try MadePage(result.output)
+    #expect(page.content["command"] as? String == "inertial report walk.csv")
+    #expect(page.content["version"] as? String == ToolVersion.current)
+    let checksum = try #require(page.recipe["inputCRC32"] as? [String])
+    #expect(checksum == InputChecksum.lines(path: log))
+    #expect(page.recipe.keys.contains { $0.hasPrefix("parameter.") })
+  }
+
+  @Test("what is there is not replaced, and a log that cannot be fused is told with its line")
+  func refusals() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    try Data("kept".utf8).write(to: URL(fileURLWithPath: log + ".report.html"))
+    await #expect(throws: FusionError.self) {
+      try await RecordingReport(input: log, options: try PageFolder.options()).run()
+    }
+    #expect(try String(contentsOfFile: log + ".report.html", encoding: .utf8) == "kept")
+    let broken = folder.path("broken.csv")
+    try Data("time,accelerationX\n0,nothing\n".utf8).write(to: URL(fileURLWithPath: broken))
+    await #expect(throws: FusionError.self) {
+      try await RecordingReport(input: broken, options: try PageFolder.options()).run()
+    }
+    #expect(!FileManager.default.fileExists(atPath: broken + ".report.html"))
+  }
+}
+
+@Suite("The overview of many recordings")
+struct FolderReportTests {
+  @Test("a folder has a line and a page for each log; one that cannot be shown is told and does not end the rest")
+  func folder() async throws {
+    let folder = try PageFolder()
+    let logs = try [folder.walk("a.csv", duration: 8), folder.walk("b.csv", duration: 12)]
+    let broken = folder.path("c.csv")
+    try Data("time,accelerationX\n0,nothing\n".utf8).write(to: URL(fileURLWithPath: broken))
+    let report = FolderReport(
+      recordings: zip(logs + [broken], ["x/a.csv", "b.csv", "c.csv"]).map { .init(input: $0, name: $1) },
+      output: folder.path("out"), title: "Walks", options: try PageFolder.options())
+    var failures = 0
+    try await report.run(done: { _, outcome in
+      if case .failed = outcome { failures += 1 }
+    })
+    #expect(failures == 1)
+    let text = try String(contentsOfFile: report.index, encoding: .utf8)
+    let document = try JSONSerialization.jsonObject(with: Data(MadePage.element("facts", in: text).utf8))
+    let content = try #require(document as? [String: Any])
+    let pages = try #require(content["pages"] as? [String])
+    #expect(pages == ["recordings/x-a.csv.html", "recordings/b.csv.html"])
+    for page in pages { #expect(FileManager.default.fileExists(atPath: folder.path("out/" + page))) }
+    let rows = try #require((content["grid"] as? [String: Any])?["rows"] as? [[Any]])
+    #expect(rows.map { $0[0] as? String } == ["x/a.csv", "b.csv"])
+    #expect((rows[1][2] as? Double).map { abs($0 - 12) < 0.1 } == true)
+    #expect((content["failures"] as? [[String: String]])?.first?["name"] == "c.csv")
+  }
+
+  @Test("names of pages are plain, and each is there once")
+  func names() {
+    #expect(
+      FolderReport.pageNames(["a/b c.csv", "a-b-c.csv", ".hidden", "<x>&.csv"])
+        == ["a-b-c.csv.html", "a-b-c.csv-2.html", "-.hidden.html", "-x--.csv.html"])
+  }
+
+  @Test("where no log can be shown there is no folder")
+  func nothing() async throws {
+    let folder = try PageFolder()
+    let report = FolderReport(
+      recordings: [.init(input: folder.path("none.csv"), name: "none.csv")], output: folder.path("out"), title: "None",
+      options: try PageFolder.options())
+    await #expect(throws: FusionError.self) { try await report.run() }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+}
