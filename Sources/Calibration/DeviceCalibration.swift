@@ -5,9 +5,12 @@ public import Sensors
 public struct DeviceCalibration: Sendable, Equatable {
   /// One sensor's.
   public struct Sensor: Sendable, Equatable {
+    /// Accelerometer, gyroscope or magnetometer.
     public var channel: SensorChannel
+    /// In g, rad/s or µT.
     public var result: CalibratedModel
 
+    /// A sensor and what was found of it.
     public init(_ channel: SensorChannel, _ result: CalibratedModel) { (self.channel, self.result) = (channel, result) }
   }
 
@@ -21,25 +24,29 @@ public struct DeviceCalibration: Sendable, Equatable {
   public var accelerationSensitivity: Matrix3?
   /// As in `MagnetometerFit`: µT and rad; nil without a magnetometer, or without gravity beside it.
   public var fieldStrength: Double?
+  /// The angle by which the field points below the horizontal there, rad.
   public var dip: Double?
   /// Share of the sphere that the magnetometer has been to, and the verdict.
   public var coverage: Double?
+  /// Of the magnetometer; a poor one is not applied.
   public var verdict: SphereCoverage.Verdict?
   /// What the magnetometer's calibration leaves of heading in the worst attitude, rad.
   public var headingSigma: Double?
 
+  /// Of nothing.
   public init() {}
 
+  /// What was found of a sensor; nil where nothing was.
   public subscript(channel: SensorChannel) -> CalibratedModel? { sensors.first { $0.channel == channel }?.result }
 
-  /// What is done to samples.
+  /// What is done to samples. A poor magnetometer's calibration is left out: it may be further from the truth than none.
   package var applied: SensorCalibration {
     var applied = SensorCalibration()
     applied.device = device
     applied.accelerometer = self[.accelerometer]?.model
     applied.gyroscope = self[.gyroscope]?.model
     applied.accelerationSensitivity = accelerationSensitivity
-    applied.magnetometer = self[.magnetometer]?.model
+    applied.magnetometer = verdict == .poor ? nil : self[.magnetometer]?.model
     applied.fieldStrength = fieldStrength ?? 0
     return applied
   }
@@ -48,8 +55,11 @@ public struct DeviceCalibration: Sendable, Equatable {
   public struct Difference: Sendable, Equatable {
     /// "accelerometer bias x".
     public var name: String
+    /// Of both values: "g", "rad/s", "uT" or "1".
     public var unit: String
+    /// What this calibration says.
     public var first: Double
+    /// What the other one says.
     public var second: Double
     /// Of the difference.
     public var sigma: Double

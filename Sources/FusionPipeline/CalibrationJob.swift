@@ -137,6 +137,11 @@ package struct CalibrationJob: Sendable {
       (calibration.fieldStrength, calibration.dip) = (field.fieldStrength, field.dip)
       (calibration.coverage, calibration.verdict) = (field.coverage.share, field.verdict)
       calibration.headingSigma = field.headingSigma
+      if field.verdict == .poor {
+        notes.append(
+          "magnetometer poor, so that --calibration leaves the raw field as it is; turn the device slowly in all directions"
+        )
+      }
     } else {
       notes.append(
         magnetometer.isEmpty

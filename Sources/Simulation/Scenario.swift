@@ -165,6 +165,7 @@ public struct Scenario: Sendable {
       rotationStep: value("rotationStep"), positionSpread: value("positionSpread"), seed: seed)
   }
 
+  /// Rests in many attitudes with turns between, to calibrate accelerometer and gyroscope.
   public static let poses = Scenario(
     name: "poses",
     summary: "For calibration: rests in many attitudes, each axis up and down first, with turns between.",
@@ -179,6 +180,7 @@ public struct Scenario: Sendable {
       seed: seed)
   }
 
+  /// A rest, then slow turns through all attitudes.
   public static let tumbling = Scenario(
     name: "tumbling", summary: "For calibration: a rest, then slow turns through all attitudes on the spot.",
     parameters: [
@@ -192,6 +194,7 @@ public struct Scenario: Sendable {
       rotationStep: value("rotationStep"), positionSpread: 0.02, seed: seed)
   }
 
+  /// Figures of eight, to calibrate the magnetometer.
   public static let figureEight = Scenario(
     name: "figure-eight", summary: "For calibration of the magnetometer: the device is waved in figures of eight.",
     parameters: [

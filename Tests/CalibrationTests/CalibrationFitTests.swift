@@ -150,7 +150,7 @@ struct CalibrationFitTests {
     }
     let fit = try #require(AccelerometerFit(poses))
     #expect(fit.result.unobservable.contains { $0.hasPrefix("x scale not observable: no pose with x up") })
-    #expect(abs(fit.result.model.matrix.m11 - 1) < 0.05)
+    #expect(fit.result.model.matrix.m11 == 1 && fit.result.matrixSigma.m11 > 0.005)
     #expect(AccelerometerFit(Array(poses.prefix(2))) == nil)
     #expect(GyroscopeFit(poses, gyroscope: VectorSeries(), accelerometer: LinearModel()) == nil)
   }
@@ -253,6 +253,10 @@ struct CalibrationFitTests {
     #expect(text.contains("\"bias_radPerS\"") && text.contains("\"version\":1"))
     #expect(calibration.differences(from: calibration).allSatisfy { $0.deviations == 0 })
     #expect(calibration.kalibr.contains("gyroscopes:"))
+
+    var poor = calibration
+    poor.verdict = .poor
+    #expect(poor.applied.magnetometer == nil && poor.applied.accelerometer != nil)
 
     var pass = SensorCalibration.Pass(calibration.applied)
     var samples = [

@@ -19,5 +19,6 @@ public struct CalibratedModel: Sendable, Equatable {
   /// Of these, those that did not belong and had no say.
   public var outliers = 0
 
+  /// Nothing is corrected, and nothing known.
   public init() {}
 }

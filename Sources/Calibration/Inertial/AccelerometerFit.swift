@@ -10,21 +10,27 @@ internal import SystemLibrary
 /// sensors are calibrated to these axes. Method: D. Tedaldi, A. Pretto and E. Menegatti, "A robust and easy to implement
 /// method for IMU calibration without external equipments", ICRA 2014, with weights and covariance added.
 public struct AccelerometerFit: Sendable, Equatable {
+  /// Bias in g, and the symmetric matrix.
   public var result = CalibratedModel()
   /// Root mean square of the length's deviation from 1 g over the poses, weighted by their lengths, before and after, and in
   /// poses that were held out in turns of five; as shares of g.
   public var rawResidual = 0.0
+  /// After the calibration, as a share of g.
   public var residual = 0.0
+  /// In poses that were held out, as a share of g; nil for fewer than ten poses.
   public var heldOutResidual: Double?
   /// The middle absolute deviation over held-out poses.
   public var heldOutMedian: Double?
   /// Deviation of a pose beyond what the samples' noise explains, g: temperature, curvature, hands.
   public var poseSigma = 0.0
 
-  /// What is expected before: biases of 0.2 g, scales within 20 %, axes within 0.2 rad. A deviation above a quarter of it
-  /// means that the log has not told.
-  private static let expectedSigmas = [0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2]
-  private static let observed = 0.25
+  /// What is expected before: biases of 0.2 g, scales within 20 %, axes within 0.2 rad.
+  private static let expectedSigma = 0.2
+  /// A number that the log does not tell to this is left as it is: makers calibrate as well. g, 1 and rad.
+  private static let worthwhileSigma = 0.005
+  /// Poses of hands deviate by this beyond noise, g, where they are too few to tell: as those of an MPU-9150.
+  private static let usualExcess = 3e-4
+  private static let fewestToTell = 12
   /// Samples of a pose beyond which drift outweighs noise.
   private static let mostSamples = 1000
 
@@ -33,11 +39,11 @@ public struct AccelerometerFit: Sendable, Equatable {
   public init?(_ poses: [StillPose]) {
     guard poses.count >= 3 else { return nil }
     let pooled = Self.sampleVariance(poses)
-    var excess = 0.0
+    var excess = poses.count < Self.fewestToTell ? Self.usualExcess : 0
     guard var solution = Self.solve(poses, pooled, excess) else { return nil }
     // Poses that deviate by more than their noise: all then have a say that is as large.
     if solution.scales[0] > 1.2 {
-      var (low, high) = (0.0, 0.1)
+      var (low, high) = (excess, 0.1)
       for _ in 0..<20 {
         excess = 0.5 * (low + high)
         guard let next = Self.solve(poses, pooled, excess) else { return nil }
@@ -45,6 +51,8 @@ public struct AccelerometerFit: Sendable, Equatable {
         if solution.scales[0] > 1 { low = excess } else { high = excess }
       }
     }
+    guard let told = Self.solve(poses, pooled, excess, leaving: solution) else { return nil }
+    solution = told
     poseSigma = excess
     let model = Self.model(solution.parameters)
     result.model = model
@@ -64,7 +72,9 @@ public struct AccelerometerFit: Sendable, Equatable {
     var sizes: [Double] = []
     for turn in 0..<5 {
       let rest = poses.enumerated().filter { $0.offset % 5 != turn }.map(\.element)
-      guard let solution = Self.solve(rest, pooled, excess) else { return }
+      guard let free = Self.solve(rest, pooled, excess),
+        let solution = Self.solve(rest, pooled, excess, leaving: free)
+      else { return }
       let model = Self.model(solution.parameters)
       for (index, pose) in poses.enumerated() where index % 5 == turn {
         let deviation = model.calibrated(pose.acceleration).norm - 1
@@ -107,7 +117,11 @@ public struct AccelerometerFit: Sendable, Equatable {
   }
 
   /// Scales of residuals in standard deviations, parameters: xx, yy, zz, xy, xz, yz of the matrix, bias.
-  private static func solve(_ poses: [StillPose], _ pooled: Double, _ excess: Double) -> RobustLeastSquares.Solution? {
+  ///
+  /// - Parameter free: the solution of the same poses of which what they do not tell is left as it is; nil: solve freely.
+  private static func solve(
+    _ poses: [StillPose], _ pooled: Double, _ excess: Double, leaving free: RobustLeastSquares.Solution? = nil
+  ) -> RobustLeastSquares.Solution? {
     let values = poses.map(\.acceleration)
     let sigmas = poses.map { pose in
       (pooled / Double(min(mostSamples, pose.accelerationCount)) + excess * excess).squareRoot()
@@ -117,8 +131,8 @@ public struct AccelerometerFit: Sendable, Equatable {
     let parameters = [m.m11, m.m22, m.m33, m.m12, m.m13, m.m23, start.bias.x, start.bias.y, start.bias.z]
     let problem = RobustLeastSquares(
       groups: [.init(rows: 0..<values.count, leastScale: 1)], expected: [1, 1, 1, 0, 0, 0, 0, 0, 0],
-      expectedSigmas: expectedSigmas)
-    return problem.solve(from: parameters) { p in
+      expectedSigmas: [Double](repeating: expectedSigma, count: 9))
+    func linearize(_ p: [Double]) -> RobustLeastSquares.Linearization {
       let model = model(p)
       var residuals: [Double] = []
       var jacobian = Matrix(rowCount: values.count, columnCount: 9)
@@ -138,6 +152,8 @@ public struct AccelerometerFit: Sendable, Equatable {
       }
       return .init(residuals: residuals, jacobian: jacobian)
     }
+    guard let free else { return problem.solve(from: parameters, linearize) }
+    return problem.leaving(free, beyond: worthwhileSigma, linearize)
   }
 
   /// Few poses can make any ellipsoid.
@@ -153,15 +169,15 @@ public struct AccelerometerFit: Sendable, Equatable {
         !directions.contains { -sign * $0[axis] > 0.8 }
       }.map { "no pose with \(name) \($0.1)" }
       let reason = lacks.isEmpty ? "the poses are too few" : lacks.joined(separator: ", ")
-      if solution.sigma(axis) > observed * expectedSigmas[axis] {
+      if solution.untold[axis] != nil {
         sentences.append("\(name) scale not observable: \(reason)")
       }
-      if solution.sigma(6 + axis) > observed * expectedSigmas[6 + axis] {
+      if solution.untold[6 + axis] != nil {
         sentences.append("\(name) bias not observable: \(reason)")
       }
     }
     for (index, pair) in ["x and y", "x and z", "y and z"].enumerated()
-    where solution.sigma(3 + index) > observed * expectedSigmas[3 + index] {
+    where solution.untold[3 + index] != nil {
       sentences.append("misalignment of \(pair) not observable: no pose between the two")
     }
     return sentences

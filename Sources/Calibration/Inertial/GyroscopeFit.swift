@@ -10,10 +10,12 @@ internal import SystemLibrary
 /// the first to where it has it in the second. So the whole 3 by 3 matrix is found, in the accelerometer's axes. The bias in
 /// a turn is that of the rests beside it, as far as the rests differ by more than their noise.
 public struct GyroscopeFit: Sendable, Equatable {
+  /// Bias in rad/s, and the whole matrix.
   public var result = CalibratedModel()
   /// Median angle between gravity predicted through a turn and measured after it, rad, before and after the calibration;
   /// nil where there are no turns.
   public var rawTurnError: Double?
+  /// After the calibration, rad.
   public var turnError: Double?
   /// The same in turns that were held out, in turns of five.
   public var heldOutTurnError: Double?
@@ -26,7 +28,8 @@ public struct GyroscopeFit: Sendable, Equatable {
 
   /// Scales within 20 %, axes within 0.2 rad.
   private static let expectedSigma = 0.2
-  private static let observed = 0.25
+  /// A number that the turns do not tell to this is left as it is: makers calibrate as well.
+  private static let worthwhileSigma = 0.005
   /// Turns that take longer drift too far, seconds; and how much of a rest is integrated with the turn.
   private static let longestTurn = 60.0
   private static let margin = 0.2
@@ -56,9 +59,10 @@ public struct GyroscopeFit: Sendable, Equatable {
     turnError = Self.median(turns, result.model.matrix)
     for (axis, name) in ["x", "y", "z"].enumerated() {
       // A column is what one of the sensor's axes does.
-      let sigma = (0..<3).map { solution.sigma(3 * $0 + axis) }.max()!
-      if sigma > Self.observed * Self.expectedSigma {
-        result.unobservable.append("\(name) scale not observable: no turn about \(name)")
+      let untold = (0..<3).count { solution.untold[3 * $0 + axis] != nil }
+      if untold > 0 {
+        result.unobservable.append(
+          "\(untold) of the 3 numbers of axis \(name) not observable: too few turns about \(name); left as they are")
       }
     }
     holdOut(turns)
@@ -198,7 +202,7 @@ public struct GyroscopeFit: Sendable, Equatable {
     let problem = RobustLeastSquares(
       groups: [.init(rows: 0..<(2 * turns.count), blockSize: 2)], expected: identity,
       expectedSigmas: [Double](repeating: expectedSigma, count: 9))
-    return problem.solve(from: identity) { p in
+    func linearize(_ p: [Double]) -> RobustLeastSquares.Linearization {
       let matrix = matrix(p)
       var residuals: [Double] = []
       var jacobian = Matrix(rowCount: 2 * turns.count, columnCount: 9)
@@ -219,6 +223,9 @@ public struct GyroscopeFit: Sendable, Equatable {
         }
       }
       return .init(residuals: residuals, jacobian: jacobian)
+    }
+    return problem.solve(from: identity, linearize).flatMap {
+      problem.leaving($0, beyond: worthwhileSigma, linearize)
     }
   }
 

@@ -9,13 +9,16 @@ public struct VectorSeries: Sendable {
   /// In the sensor's unit, device axes.
   public var values: [Vector3] = []
 
+  /// A series, empty unless values are given; one time in seconds for each.
   public init(times: [Double] = [], values: [Vector3] = []) {
     precondition(times.count == values.count, "\(values.count) values for \(times.count) times")
     (self.times, self.values) = (times, values)
   }
 
+  /// Whether there is no value.
   public var isEmpty: Bool { times.isEmpty }
 
+  /// Adds a value behind all others; the time is in seconds.
   public mutating func append(_ value: Vector3, at time: Double) {
     times.append(time)
     values.append(value)
@@ -52,18 +55,22 @@ extension Array where Element == Double {
 public struct StillPose: Sendable, Equatable {
   /// Seconds.
   public var start: Double
+  /// Seconds, on the log's clock.
   public var end: Double
   /// Mean, g.
   public var acceleration: Vector3
   /// Variance of a sample of the accelerometer, mean of the axes, g², and how many there are.
   public var accelerationVariance: Double
+  /// Samples of the accelerometer in the pose.
   public var accelerationCount: Int
   /// Mean, rad/s; nil without a gyroscope.
   public var rotationRate: Vector3?
   /// Variance of a sample of the gyroscope, rad²/s², and how many there are.
   public var rotationRateVariance = 0.0
+  /// Samples of the gyroscope in the pose.
   public var rotationRateCount = 0
 
+  /// Seconds.
   public var duration: Double { end - start }
 
   /// One of which the accelerometer's part is known.

@@ -8,6 +8,7 @@ public struct TemperatureSlope: Sendable, Codable, Equatable {
   public let sigma: Vector3
   /// The lowest and the highest temperature of a rest, °C.
   public let lowest: Double
+  /// °C.
   public let highest: Double
 
   /// Rests that are nearer than this, K, tell no slope.

@@ -16,10 +16,13 @@ public struct MagnetometerFit: Sendable, Equatable {
   public var fieldStrength = 0.0
   /// The angle by which the field points below the horizontal, rad; nil without gravity.
   public var dip: Double?
+  /// Standard deviation of the dip, rad.
   public var dipSigma: Double?
   /// Middle deviation of the length from `fieldStrength`, before (about the sphere's mean) and after, µT.
   public var rawResidual = 0.0
+  /// After the calibration, µT.
   public var residual = 0.0
+  /// How much of the sphere the samples have been to.
   public var coverage: SphereCoverage
   /// Standard deviation of the heading that the calibration leaves in the worst attitude, rad; nil without gravity.
   public var headingSigma: Double?

@@ -5,6 +5,7 @@ internal import SystemLibrary
 public struct SphereCoverage: Sendable, Equatable {
   /// In a word.
   public enum Verdict: String, Sendable, Codable {
+    /// Fit for use; fit with care; further from the truth, maybe, than no calibration.
     case good, fair, poor
   }
 

@@ -16,15 +16,21 @@ public struct NoiseFit: Sendable, Codable, Equatable {
     /// What a term that does not show is less than, with a probability of 95 %; nil where the series is too short to say.
     public var upperLimit: Double?
 
+    /// What is known of a term; nothing unless given.
     public init(value: Double? = nil, sigma: Double? = nil, upperLimit: Double? = nil) {
       (self.value, self.sigma, self.upperLimit) = (value, sigma, upperLimit)
     }
   }
 
+  /// Q: quantisation of the integral.
   public var quantization = Finding()
+  /// N: angle or velocity random walk.
   public var white = Finding()
+  /// B, of which the curve's floor is 0.664.
   public var biasInstability = Finding()
+  /// K: random walk of the value.
   public var rateRandomWalk = Finding()
+  /// R: drift.
   public var rateRamp = Finding()
   /// The shortest averaging time that the terms describe, seconds: below it a sensor's own filters bend the curve.
   public var shortestTime = 0.0
@@ -37,6 +43,7 @@ public struct NoiseFit: Sendable, Codable, Equatable {
   /// Nothing is known.
   public init() {}
 
+  /// The finding of a term.
   public subscript(process: NoiseProcess) -> Finding {
     get {
       switch process {

@@ -13,6 +13,7 @@ public struct NoiseProfile: Sendable, Equatable {
     /// x, y and z of the device, in rad/s, m/s² or µT and seconds; nil where an axis tells nothing.
     public var axes: [NoiseFit?]
 
+    /// A sensor's noise: rate in Hz, duration in seconds, one fit for each axis.
     public init(channel: SensorChannel, rate: Double, duration: Double, axes: [NoiseFit?]) {
       (self.channel, self.rate, self.duration, self.axes) = (channel, rate, duration, axes)
     }
@@ -34,10 +35,13 @@ public struct NoiseProfile: Sendable, Equatable {
 
   /// What the recording was, for people.
   public var source: String
+  /// Those of the recording, in the order of their channels.
   public var sensors: [Sensor]
 
+  /// The noise of a recording's sensors.
   public init(source: String, sensors: [Sensor]) { (self.source, self.sensors) = (source, sensors) }
 
+  /// The noise of a sensor; nil where the recording has none.
   public subscript(channel: SensorChannel) -> Sensor? { sensors.first { $0.channel == channel } }
 
   /// Parameters of filters that describe noise, by their names in `FilterKind`: `gyroscopeNoise` (rad/√s, the angle random

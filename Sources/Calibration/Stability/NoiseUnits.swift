@@ -4,8 +4,11 @@ public import Sensors
 public struct NoiseUnits: Sendable {
   /// A unit: as it is printed, as it stands in names of JSON, and how many of it are one of the library's.
   public struct Unit: Sendable, Equatable {
+    /// As it is printed: "rad/s/sqrt(Hz)".
     public let text: String
+    /// As it stands in names of JSON: "radPerSPerSqrtHz".
     public let name: String
+    /// How many of it are one of the library's unit.
     public let perOwn: Double
   }
 

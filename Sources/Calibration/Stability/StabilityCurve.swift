@@ -13,6 +13,7 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
     public var deviation: Double
     /// The interval that holds the true deviation with the curve's confidence: χ² with `degreesOfFreedom`.
     public var lower: Double
+    /// The interval's other end, in the unit of the series.
     public var upper: Double
     /// Equivalent: by the noise and the length of the series.
     public var degreesOfFreedom: Double
@@ -25,6 +26,7 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
     public var terms: Int
   }
 
+  /// Which deviation it is.
   public var kind: StabilityDeviation
   /// The probability of each point's interval.
   public var confidence: Double

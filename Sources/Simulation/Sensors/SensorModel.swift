@@ -23,6 +23,7 @@ public struct SensorModel: Sendable, Hashable, Codable {
   public var temperatureSlope = Vector3.zero
   /// By how much the device warms up in the end, K, and with which time constant, s; more than 0.
   public var warming = 0.0
+  /// Time constant of the warming, seconds; more than 0.
   public var warmingTime = 300.0
   /// White noise, in unit/√Hz (= unit·√s): a sample's deviation is `noiseDensity` · √rate.
   ///

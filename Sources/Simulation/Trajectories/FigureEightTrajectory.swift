@@ -7,10 +7,12 @@ public struct FigureEightTrajectory: Trajectory, Equatable {
   public var frequency: Double
   /// Half the eight's width and height, m.
   public var width: Double
+  /// Half the eight's height, m.
   public var height: Double
   /// Amplitude of the wrist's turns, rad: half a turn reaches most of the sphere.
   public var swing: Double
 
+  /// Eights of a hand, unless told otherwise.
   public init(frequency: Double = 0.4, width: Double = 0.25, height: Double = 0.12, swing: Double = 2.4) {
     (self.frequency, self.width, self.height, self.swing) = (frequency, width, height, swing)
   }

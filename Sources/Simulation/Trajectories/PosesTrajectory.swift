@@ -8,6 +8,7 @@ internal import Signals
 public struct PosesTrajectory: Trajectory {
   /// Seconds in each attitude, and between two.
   public let restDuration: Double
+  /// Seconds between two attitudes.
   public let turnDuration: Double
   private let attitudes: [Quaternion]
   /// From each attitude to the next, in the device's axes: two turns, one after the other, as hands make them.
