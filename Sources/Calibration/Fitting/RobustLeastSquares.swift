@@ -35,7 +35,7 @@ struct RobustLeastSquares {
     /// 0 to 1 for each row: below 0.1 it is an outlier.
     var weights: [Double]
 
-    /// Parameters that were left as expected, with the standard deviation that the residuals would have told them to.
+    /// Parameters that were kept near what is expected, with the standard deviation that the residuals would have told them to.
     var untold: [Int: Double] = [:]
 
     func sigma(_ index: Int) -> Double { untold[index] ?? covariance[index, index].squareRoot() }
@@ -50,19 +50,19 @@ struct RobustLeastSquares {
   private static let rounds = 8
   private static let steps = 6
 
-  /// The solution with the parameters left as they are expected that the residuals do not tell well enough.
+  /// The solution with the parameters kept near what is expected that the residuals do not tell well enough.
   ///
   /// - Parameters:
   ///   - free: the solution in which nothing is left.
-  ///   - limit: the largest standard deviation of a parameter that is worth a change.
+  ///   - limit: the largest standard deviation of a parameter that is worth a change, and that of what is kept.
   /// - Returns: `free` where it tells all; nil where something is not finite.
-  func leaving(_ free: Solution, beyond limit: Double, _ linearize: ([Double]) -> Linearization) -> Solution? {
+  func keeping(_ free: Solution, beyond limit: Double, _ linearize: ([Double]) -> Linearization) -> Solution? {
     let untold = free.parameters.indices.filter { free.sigma($0) > limit }
     guard !untold.isEmpty else { return free }
     var (problem, start) = (self, free.parameters)
     for index in untold {
       start[index] = expected[index]
-      problem.expectedSigmas[index] = 1e-9
+      problem.expectedSigmas[index] = limit
     }
     guard var solution = problem.solve(from: start, linearize) else { return nil }
     for index in untold { solution.untold[index] = free.sigma(index) }

@@ -26,7 +26,7 @@ public struct AccelerometerFit: Sendable, Equatable {
 
   /// What is expected before: biases of 0.2 g, scales within 20 %, axes within 0.2 rad.
   private static let expectedSigma = 0.2
-  /// A number that the log does not tell to this is left as it is: makers calibrate as well. g, 1 and rad.
+  /// A number that the log does not tell to this is kept as it is to this: makers calibrate as well. g, 1 and rad.
   private static let worthwhileSigma = 0.005
   /// Poses of hands deviate by this beyond noise, g, where they are too few to tell: as those of an MPU-9150.
   private static let usualExcess = 3e-4
@@ -51,7 +51,7 @@ public struct AccelerometerFit: Sendable, Equatable {
         if solution.scales[0] > 1 { low = excess } else { high = excess }
       }
     }
-    guard let told = Self.solve(poses, pooled, excess, leaving: solution) else { return nil }
+    guard let told = Self.solve(poses, pooled, excess, keeping: solution) else { return nil }
     solution = told
     poseSigma = excess
     let model = Self.model(solution.parameters)
@@ -73,7 +73,7 @@ public struct AccelerometerFit: Sendable, Equatable {
     for turn in 0..<5 {
       let rest = poses.enumerated().filter { $0.offset % 5 != turn }.map(\.element)
       guard let free = Self.solve(rest, pooled, excess),
-        let solution = Self.solve(rest, pooled, excess, leaving: free)
+        let solution = Self.solve(rest, pooled, excess, keeping: free)
       else { return }
       let model = Self.model(solution.parameters)
       for (index, pose) in poses.enumerated() where index % 5 == turn {
@@ -118,9 +118,9 @@ public struct AccelerometerFit: Sendable, Equatable {
 
   /// Scales of residuals in standard deviations, parameters: xx, yy, zz, xy, xz, yz of the matrix, bias.
   ///
-  /// - Parameter free: the solution of the same poses of which what they do not tell is left as it is; nil: solve freely.
+  /// - Parameter free: the solution of the same poses of which what they do not tell is kept as it is; nil: solve freely.
   private static func solve(
-    _ poses: [StillPose], _ pooled: Double, _ excess: Double, leaving free: RobustLeastSquares.Solution? = nil
+    _ poses: [StillPose], _ pooled: Double, _ excess: Double, keeping free: RobustLeastSquares.Solution? = nil
   ) -> RobustLeastSquares.Solution? {
     let values = poses.map(\.acceleration)
     let sigmas = poses.map { pose in
@@ -153,7 +153,7 @@ public struct AccelerometerFit: Sendable, Equatable {
       return .init(residuals: residuals, jacobian: jacobian)
     }
     guard let free else { return problem.solve(from: parameters, linearize) }
-    return problem.leaving(free, beyond: worthwhileSigma, linearize)
+    return problem.keeping(free, beyond: worthwhileSigma, linearize)
   }
 
   /// Few poses can make any ellipsoid.

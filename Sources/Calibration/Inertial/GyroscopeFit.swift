@@ -28,7 +28,7 @@ public struct GyroscopeFit: Sendable, Equatable {
 
   /// Scales within 20 %, axes within 0.2 rad.
   private static let expectedSigma = 0.2
-  /// A number that the turns do not tell to this is left as it is: makers calibrate as well.
+  /// A number that the turns do not tell to this is kept as it is to this: makers calibrate as well.
   private static let worthwhileSigma = 0.005
   /// Turns that take longer drift too far, seconds; and how much of a rest is integrated with the turn.
   private static let longestTurn = 60.0
@@ -62,7 +62,7 @@ public struct GyroscopeFit: Sendable, Equatable {
       let untold = (0..<3).count { solution.untold[3 * $0 + axis] != nil }
       if untold > 0 {
         result.unobservable.append(
-          "\(untold) of the 3 numbers of axis \(name) not observable: too few turns about \(name); left as they are")
+          "\(untold) of the 3 numbers of axis \(name) not observable: too few turns about \(name); kept as they are")
       }
     }
     holdOut(turns)
@@ -225,7 +225,7 @@ public struct GyroscopeFit: Sendable, Equatable {
       return .init(residuals: residuals, jacobian: jacobian)
     }
     return problem.solve(from: identity, linearize).flatMap {
-      problem.leaving($0, beyond: worthwhileSigma, linearize)
+      problem.keeping($0, beyond: worthwhileSigma, linearize)
     }
   }
 

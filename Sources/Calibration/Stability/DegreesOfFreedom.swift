@@ -6,7 +6,7 @@ internal import SystemLibrary
 /// NIST SP 1065, section 5.4.1 and table 5, repeats; for the total deviation its table 7.
 enum DegreesOfFreedom {
   /// Steps of the stride that are summed one by one; beyond, the sum is as good as its integral.
-  private static let finest = 256
+  private static let finest = 128
 
   /// - Parameters:
   ///   - factor: values in a mean.
