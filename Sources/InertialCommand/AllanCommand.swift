@@ -78,6 +78,8 @@ struct AllanCommand: ParsableCommand {
   }
 
   func run() throws {
+    let inputs = InputGuard([input] + [log.calibration].compactMap(\.self))
+    for path in output { try inputs.check(path) }
     var job = AllanJob(input: input)
     job.log = try log.options
     (job.timeCount, job.confidence, job.start, job.end) = (times, confidence / 100, start, end)

@@ -64,6 +64,8 @@ struct CalibrateCommand: ParsableCommand {
 
   func run() throws {
     let logs = try LogInputs.paths(inputs, log.options)
+    let guarded = InputGuard(logs + [log.calibration, compare].compactMap(\.self))
+    for path in output { try guarded.check(path) }
     let other = try compare.map { try SettingsFile.calibration($0) }
     var job = CalibrationJob(inputs: logs)
     job.log = try log.options

@@ -121,6 +121,10 @@ struct CalibrateCommandTests {
       ["allan", "rest/log.csv", "--deviations", "none"], ["calibrate", "rest/log.csv", "--gravity", "1"],
       ["allan", "rest/log.csv", "--json", "--csv"],
     ] { #expect(try runner.run(arguments).status == 2, "\(arguments)") }
+    // No output takes the place of what it is from.
+    let over = try runner.run("allan", "rest/log.csv", "-o", "rest/log.csv", "--force")
+    #expect(over.status == 2 && over.errors.contains("rest/log.csv"), "\(over.errors)")
+    #expect(try runner.read("rest/log.csv").hasPrefix("time"))
     let short = try runner.run("allan", "rest/log.csv", "--end", "0.2")
     #expect(short.status == 1 && short.errors.contains("64 samples"))
     // A log of a device at rest tells the gyroscope's bias, and says what it does not tell.
