@@ -119,7 +119,7 @@ let package = Package(
 
     // MARK: Layer 5
     library("AttitudeFilters", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
-    library("Calibration", ["SystemLibrary", "LinearAlgebra", "Sensors"]),
+    library("Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library("Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library(
       "MotionLogs",
@@ -226,7 +226,9 @@ let package = Package(
     tests(
       "AttitudeFilters",
       ["LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation", "CBLASCalls"]),
-    tests("Calibration", ["LinearAlgebra", "Rotations", "Calibration", "Simulation", "Sensors", "CBLASCalls"]),
+    tests(
+      "Calibration",
+      ["LinearAlgebra", "Rotations", "Signals", "Calibration", "Simulation", "Sensors", "CBLASCalls"]),
     tests("Simulation", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
     tests(
       "MotionLogs",

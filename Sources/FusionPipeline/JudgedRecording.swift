@@ -110,6 +110,7 @@ extension EvaluationJob {
     if !isLog {
       feed.options.columns = nil
       feed.options.axes = []
+      feed.options.calibration = nil
     }
     feed.neededChannels = channels
     if isLog, needsDeclination { feed.options.auxiliary = [.location] }

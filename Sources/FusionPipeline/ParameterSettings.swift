@@ -48,6 +48,8 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   public var common: [String: Double] = [:]
   /// By filter or detector, then by parameter; these win over the common ones.
   public var own: [String: [String: Double]] = [:]
+  /// By parameter, for those that have it, where neither of the others says anything: what a device's noise asks for.
+  package var expected: [String: Double] = [:]
 
   /// No settings: every parameter keeps its default.
   public init() {}
@@ -96,6 +98,7 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
     for kind in kinds {
       var settings = kinds.count > 1 ? common.filter { kind.settableNames.contains($0.key) } : common
       settings.merge(own[kind.name] ?? [:]) { _, own in own }
+      settings.merge(expected.filter { kind.settableNames.contains($0.key) }) { said, _ in said }
       try kind.check(settings)
       result.append(settings)
     }

@@ -54,7 +54,7 @@ struct ActivityShowCommand: ParsableCommand {
 
   func run() throws {
     var job = ActivityJob(input: input)
-    job.log = log.options
+    job.log = try log.options
     job.placement = placement
     if let model { job.model = try ActivityModel(path: model) }
     var bar = ProgressBar(input)

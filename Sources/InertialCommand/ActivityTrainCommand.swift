@@ -58,7 +58,7 @@ struct ActivityTrainCommand: ParsableCommand {
     let paths = try LogInputs.paths(inputs, log.options)
     if let output { try InputGuard(paths + [labels]).check(output) }
     var job = ActivityTrainingJob(inputs: paths, labels: try EventLabels(path: labels))
-    job.log = log.options
+    job.log = try log.options
     job.name = name
     var parameters = job.trainer.parameters
     (parameters.unitCount, parameters.seed) = (units, seed)
@@ -69,19 +69,11 @@ struct ActivityTrainCommand: ParsableCommand {
       defer { bar.end() }
       report = try job.run { bar.show($0) }
     }
-    if let output, !crossValidate { try write(report.model, to: output) }
+    if let output, !crossValidate {
+      try writeText(String(decoding: report.model.json(), as: UTF8.self) + "\n", to: output, force: force)
+    }
     let document = TrainingDocument(report, output: crossValidate ? nil : output)
     if json { try printJSON(document) } else { document.print() }
-  }
-
-  private func write(_ model: ActivityModel, to path: String) throws(FusionError) {
-    do throws(OutputError) {
-      let file = try AtomicFile(path: path, force: force)
-      try file.write(String(decoding: model.json(), as: UTF8.self) + "\n")
-      try file.commit()
-    } catch {
-      throw FusionError(error)
-    }
   }
 }
 

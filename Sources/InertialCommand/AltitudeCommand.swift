@@ -54,7 +54,7 @@ struct AltitudeCommand: ParsableCommand {
 
   func run() throws {
     var job = AltitudeJob(input: input)
-    job.log = log.options
+    job.log = try log.options
     job.vertical.barometerLag = barometerLag
     job.floors.floorHeight = floorHeight
     job.smooths = smooth

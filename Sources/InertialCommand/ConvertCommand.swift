@@ -84,7 +84,7 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     var job = ConversionJob(input: input, output: output, format: format)
-    job.log = log.options
+    job.log = try log.options
     job.bids = try bids.entities()
     if let noise {
       do { job.noise = try InertialNoise(path: noise) } catch { throw FusionError(error) }

@@ -118,7 +118,7 @@ struct EvaluateEventsCommand: ParsableCommand {
 extension EvaluateEventsCommand {
   private func judgeShakes(_ paths: [String]) throws {
     var job = EventEvaluationJob(inputs: paths)
-    job.log = log.options
+    job.log = try log.options
     if detectors != "all" { job.detectors = detectors.split(separator: ",").map(String.init) }
     job.settings = try ParameterSettings(words: settings)
     job.sensitivities = try sensitivityValues()
@@ -138,7 +138,7 @@ extension EvaluateEventsCommand {
 
   private func judgeActivities(_ paths: [String]) throws {
     var job = ActivityEvaluationJob(inputs: paths, labels: try EventLabels(path: labels ?? ""))
-    job.log = log.options
+    job.log = try log.options
     job.event = event?.lowercased()
     job.skip = skip
     if let window { job.window = window }
@@ -155,7 +155,7 @@ extension EvaluateEventsCommand {
 
   private func judgeSteps(_ paths: [String]) throws {
     var job = StepEvaluationJob(inputs: paths)
-    job.log = log.options
+    job.log = try log.options
     job.labels = try labels.map { (path) throws(FusionError) in try StepLabels(path: path) }
     var bar = ProgressBar(counted(paths.count, "log"))
     let report: StepEvaluationJob.Report

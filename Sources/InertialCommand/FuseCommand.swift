@@ -191,7 +191,7 @@ struct FuseCommand: ParsableCommand {
     try attitude.apply(to: &options, place: place, field: filterArguments.field)
     options.settings = try settings()
     quality.apply(to: &options)
-    options.log = log.options
+    options.log = try log.options
     try extra.apply(to: &options, sound: sound.source)
     options.aligns = alignment.align
     (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
@@ -206,7 +206,7 @@ struct FuseCommand: ParsableCommand {
   }
 
   private func settings() throws -> [String: Double] {
-    let settings = try ParameterSettings(words: filterArguments.settings)
+    let settings = try filterArguments.parameterSettings()
     // An unknown filter is told by the job.
     guard let kind = FilterKind.named(attitude.filter) else { return settings.common }
     return try settings.resolved(for: [kind])[0]

@@ -19,7 +19,7 @@ struct InertialCommand: ParsableCommand {
       FuseCommand.self, PlotCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self,
       SimulateCommand.self,
       ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self, ActivityCommand.self,
-      StepsCommand.self, AltitudeCommand.self, ReportCommand.self,
+      StepsCommand.self, AltitudeCommand.self, ReportCommand.self, AllanCommand.self, CalibrateCommand.self,
       EvaluateEventsCommand.self, ColumnsTopic.self, ChannelsTopic.self,
     ])
 

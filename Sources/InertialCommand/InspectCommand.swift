@@ -48,7 +48,7 @@ struct InspectCommand: ParsableCommand {
     let report: InspectionJob.Report
     do {
       defer { bar.end() }
-      var job = InspectionJob(path: input, options: log.options)
+      var job = InspectionJob(path: input, options: try log.options)
       job.sound = sound.source
       report = try job.run { bar.show($0) }
     }

@@ -54,12 +54,12 @@ struct JudgingArguments: ParsableArguments {
     _ filterArguments: FilterArguments, _ log: LogArguments, logCount: Int
   ) throws(FusionError) -> EvaluationJob.Options {
     var options = EvaluationJob.Options()
-    options.settings = try ParameterSettings(words: filterArguments.settings)
+    options.settings = try filterArguments.parameterSettings()
     options.motion.frame = frame
     options.motion.field = filterArguments.field
     options.given = try place.given()
     against.apply(to: &options, logCount: logCount)
-    options.log = log.options
+    options.log = try log.options
     return options
   }
 }

@@ -142,11 +142,11 @@ struct PlotCommand: AsyncParsableCommand {
     let quantities = try commaSeparated(quantity).map { name in try PlotQuantity(name) }
     var job = PlotJob(input: input, quantities: quantities)
     if let filters { job.filters = commaSeparated(filters) }
-    job.settings = try ParameterSettings(words: filterArguments.settings)
+    job.settings = try filterArguments.parameterSettings()
     try attitude.apply(to: &job.options, place: place, field: filterArguments.field)
     quality.apply(to: &job.options)
     job.options.sound = sound.source
-    job.options.log = log.options
+    job.options.log = try log.options
     job.options.startsAtZero = relativeTime
     (job.from, job.to) = (from, to)
     if let mark { job.marks = try PlotMark.list(commaSeparated(mark)) }

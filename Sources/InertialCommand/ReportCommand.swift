@@ -172,7 +172,7 @@ struct ReportCommand: AsyncParsableCommand {
     quality.apply(to: &fusion)
     fusion.aligns = alignSensors
     fusion.rate = rate
-    fusion.log = log.options
+    fusion.log = try log.options
     // A report shows what there is, unless less is asked for.
     (fusion.recognitions, fusion.channels) = (Recognition.allCases, .all)
     var extra = extra
@@ -184,7 +184,7 @@ struct ReportCommand: AsyncParsableCommand {
     var evaluation = EvaluationJob.Options()
     evaluation.filters = names
     evaluation.smooths = attitude.smooth
-    evaluation.settings = try ParameterSettings(words: filterArguments.settings)
+    evaluation.settings = try filterArguments.parameterSettings()
     if let frame = attitude.frame { evaluation.motion.frame = frame }
     evaluation.given = try place.given()
     evaluation.measuresCost = !noCost

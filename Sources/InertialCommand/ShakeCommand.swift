@@ -77,7 +77,7 @@ struct ShakeCommand: ParsableCommand {
   func run() throws {
     guard let input else { return try listRules() }
     var job = ShakeJob(input: input)
-    job.log = log.options
+    job.log = try log.options
     job.detectors = detectors
     job.settings = try ParameterSettings(words: settings)
     // Of other detectors a sensitivity says nothing, and is no error with them.

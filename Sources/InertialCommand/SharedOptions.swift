@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import Calibration
 internal import Foundation
 public import Inertial
 public import Plotting
@@ -43,6 +44,12 @@ struct LogArguments: ParsableArguments {
       valueName: "[sensor=]x,y,z"))
   var axes: [SensorAxes] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The device's calibration, as 'inertial calibrate' writes it; done to its samples before anything else.",
+      valueName: "calibration.json"))
+  var calibration: String?
+
   func validate() throws {
     if let sampleRate, !(sampleRate >= 1e-6 && sampleRate <= 1e6) {
       throw ValidationError("--sample-rate takes a number of Hz above 0 and up to 1000000, not \(sampleRate)")
@@ -50,7 +57,12 @@ struct LogArguments: ParsableArguments {
   }
 
   var options: LogOptions {
+    get throws(FusionError) { try withCalibration() }
+  }
+
+  private func withCalibration() throws(FusionError) -> LogOptions {
     var options = LogOptions()
+    if let calibration { options.calibration = try SettingsFile.calibration(calibration).applied }
     options.sampleRate = sampleRate
     options.columns = columns.map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -200,6 +212,18 @@ struct FilterArguments: ParsableArguments {
   )
   var field = DeviceMotionEstimator.Configuration.Field.automatic
 
+  @Option(
+    help: ArgumentHelp(
+      "The noise of the device's sensors, as 'inertial allan' writes it: gyroscopeNoise and accelerationNoise of filters that have them, unless --set says otherwise.",
+      valueName: "noise.json"))
+  var noise: String?
+
+  /// What --set and --noise say.
+  func parameterSettings() throws(FusionError) -> ParameterSettings {
+    var parameters = try ParameterSettings(words: settings)
+    if let noise { parameters.expected = try SettingsFile.noise(noise).filterSettings }
+    return parameters
+  }
 }
 
 /// The parts of `a,b, c`, without the blanks around them.

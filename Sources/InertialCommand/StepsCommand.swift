@@ -35,7 +35,7 @@ struct StepsCommand: ParsableCommand {
 
   func run() throws {
     var job = StepsJob(input: input)
-    job.log = log.options
+    job.log = try log.options
     job.pedometer.height = height
     var bar = ProgressBar(input)
     let report: StepsJob.Report

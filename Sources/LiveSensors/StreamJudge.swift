@@ -7,6 +7,7 @@ package import Sensors
 /// on unseen for the length of a session.
 package struct StreamJudge {
   private let axes: [SensorAxes]
+  private var calibration: SensorCalibration.Pass?
   private let horizon: Double
   private var conditioner: SampleConditioner
   private var auxiliaryJudge = AuxiliaryConditioner()
@@ -27,10 +28,12 @@ package struct StreamJudge {
   /// - Parameters:
   ///   - name: of the stream, for messages.
   ///   - axes: how the sensors are mounted.
+  ///   - calibration: what is done to samples after that.
   ///   - horizon: seconds that a sample may come out of order; samples are held back as long.
-  package init(name: String, axes: [SensorAxes] = [], horizon: Double = 0) {
+  package init(name: String, axes: [SensorAxes] = [], calibration: SensorCalibration? = nil, horizon: Double = 0) {
     fitness = LogJudge(path: name, isStrict: false)
     self.axes = axes
+    self.calibration = calibration.map(SensorCalibration.Pass.init)
     self.horizon = horizon
     clock = StreamClock(horizon: horizon)
     conditioner = SampleConditioner(horizon: horizon)
@@ -117,6 +120,7 @@ package struct StreamJudge {
   private mutating func handOn(_ line: StreamClock.Line, _ tell: (SensorEvent) -> Void) throws(LogError) {
     var (motion, auxiliary) = (line.motion, line.auxiliary)
     for axes in axes { axes.apply(to: &motion) }
+    calibration?.apply(to: &motion)
     waiting.add(auxiliary.indices.filter { auxiliaryJudge.judge(&auxiliary[$0]) }.map { auxiliary[$0] })
     // A line's samples are of one time: they go on together, in the order of their channels.
     for sample in motion {

@@ -171,6 +171,8 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   public var sampleRate: Double?
   /// How sensors are mounted, in the order in which it is applied.
   public var axes: [SensorAxes] = []
+  /// What the device's own calibration makes of its samples, after the axes and before anything else.
+  package var calibration: SensorCalibration?
   /// The channels beside the motion sensors that are wanted.
   public var auxiliary: Set<AuxiliaryChannel> = []
 
@@ -180,5 +182,6 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   /// What is said of a log; which channels are wanted is not.
   private enum CodingKeys: CodingKey {
     case accelerationUnit, accelerationSign, rotationUnit, fieldUnit, timeUnit, columns, sampleRate, axes
+    case calibration
   }
 }

@@ -60,7 +60,7 @@ public struct Scenario: Sendable {
   }
 
   /// Every scenario.
-  public static let all = [rest, turn, coning, circle, walk, shake, randomSpline]
+  public static let all = [rest, turn, coning, circle, walk, shake, randomSpline, poses, tumbling, figureEight]
 
   /// The device lies still.
   public static let rest = Scenario(
@@ -163,6 +163,46 @@ public struct Scenario: Sendable {
     RandomSplineTrajectory(
       duration: duration, restDuration: value("restDuration"), knotInterval: value("knotInterval"),
       rotationStep: value("rotationStep"), positionSpread: value("positionSpread"), seed: seed)
+  }
+
+  /// Rests in many attitudes with turns between, to calibrate accelerometer and gyroscope.
+  public static let poses = Scenario(
+    name: "poses",
+    summary: "For calibration: rests in many attitudes, each axis up and down first, with turns between.",
+    parameters: [
+      Parameter("count", "1", 24, 1...10_000, "attitudes; the last one is kept"),
+      Parameter("restDuration", "s", 3, 0.01...1e6, "rest in each attitude"),
+      Parameter("turnDuration", "s", 2, 0.01...1e6, "turn to the next"),
+    ]
+  ) { value, _, seed in
+    PosesTrajectory(
+      count: Int(value("count").rounded()), restDuration: value("restDuration"), turnDuration: value("turnDuration"),
+      seed: seed)
+  }
+
+  /// A rest, then slow turns through all attitudes.
+  public static let tumbling = Scenario(
+    name: "tumbling", summary: "For calibration: a rest, then slow turns through all attitudes on the spot.",
+    parameters: [
+      Parameter("restDuration", "s", 5, 0...1e6, "rest at the start, in whole knot intervals"),
+      Parameter("knotInterval", "s", 1, 0.01...1e3, "time between control points; smaller is quicker"),
+      Parameter("rotationStep", "rad", 0.9, 0...1.5, "deviation per axis of the turn between control points"),
+    ]
+  ) { value, duration, seed in
+    RandomSplineTrajectory(
+      duration: duration, restDuration: value("restDuration"), knotInterval: value("knotInterval"),
+      rotationStep: value("rotationStep"), positionSpread: 0.02, seed: seed)
+  }
+
+  /// Figures of eight, to calibrate the magnetometer.
+  public static let figureEight = Scenario(
+    name: "figure-eight", summary: "For calibration of the magnetometer: the device is waved in figures of eight.",
+    parameters: [
+      Parameter("frequency", "Hz", 0.4, 0.01...5, "eights a second"),
+      Parameter("swing", "rad", 2.4, 0...angle, "amplitude of the wrist's turn"),
+    ]
+  ) { value, _, _ in
+    FigureEightTrajectory(frequency: value("frequency"), swing: value("swing"))
   }
 
   /// Angles in the parameters go once round either way.

@@ -85,7 +85,11 @@ public struct Simulation: Sequence, Sendable {
     }
     let trajectory = trajectory
     if let gyroscope = sensors.gyroscope {
-      add(.gyroscope, gyroscope) { .vector(trajectory.state(at: $0).angularRate) }
+      let mindsForce = gyroscope.accelerationSensitivity != .zero
+      add(.gyroscope, gyroscope) { time in
+        let state = trajectory.state(at: time)
+        return .vector(state.angularRate, acceleration: mindsForce ? state.accelerometerReading : .zero)
+      }
     }
     if let accelerometer = sensors.accelerometer {
       add(.accelerometer, accelerometer) { .vector(trajectory.state(at: $0).accelerometerReading) }
@@ -157,6 +161,7 @@ extension SensorModel {
     var model = self
     (model.bias, model.biasWalk) = (.zero, 0)
     (model.scale, model.misalignment) = (Vector3(1, 1, 1), .identity)
+    (model.warming, model.accelerationSensitivity) = (0, .zero)
     return model
   }
 }

@@ -52,6 +52,11 @@ struct FusionRecipeTests {
     Change(name: "log.timeUnit", change: { $0.log.timeUnit = .seconds }, canRun: false),
     Change(name: "log.columns", change: { $0.log.columns = ["time", "-"] }, canRun: false),
     Change(name: "log.sampleRate", change: { $0.log.sampleRate = 100 }, canRun: false),
+    Change(name: "log.calibration") {
+      var calibration = SensorCalibration()
+      calibration.gyroscope = LinearModel(bias: Vector3(0.01, 0, 0))
+      $0.log.calibration = calibration
+    },
     Change(name: "log.axes") { $0.log.axes = [SensorAxes("magnetometer=y,x,-z")!] },
   ]
 

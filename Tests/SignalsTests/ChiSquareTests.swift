@@ -23,6 +23,20 @@ struct ChiSquareTests {
     #expect(abs(band.upperBound / distribution.quantile(0.995) - 1) < 1e-12)
   }
 
-  @Test("far below what the approximation reaches a quantile is 0 and not negative")
-  func farTail() { #expect(ChiSquare(degreesOfFreedom: 0.5).quantile(0.001) == 0) }
+  @Test(
+    "quantiles of few degrees of freedom are those of the tables to five digits",
+    arguments: [
+      (1.0, 0.95, 3.841459), (1, 0.05, 0.003932140), (2, 0.5, 1.386294), (3, 0.025, 0.2157953), (5, 0.975, 12.83250),
+      (10, 0.001, 1.478743), (30, 0.999, 59.70306), (90, 0.5, 89.33422),
+    ])
+  func fewDegrees(degrees: Double, probability: Double, value: Double) {
+    let quantile = ChiSquare(degreesOfFreedom: degrees).quantile(probability)
+    #expect(abs(quantile / value - 1) < 1e-5)
+  }
+
+  @Test("a far tail of half a degree of freedom is small and not 0")
+  func farTail() {
+    // P(1/4, x/2) is nearly (x/2)^(1/4) / Γ(5/4) there.
+    #expect(abs(ChiSquare(degreesOfFreedom: 0.5).quantile(0.001) / 1.3498e-12 - 1) < 1e-3)
+  }
 }

@@ -75,7 +75,8 @@ package struct FollowJob: Sendable {
     let sink = try RowSink(following: output, log: description, options: options, goesOn: goesOn)
     var pass = FollowPass(
       stage: FusionStage(estimator: try options.estimator(declination), options: options), sink: sink,
-      judge: StreamJudge(name: stream.name, axes: options.log.axes, horizon: horizon))
+      judge: StreamJudge(
+        name: stream.name, axes: options.log.axes, calibration: options.log.calibration, horizon: horizon))
     try pass.run(stream, silence: silence, limit: longestSilence, tell: tell)
     let rows = try pass.sink.close()
     // The rows are written; but an end that was none is no success.

@@ -141,6 +141,7 @@ public struct LogFeed: Sendable {
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: name, isStrict: isStrict)
     var inspection = Inspection(isDetailed: isInspected)
+    var calibration = options.calibration.map(CalibrationPass.init)
     var batch: [SensorSample] = []
     var block: [SensorSample] = []
     while try attempt(Failure.self, { () throws(LogError) in try Self.read(&reader, &batch) }) {
@@ -150,6 +151,7 @@ public struct LogFeed: Sendable {
       }
       repair?.apply(to: &batch)
       for axes in options.axes { axes.apply(to: &batch) }
+      calibration?.apply(to: &batch)
       for sample in batch { judge.look(at: sample) }
       inspection.look(at: batch)
       if !offsets.isEmpty {
@@ -178,7 +180,7 @@ public struct LogFeed: Sendable {
     var summary = LogSummary(
       description: reader.description, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
       warnings: (repair?.warnings ?? []) + LogJudge.warnings(reports) + context.warnings
-        + reader.description.unreadableWarnings)
+        + reader.description.unreadableWarnings + (calibration?.warnings ?? []))
     summary.quality = inspection.quality.channels
     summary.inspection = inspection
     summary.wasSorted = horizon == .infinity

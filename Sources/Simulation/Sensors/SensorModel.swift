@@ -2,8 +2,8 @@ public import LinearAlgebra
 
 /// The errors of a three-axis sensor and of its clock.
 ///
-/// A measurement of the true value x is `misalignment · (scale ∘ x) + bias + walk + noise`, rounded to the
-/// quantum and clipped at the range. Everything is in the unit of the sensor's channel: rad/s, g with
+/// A measurement of the true value x is `misalignment · (scale ∘ x) + bias + walk + noise`, with what acceleration and
+/// warmth add to the bias, rounded to the quantum and clipped at the range. Everything is in the unit of the sensor's channel: rad/s, g with
 /// Core Motion's sign, µT. A default-made model is perfect.
 public struct SensorModel: Sendable, Hashable, Codable {
   // MARK: Values
@@ -11,11 +11,20 @@ public struct SensorModel: Sendable, Hashable, Codable {
   /// Constant offset.
   public var bias = Vector3.zero
   /// Bias random walk, in unit/√s: the bias has moved by a deviation of `biasWalk` · √t per axis after t seconds.
+  /// IEEE Std 952's rate random walk K.
   public var biasWalk = 0.0
   /// Gain per axis; 1 = exact.
   public var scale = Vector3(1, 1, 1)
   /// What cross-coupling and a turned mounting make of the scaled axes; identity = exact.
   public var misalignment = Matrix3.identity
+  /// What the acceleration that the device feels adds, in unit per g: a gyroscope's g-sensitivity. Core Motion's sign.
+  public var accelerationSensitivity = Matrix3.zero
+  /// What each kelvin of warmth adds to the bias, in unit/K.
+  public var temperatureSlope = Vector3.zero
+  /// By how much the device warms up in the end, K, and with which time constant, s; more than 0.
+  public var warming = 0.0
+  /// Time constant of the warming, seconds; more than 0.
+  public var warmingTime = 300.0
   /// White noise, in unit/√Hz (= unit·√s): a sample's deviation is `noiseDensity` · √rate.
   ///
   /// The random walk coefficient N of IEEE Std 952: the integral over t seconds deviates by N √t. The
@@ -39,6 +48,8 @@ public struct SensorModel: Sendable, Hashable, Codable {
   public var intervalJitter = 0.0
   /// Standard deviation of the error of the stamps, in seconds. Cut off at a fifth of the sample period.
   public var clockJitter = 0.0
+  /// By which share the sensor's clock is too fast: 20e-6 is that of a plain quartz.
+  public var clockDrift = 0.0
   /// Time spans in seconds, bounds included, with no samples.
   public var gaps: [ClosedRange<Double>] = []
   /// The probability of each sample to be lost.

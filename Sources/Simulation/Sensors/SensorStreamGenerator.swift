@@ -2,6 +2,7 @@ internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
 internal import Signals
+internal import SystemLibrary
 
 /// One channel of a simulated log, sample after sample.
 ///
@@ -18,7 +19,8 @@ struct SensorStreamGenerator {
 
   /// What a sensor without errors would say.
   enum Truth {
-    case vector(Vector3)
+    /// With the acceleration that the device feels, g, for sensors that mind it.
+    case vector(Vector3, acceleration: Vector3 = .zero)
     /// Passed on without any error: reference attitude and movement.
     case exact(SensorSample)
   }
@@ -52,10 +54,11 @@ struct SensorStreamGenerator {
       let time = nominal + interval
       guard !isLost, !model.gaps.contains(where: { $0.contains(time) }) else { continue }
       switch measure(time - model.delay) {
-      case .vector(let truth):
-        return SensorSample(time: time + clock, channel: channel, corrupted(truth, noise: noise), w: accuracy)
+      case .vector(let truth, let acceleration):
+        let value = corrupted(truth, noise: noise, own: ownBias(at: time, acceleration))
+        return SensorSample(time: stamp(time, clock), channel: channel, value, w: accuracy)
       case .exact(var sample):
-        sample.time = time + clock
+        sample.time = stamp(time, clock)
         return sample
       }
     }
@@ -64,9 +67,18 @@ struct SensorStreamGenerator {
   /// A device that calibrates its field calls the accuracy high.
   private var accuracy: Double { channel == .calibratedMagneticField ? 2 : 0 }
 
-  private func corrupted(_ truth: Vector3, noise: Vector3) -> Vector3 {
+  private func stamp(_ time: Double, _ error: Double) -> Double { time * (1 + model.clockDrift) + error }
+
+  /// What acceleration and warmth add.
+  private func ownBias(at time: Double, _ acceleration: Vector3) -> Vector3 {
+    guard model.warming != 0 || model.accelerationSensitivity != .zero else { return .zero }
+    let warmth = model.warming * (1 - exp(-max(0, time) / model.warmingTime))
+    return model.accelerationSensitivity * acceleration + warmth * model.temperatureSlope
+  }
+
+  private func corrupted(_ truth: Vector3, noise: Vector3, own: Vector3) -> Vector3 {
     let scaled = Vector3(truth.x * model.scale.x, truth.y * model.scale.y, truth.z * model.scale.z)
-    let analogue = model.misalignment * scaled + model.bias + walk + noise
+    let analogue = model.misalignment * scaled + model.bias + walk + noise + own
     return Vector3(digital(analogue.x), digital(analogue.y), digital(analogue.z))
   }
 

@@ -92,7 +92,8 @@ public struct SensorSuite: Sendable, Hashable, Codable {
 
   /// The presets by the names that the command takes.
   public static let presets: [(name: String, suite: SensorSuite)] = [
-    ("ideal", ideal), ("phone", phone), ("research-imu", researchIMU),
+    ("ideal", ideal), ("phone", phone), ("research-imu", researchIMU), ("mpu-9250", mpu9250),
+    ("adis16405", adis16405),
   ]
 
   /// A preset by its name, or nil.

@@ -1,0 +1,271 @@
+public import LinearAlgebra
+internal import Rotations
+package import Sensors
+internal import Signals
+internal import SystemLibrary
+
+/// Bias, scale and misalignment of a gyroscope from its rests and from the turns between them.
+///
+/// From one still pose to the next the integrated rate must turn gravity from where the calibrated accelerometer has it in
+/// the first to where it has it in the second. So the whole 3 by 3 matrix is found, in the accelerometer's axes. The bias in
+/// a turn is that of the rests beside it, as far as the rests differ by more than their noise.
+public struct GyroscopeFit: Sendable, Equatable {
+  /// Bias in rad/s, and the whole matrix.
+  public var result = CalibratedModel()
+  /// Median angle between gravity predicted through a turn and measured after it, rad, before and after the calibration;
+  /// nil where there are no turns.
+  public var rawTurnError: Double?
+  /// After the calibration, rad.
+  public var turnError: Double?
+  /// The same in turns that were held out, in turns of five.
+  public var heldOutTurnError: Double?
+  /// How much the bias differs between rests beyond its noise, rad/s, standard deviation.
+  public var biasSpread = 0.0
+  /// Change of the rate with acceleration, rad/s per g: rate = … + matrix · acceleration. nil where it does not show.
+  public var accelerationSensitivity: Matrix3?
+  /// Standard deviation of each of its elements.
+  public var accelerationSensitivitySigma: Matrix3?
+
+  /// Scales within 20 %, axes within 0.2 rad.
+  private static let expectedSigma = 0.2
+  /// A number that the turns do not tell to this is kept as it is to this: makers calibrate as well.
+  private static let worthwhileSigma = 0.005
+  /// Turns that take longer drift too far, seconds; and how much of a rest is integrated with the turn.
+  private static let longestTurn = 60.0
+  private static let margin = 0.2
+
+  /// - Parameters:
+  ///   - poses: with the gyroscope's means.
+  ///   - gyroscope: rad/s, device axes.
+  ///   - accelerometer: of the same poses.
+  /// - Returns: nil where no pose has a rate.
+  package init?(_ poses: [StillPose], gyroscope: VectorSeries, accelerometer: LinearModel) {
+    let poses = poses.filter { $0.rotationRate != nil && $0.rotationRateCount > 1 }
+    guard let bias = Self.bias(poses) else { return nil }
+    (result.model.bias, result.biasSigma, biasSpread) = (bias.mean, bias.sigma, bias.spread)
+    result.observations = poses.count
+    let turns = Self.turns(poses, gyroscope, accelerometer, bias)
+    guard turns.count >= 3, let solution = Self.solve(turns) else {
+      result.unobservable = [
+        "scale and misalignment not observable: \(turns.count) turns between still poses, 3 needed"
+      ]
+      return
+    }
+    result.model.matrix = Self.matrix(solution.parameters)
+    result.matrixSigma = Self.matrix((0..<9).map(solution.sigma))
+    result.observations = turns.count
+    result.outliers = solution.weights.count { $0 < 0.1 } / 3
+    rawTurnError = Self.median(turns, .identity)
+    turnError = Self.median(turns, result.model.matrix)
+    for (axis, name) in ["x", "y", "z"].enumerated() {
+      // A column is what one of the sensor's axes does.
+      let untold = (0..<3).count { solution.untold[3 * $0 + axis] != nil }
+      if untold > 0 {
+        result.unobservable.append(
+          "\(untold) of the 3 numbers of axis \(name) not observable: too few turns about \(name); kept as they are")
+      }
+    }
+    holdOut(turns)
+    findSensitivity(poses, accelerometer)
+  }
+
+  private mutating func holdOut(_ turns: [Turn]) {
+    guard turns.count >= 10 else { return }
+    var errors: [Double] = []
+    for part in 0..<5 {
+      let rest = turns.enumerated().filter { $0.offset % 5 != part }.map(\.element)
+      guard let solution = Self.solve(rest) else { return }
+      let matrix = Self.matrix(solution.parameters)
+      errors += turns.enumerated().filter { $0.offset % 5 == part }.map { $0.element.error(matrix).norm }
+    }
+    heldOutTurnError = Statistics.median(errors)
+  }
+
+  // MARK: Bias
+
+  private struct Bias {
+    var mean: Vector3
+    var sigma: Vector3
+    var spread: Double
+    /// Of each pose, drawn towards the mean by its noise.
+    var ofPoses: [Vector3]
+  }
+
+  private static func bias(_ poses: [StillPose]) -> Bias? {
+    guard !poses.isEmpty else { return nil }
+    let rates = poses.map { $0.rotationRate! }
+    let variances = poses.map { max($0.rotationRateVariance, 1e-18) / Double($0.rotationRateCount) }
+    let weights = variances.map { 1 / $0 }
+    let total = weights.reduce(0, +)
+    let mean = zip(rates, weights).reduce(Vector3.zero) { $0 + $1.1 * $1.0 } / total
+    guard poses.count > 1 else {
+      return Bias(
+        mean: mean, sigma: Vector3(repeating: variances[0].squareRoot()), spread: 0, ofPoses: rates)
+    }
+    // DerSimonian and Laird's estimate of what differs beyond noise, over the three axes.
+    let deviation = zip(rates, weights).reduce(0.0) { $0 + $1.1 * ($1.0 - mean).squaredNorm }
+    let squares = weights.reduce(0) { $0 + $1 * $1 }
+    let between = max(0, (deviation / 3 - Double(poses.count - 1)) / (total - squares / total))
+    let shrunk = zip(rates, variances).map { rate, variance in
+      between > 0 ? mean + (between / (between + variance)) * (rate - mean) : mean
+    }
+    // With a spread each pose says as much as the next of what the bias is.
+    let combined = variances.map { 1 / ($0 + between) }
+    let sum = combined.reduce(0, +)
+    let center = zip(rates, combined).reduce(Vector3.zero) { $0 + $1.1 * $1.0 } / sum
+    return Bias(
+      mean: center, sigma: Vector3(repeating: (1 / sum).squareRoot()), spread: between.squareRoot(), ofPoses: shrunk)
+  }
+
+  // MARK: Turns
+
+  /// The rates from one pose to the next, and gravity before and after.
+  private struct Turn {
+    var intervals: [Double] = []
+    /// Without the bias, rad/s; one more than intervals.
+    var rates: [Vector3] = []
+    var before: Vector3
+    var after: Vector3
+    /// Deviation of the prediction by the noise of both sensors, rad.
+    var sigma = 1.0
+
+    /// Gravity's predicted direction less the measured one, in the axes after the turn.
+    func error(_ matrix: Matrix3) -> Vector3 { integrate(matrix).end.rotateInverse(before) - after }
+
+    /// The rotation from the axes after the turn to those before it, and for each axis of the sensor the integral of the
+    /// rotation to the axes before the turn times its rate.
+    func integrate(_ matrix: Matrix3) -> (end: Quaternion, integrals: [Matrix3]) {
+      var rotation = Quaternion.identity
+      var integrals = [Matrix3](repeating: .zero, count: 3)
+      var last = matrix * rates[0]
+      for (index, interval) in intervals.enumerated() {
+        let next = matrix * rates[index + 1]
+        // The rate between two samples on a line: the second term is that of coning.
+        let turn = 0.5 * interval * (last + next) + (interval * interval / 12) * last.cross(next)
+        let half = rotation * Quaternion(rotationVector: 0.5 * turn)
+        let frame = Matrix3(
+          columns: half.rotate(Vector3(1, 0, 0)), half.rotate(Vector3(0, 1, 0)), half.rotate(Vector3(0, 0, 1)))
+        let raw = 0.5 * interval * (rates[index] + rates[index + 1])
+        for axis in 0..<3 { integrals[axis].add(frame, scaledBy: raw[axis]) }
+        rotation = (rotation * Quaternion(rotationVector: turn)).normalized ?? .identity
+        last = next
+      }
+      return (rotation, integrals)
+    }
+  }
+
+  private static func turns(
+    _ poses: [StillPose], _ gyroscope: VectorSeries, _ accelerometer: LinearModel, _ bias: Bias
+  ) -> [Turn] {
+    var turns: [Turn] = []
+    for index in poses.indices.dropLast() {
+      let (first, second) = (poses[index], poses[index + 1])
+      let start = max(first.end - margin, 0.5 * (first.start + first.end))
+      let end = min(second.start + margin, 0.5 * (second.start + second.end))
+      guard end - start <= longestTurn,
+        let before = accelerometer.calibrated(first.acceleration).normalized,
+        let after = accelerometer.calibrated(second.acceleration).normalized
+      else { continue }
+      let places = gyroscope.places(from: start, to: end)
+      guard places.count >= 3 else { continue }
+      let times = places.map { gyroscope.times[$0] }
+      let intervals = zip(times, times.dropFirst()).map { $1 - $0 }
+      // A turn with a pause in it is not known.
+      guard let usual = Statistics.median(intervals), intervals.allSatisfy({ $0 < max(4 * usual, 0.05) }) else {
+        continue
+      }
+      let own = 0.5 * (bias.ofPoses[index] + bias.ofPoses[index + 1])
+      var turn = Turn(
+        intervals: intervals, rates: places.map { gyroscope.values[$0] - own }, before: before, after: after)
+      let span = end - start
+      let noise = 0.5 * (first.rotationRateVariance + second.rotationRateVariance) * usual * span
+      let drift = bias.spread * bias.spread * span * span * 0.5
+      let directions =
+        first.accelerationVariance / Double(first.accelerationCount)
+        + second.accelerationVariance / Double(second.accelerationCount)
+      turn.sigma = max(noise + drift + directions, 1e-12).squareRoot()
+      turns.append(turn)
+    }
+    return turns
+  }
+
+  private static func matrix(_ p: [Double]) -> Matrix3 {
+    Matrix3(rows: Vector3(p[0], p[1], p[2]), Vector3(p[3], p[4], p[5]), Vector3(p[6], p[7], p[8]))
+  }
+
+  private static func median(_ turns: [Turn], _ matrix: Matrix3) -> Double? {
+    Statistics.median(turns.map { $0.error(matrix).norm })
+  }
+
+  private static func solve(_ turns: [Turn]) -> RobustLeastSquares.Solution? {
+    let identity: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    let problem = RobustLeastSquares(
+      groups: [.init(rows: 0..<(2 * turns.count), blockSize: 2)], expected: identity,
+      expectedSigmas: [Double](repeating: expectedSigma, count: 9))
+    func linearize(_ p: [Double]) -> RobustLeastSquares.Linearization {
+      let matrix = matrix(p)
+      var residuals: [Double] = []
+      var jacobian = Matrix(rowCount: 2 * turns.count, columnCount: 9)
+      for (index, turn) in turns.enumerated() {
+        let (end, integrals) = turn.integrate(matrix)
+        let error = end.rotateInverse(turn.before) - turn.after
+        let weight = 1 / turn.sigma
+        // Directions differ across gravity only.
+        let (first, second) = Self.across(turn.after)
+        residuals += [weight * error.dot(first), weight * error.dot(second)]
+        for row in 0..<3 {
+          for column in 0..<3 {
+            // A small turn d in the axes before changes R⁻¹ g by R⁻¹ (g × d).
+            let change = end.rotateInverse(turn.before.cross(integrals[column].column(row)))
+            jacobian[2 * index, 3 * row + column] = weight * change.dot(first)
+            jacobian[2 * index + 1, 3 * row + column] = weight * change.dot(second)
+          }
+        }
+      }
+      return .init(residuals: residuals, jacobian: jacobian)
+    }
+    return problem.solve(from: identity, linearize).flatMap {
+      problem.keeping($0, beyond: worthwhileSigma, linearize)
+    }
+  }
+
+  /// Two unit vectors across a third.
+  private static func across(_ v: Vector3) -> (Vector3, Vector3) {
+    let other = abs(v.x) < 0.6 ? Vector3.unitX : Vector3.unitY
+    let first = v.cross(other).normalized ?? .unitZ
+    return (first, v.cross(first))
+  }
+
+  // MARK: Sensitivity to acceleration
+
+  /// From the biases in different poses, where they follow the acceleration beyond doubt.
+  private mutating func findSensitivity(_ poses: [StillPose], _ accelerometer: LinearModel) {
+    guard poses.count >= 12 else { return }
+    let design = Matrix(rowCount: poses.count, columnCount: 4) { row, column in
+      column == 3 ? 1 : accelerometer.calibrated(poses[row].acceleration)[column]
+    }
+    guard let inverse = try? Cholesky(design.ownTransposeTimes) else { return }
+    let covariance = inverse.inverse
+    var (rows, sigmas): ([Vector3], [Vector3]) = ([], [])
+    var (explained, left) = (0.0, 0.0)
+    for axis in 0..<3 {
+      let rates = poses.map { $0.rotationRate![axis] }
+      let solution = inverse.solve(design.transposeTimes(rates))
+      let residual = zip(rates, design * solution).reduce(0.0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+      let mean = Statistics.mean(rates)!
+      explained += rates.reduce(0.0) { $0 + ($1 - mean) * ($1 - mean) } - residual
+      left += residual
+      let variance = residual / Double(poses.count - 4)
+      rows.append(Vector3(solution))
+      sigmas.append(
+        Vector3(
+          (variance * covariance[0, 0]).squareRoot(), (variance * covariance[1, 1]).squareRoot(),
+          (variance * covariance[2, 2]).squareRoot()))
+    }
+    // The ratio of variances, of 9 and 3 (n − 4) degrees of freedom: 5 is beyond chance for a dozen poses.
+    let ratio = (explained / 9) / (left / Double(3 * (poses.count - 4)))
+    guard ratio > 5 else { return }
+    accelerationSensitivity = Matrix3(rows: rows[0], rows[1], rows[2])
+    accelerationSensitivitySigma = Matrix3(rows: sigmas[0], sigmas[1], sigmas[2])
+  }
+}

@@ -1,0 +1,229 @@
+public import LinearAlgebra
+internal import Signals
+internal import SystemLibrary
+
+/// Samples of one three-axis sensor with their times.
+public struct VectorSeries: Sendable {
+  /// Seconds, rising.
+  public var times: [Double] = []
+  /// In the sensor's unit, device axes.
+  public var values: [Vector3] = []
+
+  /// A series, empty unless values are given; one time in seconds for each.
+  public init(times: [Double] = [], values: [Vector3] = []) {
+    precondition(times.count == values.count, "\(values.count) values for \(times.count) times")
+    (self.times, self.values) = (times, values)
+  }
+
+  /// Whether there is no value.
+  public var isEmpty: Bool { times.isEmpty }
+
+  /// Adds a value behind all others; the time is in seconds.
+  public mutating func append(_ value: Vector3, at time: Double) {
+    times.append(time)
+    values.append(value)
+  }
+
+  /// The places whose times lie in a span.
+  public func places(from start: Double, to end: Double) -> Range<Int> {
+    let lower = times.partition(from: 0) { $0 < start }
+    return lower..<max(lower, times.partition(from: lower) { $0 <= end })
+  }
+
+  /// The mean of a range, and the mean variance of the three axes about it; nil for fewer than two values.
+  func statistics(_ range: Range<Int>) -> (mean: Vector3, variance: Double)? {
+    guard range.count > 1 else { return nil }
+    let mean = range.reduce(Vector3.zero) { $0 + values[$1] } / Double(range.count)
+    let sum = range.reduce(0.0) { $0 + (values[$1] - mean).squaredNorm }
+    return (mean, sum / (3 * Double(range.count - 1)))
+  }
+}
+
+extension Array where Element == Double {
+  /// The first place from a start whose element does not satisfy a condition that holds up to somewhere.
+  fileprivate func partition(from start: Int, _ holds: (Double) -> Bool) -> Int {
+    var (low, high) = (start, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// A time during which the device lay still.
+public struct StillPose: Sendable, Equatable {
+  /// Seconds.
+  public var start: Double
+  /// Seconds, on the log's clock.
+  public var end: Double
+  /// Mean, g.
+  public var acceleration: Vector3
+  /// Variance of a sample of the accelerometer, mean of the axes, g², and how many there are.
+  public var accelerationVariance: Double
+  /// Samples of the accelerometer in the pose.
+  public var accelerationCount: Int
+  /// Mean, rad/s; nil without a gyroscope.
+  public var rotationRate: Vector3?
+  /// Variance of a sample of the gyroscope, rad²/s², and how many there are.
+  public var rotationRateVariance = 0.0
+  /// Samples of the gyroscope in the pose.
+  public var rotationRateCount = 0
+
+  /// Seconds.
+  public var duration: Double { end - start }
+
+  /// One of which the accelerometer's part is known.
+  public init(start: Double, end: Double, acceleration: Vector3, accelerationVariance: Double, accelerationCount: Int) {
+    (self.start, self.end, self.acceleration) = (start, end, acceleration)
+    (self.accelerationVariance, self.accelerationCount) = (accelerationVariance, accelerationCount)
+  }
+}
+
+extension StillPose {
+  /// Windows in which the spread is taken, and their distance, seconds.
+  private static let window = 0.25
+  private static let step = 0.05
+  /// Shorter rests are no poses.
+  private static let shortest = 0.5
+  /// Variances of rest and of motion lie further apart than this, as a logarithm; else all is one.
+  private static let leastContrast = 2.5
+  /// The halves of a pose differ by no more than this many deviations of their means and this share of gravity.
+  private static let steadySigmas = 5.0
+  private static let steadyShare = 0.003
+  private static let mostUnsteady = 0.02
+
+  /// The poses of a log: where the spread of both sensors is what rests of this log have, by the mixture of two normal
+  /// distributions that its logarithm is most likely of. No threshold is given.
+  ///
+  /// - Parameters:
+  ///   - accelerometer: g, or any unit.
+  ///   - gyroscope: rad/s, or any unit; empty where there is none.
+  public static func find(accelerometer: VectorSeries, gyroscope: VectorSeries) -> [StillPose] {
+    guard let first = accelerometer.times.first, let last = accelerometer.times.last, last > first else { return [] }
+    let (start, end) =
+      gyroscope.isEmpty
+      ? (first, last) : (max(first, gyroscope.times[0]), min(last, gyroscope.times[gyroscope.times.count - 1]))
+    let starts = Array(stride(from: start, through: end - window, by: step))
+    guard starts.count > 1 else { return [] }
+    var isStill = stillness(of: accelerometer, at: starts, about: nil)
+    if !gyroscope.isEmpty {
+      // A slow turn has little spread; its rate tells it.
+      let windows = starts.map { gyroscope.statistics(gyroscope.places(from: $0, to: $0 + window)) }
+      let calm = Statistics.percentile(25, of: windows.compactMap { $0?.variance }) ?? 0
+      let means = windows.compactMap { $0 }.filter { $0.variance <= calm }.map(\.mean)
+      let bias = Vector3(
+        Statistics.median(means.map(\.x)) ?? 0, Statistics.median(means.map(\.y)) ?? 0,
+        Statistics.median(means.map(\.z)) ?? 0)
+      isStill = zip(isStill, stillness(of: gyroscope, at: starts, about: bias)).map { $0 && $1 }
+    }
+    return runs(isStill, starts: starts, end: end).compactMap { pose(accelerometer, gyroscope, $0, $1) }
+  }
+
+  private static func stillness(of series: VectorSeries, at starts: [Double], about bias: Vector3?) -> [Bool] {
+    let spreads = starts.map { start -> Double in
+      guard let window = series.statistics(series.places(from: start, to: start + window)) else { return .nan }
+      let offset = bias.map { (window.mean - $0).squaredNorm } ?? 0
+      return log(max(window.variance + offset, 1e-30))
+    }
+    let known = spreads.filter { !$0.isNaN }
+    guard let limit = TwoClasses(known)?.limit(contrast: leastContrast) else { return spreads.map { _ in false } }
+    return spreads.map { $0 < limit }
+  }
+
+  /// Spans that no window with motion touches.
+  private static func runs(_ isStill: [Bool], starts: [Double], end: Double) -> [(Double, Double)] {
+    var runs: [(Double, Double)] = []
+    var begin: Double? = starts[0]
+    for (index, start) in starts.enumerated() where !isStill[index] {
+      if let from = begin, start > from { runs.append((from, start)) }
+      begin = start + window
+    }
+    if let begin, end > begin { runs.append((begin, end)) }
+    return runs.filter { $0.1 - $0.0 >= shortest }
+  }
+
+  /// Whether the two halves say the same: in a log without rests the slowest turns are the calmest, and are no poses.
+  private static func isSteady(_ accelerometer: VectorSeries, _ places: Range<Int>) -> Bool {
+    let middle = (places.lowerBound + places.upperBound) / 2
+    guard let first = accelerometer.statistics(places.lowerBound..<middle),
+      let second = accelerometer.statistics(middle..<places.upperBound)
+    else { return false }
+    let sigma =
+      (first.variance / Double(middle - places.lowerBound) + second.variance / Double(places.upperBound - middle))
+      .squareRoot()
+    let size = max(first.mean.norm, 1e-9)
+    return (second.mean - first.mean).norm < min(steadySigmas * sigma + steadyShare * size, mostUnsteady * size)
+  }
+
+  private static func pose(
+    _ accelerometer: VectorSeries, _ gyroscope: VectorSeries, _ start: Double, _ end: Double
+  ) -> StillPose? {
+    let places = accelerometer.places(from: start, to: end)
+    guard let statistics = accelerometer.statistics(places), isSteady(accelerometer, places) else { return nil }
+    var pose = StillPose(
+      start: start, end: end, acceleration: statistics.mean, accelerationVariance: statistics.variance,
+      accelerationCount: places.count)
+    let others = gyroscope.places(from: start, to: end)
+    if let statistics = gyroscope.statistics(others) {
+      (pose.rotationRate, pose.rotationRateVariance) = (statistics.mean, statistics.variance)
+      pose.rotationRateCount = others.count
+    }
+    return pose
+  }
+}
+
+/// Two normal distributions of one number, the most likely by expectation and maximisation.
+struct TwoClasses {
+  private var means: (Double, Double)
+  private var sigmas: (Double, Double)
+  private var shares = (0.5, 0.5)
+
+  private static let iterations = 100
+  private static let leastSigma = 0.05
+
+  /// - Returns: nil for fewer than two numbers.
+  init?(_ values: [Double]) {
+    guard let low = Statistics.percentile(10, of: values), let high = Statistics.percentile(95, of: values),
+      values.count > 1
+    else { return nil }
+    means = (low, high)
+    sigmas = (max(Self.leastSigma, (high - low) / 6), max(Self.leastSigma, (high - low) / 3))
+    for _ in 0..<Self.iterations {
+      var (count, sum, squares) = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
+      for value in values {
+        let first = probabilityOfFirst(value)
+        count.0 += first
+        count.1 += 1 - first
+        sum.0 += first * value
+        sum.1 += (1 - first) * value
+        squares.0 += first * (value - means.0) * (value - means.0)
+        squares.1 += (1 - first) * (value - means.1) * (value - means.1)
+      }
+      guard count.0 > 1e-6, count.1 > 1e-6 else { break }
+      means = (sum.0 / count.0, sum.1 / count.1)
+      sigmas = (
+        max(Self.leastSigma, (squares.0 / count.0).squareRoot()),
+        max(Self.leastSigma, (squares.1 / count.1).squareRoot())
+      )
+      shares = (count.0 / Double(values.count), count.1 / Double(values.count))
+    }
+  }
+
+  private func probabilityOfFirst(_ value: Double) -> Double {
+    let (a, b) = ((value - means.0) / sigmas.0, (value - means.1) / sigmas.1)
+    let odds = 0.5 * (a * a - b * b) + log(shares.1 * sigmas.0 / (shares.0 * sigmas.1))
+    return 1 / (1 + exp(min(500, odds)))
+  }
+
+  /// Where the second becomes likelier; infinite where the two are nearer than a contrast and so are one.
+  func limit(contrast: Double) -> Double {
+    guard means.1 - means.0 > contrast else { return .infinity }
+    var (low, high) = (means.0, means.1)
+    for _ in 0..<60 {
+      let middle = 0.5 * (low + high)
+      if probabilityOfFirst(middle) > 0.5 { low = middle } else { high = middle }
+    }
+    return 0.5 * (low + high)
+  }
+}

@@ -1,0 +1,235 @@
+internal import LinearAlgebra
+internal import Sensors
+internal import Signals
+internal import SystemLibrary
+
+/// Hard and soft iron of a magnetometer, and how it is turned against the accelerometer.
+///
+/// The calibrated field has one length in every attitude, and one part along gravity. The first makes an ellipsoid a sphere
+/// and tells nothing of a turn; the second tells the turn, however large: no rotation of the sphere but the right one keeps
+/// the dip constant. Both are free of the heading's drift. Samples beside iron lose their say.
+/// Compare M. Kok and T. B. Schön, "Magnetometer calibration using inertial sensors", IEEE Sensors Journal 16 (2016).
+public struct MagnetometerFit: Sendable, Equatable {
+  /// Bias: the device's own field, µT. The matrix keeps the mean scale (its determinant is 1) unless a strength was given.
+  public var result = CalibratedModel()
+  /// Strength of the earth's field there, µT, in the sensor's mean scale.
+  public var fieldStrength = 0.0
+  /// The angle by which the field points below the horizontal, rad; nil without gravity.
+  public var dip: Double?
+  /// Standard deviation of the dip, rad.
+  public var dipSigma: Double?
+  /// Middle deviation of the length from `fieldStrength`, before (about the sphere's mean) and after, µT.
+  public var rawResidual = 0.0
+  /// After the calibration, µT.
+  public var residual = 0.0
+  /// How much of the sphere the samples have been to.
+  public var coverage: SphereCoverage
+  /// Standard deviation of the heading that the calibration leaves in the worst attitude, rad; nil without gravity.
+  public var headingSigma: Double?
+
+  /// By coverage, and by how well the heading is known: good below 1°, poor above 3°.
+  public var verdict: SphereCoverage.Verdict {
+    guard let headingSigma else { return coverage.verdict }
+    let degrees = headingSigma * 180 / .pi
+    if coverage.verdict == .poor || degrees > 3 { return .poor }
+    return coverage.verdict == .good && degrees < 1 ? .good : .fair
+  }
+
+  /// Parameters: matrix by rows, bias, part of the field along gravity.
+  private static let count = 13
+  /// Soft iron beyond this is none.
+  private static let expectedSigma = 0.3
+  /// Fewer samples make no ellipsoid.
+  private static let fewest = 30
+  /// What the earth's field can be in a sensor's own scale, µT: a smaller sphere is that of noise.
+  private static let strengths = 10.0...150.0
+  /// The most that are used.
+  private static let most = 5000
+
+  /// - Parameters:
+  ///   - magnetometer: raw, µT, device axes.
+  ///   - accelerometer: calibrated, g; empty where there is none: then the turn against it stays unknown.
+  ///   - gyroscope: calibrated, rad/s; may be empty.
+  ///   - strength: of the earth's field, µT, where it is known; else the sensor's mean scale is kept.
+  /// - Returns: nil where there are too few samples, or they are on no ellipsoid.
+  public init?(
+    _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, strength: Double? = nil
+  ) {
+    let stride = max(1, magnetometer.values.count / Self.most)
+    let gravity = GravityTrack(accelerometer: accelerometer, gyroscope: gyroscope)
+    var (fields, downs): ([Vector3], [Vector3]) = ([], [])
+    for index in Swift.stride(from: 0, to: magnetometer.values.count, by: stride) {
+      let down = gravity.direction(at: magnetometer.times[index])
+      guard accelerometer.isEmpty || down != nil else { continue }
+      fields.append(magnetometer.values[index])
+      if let down { downs.append(down) }
+    }
+    guard fields.count >= Self.fewest, let sphere = Self.ellipsoid(fields) else { return nil }
+    let radius = 1 / cbrt(sphere.matrix.determinant)
+    guard Self.strengths.contains(radius) else { return nil }
+    let scale = strength.map { $0 / radius } ?? 1
+    let goal = strength ?? radius
+    coverage = SphereCoverage(fields.map(sphere.calibrated))
+    let start = LinearModel(bias: sphere.bias, matrix: sphere.matrix * goal)
+    let hasGravity = downs.count == fields.count
+    let turn = hasGravity ? Self.turn(fields.map(start.calibrated), downs) : nil
+    let first = LinearModel(bias: start.bias, matrix: (turn ?? .identity) * start.matrix)
+    guard let solution = Self.solve(fields, turn == nil ? [] : downs, goal, first, scale) else { return nil }
+    let p = solution.parameters
+    // The mean scale is the sensor's own, as none was given.
+    let free = strength == nil ? 1 / cbrt(Self.matrix(p).determinant) : 1
+    result.model = LinearModel(bias: Self.model(p).bias, matrix: free * Self.matrix(p))
+    result.biasSigma = Vector3(solution.sigma(9), solution.sigma(10), solution.sigma(11))
+    result.matrixSigma = Self.matrix((0..<9).map(solution.sigma))
+    result.observations = fields.count
+    result.outliers = solution.weights.prefix(fields.count).count { $0 < 0.1 }
+    fieldStrength = free * goal
+    // Logs whose iron differs make a sphere of any size.
+    guard Self.strengths.contains(fieldStrength) else { return nil }
+    let calibrated = fields.map(result.model.calibrated)
+    residual = Self.middleDeviation(calibrated, fieldStrength)
+    rawResidual = Self.middleDeviation(fields.map { $0 - Self.mean(fields) }, nil)
+    tellUnobservable(solution, hasTurn: turn != nil)
+    guard turn != nil else { return }
+    let sine = min(1, max(-1, p[12] / goal))
+    dip = asin(sine)
+    dipSigma = solution.sigma(12) / (goal * max(0.05, (1 - sine * sine).squareRoot()))
+    headingSigma = Self.headingSigma(solution, goal, along: p[12])
+  }
+
+  private mutating func tellUnobservable(_ solution: RobustLeastSquares.Solution, hasTurn: Bool) {
+    if !hasTurn {
+      result.unobservable.append("turn against the accelerometer not observable: no acceleration beside it")
+    }
+    for (axis, name) in ["x", "y", "z"].enumerated()
+    where solution.sigma(9 + axis) > 0.05 * fieldStrength || solution.sigma(4 * axis) > 0.05 {
+      let halves = coverage.missing.filter { $0.hasSuffix(name) }
+      let reason = halves.isEmpty ? "too small a part of the sphere" : "no field " + halves.joined(separator: " or ")
+      result.unobservable.append("\(name) bias and scale hardly observable: \(reason)")
+    }
+  }
+
+  /// The ellipsoid, or a sphere where so little of one is seen that an ellipsoid is none.
+  private static func ellipsoid(_ fields: [Vector3]) -> LinearModel? {
+    if let fit = EllipsoidFit.fit(fields), let eigen = try? SymmetricEigen(Matrix(fit.matrix)),
+      eigen.eigenvalues[2] < 2 * eigen.eigenvalues[0]
+    {
+      return fit
+    }
+    let center = mean(fields)
+    let design = Matrix(rowCount: fields.count, columnCount: 4) { row, column in
+      column == 3 ? 1 : 2 * (fields[row] - center)[column]
+    }
+    guard let fit = try? design.leastSquares(fields.map { ($0 - center).squaredNorm }), fit.rank == 4 else {
+      return nil
+    }
+    let offset = Vector3(fit.solution)
+    let squared = fit.solution[3] + offset.squaredNorm
+    guard squared > 0 else { return nil }
+    return LinearModel(bias: center + offset, matrix: Matrix3.identity * (1 / squared.squareRoot()))
+  }
+
+  /// The turn that keeps the part of the field along gravity constant; nil where the attitudes do not tell it.
+  ///
+  /// gᵀ R v = s is linear in R and s: their ratio is the singular vector of the smallest singular value.
+  private static func turn(_ fields: [Vector3], _ downs: [Vector3]) -> Matrix3? {
+    let size = fields.reduce(0) { $0 + $1.norm } / Double(fields.count)
+    let design = Matrix(rowCount: fields.count, columnCount: 10) { row, column in
+      column == 9 ? -1 : downs[row][column / 3] * fields[row][column % 3] / size
+    }
+    guard let eigen = try? SymmetricEigen(design.ownTransposeTimes) else { return nil }
+    let q = eigen.eigenvectors.column(0)
+    guard let rotation = EllipsoidFit.nearestRotation(matrix(Array(q.prefix(9)))) else { return nil }
+    return rotation
+  }
+
+  private static func matrix(_ p: [Double]) -> Matrix3 {
+    Matrix3(rows: Vector3(p[0], p[1], p[2]), Vector3(p[3], p[4], p[5]), Vector3(p[6], p[7], p[8]))
+  }
+
+  private static func model(_ p: [Double]) -> LinearModel {
+    LinearModel(bias: Vector3(p[9], p[10], p[11]), matrix: matrix(p))
+  }
+
+  private static func solve(
+    _ fields: [Vector3], _ downs: [Vector3], _ strength: Double, _ first: LinearModel, _ scale: Double
+  ) -> RobustLeastSquares.Solution? {
+    let n = fields.count
+    let m = first.matrix
+    var start = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
+    start += [first.bias.x, first.bias.y, first.bias.z]
+    start.append(Statistics.median(zip(fields, downs).map { first.calibrated($0).dot($1) }) ?? 0)
+    var groups = [RobustLeastSquares.Group(rows: 0..<n, leastScale: 1e-3, isSeries: true)]
+    if !downs.isEmpty { groups.append(.init(rows: n..<(2 * n), leastScale: 1e-3, isSeries: true)) }
+    // Without gravity nothing but this keeps the turn.
+    let sigmas = [Double](repeating: expectedSigma * scale, count: 9) + [Double](repeating: 1000, count: 3) + [1000]
+    let problem = RobustLeastSquares(groups: groups, expected: start, expectedSigmas: sigmas)
+    return problem.solve(from: start) { p in
+      let model = model(p)
+      var residuals = [Double](repeating: 0, count: n + downs.count)
+      var jacobian = Matrix(rowCount: residuals.count, columnCount: count)
+      for (row, field) in fields.enumerated() {
+        let d = field - model.bias
+        let v = model.matrix * d
+        let norm = max(v.norm, 1e-9)
+        residuals[row] = norm - strength
+        fill(&jacobian, row, v / norm, d, model.matrix)
+        guard !downs.isEmpty else { continue }
+        residuals[n + row] = v.dot(downs[row]) - p[12]
+        fill(&jacobian, n + row, downs[row], d, model.matrix)
+        jacobian[n + row, 12] = -1
+      }
+      return .init(residuals: residuals, jacobian: jacobian)
+    }
+  }
+
+  /// The derivatives of a direction's dot product with the calibrated field.
+  private static func fill(_ jacobian: inout Matrix, _ row: Int, _ n: Vector3, _ d: Vector3, _ matrix: Matrix3) {
+    for i in 0..<3 {
+      for j in 0..<3 { jacobian[row, 3 * i + j] = n[i] * d[j] }
+    }
+    let slope = matrix.transpose * n
+    for j in 0..<3 { jacobian[row, 9 + j] = -slope[j] }
+  }
+
+  /// In the worst of many attitudes: what the parameters' covariance makes of the field across north, by its horizontal part.
+  private static func headingSigma(_ solution: RobustLeastSquares.Solution, _ strength: Double, along: Double) -> Double
+  {
+    let model = model(solution.parameters)
+    let horizontal = max(0.05 * strength, max(0, strength * strength - along * along).squareRoot())
+    guard let inverse = model.matrix.inverse else { return .infinity }
+    var worst = 0.0
+    for index in 0..<100 {
+      // Directions of gravity by the golden angle, and four headings of each.
+      let z = 1 - 2 * (Double(index) + 0.5) / 100
+      let turn = Double(index) * .pi * (3 - 5.0.squareRoot())
+      let r = (1 - z * z).squareRoot()
+      let down = Vector3(r * cos(turn), r * sin(turn), z)
+      let east0 = down.cross(abs(down.x) < 0.6 ? .unitX : .unitY).normalized ?? .unitZ
+      for quarter in 0..<4 {
+        let angle = Double(quarter) * .pi / 2
+        let east = cos(angle) * east0 + sin(angle) * down.cross(east0)
+        let north = east.cross(down)
+        let field = along * down + horizontal * north
+        let d = inverse * field
+        var gradient = [Double](repeating: 0, count: count)
+        for i in 0..<3 {
+          for j in 0..<3 { gradient[3 * i + j] = east[i] * d[j] }
+        }
+        let slope = model.matrix.transpose * east
+        for j in 0..<3 { gradient[9 + j] = -slope[j] }
+        let variance = zip(gradient, solution.covariance * gradient).reduce(0) { $0 + $1.0 * $1.1 }
+        worst = max(worst, max(0, variance).squareRoot() / horizontal)
+      }
+    }
+    return worst
+  }
+
+  private static func mean(_ values: [Vector3]) -> Vector3 { values.reduce(.zero, +) / Double(values.count) }
+
+  private static func middleDeviation(_ values: [Vector3], _ length: Double?) -> Double {
+    let norms = values.map(\.norm)
+    let center = length ?? Statistics.median(norms) ?? 0
+    return Statistics.median(norms.map { abs($0 - center) }) ?? 0
+  }
+}

@@ -1,0 +1,243 @@
+internal import LinearAlgebra
+internal import SystemLibrary
+
+/// The five terms of a sensor's noise, fitted together to its Allan variance.
+///
+/// Generalised least squares with the covariance that the terms themselves imply (`DeviationCovariance`), so that a
+/// coefficient's deviation counts how much neighbouring points of the curve have in common. A term is part of the result
+/// where the likelihood demands it; of the others the result says how large they can be at most.
+public struct NoiseFit: Sendable, Codable, Equatable {
+  /// What is known of one term.
+  public struct Finding: Sendable, Codable, Equatable {
+    /// The coefficient, in the unit that `NoiseProcess` says; nil where the series does not show the term.
+    public var value: Double?
+    /// Its standard deviation; nil without a value.
+    public var sigma: Double?
+    /// What a term that does not show is less than, with a probability of 95 %; nil where the series is too short to say.
+    public var upperLimit: Double?
+
+    /// What is known of a term; nothing unless given.
+    public init(value: Double? = nil, sigma: Double? = nil, upperLimit: Double? = nil) {
+      (self.value, self.sigma, self.upperLimit) = (value, sigma, upperLimit)
+    }
+  }
+
+  /// Q: quantisation of the integral.
+  public var quantization = Finding()
+  /// N: angle or velocity random walk.
+  public var white = Finding()
+  /// B, of which the curve's floor is 0.664.
+  public var biasInstability = Finding()
+  /// K: random walk of the value.
+  public var rateRandomWalk = Finding()
+  /// R: drift.
+  public var rateRamp = Finding()
+  /// The shortest averaging time that the terms describe, seconds: below it a sensor's own filters bend the curve.
+  public var shortestTime = 0.0
+  /// The longest averaging time that was used, seconds.
+  public var longestTime = 0.0
+  /// χ² of the fit for each degree of freedom: above 1 the noise is not of the five kinds alone, and the deviations have
+  /// been widened by its root.
+  public var misfit = 0.0
+
+  /// Nothing is known.
+  public init() {}
+
+  /// The finding of a term.
+  public subscript(process: NoiseProcess) -> Finding {
+    get {
+      switch process {
+      case .quantization: quantization
+      case .white: white
+      case .biasInstability: biasInstability
+      case .rateRandomWalk: rateRandomWalk
+      case .rateRamp: rateRamp
+      }
+    }
+    set {
+      switch process {
+      case .quantization: quantization = newValue
+      case .white: white = newValue
+      case .biasInstability: biasInstability = newValue
+      case .rateRandomWalk: rateRandomWalk = newValue
+      case .rateRamp: rateRamp = newValue
+      }
+    }
+  }
+
+  /// Allan's deviation at a time in seconds that the found terms make.
+  public func deviation(at time: Double) -> Double {
+    NoiseProcess.allCases.reduce(0) { sum, process in
+      let value = self[process].value ?? 0
+      return sum + value * value * process.variance(at: time)
+    }.squareRoot()
+  }
+
+  /// Times that the fit needs at least.
+  static let fewestPoints = 4
+  /// Octaves at the short end that may be left out.
+  private static let mostSkipped = 6
+
+  /// Fits several series of a log, all of one length.
+  ///
+  /// - Returns: nil for a series that is too short: fewer than 64 values, or none that varies.
+  public static func fits(of series: [RegularSeries]) -> [NoiseFit?] {
+    guard let count = series.map(\.values.count).max(), count >= 64 else { return series.map { _ in nil } }
+    let factors = octaves(sampleCount: count)
+    let covariance = DeviationCovariance(factors: factors, sampleCount: count)
+    let curves = StabilityCurve.curves(of: series, factors: factors)
+    return zip(series, curves).map { series, curves in
+      // Another length has another covariance; its own is rarely needed.
+      if series.values.count == count { return NoiseFit(curves[0], covariance, period: series.period) }
+      return fits(of: [series])[0]
+    }
+  }
+
+  /// Averaging times an octave apart have nearly all that a series tells. At the longest an eighth of it is in a mean.
+  private static func octaves(sampleCount: Int) -> [Int] {
+    Array(sequence(first: 1) { $0 * 2 }.prefix { $0 <= sampleCount / 8 })
+  }
+
+  private init?(_ curve: StabilityCurve, _ covariance: DeviationCovariance, period: Double) {
+    let factors = curve.points.map(\.factor)
+    let variances = curve.points.map { $0.deviation * $0.deviation }
+    guard factors.count >= Self.fewestPoints, Array(covariance.factors.prefix(factors.count)) == factors,
+      variances.allSatisfy({ $0 > 0 })
+    else { return nil }
+    let solver = Solver(factors: factors, variances: variances, covariance: covariance)
+    var solutions: [(skipped: Int, Solver.Solution)] = []
+    for skipped in 0...min(Self.mostSkipped, factors.count - Self.fewestPoints) {
+      guard let solution = solver.select(skipping: skipped) else { continue }
+      solutions.append((skipped, solution))
+      if solution.misfit <= 1.5 { break }
+    }
+    guard let least = solutions.map(\.1.misfit).min(),
+      let (skipped, chosen) = solutions.first(where: { $0.1.misfit <= max(1.5, 1.05 * least) })
+    else { return nil }
+    misfit = chosen.misfit
+    shortestTime = Double(factors[skipped]) * period
+    longestTime = Double(factors.last!) * period
+    let widening = max(1, misfit).squareRoot()
+    for (place, process) in NoiseProcess.allCases.enumerated() {
+      if let index = chosen.terms.firstIndex(of: place) {
+        let coefficient = chosen.squares[index].squareRoot()
+        self[process].value = process.inSeconds(coefficient, period: period)
+        self[process].sigma = process.inSeconds(
+          widening * chosen.sigmas[index] / (2 * coefficient), period: period)
+      } else if let limit = solver.limit(of: place, beside: chosen.terms, skipping: skipped) {
+        self[process].upperLimit = process.inSeconds(limit, period: period)
+      }
+    }
+  }
+}
+
+/// Fits of some of the five terms to Allan variances, with the time in sample periods.
+private struct Solver {
+  let factors: [Int]
+  let variances: [Double]
+  let covariance: DeviationCovariance
+
+  /// No sensor follows the five terms more closely than this, relative to the variance.
+  private static let modelError = 0.01
+  /// What a further term must add to twice the logarithm of the likelihood.
+  private static let leastGain = 6.0
+  private static let iterations = 5
+
+  struct Solution {
+    /// Places in `NoiseProcess.allCases`.
+    var terms: [Int]
+    /// Squared coefficients, and their standard deviations.
+    var squares: [Double]
+    var sigmas: [Double]
+    var chiSquare: Double
+    /// Minus twice the logarithm of the likelihood, but for a constant.
+    var cost: Double
+    var points: Int
+
+    var misfit: Double { chiSquare / Double(max(1, points - terms.count)) }
+    /// Whether each term is told from none.
+    var isSignificant: Bool { zip(squares, sigmas).allSatisfy { $0 > 2 * $1 } }
+  }
+
+  /// The terms that the likelihood demands: one after the other, from white noise on, which nearly every sensor has, and
+  /// from the one that explains most alone.
+  func select(skipping skipped: Int) -> Solution? {
+    let white = 1
+    let single = NoiseProcess.allCases.indices.compactMap { significant([$0], skipping: skipped) }
+    let starts = [single.first { $0.terms == [white] }, single.min { $0.cost < $1.cost }].compactMap { $0 }
+    return starts.map { extended($0, skipping: skipped) }.min { demand($0) < demand($1) }
+  }
+
+  private func extended(_ start: Solution, skipping skipped: Int) -> Solution {
+    var best = start
+    while best.terms.count < NoiseProcess.allCases.count, best.points > best.terms.count + 1 {
+      let candidates = NoiseProcess.allCases.indices.filter { !best.terms.contains($0) }.compactMap {
+        significant((best.terms + [$0]).sorted(), skipping: skipped)
+      }
+      guard let next = candidates.min(by: { demand($0) < demand($1) }), demand(next) < demand(best) else { break }
+      best = next
+    }
+    return best
+  }
+
+  private func significant(_ terms: [Int], skipping skipped: Int) -> Solution? {
+    fit(terms, skipping: skipped).flatMap { $0.isSignificant ? $0 : nil }
+  }
+
+  /// What decides between models: each term has its price. A ramp, which a random walk looks like in a short series, has
+  /// twice that.
+  private func demand(_ solution: Solution) -> Double {
+    let ramp = NoiseProcess.allCases.count - 1
+    return solution.cost + Self.leastGain * Double(solution.terms.count + (solution.terms.contains(ramp) ? 1 : 0))
+  }
+
+  /// What a coefficient is below with 95 %, fitted beside others.
+  func limit(of term: Int, beside others: [Int], skipping skipped: Int) -> Double? {
+    guard let fit = fit((others + [term]).sorted(), skipping: skipped), let index = fit.terms.firstIndex(of: term)
+    else { return nil }
+    let limit = max(0, fit.squares[index]) + 1.645 * max(1, fit.misfit).squareRoot() * fit.sigmas[index]
+    return limit.isFinite && limit > 0 ? limit.squareRoot() : nil
+  }
+
+  private func fit(_ terms: [Int], skipping skipped: Int) -> Solution? {
+    let times = factors.dropFirst(skipped).map(Double.init)
+    let measured = Array(variances.dropFirst(skipped))
+    guard times.count > terms.count else { return nil }
+    let design = Matrix(rowCount: times.count, columnCount: terms.count) { row, column in
+      NoiseProcess.allCases[terms[column]].variance(at: times[row])
+    }
+    // At first each point is as good as any other.
+    var errors = Matrix(diagonal: measured.map { 0.09 * $0 * $0 })
+    var squares: [Double] = []
+    for iteration in 0...Self.iterations {
+      guard let root = try? Cholesky(errors) else { return nil }
+      let normal = design.transposeTimes(root.solve(design))
+      guard let inverse = try? Cholesky(normal) else { return nil }
+      squares = inverse.solve(design.transposeTimes(root.solve(measured)))
+      if iteration == Self.iterations {
+        let residuals = zip(measured, design * squares).map { $0 - $1 }
+        let chiSquare = zip(residuals, root.solve(residuals)).reduce(0) { $0 + $1.0 * $1.1 }
+        return Solution(
+          terms: terms, squares: squares, sigmas: inverse.inverse.diagonal.map { max(0, $0).squareRoot() },
+          chiSquare: chiSquare, cost: chiSquare + root.logDeterminant, points: times.count)
+      }
+      errors = self.errors(terms, squares, design, skipping: skipped)
+    }
+    return nil
+  }
+
+  private func errors(_ terms: [Int], _ squares: [Double], _ design: Matrix, skipping skipped: Int) -> Matrix {
+    var all = [Double](repeating: 0, count: NoiseProcess.allCases.count)
+    // A term that came out negative is none.
+    for (term, square) in zip(terms, squares) { all[term] = max(square, 0) }
+    let whole = covariance.matrix(all)
+    let model = design * terms.map { all[$0] }
+    let count = model.count
+    var errors = whole.block(skipped, skipped, rowCount: count, columnCount: count)
+    for index in 0..<count {
+      let floor = Self.modelError * model[index]
+      errors[index, index] += max(floor * floor, .leastNormalMagnitude)
+    }
+    return errors
+  }
+}

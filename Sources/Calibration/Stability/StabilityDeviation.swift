@@ -1,0 +1,205 @@
+/// A measure of how much means over equal spans differ from one another, by the length of the span.
+///
+/// W. J. Riley, "Handbook of Frequency Stability Analysis", NIST Special Publication 1065, 2008. Its frequency is the
+/// sensor's value here, and its phase the value's integral.
+public enum StabilityDeviation: String, Sendable, Codable, CaseIterable {
+  /// Overlapping Allan deviation, eq. (11).
+  case allan
+  /// Modified Allan deviation, eq. (14): tells quantisation from flicker of the integral.
+  case modifiedAllan
+  /// Overlapping Hadamard deviation, eq. (20): blind to a steady drift.
+  case hadamard
+  /// Total deviation, eq. (25): more certain at the longest times.
+  case total
+
+  /// In words.
+  public var title: String {
+    switch self {
+    case .allan: "overlapping Allan deviation"
+    case .modifiedAllan: "modified Allan deviation"
+    case .hadamard: "overlapping Hadamard deviation"
+    case .total: "total deviation"
+    }
+  }
+
+  /// Spans that one of its differences reaches over.
+  var reach: Int { self == .allan || self == .total ? 2 : 3 }
+}
+
+/// The integral of a series, from which deviations at any time are one pass each.
+struct PhaseSeries {
+  /// In units of value times period; one more than values.
+  private let phase: [Double]
+  /// Sums of the phase, for the modified deviation.
+  private let sums: [Double]
+  /// The phase reflected at both ends, eq. (25).
+  private let reflected: [Double]
+  /// Of the first places how many have no sample, one more than values; empty where none lacks one.
+  private let missing: [Int32]
+  private let reflectedMissing: [Int32]
+  private let count: Int
+
+  /// A span with fewer samples than this says nothing.
+  private static let leastCoverage = 0.9
+
+  init(_ series: RegularSeries, for deviations: Set<StabilityDeviation>) {
+    let values = series.values
+    count = values.count
+    // Without its mean the phase stays small, and its differences exact.
+    let mean = count > 0 ? values.reduce(0, +) / Double(count) : 0
+    phase = Self.integral(of: values, less: mean)
+    sums = deviations.contains(.modifiedAllan) ? Self.integral(of: phase, less: 0) : []
+    var isMissing: [Double] = []
+    if !series.missing.isEmpty {
+      isMissing = [Double](repeating: 0, count: count)
+      for run in series.missing {
+        for place in run { isMissing[place] = 1 }
+      }
+    }
+    missing = isMissing.isEmpty ? [] : Self.integral(of: isMissing, less: 0).map(Int32.init)
+    guard deviations.contains(.total) else {
+      (reflected, reflectedMissing) = ([], [])
+      return
+    }
+    let mirror = Array(values.reversed())
+    reflected = Self.integral(of: mirror + values + mirror, less: mean)
+    let mirrorMissing = Array(isMissing.reversed())
+    reflectedMissing =
+      missing.isEmpty ? [] : Self.integral(of: mirrorMissing + isMissing + mirrorMissing, less: 0).map(Int32.init)
+  }
+
+  private static func integral(of values: [Double], less mean: Double) -> [Double] {
+    var sum = 0.0
+    var result = [0.0]
+    result.reserveCapacity(values.count + 1)
+    for value in values {
+      sum += value - mean
+      result.append(sum)
+    }
+    return result
+  }
+
+  /// The phase at every so many-th place, at most so many of them.
+  func decimated(by factor: Int, atMost most: Int) -> [Double] {
+    stride(from: 0, to: phase.count, by: factor).prefix(most).map { phase[$0] }
+  }
+
+  /// A sum of squared differences, and how many there are.
+  struct Sum {
+    var squares = 0.0
+    var terms = 0
+  }
+
+  /// How many differences a series without gaps has.
+  static func terms(_ deviation: StabilityDeviation, factor m: Int, count: Int) -> Int {
+    switch deviation {
+    case .allan: max(0, count + 1 - 2 * m)
+    case .total: m <= count - 1 ? max(0, count - 1) : 0
+    case .modifiedAllan: max(0, count + 2 - 3 * m)
+    case .hadamard: max(0, count + 1 - 3 * m)
+    }
+  }
+
+  /// The squared differences that begin at places of a range.
+  func sum(_ deviation: StabilityDeviation, factor m: Int, in range: Range<Int>) -> Sum {
+    let terms = Self.terms(deviation, factor: m, count: count)
+    let range = range.clamped(to: 0..<terms)
+    guard !range.isEmpty else { return Sum() }
+    switch deviation {
+    case .allan: return sum(phase, missing, second: true, m, range)
+    case .modifiedAllan: return sum(sums, missing, second: false, m, range)
+    case .hadamard: return sum(phase, missing, second: false, m, range)
+    case .total:
+      // The difference about the inner place i begins m places before it, in the reflected phase.
+      let shift = count + 1 - m
+      return sum(reflected, reflectedMissing, second: true, m, (range.lowerBound + shift)..<(range.upperBound + shift))
+    }
+  }
+
+  private func sum(_ values: [Double], _ missing: [Int32], second: Bool, _ m: Int, _ range: Range<Int>) -> Sum {
+    values.withUnsafeBufferPointer { buffer in
+      let values = buffer.baseAddress!
+      guard !missing.isEmpty else {
+        let squares =
+          second
+          ? sumOfSquaredSecondDifferences(values, m, range) : sumOfSquaredThirdDifferences(values, m, range)
+        return Sum(squares: squares, terms: range.count)
+      }
+      let most = Int32(Double(m) * (1 - Self.leastCoverage))
+      var sum = Sum()
+      for i in range {
+        guard missing[i + m] - missing[i] <= most, missing[i + 2 * m] - missing[i + m] <= most else { continue }
+        let difference: Double
+        if second {
+          difference = values[i + 2 * m] - 2 * values[i + m] + values[i]
+        } else {
+          guard missing[min(i + 3 * m, missing.count - 1)] - missing[i + 2 * m] <= most else { continue }
+          difference = values[i + 3 * m] - values[i] - 3 * (values[i + 2 * m] - values[i + m])
+        }
+        sum.squares += difference * difference
+        sum.terms += 1
+      }
+      return sum
+    }
+  }
+
+  /// The deviation from the sum, in the values' unit.
+  static func deviation(_ deviation: StabilityDeviation, factor: Int, _ sum: Sum) -> Double {
+    let m = Double(factor)
+    let divisor =
+      switch deviation {
+      case .allan, .total: 2 * m * m
+      case .modifiedAllan: 2 * m * m * m * m
+      case .hadamard: 6 * m * m
+      }
+    return (sum.squares / (divisor * Double(sum.terms))).squareRoot()
+  }
+}
+
+private typealias Lanes = SIMD4<Double>
+
+@inline(__always)
+private func lanes(_ pointer: UnsafePointer<Double>, _ place: Int) -> Lanes {
+  UnsafeRawPointer(pointer + place).loadUnaligned(as: Lanes.self)
+}
+
+/// Four at a time, in two chains: the sum is limited by what the caches give.
+private func sumOfSquaredSecondDifferences(_ x: UnsafePointer<Double>, _ m: Int, _ range: Range<Int>) -> Double {
+  var (first, second) = (Lanes.zero, Lanes.zero)
+  var i = range.lowerBound
+  let (a, b, c) = (x, x + m, x + 2 * m)
+  while i &+ 8 <= range.upperBound {
+    let p = (lanes(c, i) - lanes(b, i)) - (lanes(b, i) - lanes(a, i))
+    let q = (lanes(c, i &+ 4) - lanes(b, i &+ 4)) - (lanes(b, i &+ 4) - lanes(a, i &+ 4))
+    first += p * p
+    second += q * q
+    i &+= 8
+  }
+  var sum = (first + second).sum()
+  while i < range.upperBound {
+    let d = (c[i] - b[i]) - (b[i] - a[i])
+    sum += d * d
+    i &+= 1
+  }
+  return sum
+}
+
+private func sumOfSquaredThirdDifferences(_ x: UnsafePointer<Double>, _ m: Int, _ range: Range<Int>) -> Double {
+  var (first, second) = (Lanes.zero, Lanes.zero)
+  var i = range.lowerBound
+  let (a, b, c, d) = (x, x + m, x + 2 * m, x + 3 * m)
+  while i &+ 8 <= range.upperBound {
+    let p = (lanes(d, i) - lanes(a, i)) - 3 * (lanes(c, i) - lanes(b, i))
+    let q = (lanes(d, i &+ 4) - lanes(a, i &+ 4)) - 3 * (lanes(c, i &+ 4) - lanes(b, i &+ 4))
+    first += p * p
+    second += q * q
+    i &+= 8
+  }
+  var sum = (first + second).sum()
+  while i < range.upperBound {
+    let e = (d[i] - a[i]) - 3 * (c[i] - b[i])
+    sum += e * e
+    i &+= 1
+  }
+  return sum
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Calibration
+import Foundation
+import Inertial
+
+struct AllanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "allan",
+    abstract: "Measure the noise of sensors on a log of a device at rest: Allan deviation, and the terms that make it.",
+    discussion: """
+      The longer the log, the slower the noise that it tells: an hour for angle random walk and bias instability, some hours \
+      for random walks. Four deviations over logarithmic averaging times, each with the interval that holds the true one, by \
+      the type of noise at that time (NIST Special Publication 1065). Gaps and jitter are allowed: a mean needs nine tenths \
+      of its samples.
+
+      The five terms of IEEE Std 952 are fitted together, with standard deviations; of a term that does not show, the \
+      table says what it is less than (95 %). Bias instability is B; the floor of the curve is 0.664 B, and some data \
+      sheets state that instead.
+
+      Examples:
+        inertial allan night.csv
+        inertial allan night.csv -o noise.json && inertial fuse walk.csv --noise noise.json
+        inertial allan night.csv -o imu.yaml -o curves.csv
+        inertial allan imu.bin --columns rotationRateX,rotationRateY,rotationRateZ,accelerationX,accelerationY,accelerationZ \
+      --sample-rate 100 --rotation-unit deg/s
+
+      Outputs: .json is for --noise; .yaml is Kalibr's imu.yaml; .csv has every point of every deviation.
+      """)
+
+  @Argument(help: ArgumentHelp("A log of a device at rest: file, folder, or - for standard input.", valueName: "input"))
+  var input: String
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "A file to write: noise.json, imu.yaml or curves.csv, by its extension; may be given again.", valueName: "path"))
+  var output: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "\(StabilityDeviation.allCases.map(\.rawValue).joined(separator: ", ")). Default: all.", valueName: "a,b"))
+  var deviations: String?
+
+  @Option(help: ArgumentHelp("How many averaging times.", valueName: "n"))
+  var times = 60
+
+  @Option(help: ArgumentHelp("Probability of each point's interval, percent.", valueName: "percent"))
+  var confidence = 95.0
+
+  @Option(help: ArgumentHelp("Seconds of the log's beginning that are left out.", valueName: "s"))
+  var start = 0.0
+
+  @Option(help: ArgumentHelp("Seconds since the log's beginning after which nothing is used.", valueName: "s"))
+  var end: Double?
+
+  @Flag(help: "Overwrite existing outputs.")
+  var force = false
+
+  @Flag(help: "Print one JSON document on standard output.")
+  var json = false
+
+  @Flag(help: "Print every point of every deviation as comma separated values.")
+  var csv = false
+
+  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+
+  func validate() throws {
+    if json, csv { throw ValidationError("--json and --csv both want standard output") }
+    if !(1...1000).contains(times) { throw ValidationError("--times takes 1 to 1000, not \(times)") }
+    if !(confidence > 0 && confidence < 100) {
+      throw ValidationError("--confidence takes percent above 0 and below 100, not \(confidence)")
+    }
+    if !(start >= 0 && start.isFinite) { throw ValidationError("--start takes seconds from 0 on, not \(start)") }
+    if let end, !(end > start) { throw ValidationError("--end takes seconds after --start, not \(end)") }
+    for path in output where kind(of: path) == nil {
+      throw ValidationError("-o takes a name that ends in .json, .yaml or .csv, not '\(path)'")
+    }
+  }
+
+  func run() throws {
+    let inputs = InputGuard([input] + [log.calibration].compactMap(\.self))
+    for path in output { try inputs.check(path) }
+    var job = AllanJob(input: input)
+    job.log = try log.options
+    (job.timeCount, job.confidence, job.start, job.end) = (times, confidence / 100, start, end)
+    if let deviations { job.kinds = try Self.kinds(deviations) }
+    var bar = ProgressBar(input)
+    let report: AllanJob.Report
+    do {
+      defer { bar.end() }
+      report = try job.run { bar.show($0) }
+    }
+    for warning in report.log.warnings + report.notes { Console.warning("\(input): \(warning)") }
+    let document = AllanDocument(report)
+    for path in output {
+      switch kind(of: path)! {
+      case .noise: try writeText(jsonText(report.profile) + "\n", to: path, force: force)
+      case .kalibr: try writeText(report.profile.kalibr, to: path, force: force)
+      case .curves: try writeText(document.csv, to: path, force: force)
+      }
+    }
+    if json {
+      try printJSON(document)
+    } else if csv {
+      print(document.csv, terminator: "")
+    } else {
+      document.print()
+      for path in output { print("\n\(path) is written") }
+    }
+  }
+
+  private enum OutputKind {
+    case noise, kalibr, curves
+  }
+
+  private func kind(of path: String) -> OutputKind? {
+    switch (path as NSString).pathExtension.lowercased() {
+    case "json": .noise
+    case "yaml", "yml": .kalibr
+    case "csv": .curves
+    default: nil
+    }
+  }
+
+  private static func kinds(_ text: String) throws(FusionError) -> [StabilityDeviation] {
+    var kinds: [StabilityDeviation] = []
+    for name in commaSeparated(text) {
+      guard let kind = StabilityDeviation(rawValue: name) else {
+        let all = StabilityDeviation.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage("there is no deviation '\(name)'; there are \(all)")
+      }
+      if !kinds.contains(kind) { kinds.append(kind) }
+    }
+    return kinds
+  }
+}
+
+/// Writes a text to a file that appears under its name when it is whole.
+func writeText(_ text: String, to path: String, force: Bool) throws(FusionError) {
+  do throws(OutputError) {
+    let file = try AtomicFile(path: path, force: force)
+    try file.write(text)
+    try file.commit()
+  } catch {
+    throw FusionError(error)
+  }
+}

@@ -1,0 +1,150 @@
+import Calibration
+import Foundation
+import Inertial
+
+/// What `inertial calibrate` prints.
+struct CalibrationDocument: Encodable {
+  struct Quality: Encodable {
+    /// Of the acceleration's length in the poses, shares of g: before, after, and in poses that were held out.
+    var rawResidual: Double?
+    var residual: Double?
+    var heldOutResidual: Double?
+    var heldOutMedian: Double?
+    /// Median angle of gravity predicted through turns, degrees: before, after, and in turns that were held out.
+    var rawTurnErrorDegrees: Double?
+    var turnErrorDegrees: Double?
+    var heldOutTurnErrorDegrees: Double?
+    /// Of the bias between rests, rad/s.
+    var biasSpread: Double?
+    /// Middle deviation of the field's length, uT: before and after.
+    var rawFieldDeviation: Double?
+    var fieldDeviation: Double?
+    /// By the World Magnetic Model, uT and degrees, where place and date are known.
+    var modelFieldStrength: Double?
+    var modelDipDegrees: Double?
+  }
+
+  struct Difference: Encodable {
+    var name: String
+    var unit: String
+    var other: Double
+    var here: Double
+    var sigma: Double
+    var deviations: Double
+  }
+
+  var inputs: [String]
+  var poses: Int
+  var calibration: DeviceCalibration
+  var quality: Quality
+  /// Of the gyroscope's bias, rad/s/K.
+  var temperatureSlope: TemperatureSlope?
+  var notes: [String]
+  /// nil without --compare.
+  var differences: [Difference]?
+
+  init(_ report: CalibrationJob.Report, comparedWith other: DeviceCalibration?) {
+    (inputs, poses) = (report.calibration.sources, report.poses.count)
+    (calibration, notes, temperatureSlope) = (report.calibration, report.notes, report.temperatureSlope)
+    let (a, g, m) = (report.accelerometer, report.gyroscope, report.magnetometer)
+    quality = Quality(
+      rawResidual: a?.rawResidual, residual: a?.residual, heldOutResidual: a?.heldOutResidual,
+      heldOutMedian: a?.heldOutMedian, rawTurnErrorDegrees: g?.rawTurnError.map(Self.degrees),
+      turnErrorDegrees: g?.turnError.map(Self.degrees), heldOutTurnErrorDegrees: g?.heldOutTurnError.map(Self.degrees),
+      biasSpread: g?.biasSpread, rawFieldDeviation: m?.rawResidual, fieldDeviation: m?.residual,
+      modelFieldStrength: report.modelField?.strength, modelDipDegrees: report.modelField.map { Self.degrees($0.dip) })
+    differences = other.map { other in
+      other.differences(from: report.calibration).map {
+        Difference(
+          name: $0.name, unit: $0.unit, other: $0.first, here: $0.second, sigma: $0.sigma, deviations: $0.deviations)
+      }
+    }
+  }
+
+  private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
+
+  func print() {
+    Swift.print("\(counted(inputs.count, "log")), \(counted(poses, "still pose"))\n")
+    for sensor in calibration.sensors { printSensor(sensor) }
+    if let matrix = calibration.accelerationSensitivity {
+      Swift.print("gyroscope's sensitivity to acceleration, rad/s per g")
+      for row in 0..<3 { Swift.print("  " + (0..<3).map { padded(number(matrix[row, $0]), 12) }.joined()) }
+      Swift.print("")
+    }
+    if let slope = temperatureSlope {
+      Swift.print(
+        "gyroscope's bias with temperature, rad/s/K, from \(fixed(slope.lowest, 1)) to \(fixed(slope.highest, 1)) °C: "
+          + (0..<3).map { cell(slope.slope[$0], slope.sigma[$0]) }.joined(separator: ", "))
+      Swift.print("")
+    }
+    printQuality()
+    if !notes.isEmpty { Swift.print("") }
+    for note in notes { printWrapped("note: ", note) }
+    printDifferences()
+  }
+
+  private func printSensor(_ sensor: DeviceCalibration.Sensor) {
+    let (result, unit) = (sensor.result, DeviceCalibration.unit(sensor.channel).text)
+    let outliers = result.outliers > 0 ? ", \(counted(result.outliers, "outlier")) without a say" : ""
+    let what = sensor.channel == .magnetometer ? "sample" : sensor.channel == .gyroscope ? "turn or rest" : "pose"
+    Swift.print("\(sensor.channel.name), \(result.observations) \(what)\(what == "turn or rest" ? "" : "s")\(outliers)")
+    Swift.print(padded("", 4), padded("bias \(unit)", 26), "matrix")
+    for (row, axis) in ["x", "y", "z"].enumerated() {
+      Swift.print(
+        padded(axis, 4), padded(cell(result.model.bias[row], result.biasSigma[row]), 26),
+        (0..<3).map { padded(cell(result.model.matrix[row, $0], result.matrixSigma[row, $0]), 22) }.joined())
+    }
+    Swift.print("")
+  }
+
+  private func printQuality() {
+    if let raw = quality.rawResidual, let residual = quality.residual {
+      Swift.print(
+        "length of gravity off by \(percent(raw)) before, \(percent(residual)) after"
+          + (quality.heldOutResidual.map {
+            ", \(percent($0)) in poses held out (median \(percent(quality.heldOutMedian ?? 0)))"
+          } ?? ""))
+    }
+    if let raw = quality.rawTurnErrorDegrees, let error = quality.turnErrorDegrees {
+      Swift.print(
+        "gravity through a turn off by \(fixed(raw, 3))° before, \(fixed(error, 3))° after"
+          + (quality.heldOutTurnErrorDegrees.map { ", \(fixed($0, 3))° in turns held out" } ?? ""))
+    }
+    guard let strength = calibration.fieldStrength, let after = quality.fieldDeviation else { return }
+    Swift.print(
+      "field \(fixed(strength, 2)) uT"
+        + (calibration.dip.map { ", dip \(fixed($0 * 180 / .pi, 2))°" } ?? "")
+        + ", its length off by \(fixed(after, 2)) uT"
+        + (quality.modelFieldStrength.map {
+          "; the World Magnetic Model has \(fixed($0, 2)) uT, dip \(fixed(quality.modelDipDegrees ?? 0, 2))°"
+        } ?? ""))
+    if let coverage = calibration.coverage, let verdict = calibration.verdict {
+      Swift.print(
+        "magnetometer \(verdict.rawValue): \(fixed(100 * coverage, 0)) % of the sphere"
+          + (calibration.headingSigma.map { ", heading good to \(fixed($0 * 180 / .pi, 2))° in the worst attitude" }
+            ?? ""))
+    }
+  }
+
+  private func printDifferences() {
+    guard let differences else { return }
+    Swift.print("")
+    Swift.print(padded("", 28), padded("unit", 7), padded("there", 14), padded("here", 14), "difference / sigma")
+    for difference in differences {
+      Swift.print(
+        padded(difference.name, 28), padded(difference.unit, 7), padded(number(difference.other), 14),
+        padded(number(difference.here), 14), fixed(difference.deviations, 1))
+    }
+    let far = differences.count { abs($0.deviations) > 3 }
+    Swift.print(
+      far == 0
+        ? "The two agree: none of \(differences.count) numbers differs by more than 3 deviations."
+        : "\(far) of \(differences.count) numbers differ by more than 3 deviations: another device, or it has changed.")
+  }
+
+  private func cell(_ value: Double, _ sigma: Double) -> String {
+    "\(number(value)) ± \(String(format: "%.1g", sigma))"
+  }
+  private func number(_ value: Double) -> String { String(format: "%.5g", value) }
+  private func percent(_ share: Double) -> String { "\(String(format: "%.3f", 100 * share)) %" }
+}

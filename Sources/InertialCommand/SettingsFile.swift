@@ -1,0 +1,40 @@
+import Calibration
+import Foundation
+import Inertial
+
+/// Documents of other commands that are options of this one.
+enum SettingsFile {
+  /// What `inertial calibrate -o` has written.
+  static func calibration(_ path: String) throws(FusionError) -> DeviceCalibration {
+    try read(DeviceCalibration.self, path, "inertial calibrate LOG -o FILE.json")
+  }
+
+  /// What `inertial allan -o` has written.
+  static func noise(_ path: String) throws(FusionError) -> NoiseProfile {
+    try read(NoiseProfile.self, path, "inertial allan LOG -o FILE.json")
+  }
+
+  private static func read<Document: Decodable>(
+    _ type: Document.Type, _ path: String, _ command: String
+  ) throws(FusionError) -> Document {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .badData("\(path): the file cannot be read; check the path, or make it with '\(command)'")
+    }
+    do {
+      return try JSONDecoder().decode(type, from: data)
+    } catch {
+      throw .badData("\(path): \(reason(error)); give a file that '\(command)' has made")
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error as? DecodingError {
+    case .dataCorrupted(let context):
+      context.codingPath.isEmpty && context.underlyingError != nil ? "is no JSON" : context.debugDescription
+    case .keyNotFound(let key, _): "lacks '\(key.stringValue)'"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' is not what it should be"
+    default: "cannot be understood"
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package import LinearAlgebra
+
+/// A sensor's calibration: calibrated = matrix · (raw − bias), in the sensor's own unit and the device's axes.
+package struct LinearModel: Sendable, Codable, Equatable {
+  /// What the sensor says of nothing.
+  package var bias: Vector3
+  /// Scale, misalignment, and soft iron; the identity changes nothing.
+  package var matrix: Matrix3
+
+  package init(bias: Vector3 = .zero, matrix: Matrix3 = .identity) { (self.bias, self.matrix) = (bias, matrix) }
+
+  package func calibrated(_ raw: Vector3) -> Vector3 { matrix * (raw - bias) }
+}

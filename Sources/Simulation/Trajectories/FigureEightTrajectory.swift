@@ -1,0 +1,31 @@
+internal import LinearAlgebra
+internal import Rotations
+
+/// A device waved in a figure of eight while the wrist turns it over: what phones ask for to calibrate the magnetometer.
+public struct FigureEightTrajectory: Trajectory, Equatable {
+  /// Eights a second.
+  public var frequency: Double
+  /// Half the eight's width and height, m.
+  public var width: Double
+  /// Half the eight's height, m.
+  public var height: Double
+  /// Amplitude of the wrist's turns, rad: half a turn reaches most of the sphere.
+  public var swing: Double
+
+  /// Eights of a hand, unless told otherwise.
+  public init(frequency: Double = 0.4, width: Double = 0.25, height: Double = 0.12, swing: Double = 2.4) {
+    (self.frequency, self.width, self.height, self.swing) = (frequency, width, height, swing)
+  }
+
+  public func state(at time: Double) -> KinematicState {
+    // The second turn is slower, so that no eight is like the one before.
+    let roll = Jet.sine(swing, frequency: frequency, at: time)
+    let pitch = Jet.sine(0.5 * swing, frequency: 0.37 * frequency, at: time)
+    let yaw = Jet.sine(0.5 * swing, frequency: 0.23 * frequency, phase: 1, at: time)
+    var chain = RotationChain()
+    chain.rotate(yaw: yaw, pitch: pitch, roll: roll)
+    return KinematicState(
+      chain, Jet.sine(width, frequency: frequency, at: time), Jet.sine(height, frequency: 2 * frequency, at: time),
+      isMoving: true)
+  }
+}

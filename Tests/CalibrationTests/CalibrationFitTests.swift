@@ -1,0 +1,363 @@
+import Calibration
+import Dispatch
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import Signals
+import Simulation
+import Synchronization
+import TestSupport
+import Testing
+
+/// A device with errors that are drawn, and its log.
+private struct Device {
+  var suite = SensorSuite()
+  /// What a calibration must find: in the axes of the accelerometer's symmetric matrix.
+  var accelerometer: LinearModel
+  var gyroscope: LinearModel
+  var magnetometer: LinearModel
+
+  init(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed ^ 0xD0_0D)
+    func random(_ size: Double) -> Vector3 {
+      size * Vector3(generator.normal(), generator.normal(), generator.normal())
+    }
+    func symmetric(_ size: Double) -> Matrix3 {
+      let (d, o) = (random(size), random(size))
+      return Matrix3(rows: Vector3(1 + d.x, o.x, o.y), Vector3(o.x, 1 + d.y, o.z), Vector3(o.y, o.z, 1 + d.z))
+    }
+    func any(_ size: Double) -> Matrix3 {
+      Matrix3(rows: .unitX + random(size), .unitY + random(size), .unitZ + random(size))
+    }
+    var force = SensorModel(rate: 50)
+    (force.misalignment, force.bias, force.noiseDensity) = (symmetric(0.01), random(0.02), 2e-4)
+    var rate = SensorModel(rate: 50)
+    (rate.misalignment, rate.bias, rate.noiseDensity) = (any(0.01), random(0.02), 2e-4)
+    var field = SensorModel(rate: 20)
+    field.noiseDensity = 0.1
+    var magnetometer = MagnetometerModel(sensor: field)
+    (magnetometer.softIron, magnetometer.hardIron) = (any(0.04), random(80))
+    suite = SensorSuite(gyroscope: rate, accelerometer: force, magnetometer: magnetometer, referenceRate: nil)
+    accelerometer = LinearModel(bias: force.bias, matrix: force.misalignment.inverse!)
+    gyroscope = LinearModel(bias: rate.bias, matrix: rate.misalignment.inverse!)
+    let iron = magnetometer.softIron.inverse!
+    self.magnetometer = LinearModel(
+      bias: magnetometer.hardIron, matrix: iron * (1 / Foundation.cbrt(iron.determinant)))
+  }
+
+  struct Log {
+    var accelerometer = VectorSeries()
+    var gyroscope = VectorSeries()
+    var magnetometer = VectorSeries()
+
+    init(_ samples: some Sequence<SensorSample>) {
+      for sample in samples {
+        switch sample.channel {
+        case .accelerometer: accelerometer.append(sample.vector, at: sample.time)
+        case .gyroscope: gyroscope.append(sample.vector, at: sample.time)
+        case .magnetometer: magnetometer.append(sample.vector, at: sample.time)
+        default: break
+        }
+      }
+    }
+  }
+
+  func log(_ trajectory: any Trajectory, duration: Double, seed: UInt64) -> Log {
+    Log(Simulation(trajectory: trajectory, sensors: suite, duration: duration, seed: seed))
+  }
+}
+
+private func calibrated(_ series: VectorSeries, _ model: LinearModel) -> VectorSeries {
+  VectorSeries(times: series.times, values: series.values.map(model.calibrated))
+}
+
+@Suite("Calibration of simulated devices")
+struct CalibrationFitTests {
+  @Test("the true parameters lie in the stated 95 % intervals in 90 to 99 % of the cases, over 200 devices")
+  func coverage() {
+    struct Count {
+      var held = [0, 0, 0]
+      var all = [0, 0, 0]
+    }
+    let counts = Mutex(Count())
+    DispatchQueue.concurrentPerform(iterations: 200) { index in
+      let seed = UInt64(index + 1)
+      let device = Device(seed: seed)
+      let motion = PosesTrajectory(count: 24, restDuration: 1.5, turnDuration: 1.2, seed: seed)
+      let log = device.log(motion, duration: motion.duration, seed: seed)
+      let poses = StillPose.find(accelerometer: log.accelerometer, gyroscope: log.gyroscope)
+      guard poses.count > 20, let force = AccelerometerFit(poses),
+        let rate = GyroscopeFit(poses, gyroscope: log.gyroscope, accelerometer: force.result.model),
+        let field = MagnetometerFit(
+          log.magnetometer, accelerometer: calibrated(log.accelerometer, force.result.model),
+          gyroscope: calibrated(log.gyroscope, rate.result.model))
+      else { return }
+      for (place, (result, truth)) in [
+        (force.result, device.accelerometer), (rate.result, device.gyroscope), (field.result, device.magnetometer),
+      ].enumerated() {
+        var (held, all) = (0, 0)
+        for axis in 0..<3 {
+          all += 1
+          if abs(result.model.bias[axis] - truth.bias[axis]) <= 1.96 * result.biasSigma[axis] { held += 1 }
+          for column in 0..<3 {
+            all += 1
+            let error = abs(result.model.matrix[axis, column] - truth.matrix[axis, column])
+            if error <= 1.96 * result.matrixSigma[axis, column] { held += 1 }
+          }
+        }
+        counts.withLock { counts in
+          counts.held[place] += held
+          counts.all[place] += all
+        }
+      }
+    }
+    let result = counts.withLock { $0 }
+    for (place, name) in ["accelerometer", "gyroscope", "magnetometer"].enumerated() {
+      let share = 100 * Double(result.held[place]) / Double(max(1, result.all[place]))
+      print("calibration coverage, \(name): \(share) % of \(result.all[place]) parameters in their 95 % interval")
+      #expect(result.all[place] == 200 * 12)
+      #expect((90...99).contains(share), "\(name): \(share) %")
+    }
+  }
+
+  @Test("poses are found whatever their number and order, and rests without motion are one pose")
+  func poses() {
+    let device = Device(seed: 3)
+    for count in [1, 6, 13] {
+      let motion = PosesTrajectory(count: count, restDuration: 2, turnDuration: 1, seed: 7)
+      let log = device.log(motion, duration: motion.duration, seed: 5)
+      let poses = StillPose.find(accelerometer: log.accelerometer, gyroscope: log.gyroscope)
+      #expect(poses.count == count)
+      for pose in poses { #expect(pose.duration > 1.2) }
+    }
+    #expect(StillPose.find(accelerometer: VectorSeries(), gyroscope: VectorSeries()).isEmpty)
+  }
+
+  @Test("what the poses cannot tell is said by axis, and not corrected")
+  func unobservable() throws {
+    let device = Device(seed: 4)
+    // All attitudes level but for a little.
+    let attitudes = (0..<8).map {
+      Quaternion(angle: 0.8 * Double($0), axis: .unitZ) * Quaternion(angle: 0.2, axis: .unitX)
+    }
+    let poses = attitudes.map { attitude in
+      StillPose(
+        start: 0, end: 1,
+        acceleration: device.suite.accelerometer!.misalignment * (-1 * attitude.rotateInverse(.unitZ))
+          + device.suite.accelerometer!.bias,
+        accelerationVariance: 1e-6, accelerationCount: 100)
+    }
+    let fit = try #require(AccelerometerFit(poses))
+    #expect(fit.result.unobservable.contains { $0.hasPrefix("x scale not observable: no pose with x up") })
+    #expect(abs(fit.result.model.matrix.m11 - 1) < 0.005 && fit.result.matrixSigma.m11 > 0.005)
+    #expect(AccelerometerFit(Array(poses.prefix(2))) == nil)
+    #expect(GyroscopeFit(poses, gyroscope: VectorSeries(), accelerometer: LinearModel()) == nil)
+  }
+
+  @Test("a gyroscope that feels acceleration is told, one that does not is not")
+  func sensitivity() throws {
+    for size in [0.0, 0.002] {
+      var device = Device(seed: 6)
+      let truth = Matrix3(rows: Vector3(size, 0, 0), Vector3(0, -size, 0), Vector3(0, size, size))
+      device.suite.gyroscope!.accelerationSensitivity = truth
+      let motion = PosesTrajectory(count: 24, restDuration: 2, turnDuration: 1, seed: 8)
+      let log = device.log(motion, duration: motion.duration, seed: 9)
+      let poses = StillPose.find(accelerometer: log.accelerometer, gyroscope: log.gyroscope)
+      let force = try #require(AccelerometerFit(poses))
+      let rate = try #require(
+        GyroscopeFit(poses, gyroscope: log.gyroscope, accelerometer: force.result.model))
+      if size == 0 {
+        #expect(rate.accelerationSensitivity == nil)
+      } else {
+        let found = try #require(rate.accelerationSensitivity)
+        #expect((found - truth).maximumMagnitude < 2e-4)
+      }
+    }
+  }
+
+  @Test("a magnetometer that is mounted a quarter turn off is turned to the accelerometer's axes")
+  func mounting() throws {
+    var device = Device(seed: 11)
+    let quarter = Matrix3(rows: .unitY, -.unitX, .unitZ)
+    device.suite.magnetometer!.softIron = quarter
+    let motion = RandomSplineTrajectory(duration: 1e3, restDuration: 0, positionSpread: 0.02, seed: 12)
+    let log = device.log(motion, duration: 60, seed: 13)
+    let fit = try #require(
+      MagnetometerFit(
+        log.magnetometer, accelerometer: calibrated(log.accelerometer, device.accelerometer),
+        gyroscope: calibrated(log.gyroscope, device.gyroscope)))
+    #expect((fit.result.model.matrix - quarter.transpose).maximumMagnitude < 0.02)
+    #expect(abs(fit.fieldStrength - device.suite.earthField.vector.norm) < 0.3)
+    #expect(fit.verdict != .poor)
+    // Without an accelerometer the turn stays unknown, and that is said.
+    let alone = try #require(
+      MagnetometerFit(log.magnetometer, accelerometer: VectorSeries(), gyroscope: VectorSeries()))
+    #expect(alone.result.unobservable.contains { $0.hasPrefix("turn against the accelerometer not observable") })
+    #expect(alone.headingSigma == nil)
+  }
+
+  @Test("logs that see a part of the sphere are called poor, and those that see all of it are not")
+  func partialSphere() {
+    let results = Mutex((poor: 0, partial: 0, whole: 0, wholePoor: 0))
+    DispatchQueue.concurrentPerform(iterations: 60) { index in
+      let seed = UInt64(index + 1)
+      let device = Device(seed: seed)
+      let isPartial = index % 3 != 0
+      let motion: any Trajectory =
+        isPartial
+        ? RandomSplineTrajectory(
+          duration: 1e3, restDuration: 0, knotInterval: 0.5, rotationStep: 0.06 + 0.002 * Double(index),
+          positionSpread: 0.02, seed: seed)
+        : RandomSplineTrajectory(duration: 1e3, restDuration: 0, rotationStep: 0.9, positionSpread: 0.02, seed: seed)
+      let log = device.log(motion, duration: isPartial ? 15 : 90, seed: seed)
+      let fit = MagnetometerFit(
+        log.magnetometer, accelerometer: calibrated(log.accelerometer, device.accelerometer),
+        gyroscope: calibrated(log.gyroscope, device.gyroscope))
+      let isPoor = fit.map { $0.verdict == .poor } ?? true
+      results.withLock { results in
+        if isPartial {
+          results.partial += 1
+          results.poor += isPoor ? 1 : 0
+        } else {
+          results.whole += 1
+          results.wholePoor += isPoor ? 1 : 0
+        }
+      }
+    }
+    let result = results.withLock { $0 }
+    print(
+      "partial sphere: \(result.poor) of \(result.partial) poor; whole: \(result.wholePoor) of \(result.whole) poor")
+    #expect(Double(result.poor) >= 0.95 * Double(result.partial))
+    #expect(result.wholePoor == 0)
+  }
+
+  @Test("a document is read back as it was written, and says what is done to samples")
+  func document() throws {
+    var calibration = DeviceCalibration()
+    calibration.device = "left"
+    calibration.sources = ["a.csv"]
+    var result = CalibratedModel()
+    result.model = LinearModel(bias: Vector3(0.01, 0, 0), matrix: Matrix3.identity * 2)
+    result.biasSigma = Vector3(1e-4, 1e-4, 1e-4)
+    result.unobservable = ["z scale not observable: no pose with z up"]
+    (result.observations, result.outliers) = (20, 1)
+    calibration.sensors = [
+      .init(.accelerometer, result), .init(.gyroscope, result), .init(.magnetometer, result),
+    ]
+    (calibration.fieldStrength, calibration.dip, calibration.verdict) = (48, 1.1, .fair)
+    calibration.accelerationSensitivity = Matrix3.identity * 0.1
+    let data = try JSONEncoder().encode(calibration)
+    #expect(try JSONDecoder().decode(DeviceCalibration.self, from: data) == calibration)
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains("\"bias_radPerS\"") && text.contains("\"version\":1"))
+    #expect(calibration.differences(from: calibration).allSatisfy { $0.deviations == 0 })
+    #expect(calibration.kalibr.contains("gyroscopes:"))
+
+    var poor = calibration
+    poor.verdict = .poor
+    #expect(poor.applied.magnetometer == nil && poor.applied.accelerometer != nil)
+
+    var pass = SensorCalibration.Pass(calibration.applied)
+    var samples = [
+      SensorSample(time: 0, channel: .accelerometer, Vector3(0.51, 0, 0)),
+      SensorSample(time: 0, channel: .gyroscope, Vector3(0.01, 0, 0)),
+      SensorSample(time: 0, channel: .magnetometer, Vector3(10.01, 0, 0)),
+      SensorSample(time: 0, channel: .calibratedMagneticField, Vector3(1, 1, 1), w: 1),
+    ]
+    pass.apply(to: &samples)
+    #expect(samples.map(\.channel) == [.accelerometer, .gyroscope, .magnetometer, .calibratedMagneticField])
+    #expect(isNear(samples[0].vector, Vector3(1, 0, 0), within: 1e-12))
+    // What 1 g does to the rate is taken off before the matrix.
+    #expect(isNear(samples[1].vector, Vector3(-0.2, 0, 0), within: 1e-12))
+    #expect(isNear(samples[2].vector, Vector3(20, 0, 0), within: 1e-12))
+    // What the device calibrated itself stays its own.
+    #expect(samples[3].vector == Vector3(1, 1, 1) && samples[3].w == 1)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(DeviceCalibration.self, from: Data("{}".utf8)) }
+  }
+}
+
+@Suite("Calibration of recorded devices", .enabled(if: TestData.isAvailable, "\(TestData.absent)"))
+struct CalibrationRecordingTests {
+  /// Times, accelerations and rates of a table, each number turned by a function.
+  private func table(
+    _ name: String, acceleration: (Double) -> Double, rate: (Double) -> Double
+  ) throws -> (VectorSeries, VectorSeries) {
+    let text = try String(contentsOf: TestData.url("calibration-imu/\(name).csv"), encoding: .utf8)
+    var (forces, rates) = (VectorSeries(), VectorSeries())
+    for line in text.split(separator: "\n").dropFirst() {
+      let n = line.split(separator: ",").map { Double($0)! }
+      forces.append(Vector3(acceleration(n[1]), acceleration(n[2]), acceleration(n[3])), at: n[0])
+      rates.append(Vector3(rate(n[4]), rate(n[5]), rate(n[6])), at: n[0])
+    }
+    return (forces, rates)
+  }
+
+  @Test("the Xsens' raw counts give the certificate's scales, with nothing set by hand")
+  func xsens() throws {
+    // 16 bits about 32768; of a size that makes the scales about 1.
+    let (forces, rates) = try table(
+      "xsens", acceleration: { -($0 - 32768) / 400 / 9.805 }, rate: { ($0 - 32768) / 4800 })
+    let poses = StillPose.find(accelerometer: forces, gyroscope: rates)
+    #expect(poses.count >= 38)
+    let force = try #require(AccelerometerFit(poses))
+    let rate = try #require(GyroscopeFit(poses, gyroscope: rates, accelerometer: force.result.model))
+    let accelerometerScales = (0..<3).map { 400 / force.result.model.matrix[$0, $0] }
+    let inverse = try #require(rate.result.model.matrix.inverse)
+    let gyroscopeScales = (0..<3).map { 4800 * inverse[$0, $0] }
+    print(
+      "xsens: \(poses.count) poses, residual \(100 * force.residual) %, held out \(100 * (force.heldOutResidual ?? 0)) % "
+        + "(median \(100 * (force.heldOutMedian ?? 0)) %), scales \(accelerometerScales), \(gyroscopeScales), turns "
+        + "\((rate.turnError ?? 0) * 180 / .pi)°, held out \((rate.heldOutTurnError ?? 0) * 180 / .pi)°")
+    for (scale, certificate) in zip(accelerometerScales, [415.0, 413, 415]) {
+      #expect(abs(scale / certificate - 1) < 0.002)
+    }
+    for (scale, certificate) in zip(gyroscopeScales, [4778.0, 4758, 4766]) {
+      #expect(abs(scale / certificate - 1) < 0.002)
+    }
+    #expect(try #require(force.heldOutResidual) < 0.00014)
+    #expect(force.result.unobservable.isEmpty && rate.result.unobservable.isEmpty)
+  }
+
+  @Test("MPU-9150s come to a norm error of at most 0.03 %", arguments: 0..<3)
+  func mpu9150(number: Int) throws {
+    let (forces, rates) = try table("mpu9150-\(number)", acceleration: { -$0 / 9.80665 }, rate: { $0 })
+    let poses = StillPose.find(accelerometer: forces, gyroscope: rates)
+    let force = try #require(AccelerometerFit(poses))
+    let rate = try #require(GyroscopeFit(poses, gyroscope: rates, accelerometer: force.result.model))
+    print(
+      "mpu9150-\(number): \(poses.count) poses, before \(100 * force.rawResidual) %, after \(100 * force.residual) %, held "
+        + "out \(100 * (force.heldOutResidual ?? 0)) %, turns \((rate.rawTurnError ?? 0) * 180 / .pi)° to "
+        + "\((rate.turnError ?? 0) * 180 / .pi)°")
+    #expect(force.residual < 0.0003)
+    #expect(try #require(rate.turnError) < 0.3 * (try #require(rate.rawTurnError)))
+  }
+}
+
+@Suite("Temperature and the gyroscope's bias")
+struct TemperatureSlopeTests {
+  private func poses(_ count: Int) -> [StillPose] {
+    (0..<count).map { index in
+      var pose = StillPose(
+        start: 10 * Double(index), end: 10 * Double(index) + 2, acceleration: Vector3(0, 0, -1),
+        accelerationVariance: 1e-6, accelerationCount: 100)
+      // 0.001 rad/s/K about x, with a deviation of 1e-5 to and fro.
+      let warmth = 0.5 * (10 * Double(index) + 1)
+      pose.rotationRate = Vector3(0.001 * warmth + (index % 2 == 0 ? 1e-5 : -1e-5), 0.02, 0)
+      pose.rotationRateCount = 100
+      return pose
+    }
+  }
+
+  @Test("a bias that goes with temperature has a slope; few rests or one temperature have none")
+  func slope() throws {
+    let times = (0..<200).map(Double.init)
+    let found = try #require(TemperatureSlope(poses(10), times: times, temperatures: times.map { 20 + 0.5 * $0 }))
+    #expect(abs(found.slope.x - 0.001) < 3 * found.sigma.x && found.sigma.x < 1e-5)
+    #expect(abs(found.slope.y) < 1e-12)
+    #expect(abs(found.lowest - 20.5) < 1e-9)
+    #expect(TemperatureSlope(poses(3), times: times, temperatures: times.map { 20 + 0.5 * $0 }) == nil)
+    #expect(TemperatureSlope(poses(10), times: times, temperatures: times.map { _ in 20 }) == nil)
+    #expect(TemperatureSlope(poses(10), times: [], temperatures: []) == nil)
+  }
+}

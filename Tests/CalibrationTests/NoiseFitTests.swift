@@ -1,0 +1,123 @@
+import Calibration
+import Foundation
+import Sensors
+import Signals
+import TestSupport
+import Testing
+
+@Suite("The terms of a sensor's noise")
+struct NoiseFitTests {
+  @Test("white noise and a random walk are found, within their 95 % intervals in 90 to 99 % of 100 simulations")
+  func coverage() {
+    let (white, walk, period) = (0.002, 0.002, 0.01)
+    let series = (0..<100).map { seed in
+      var generator = SeededGenerator(seed: UInt64(seed))
+      var rate = 0.0
+      return RegularSeries(
+        (0..<30_000).map { _ in
+          rate += walk * period.squareRoot() * generator.normal()
+          return rate + white / period.squareRoot() * generator.normal()
+        }, period: period)
+    }
+    let fits = NoiseFit.fits(of: series).compactMap { $0 }
+    #expect(fits.count == series.count)
+    for (process, truth) in [(NoiseProcess.white, white), (.rateRandomWalk, walk)] {
+      let found = fits.compactMap { fit in fit[process].value.map { ($0, fit[process].sigma!) } }
+      #expect(found.count >= 98)
+      let held = found.count { abs($0.0 - truth) <= 1.96 * $0.1 }
+      #expect((90...99).contains(100 * held / found.count), "\(process): \(held) of \(found.count)")
+    }
+    // What is not there is not told, but for a chance finding now and then.
+    #expect(fits.count { $0.quantization.value != nil } <= 5)
+    #expect(fits.count { $0.rateRamp.value != nil } <= 5)
+    for fit in fits { #expect(fit.biasInstability.value != nil || fit.biasInstability.upperLimit != nil) }
+  }
+
+  @Test("bias instability is B, and the curve's floor 0.664 of it")
+  func biasInstability() throws {
+    // First-order processes an octave apart are flicker between their time constants: the curve is flat there.
+    let values = StabilityCurveTests.noise(.flicker, count: 200_000, seed: 5)
+    let series = RegularSeries(values, period: 1)
+    let floor = StabilityCurve.curves(of: [series], factors: [64])[0][0].points[0].deviation
+    let fit = try #require(NoiseFit.fits(of: [series])[0])
+    let value = try #require(fit.biasInstability.value)
+    #expect(abs(value * NoiseProcess.floorOfBiasInstability / floor - 1) < 0.1)
+    #expect(abs(NoiseProcess.floorOfBiasInstability - (2 * log(2) / .pi).squareRoot()) < 1e-12)
+  }
+
+  @Test("quantisation and a drift are found beside white noise")
+  func quantizationAndRamp() throws {
+    var generator = SeededGenerator(seed: 6)
+    let (quantum, white, drift, period) = (1e-3, 1e-3, 2e-5, 0.02)
+    var last = generator.normal()
+    let values = (0..<100_000).map { index -> Double in
+      let next = generator.normal()
+      defer { last = next }
+      return quantum * (next - last) / period + white / period.squareRoot() * generator.normal()
+        + drift * period * Double(index)
+    }
+    let fit = try #require(NoiseFit.fits(of: [RegularSeries(values, period: period)])[0])
+    #expect(abs(try #require(fit.quantization.value) / quantum - 1) < 0.05)
+    #expect(abs(try #require(fit.white.value) / white - 1) < 0.05)
+    #expect(abs(try #require(fit.rateRamp.value) / drift - 1) < 0.1)
+  }
+
+  @Test("a short series tells what a random walk is below, and a constant or shorter one nothing")
+  func refusal() throws {
+    let white = StabilityCurveTests.noise(.white, count: 2000, seed: 7)
+    let fit = try #require(NoiseFit.fits(of: [RegularSeries(white, period: 0.01)])[0])
+    #expect(fit.white.value != nil)
+    #expect(fit.rateRandomWalk.value == nil && fit.biasInstability.value == nil)
+    #expect(try #require(fit.rateRandomWalk.upperLimit) > 0)
+    #expect(NoiseFit.fits(of: [RegularSeries([Double](repeating: 3, count: 1000), period: 1)]) == [nil])
+    #expect(NoiseFit.fits(of: [RegularSeries(Array(white.prefix(63)), period: 1)]) == [nil])
+  }
+
+  @Test(
+    "the ADIS16405's angle random walk is within 5 % of 2.45, 2.58 and 2.32 deg/sqrt(h)",
+    .enabled(if: TestData.isAvailable, "\(TestData.absent)"))
+  func recording() throws {
+    let fits = NoiseFit.fits(of: Array(try StaticRecording.axes().prefix(3)))
+    for (fit, expected) in zip(fits, [2.45, 2.58, 2.32]) {
+      let white = try #require(fit?.white.value) * 60
+      print("angle random walk \(white) deg/sqrt(h), against \(expected)")
+      #expect(abs(white / expected - 1) < 0.05)
+    }
+  }
+
+  @Test("a profile is read back as it was written, and says what a filter asks for")
+  func profile() throws {
+    var fit = NoiseFit()
+    fit.white = NoiseFit.Finding(value: 0.00981, sigma: 1e-5)
+    fit.rateRandomWalk = NoiseFit.Finding(upperLimit: 1e-5)
+    (fit.shortestTime, fit.longestTime, fit.misfit) = (0.01, 100, 1.2)
+    let profile = NoiseProfile(
+      source: "night.csv",
+      sensors: [
+        .init(channel: .gyroscope, rate: 100, duration: 3600, axes: [fit, fit, fit]),
+        .init(channel: .accelerometer, rate: 100, duration: 3600, axes: [fit, nil, fit]),
+      ])
+    let data = try JSONEncoder().encode(profile)
+    #expect(try JSONDecoder().decode(NoiseProfile.self, from: data) == profile)
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains("\"white_radPerSPerSqrtHz\""))
+    #expect(text.contains("\"rateRandomWalkBelow_mPerS3PerSqrtHz\""))
+    // An axis of the accelerometer tells nothing: then it says nothing to a filter.
+    #expect(profile.filterSettings == ["gyroscopeNoise": 0.00981])
+    #expect(profile.kalibr.contains("gyroscope_noise_density: 0.00981 #rad/s/sqrt(Hz)\n"))
+    #expect(profile.kalibr.contains("gyroscope_random_walk: 1e-05 #rad/s^2/sqrt(Hz); not shown"))
+    #expect(profile.kalibr.contains("#accelerometer_noise_density: unknown"))
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(NoiseProfile.self, from: Data("{}".utf8)) }
+  }
+
+  @Test("both customs of units say the same")
+  func units() throws {
+    let units = try #require(NoiseUnits(.gyroscope))
+    #expect(abs(0.00071268 * (try #require(units.customary(.white))).perOwn - 2.45) < 1e-3)
+    #expect(units.unit(.white).text == "rad/s/sqrt(Hz)")
+    let accelerometer = try #require(NoiseUnits(.accelerometer))
+    #expect(try #require(accelerometer.customary(.white)).perOwn == 60)
+    #expect(accelerometer.valueScale == 9.80665)
+    #expect(NoiseUnits(.deviceGravity) == nil)
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("inertial allan and inertial calibrate")
+struct CalibrateCommandTests {
+  private let runner = try! CommandRunner()
+
+  private func json(_ arguments: String...) throws -> [String: Any] {
+    let result = try runner.run(arguments + ["--json"])
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+  }
+
+  private func simulate(_ scenario: String, _ folder: String, _ more: String...) throws {
+    let result = try runner.run(["simulate", scenario, "-o", folder] + more)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test("the noise of a simulated sensor is found again, in text, JSON, CSV and Kalibr's file, and fuse takes it")
+  func allan() throws {
+    try simulate("rest", "rest", "--duration", "300", "--sensors", "research-imu", "--seed", "3")
+    let document = try json("allan", "rest/log.csv", "-o", "noise.json", "-o", "imu.yaml", "-o", "curves.csv")
+    let sensors = try #require(document["sensors"] as? [[String: Any]])
+    let gyroscope = try #require(sensors.first { $0["sensor"] as? String == "gyroscope" })
+    let axes = try #require(gyroscope["axes"] as? [[String: Any]])
+    #expect(axes.count == 3)
+    let truth = 5e-5
+    for axis in axes {
+      let terms = try #require(axis["terms"] as? [[String: Any]])
+      let white = try #require(terms.first { $0["name"] as? String == "angle random walk" })
+      let value = try #require(white["value"] as? Double)
+      let customary = try #require(white["customaryValue"] as? Double)
+      #expect(abs(value - truth) < 0.05 * truth)
+      #expect(white["unit"] as? String == "rad/s/sqrt(Hz)")
+      #expect(abs(customary - value * 3437.7467707849) < 1e-6)
+    }
+    #expect(try runner.read("imu.yaml").contains("gyroscope_noise_density: "))
+    #expect(try runner.read("curves.csv").hasPrefix("sensor,axis,deviation,unit,time,value,lower,upper"))
+    let table = try runner.run("allan", "rest/log.csv", "--deviations", "allan")
+    #expect(table.status == 0 && table.output.contains("0.664"))
+    #expect(table.output.contains("deg/sqrt(h)") && table.output.contains("m/s/sqrt(h)"))
+
+    // The parameters of the dataset are those of the file, unless --set says otherwise.
+    try simulate("walk", "walk", "--duration", "5")
+    func noise(_ more: String...) throws -> Double? {
+      let fused = try json("fuse", "walk/log.csv", "--force", "--noise", "noise.json", more.first ?? "--force")
+      let parameters = fused["parameters"] as? [String: Double]
+      return parameters?["gyroscopeNoise"]
+    }
+    let told = try #require(try noise())
+    #expect(abs(told - truth) < 0.05 * truth)
+    #expect(try noise("--set=gyroscopeNoise=0.001") == 0.001)
+    // A filter that has no such parameter is run as it is.
+    #expect(
+      try runner.run("fuse", "walk/log.csv", "--force", "--noise", "noise.json", "--filter", "mahony").status == 0)
+    #expect(try runner.run("allan", "rest/log.csv", "-o", "noise.json").status == 2)
+  }
+
+  @Test("a simulated device is calibrated, and its calibration mends its logs")
+  func calibrate() throws {
+    try simulate("poses", "poses", "--duration", "118", "--sensors", "mpu-9250", "--seed", "4")
+    let document = try json(
+      "calibrate", "poses/log.csv", "-o", "calibration.json", "-o", "imu.yaml", "--device", "left")
+    let poses = try #require(document["poses"] as? Int)
+    #expect(poses >= 20)
+    let quality = try #require(document["quality"] as? [String: Double])
+    let (residual, raw) = (try #require(quality["residual"]), try #require(quality["rawResidual"]))
+    #expect(residual < 0.001)
+    #expect(raw > 0.02)
+    #expect(try runner.read("imu.yaml").contains("model: scale-misalignment"))
+    let table = try runner.run("calibrate", "poses/log.csv", "--compare", "calibration.json")
+    #expect(table.status == 0, "\(table.errors)")
+    #expect(table.output.contains("The two agree"))
+
+    // Another log of the same device, with and without.
+    try simulate("tumbling", "tumble", "--duration", "40", "--sensors", "mpu-9250", "--seed", "5")
+    func tilt(_ more: String...) throws -> Double {
+      let arguments = [
+        "evaluate", "tumble/log.csv", "--reference", "tumble/truth.csv", "--reference-frame", "nwu", "--filters", "vqf",
+        "--frame", "xArbitraryZVertical", "--no-cost", "--json",
+      ]
+      let result = try runner.run(arguments + more)
+      #expect(result.status == 0, "\(result.errors)")
+      let evaluation = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      let rows = try #require(evaluation["rows"] as? [[String: Any]])
+      return try #require(rows.first?["inclination"] as? Double)
+    }
+    let (before, after) = (try tilt(), try tilt("--calibration", "calibration.json"))
+    #expect(after < 0.5 * before, "\(before) \(after)")
+    let fused = try runner.run(
+      "fuse", "tumble/log.csv", "-o", "out.csv", "--metadata", "--calibration", "calibration.json")
+    #expect(fused.status == 0, "\(fused.errors)")
+    #expect(!fused.errors.contains("another device"))
+  }
+
+  @Test("a calibration of another device is told")
+  func otherDevice() throws {
+    try simulate("poses", "poses", "--duration", "118", "--sensors", "mpu-9250", "--seed", "4")
+    #expect(try runner.run("calibrate", "poses/log.csv", "-o", "left.json", "--device", "left").status == 0)
+    try simulate("rest", "rest", "--duration", "10", "--sensors", "research-imu")
+    let result = try runner.run("fuse", "rest/log.csv", "--calibration", "left.json")
+    #expect(result.errors.contains("the calibration of 'left' seems to be of another device"))
+  }
+
+  @Test("what cannot be used is told in one line, with the command that makes it")
+  func badInput() throws {
+    try simulate("rest", "rest", "--duration", "2")
+    try runner.write("{}", to: "empty.json")
+    try runner.write("time,", to: "text.json")
+    for (option, file, command) in [
+      ("--calibration", "empty.json", "inertial calibrate"), ("--noise", "text.json", "inertial allan"),
+      ("--calibration", "nowhere.json", "inertial calibrate"),
+    ] {
+      let result = try runner.run("fuse", "rest/log.csv", option, file)
+      #expect(result.status == 1 && result.errorLines.count == 1, "\(result.errors)")
+      #expect(result.errors.contains(file) && result.errors.contains(command))
+    }
+    for arguments in [
+      ["allan", "rest/log.csv", "-o", "noise.txt"], ["allan", "rest/log.csv", "--times", "0"],
+      ["allan", "rest/log.csv", "--deviations", "none"], ["calibrate", "rest/log.csv", "--gravity", "1"],
+      ["allan", "rest/log.csv", "--json", "--csv"],
+    ] { #expect(try runner.run(arguments).status == 2, "\(arguments)") }
+    // No output takes the place of what it is from.
+    let over = try runner.run("allan", "rest/log.csv", "-o", "rest/log.csv", "--force")
+    #expect(over.status == 2 && over.errors.contains("rest/log.csv"), "\(over.errors)")
+    #expect(try runner.read("rest/log.csv").hasPrefix("time"))
+    let short = try runner.run("allan", "rest/log.csv", "--end", "0.2")
+    #expect(short.status == 1 && short.errors.contains("64 samples"))
+    // A log of a device at rest tells the gyroscope's bias, and says what it does not tell.
+    let rest = try runner.run("calibrate", "rest/log.csv")
+    #expect(rest.status == 0, "\(rest.errors)")
+    #expect(rest.output.contains("accelerometer not calibrated: 3 still poses needed, 1 found"))
+  }
+}
