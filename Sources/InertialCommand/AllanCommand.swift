@@ -102,10 +102,10 @@ struct AllanCommand: ParsableCommand {
     if json {
       try printJSON(document)
     } else if csv {
-      print(document.csv, terminator: "")
+      Page.standard.line(String(document.csv.dropLast()))
     } else {
       document.print()
-      for path in output { print("\n\(path) is written") }
+      for path in output { Page.standard.line("\n\(path) is written") }
     }
   }
 

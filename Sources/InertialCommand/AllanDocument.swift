@@ -121,20 +121,20 @@ struct AllanDocument: Encodable {
       let missing =
         sensor.missingSamples > 0
         ? ", \(counted(sensor.missingSamples, "sample")) missing in \(counted(sensor.gaps, "gap"))" : ""
-      Swift.print(
+      Page.standard.line(
         "\(sensor.sensor): \(fixed(sensor.duration, 0)) s at \(fixed(sensor.rate, 2)) samples a second\(missing)\n")
       printTerms(sensor)
       printCurve(sensor)
-      Swift.print("")
+      Page.standard.line("")
     }
-    Swift.print("± is one standard deviation; < what a term that does not show is below, with 95 %.")
-    Swift.print("The floor of the curve is 0.664 times the bias instability.")
+    Page.standard.line("± is one standard deviation; < what a term that does not show is below, with 95 %.")
+    Page.standard.line("The floor of the curve is 0.664 times the bias instability.")
   }
 
   private func printTerms(_ sensor: Sensor) {
     let axes = sensor.axes.filter { !$0.terms.isEmpty }
-    guard let first = axes.first else { return Swift.print("no noise is told\n") }
-    Swift.print(padded("", 26), padded("unit", 16), axes.map { padded($0.axis, 19) }.joined(separator: " "))
+    guard let first = axes.first else { return Page.standard.line("no noise is told\n") }
+    Page.standard.line(padded("", 26), padded("unit", 16), axes.map { padded($0.axis, 19) }.joined(separator: " "))
     for index in first.terms.indices {
       let terms = axes.map { $0.terms[index] }
       row(terms[0].name, terms[0].unit, terms.map { Self.cell($0.value, $0.sigma, $0.below) })
@@ -147,11 +147,11 @@ struct AllanDocument: Encodable {
     row(
       "smallest deviation", sensor.unit,
       axes.map { "\(Self.number($0.smallestDeviation ?? 0)) at \(Self.number($0.smallestAt ?? 0)) s" })
-    Swift.print("")
+    Page.standard.line("")
   }
 
   private func row(_ name: String, _ unit: String, _ cells: [String]) {
-    Swift.print(padded(name, 26), padded(unit, 16), cells.map { padded($0, 19) }.joined(separator: " "))
+    Page.standard.line(padded(name, 26), padded(unit, 16), cells.map { padded($0, 19) }.joined(separator: " "))
   }
 
   /// Allan's deviation, or the first that was asked for, at every fourth time.
@@ -160,8 +160,8 @@ struct AllanDocument: Encodable {
     guard let kind = kinds.first(where: { sensor.axes.first?.deviations[$0.rawValue] != nil }) else { return }
     let curves = sensor.axes.map { $0.deviations[kind.rawValue] ?? [] }
     guard let longest = curves.map(\.count).max(), longest > 0 else { return }
-    Swift.print("\(kind.title), \(sensor.unit)")
-    Swift.print(padded("time s", 12, left: true), sensor.axes.map { padded($0.axis, 27) }.joined(separator: " "))
+    Page.standard.line("\(kind.title), \(sensor.unit)")
+    Page.standard.line(padded("time s", 12, left: true), sensor.axes.map { padded($0.axis, 27) }.joined(separator: " "))
     for index in stride(from: 0, to: longest, by: 4) {
       let cells = curves.map { points -> String in
         guard index < points.count else { return padded("-", 27) }
@@ -170,7 +170,7 @@ struct AllanDocument: Encodable {
           "\(Self.number(point.deviation)) (\(Self.number(point.lower)) - \(Self.number(point.upper)))", 27)
       }
       let time = curves.first { index < $0.count }![index].time
-      Swift.print(padded(Self.number(time), 12, left: true), cells.joined(separator: " "))
+      Page.standard.line(padded(Self.number(time), 12, left: true), cells.joined(separator: " "))
     }
   }
 

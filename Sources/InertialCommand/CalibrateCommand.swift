@@ -88,7 +88,7 @@ struct CalibrateCommand: ParsableCommand {
       try printJSON(document)
     } else {
       document.print()
-      for path in output { print("\n\(path) is written") }
+      for path in output { Page.standard.line("\n\(path) is written") }
     }
   }
 

@@ -64,21 +64,21 @@ struct CalibrationDocument: Encodable {
   private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 
   func print() {
-    Swift.print("\(counted(inputs.count, "log")), \(counted(poses, "still pose"))\n")
+    Page.standard.line("\(counted(inputs.count, "log")), \(counted(poses, "still pose"))\n")
     for sensor in calibration.sensors { printSensor(sensor) }
     if let matrix = calibration.accelerationSensitivity {
-      Swift.print("gyroscope's sensitivity to acceleration, rad/s per g")
-      for row in 0..<3 { Swift.print("  " + (0..<3).map { padded(number(matrix[row, $0]), 12) }.joined()) }
-      Swift.print("")
+      Page.standard.line("gyroscope's sensitivity to acceleration, rad/s per g")
+      for row in 0..<3 { Page.standard.line("  " + (0..<3).map { padded(number(matrix[row, $0]), 12) }.joined()) }
+      Page.standard.line("")
     }
     if let slope = temperatureSlope {
-      Swift.print(
+      Page.standard.line(
         "gyroscope's bias with temperature, rad/s/K, from \(fixed(slope.lowest, 1)) to \(fixed(slope.highest, 1)) °C: "
           + (0..<3).map { cell(slope.slope[$0], slope.sigma[$0]) }.joined(separator: ", "))
-      Swift.print("")
+      Page.standard.line("")
     }
     printQuality()
-    if !notes.isEmpty { Swift.print("") }
+    if !notes.isEmpty { Page.standard.line("") }
     for note in notes { printWrapped("note: ", note) }
     printDifferences()
   }
@@ -87,31 +87,32 @@ struct CalibrationDocument: Encodable {
     let (result, unit) = (sensor.result, DeviceCalibration.unit(sensor.channel).text)
     let outliers = result.outliers > 0 ? ", \(counted(result.outliers, "outlier")) without a say" : ""
     let what = sensor.channel == .magnetometer ? "sample" : sensor.channel == .gyroscope ? "turn or rest" : "pose"
-    Swift.print("\(sensor.channel.name), \(result.observations) \(what)\(what == "turn or rest" ? "" : "s")\(outliers)")
-    Swift.print(padded("", 4), padded("bias \(unit)", 26), "matrix")
+    Page.standard.line(
+      "\(sensor.channel.name), \(result.observations) \(what)\(what == "turn or rest" ? "" : "s")\(outliers)")
+    Page.standard.line(padded("", 4), padded("bias \(unit)", 26), "matrix")
     for (row, axis) in ["x", "y", "z"].enumerated() {
-      Swift.print(
+      Page.standard.line(
         padded(axis, 4), padded(cell(result.model.bias[row], result.biasSigma[row]), 26),
         (0..<3).map { padded(cell(result.model.matrix[row, $0], result.matrixSigma[row, $0]), 22) }.joined())
     }
-    Swift.print("")
+    Page.standard.line("")
   }
 
   private func printQuality() {
     if let raw = quality.rawResidual, let residual = quality.residual {
-      Swift.print(
+      Page.standard.line(
         "length of gravity off by \(percent(raw)) before, \(percent(residual)) after"
           + (quality.heldOutResidual.map {
             ", \(percent($0)) in poses held out (median \(percent(quality.heldOutMedian ?? 0)))"
           } ?? ""))
     }
     if let raw = quality.rawTurnErrorDegrees, let error = quality.turnErrorDegrees {
-      Swift.print(
+      Page.standard.line(
         "gravity through a turn off by \(fixed(raw, 3))° before, \(fixed(error, 3))° after"
           + (quality.heldOutTurnErrorDegrees.map { ", \(fixed($0, 3))° in turns held out" } ?? ""))
     }
     guard let strength = calibration.fieldStrength, let after = quality.fieldDeviation else { return }
-    Swift.print(
+    Page.standard.line(
       "field \(fixed(strength, 2)) uT"
         + (calibration.dip.map { ", dip \(fixed($0 * 180 / .pi, 2))°" } ?? "")
         + ", its length off by \(fixed(after, 2)) uT"
@@ -119,7 +120,7 @@ struct CalibrationDocument: Encodable {
           "; the World Magnetic Model has \(fixed($0, 2)) uT, dip \(fixed(quality.modelDipDegrees ?? 0, 2))°"
         } ?? ""))
     if let coverage = calibration.coverage, let verdict = calibration.verdict {
-      Swift.print(
+      Page.standard.line(
         "magnetometer \(verdict.rawValue): \(fixed(100 * coverage, 0)) % of the sphere"
           + (calibration.headingSigma.map { ", heading good to \(fixed($0 * 180 / .pi, 2))° in the worst attitude" }
             ?? ""))
@@ -128,15 +129,15 @@ struct CalibrationDocument: Encodable {
 
   private func printDifferences() {
     guard let differences else { return }
-    Swift.print("")
-    Swift.print(padded("", 28), padded("unit", 7), padded("there", 14), padded("here", 14), "difference / sigma")
+    Page.standard.line("")
+    Page.standard.line(padded("", 28), padded("unit", 7), padded("there", 14), padded("here", 14), "difference / sigma")
     for difference in differences {
-      Swift.print(
+      Page.standard.line(
         padded(difference.name, 28), padded(difference.unit, 7), padded(number(difference.other), 14),
         padded(number(difference.here), 14), fixed(difference.deviations, 1))
     }
     let far = differences.count { abs($0.deviations) > 3 }
-    Swift.print(
+    Page.standard.line(
       far == 0
         ? "The two agree: none of \(differences.count) numbers differs by more than 3 deviations."
         : "\(far) of \(differences.count) numbers differ by more than 3 deviations: another device, or it has changed.")

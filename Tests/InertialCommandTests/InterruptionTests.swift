@@ -49,7 +49,7 @@ struct InterruptionTests {
     let process = try runner.start(["fuse", "pipe", "-o", "o", "--format", "bids"])
     // More than is looked at to tell the format.
     write(CanonicalLog.text(3000), to: pipe)
-    #expect(try runner.waits { partials.contains { $0.hasSuffix("-\(process.processIdentifier)") } })
+    #expect(runner.waits { partials.contains { $0.hasSuffix("-\(process.processIdentifier)") } })
     #expect(ends(process, by: number))
     #expect(try Set(runner.files()) == Set(others + ["pipe"]))
   }
@@ -66,7 +66,7 @@ struct InterruptionTests {
     try runner.write("old", to: words[2])
     let process = try runner.start([words[0], "pipe"] + words.dropFirst() + ["--force"])
     write(CanonicalLog.text(3000), to: pipe)
-    #expect(try runner.waits { isDrained(pipe) })
+    #expect(runner.waits { isDrained(pipe) })
     #expect(ends(process, by: SIGTERM))
     #expect(try runner.files() == [words[2], "pipe"])
     #expect(try runner.read(words[2]) == "old")

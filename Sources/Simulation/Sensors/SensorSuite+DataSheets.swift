@@ -49,8 +49,8 @@ extension SensorSuite {
   /// Analog Devices ADIS16405, as it leaves the factory, calibrated, at 100 Hz.
   ///
   /// From its data sheet, as the simulations of NaveGo quote it: angle random walk 2.0 °/√h, velocity random walk
-  /// 0.2 m/s/√h, offsets of up to 3 °/s and 50 mg, magnetic noise 0.066 mgauss/√Hz; steps of 0.05 °/s, 3.33 mg and
-  /// 0.5 mgauss. Chosen: couplings of less than 0.05°, the rate's random walk, 0.05 °/s/g, and little iron.
+  /// 0.2 m/s/√h, offsets of up to 3 °/s and 50 mg, magnetic noise 0.066 mgauss/√Hz. Steps of 0.05 °/s, 3.33 mg and
+  /// 0.5 mgauss as in Linux's driver adis16400. Chosen: couplings of less than 0.05°, the rate's random walk, 0.05 °/s/g, and little iron.
   public static let adis16405: SensorSuite = {
     var gyroscope = SensorModel()
     gyroscope.bias = degrees(0.9, -1.2, 0.4)
