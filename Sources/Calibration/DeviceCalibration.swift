@@ -112,13 +112,7 @@ extension DeviceCalibration: Codable {
   static let version = 1
   private static let channels: [SensorChannel] = [.accelerometer, .gyroscope, .magnetometer]
 
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(_ name: String) { stringValue = name }
-    init(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-  }
+  private typealias Key = DocumentKey
 
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: Key.self)

@@ -86,9 +86,13 @@ struct CalibrationDocument: Encodable {
   private func printSensor(_ sensor: DeviceCalibration.Sensor) {
     let (result, unit) = (sensor.result, DeviceCalibration.unit(sensor.channel).text)
     let outliers = result.outliers > 0 ? ", \(counted(result.outliers, "outlier")) without a say" : ""
-    let what = sensor.channel == .magnetometer ? "sample" : sensor.channel == .gyroscope ? "turn or rest" : "pose"
-    Page.standard.line(
-      "\(sensor.channel.name), \(result.observations) \(what)\(what == "turn or rest" ? "" : "s")\(outliers)")
+    let observed =
+      switch sensor.channel {
+      case .magnetometer: counted(result.observations, "sample")
+      case .gyroscope: "\(result.observations) turns and rests"
+      default: counted(result.observations, "pose")
+      }
+    Page.standard.line("\(sensor.channel.name), \(observed)\(outliers)")
     Page.standard.line(padded("", 4), padded("bias \(unit)", 26), "matrix")
     for (row, axis) in ["x", "y", "z"].enumerated() {
       Page.standard.line(

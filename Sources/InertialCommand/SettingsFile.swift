@@ -23,14 +23,14 @@ enum SettingsFile {
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch {
-      throw .badData("\(path): \(reason(error)); give a file that '\(command)' has made")
+      let isJSON = (try? JSONSerialization.jsonObject(with: data)) != nil
+      throw .badData("\(path): \(isJSON ? reason(error) : "is no JSON"); give a file that '\(command)' has made")
     }
   }
 
   private static func reason(_ error: any Error) -> String {
     switch error as? DecodingError {
-    case .dataCorrupted(let context):
-      context.codingPath.isEmpty && context.underlyingError != nil ? "is no JSON" : context.debugDescription
+    case .dataCorrupted(let context): context.debugDescription
     case .keyNotFound(let key, _): "lacks '\(key.stringValue)'"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' is not what it should be"

@@ -108,13 +108,17 @@ struct CalibrateCommandTests {
     try simulate("rest", "rest", "--duration", "2")
     try runner.write("{}", to: "empty.json")
     try runner.write("time,", to: "text.json")
-    for (option, file, command) in [
-      ("--calibration", "empty.json", "inertial calibrate"), ("--noise", "text.json", "inertial allan"),
-      ("--calibration", "nowhere.json", "inertial calibrate"),
+    try runner.write("[1]", to: "list.json")
+    for (option, file, command, problem) in [
+      ("--calibration", "empty.json", "inertial calibrate", "lacks 'format'"),
+      ("--noise", "text.json", "inertial allan", "is no JSON"),
+      ("--calibration", "list.json", "inertial calibrate", "is not what it should be"),
+      ("--calibration", "nowhere.json", "inertial calibrate", "cannot be read"),
     ] {
       let result = try runner.run("fuse", "rest/log.csv", option, file)
       #expect(result.status == 1 && result.errorLines.count == 1, "\(result.errors)")
-      #expect(result.errors.contains(file) && result.errors.contains(command))
+      #expect(result.errors.contains(file) && result.errors.contains(command), "\(result.errors)")
+      #expect(result.errors.contains(problem), "\(result.errors)")
     }
     for arguments in [
       ["allan", "rest/log.csv", "-o", "noise.txt"], ["allan", "rest/log.csv", "--times", "0"],

@@ -78,7 +78,7 @@ struct InterruptionTests {
       atPath: runner.folder.path + "/logs", withIntermediateDirectories: false)
     for name in 0..<8 { try runner.write(CanonicalLog.text(2000), to: "logs/\(name).csv") }
     let process = try runner.start(["report", "logs", "-o", "pages"])
-    #expect(try runner.waits { !partials.isEmpty })
+    #expect(runner.waits { !partials.isEmpty })
     #expect(ends(process, by: SIGINT))
     #expect(try runner.files() == ["logs"])
   }
@@ -160,7 +160,7 @@ struct InterruptionTests {
     defer { close(pipe) }
     let process = try runner.start(["fuse", "pipe", "-o", "out", "--format", "bids"])
     write(CanonicalLog.text(3000), to: pipe)
-    #expect(try runner.waits { !partials.isEmpty })
+    #expect(runner.waits { !partials.isEmpty })
     #expect(ends(process, by: SIGKILL))
     #expect(!partials.isEmpty)
     try runner.write(CanonicalLog.text(300), to: "log.csv")

@@ -65,13 +65,7 @@ extension NoiseProfile: Codable {
   static let format = "inertial-noise"
   static let version = 1
 
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(_ name: String) { stringValue = name }
-    init(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-  }
+  private typealias Key = DocumentKey
 
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: Key.self)
