@@ -110,7 +110,7 @@ struct CalibrateCommandTests {
     try runner.write("time,", to: "text.json")
     try runner.write("[1]", to: "list.json")
     for (option, file, command, problem) in [
-      ("--calibration", "empty.json", "inertial calibrate", "lacks 'format'"),
+      ("--calibration", "empty.json", "inertial calibrate", "is no inertial-calibration"),
       ("--noise", "text.json", "inertial allan", "is no JSON"),
       ("--calibration", "list.json", "inertial calibrate", "is not what it should be"),
       ("--calibration", "nowhere.json", "inertial calibrate", "cannot be read"),
