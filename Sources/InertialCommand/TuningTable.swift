@@ -49,17 +49,7 @@ struct TuningDocument: Encodable {
     arguments = (["--filter \(report.filter)"] + words).joined(separator: " ")
   }
 
-  /// Written under another name and renamed, so that there is never half a file.
-  func write(to path: String, force: Bool) throws {
-    let text = try jsonText(self) + "\n"
-    do throws(OutputError) {
-      let file = try AtomicFile(path: path, force: force)
-      try file.write(text)
-      try file.commit()
-    } catch {
-      throw FusionError(error)
-    }
-  }
+  func write(to path: String, force: Bool) throws { try writeText(jsonText(self) + "\n", to: path, force: force) }
 }
 
 /// A search for people.
