@@ -135,8 +135,11 @@ struct BackwardPass: Sendable {
 
   /// Over the meeting of a field: it was not known before, and earth axes were others.
   ///
-  /// - Parameter turn: of the earth frame at the meeting, about the vertical.
-  mutating func forgetField(_ turn: Matrix3) {
+  /// - Parameters:
+  ///   - turn: of the earth frame at the meeting, about the vertical.
+  ///   - withHeading: whether heading was learned anew as well, as another field had shown a wrong one.
+  mutating func forgetField(_ turn: Matrix3, withHeading: Bool) {
+    if withHeading { forget(ErrorIndex.heading) }
     for index in ErrorIndex.fieldHorizontal..<ErrorIndex.count { forget(index) }
     for start in [ErrorIndex.attitude, ErrorIndex.velocity] { turnAxes(at: start, by: turn.transpose) }
   }

@@ -81,7 +81,7 @@ struct SmoothedWindow: Sendable {
                 Self.point(
                   at: snapshot.time, place, of: trace, link: index, segment, snapshot.gyroscopeBias, rows, backward))
             }
-          case .metField(let turn): backward.forgetField(turn.matrix)
+          case .metField(let turn, let isAnew): backward.forgetField(turn.matrix, withHeading: isAnew)
           case .startedOver:
             backward.forgetMotion()
             segment -= 1
