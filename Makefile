@@ -49,7 +49,7 @@ help:
 	@echo "make figures          the figures of the documents, by the commands that stand beside them"
 	@echo "make gallery          the report in the documents, docs/gallery, of a simulated outing"
 	@echo "make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data"
-	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local)"
+	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local); HDF5=0 without HDF5"
 
 setup:
 	@.ci/install-dependencies
@@ -265,9 +265,12 @@ script: setup
 	@test -d Notebooks-data/Sources/$(NAME) || { echo "there is no script $(NAME); NAME is one of:" $(patsubst Notebooks-data/Sources/%/,%,$(wildcard Notebooks-data/Sources/*/)) >&2; exit 2; }
 	swift run $(call IN_PACKAGE,Notebooks-data) $(NAME) $(ARGUMENTS)
 
-# Built for use, in a folder of its own: nothing of it is for tests, so a fifth of the size is saved.
+# Built for use, in a folder of its own: nothing of it is for tests, and on Linux the Swift library is in it, so that a copy runs
+# where there is no toolchain. HDF5=0 leaves out HDF5, and the thirty libraries that come with it;
+# STATIC=0 the Swift library.
 PREFIX := /usr/local
-INSTALL_BUILD := -c release --scratch-path .build/installed -debug-info-format none $(NATIVE_FLAGS)
+INSTALL_BUILD := -c release --scratch-path .build/installed -debug-info-format none $(NATIVE_FLAGS) \
+	$(if $(filter 0,$(STATIC)),,$(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)) $(if $(filter 0,$(HDF5)),--disable-default-traits)
 install: setup
 	INERTIAL_INSTALLED=1 swift build $(INSTALL_BUILD) --product inertial
 	.ci/install .build/installed/release/inertial "$(PREFIX)"

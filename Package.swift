@@ -132,7 +132,7 @@ let package = Package(
     library(
       "DeviceMotionEstimation",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
         .product(name: "DequeModule", package: "swift-collections"),
       ]),
     library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"]),
@@ -225,7 +225,10 @@ let package = Package(
     tests("Geomagnetism", ["LinearAlgebra", "Signals", "Geomagnetism"], resources: [.copy("Fixtures")]),
     tests(
       "AttitudeFilters",
-      ["LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation", "CBLASCalls"]),
+      [
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation",
+        "CBLASCalls",
+      ]),
     tests(
       "Calibration",
       ["LinearAlgebra", "Rotations", "Signals", "Calibration", "Simulation", "Sensors", "CBLASCalls"]),

@@ -165,6 +165,10 @@ struct RowSink {
       case .parquet:
         return try ParquetTableWriter(
           output: path, metadata: metadata, lists: options.writesLists, force: force, isOverlapped: isOverlapped)
+      case .mcap:
+        return try MCAPTableWriter(
+          output: path, metadata: metadata, columns: MCAPTableWriter.fusedColumns,
+          turnsToEast: options.motion.frame.isNorthReferenced, force: force, isOverlapped: isOverlapped)
       case .tum:
         return try TUMRowTable(
           output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)

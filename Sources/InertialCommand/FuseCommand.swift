@@ -42,6 +42,7 @@ struct FuseCommand: ParsableCommand {
       hdf5    a group for the recording, a dataset for each column, the facts as attributes
       npz     NumPy's archive: time, quaternion (x, y, z, w), euler (roll, pitch, yaw), gravity and so on, metadata
       parquet a table of Apache Parquet: the columns, their units and the facts; --lists makes vectors one column each
+      mcap    a recording of ROS 2: sensor_msgs/msg/Imu, MagneticField, geometry_msgs/msg/PoseStamped; SI units, east is X
       bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first row
       tum     timestamp tx ty tz qx qy qz qw; the position, which is not estimated, is 0
       euroc   a folder, mav0/state_groundtruth_estimate0: attitude and gyroscope bias; all else is 0

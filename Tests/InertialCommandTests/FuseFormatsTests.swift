@@ -3,7 +3,7 @@ import Inertial
 import Testing
 
 @Suite("fuse to several formats") struct FuseFormatsTests {
-  private static let formats = "csv,npz,parquet,bids,tum,euroc" + (HDF5TableWriter.isAvailable ? ",hdf5" : "")
+  private static let formats = "csv,npz,parquet,mcap,bids,tum,euroc" + (HDF5TableWriter.isAvailable ? ",hdf5" : "")
 
   private func simulated(_ runner: CommandRunner) throws {
     let result = try runner.run("simulate", "walk", "-o", "sim", "--duration", "5")
@@ -25,7 +25,7 @@ import Testing
     let arguments = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical"]
     let result = try runner.run(arguments + ["-o", "all.csv", "--format", Self.formats])
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains("wrote   all.csv, all.npz, all.parquet, all.bids, all.tum, all.euroc"))
+    #expect(result.output.contains("wrote   all.csv, all.npz, all.parquet, all.mcap, all.bids, all.tum, all.euroc"))
     for format in ["csv", "bids", "tum", "euroc"] {
       #expect(try runner.run(arguments + ["-o", "one." + format]).status == 0)
       let path = runner.path("one." + format)
