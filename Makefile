@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs figures compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak kills lint docs drawings gallery script install
+	compare-flagship altered-logs figures python-library wheel test-python test-hostile test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak kills lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -49,6 +49,8 @@ help:
 	@echo "make figures          the figures of the documents, by the commands that stand beside them"
 	@echo "make gallery          the report in the documents, docs/gallery, of a simulated outing"
 	@echo "make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data"
+	@echo "make wheel   the Python package with the library and the command in it, in .build/wheels; make test-python its tests"
+	@echo "make test-hostile CALLS=10000   random calls of the C interface; make bench-python ROWS=1000000 its costs"
 	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local); HDF5=0 without HDF5"
 
 setup:
@@ -259,6 +261,29 @@ gallery: setup
 	mkdir -p docs/gallery
 	cd Notebooks-data/logs && ../../.build/$(CONFIGURATION)/inertial report outing.csv -o ../../docs/gallery/outing.report.html \
 		--reference outing.truth.csv --reference-frame nwu --align yaw --filters kalman,vqf --no-cost --force
+
+# The library for other languages, without Swift's own, and the Python package with it. Its tests run in an environment of
+# their own, from the wheel.
+python-library:
+	.ci/build-python-library
+
+wheel: python-library
+	.ci/make-wheel
+
+test-python: wheel
+	.ci/test-python
+
+test-hostile: wheel
+	INERTIAL_HOSTILE_CALLS=$(or $(CALLS),10000) $(if $(SEED),INERTIAL_HOSTILE_SEED=$(SEED)) .ci/test-python test_hostile.py -s
+
+test-notebooks: wheel
+	.ci/test-notebooks
+
+test-spark: wheel
+	.ci/test-spark
+
+bench-python: wheel
+	.ci/bench-python $(if $(ROWS),--rows $(ROWS)) $(if $(TURNS),--turns $(TURNS))
 
 NAME := ReadALog
 script: setup

@@ -122,6 +122,9 @@ struct RowSink {
     timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
+  /// The log's time that is 0 in the rows; nil where they have the log's own times.
+  var timeOrigin: Double? { metadata.timeOrigin }
+
   /// What a dataset would say of itself, as JSON; waits for the checksum of the input.
   var facts: String { metadata.json() }
 
@@ -137,7 +140,7 @@ struct RowSink {
     return columns
   }
 
-  private static func writer(
+  static func writer(
     _ output: DatasetOutput, _ metadata: DatasetMetadata, _ options: FusionOptions, _ isOverlapped: Bool
   ) throws(FusionError) -> any TableWriter {
     let (path, force) = (output.path, options.force)

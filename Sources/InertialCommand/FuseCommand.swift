@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
 struct FuseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -186,7 +187,7 @@ struct FuseCommand: ParsableCommand {
     return document
   }
 
-  private func fusionOptions() throws -> FusionOptions {
+  func fusionOptions() throws -> FusionOptions {
     var options = FusionOptions()
     options.writesLists = writing.lists
     try attitude.apply(to: &options, place: place, field: filterArguments.field)

@@ -1,5 +1,6 @@
-internal import Foundation
+internal import Essentials
 internal import MotionLogs
+internal import SystemLibrary
 
 /// The rows of a table as a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9), a folder with one recording.
 ///
