@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs figures python-library wheel test-python test-hostile test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak kills lint docs drawings gallery script install
+	compare-flagship altered-logs figures python-library wheel test-python test-hostile test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -38,8 +38,9 @@ help:
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make datasets         the sample logs, their datasets and manifest anew; check-datasets: whether they are the same bytes"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
-	@echo "make soak RUNS=100000 [SLICE=3 SLICES=100] [SECONDS=600]   damaged logs of every format through every command"
+	@echo "make soak RUNS=100000 [SLICE=3 SLICES=100] [SECONDS=600] [BINARY=path]   damaged logs of every format through every command"
 	@echo "make kills RUNS=1000 [SECONDS=600]   a batch ended at random moments by signals, and gone on with by --resume"
+	@echo "make check-formats    datasets given to the tools of those who use them (PyPI): NumPy, polars, evo, mcap, a BIDS validator ..."
 	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
 	@echo "make blas-calls   how often each subcommand and filter calls BLAS and LAPACK"
 	@echo "make lint    format, layers and documents"
@@ -210,19 +211,26 @@ endif
 		-max_total_time=$(or $(SECONDS),60) -timeout=10 -rss_limit_mb=1024 -max_len=16384 \
 		-artifact_prefix=$(FUZZ)/$(READER)- $(FUZZ_OPTIONS)
 
+TESTED = $(or $(BINARY),.build/$(CONFIGURATION)/inertial)
+
 # Damaged logs of every format through every command. SLICE=3 SLICES=100 for a part of the RUNS; what broke is kept in
-# .build/soak.
+# .build/soak. BINARY=.build/installed/release/inertial, as make install builds it, starts with a third less of processor time.
 soak: setup
-	@test -x .build/$(CONFIGURATION)/inertial || $(MAKE) --no-print-directory build-all
+	@test -x $(TESTED) || $(MAKE) --no-print-directory build-all
 	@test -d .build/subjects || INERTIAL_SUBJECTS=$(CURDIR)/.build/subjects $(SWIFT_TEST) --filter SoakSubjectsTests
-	python3 Notebooks-data/scripts/soak.py .build/$(CONFIGURATION)/inertial .build/subjects --runs $(or $(RUNS),1000) \
+	python3 Notebooks-data/scripts/soak.py $(TESTED) .build/subjects --runs $(or $(RUNS),1000) \
 		--slice $(or $(SLICE),0) --of $(or $(SLICES),1) --keep .build/soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # A batch in every format, ended at random moments and gone on with.
 kills: setup
-	@test -x .build/$(CONFIGURATION)/inertial || swift build $(BUILD) --product inertial
-	python3 Notebooks-data/scripts/kills.py .build/$(CONFIGURATION)/inertial --runs $(or $(RUNS),1000) \
+	@test -x $(TESTED) || swift build $(BUILD) --product inertial
+	python3 Notebooks-data/scripts/kills.py $(TESTED) --runs $(or $(RUNS),1000) \
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
+# Every number of a dataset in each format, as others read it.
+check-formats: setup
+	@test -x .build/$(CONFIGURATION)/inertial || swift build $(BUILD) --product inertial
+	Notebooks-data/scripts/check-formats .build/$(CONFIGURATION)/inertial
 
 # Where the time goes: processor seconds of each module of a clean build, and the longest tests.
 build-times: setup

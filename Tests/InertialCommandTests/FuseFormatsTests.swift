@@ -105,9 +105,14 @@ import Testing
     #expect(
       try texts(runner, "ds.bids").keys.sorted()
         == [
-          "README", "dataset_description.json", "participants.tsv", stem + "_channels.json", stem + "_channels.tsv",
-          stem + "_motion.json", stem + "_motion.tsv", "sub-03/sub-03_scans.tsv",
+          "README", "dataset_description.json", "participants.json", "participants.tsv", stem + "_channels.json",
+          stem + "_channels.tsv", stem + "_motion.json", stem + "_motion.tsv", "sub-03/sub-03_scans.json",
+          "sub-03/sub-03_scans.tsv",
         ].sorted())
+    for table in ["participants", "sub-03/sub-03_scans", stem + "_channels", stem + "_motion"] {
+      let description = try runner.json("ds.bids/\(table).json")["Description"] as? String
+      #expect(description?.isEmpty == false, "\(table)")
+    }
     let description = try runner.json("ds.bids/dataset_description.json")
     #expect(description["BIDSVersion"] as? String == "1.9.0" && description["Name"] as? String == "log")
     #expect(
@@ -242,7 +247,7 @@ import Testing
     let first = try runner.run(arguments)
     #expect(first.status == 0, "\(first.errors)")
     let whole = try texts(runner, "out")
-    #expect(whole.count == 3 * 9 + 1, "\(whole.keys.sorted())")
+    #expect(whole.count == 3 * 11 + 1, "\(whole.keys.sorted())")
     try FileManager.default.removeItem(atPath: runner.path("out/b.csv.fused.npz"))
     try FileManager.default.removeItem(atPath: runner.path("out/c.csv.fused.bids/README"))
     let second = try runner.run(arguments + ["--resume"])
