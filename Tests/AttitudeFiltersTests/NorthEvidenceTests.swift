@@ -139,12 +139,17 @@ struct NorthEvidenceTests {
     var worst = 0.0
     var constant: Double?
     var (flagged, late) = (0, 0)
+    var (inside, count, narrowest) = (0, 0, Double.infinity)
     func judge(_ estimate: TimedAttitudeEstimate) {
       let error = AttitudeError(
         estimate.estimate.earthFromDevice, truth: Self.trajectory.state(at: estimate.time).attitude
       ).heading
       if constant == nil { constant = reference == .magneticNorth ? 0 : error }
       worst = max(worst, abs(error - constant!))
+      let sigma = estimate.estimate.attitudeSigma!.z * 180 / .pi
+      narrowest = min(narrowest, sigma)
+      if abs(error - constant!) <= 2 * sigma { inside += 1 }
+      count += 1
       if estimate.estimate.flags.contains(.magneticDisturbance) {
         if estimate.time < 25 { flagged += 1 } else if estimate.time > 30 { late += 1 }
       }
@@ -157,6 +162,8 @@ struct NorthEvidenceTests {
     while let estimate = smoother.next() { judge(estimate) }
     #expect(worst < 6)
     #expect(flagged > 1200 && late == 0)
+    // Where the gyroscope alone carried the heading back, its sigma is that of the field's first moment and what was added.
+    #expect(narrowest > 0.2 && (reference == .initialHeading || Double(inside) > 0.9 * Double(count)))
   }
 
   @Test("a disturbance of 25 s amid a recording does not become north, and X of an arbitrary frame never jumps")

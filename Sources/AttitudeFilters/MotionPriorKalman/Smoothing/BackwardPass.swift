@@ -144,6 +144,24 @@ struct BackwardPass: Sendable {
     for start in [ErrorIndex.attitude, ErrorIndex.velocity] { turnAxes(at: start, by: turn.transpose) }
   }
 
+  /// Sets what is known of the heading from what came after: before a field was met the gyroscope alone carried it, and the
+  /// covariance there is of a heading that nobody knew.
+  ///
+  /// - Parameters:
+  ///   - rows: of the covariance before the meeting.
+  ///   - error: of the heading there, rad.
+  ///   - variance: of it, rad².
+  mutating func tieHeading(_ rows: UnsafeBufferPointer<Float>, error: Double, variance: Double) {
+    let heading = ErrorIndex.heading
+    forget(heading)
+    let own = Double(rows[heading * ErrorIndex.count + heading])
+    guard own > 0 else { return }
+    adjoint[heading] = (errors(rows, at: ErrorIndex.attitude).z - error) / own
+    guard hasCovariance else { return }
+    let reduction = own - attitudeCovariance(rows).m33
+    information[heading * ErrorIndex.count + heading] = max(0, own - variance - reduction) / (own * own)
+  }
+
   private mutating func forget(_ index: Int) {
     adjoint[index] = 0
     guard hasCovariance else { return }
