@@ -89,6 +89,15 @@ struct NorthEvidenceTests {
     #expect(isNear(second.disowned.upperBound, 100, within: 0.2))
   }
 
+  @Test("what is disowned begins with the earth axes that the norths are in")
+  func disownedAfterNewAxes() {
+    var evidence = NorthEvidence(since: 500)
+    Self.show(Self.north, from: 501, for: 30, to: &evidence)
+    Self.show(Self.other, from: 531, for: 31, to: &evidence)
+    let change = evidence.exchange(at: 562)
+    #expect(change.disowned.lowerBound == 500 && isNear(change.disowned.upperBound, 531, within: 0.2))
+  }
+
   private static let trajectory = RandomSplineTrajectory(duration: 150, restDuration: 3, seed: 31)
   private static let samples = Simulation(
     trajectory: trajectory, sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 150, seed: 4
@@ -164,6 +173,36 @@ struct NorthEvidenceTests {
     #expect(flagged > 1200 && late == 0)
     // Where the gyroscope alone carried the heading back, its sigma is that of the field's first moment and what was added.
     #expect(narrowest > 0.2 && (reference == .initialHeading || Double(inside) > 0.9 * Double(count)))
+  }
+
+  @Test("a gap begins with no north: what a disturbance after it shows wrongly leaves the fields before it right")
+  func wrongNorthAfterGap() {
+    var smoother = MotionPriorKalman.smoother(parameters: MotionPriorKalman.smoothingParameters)
+    var (worstBefore, worstAfter) = (0.0, 0.0)
+    func judge(_ estimate: TimedAttitudeEstimate) {
+      let error = Self.heading(estimate.estimate.earthFromDevice, at: estimate.time)
+      if estimate.time < 60 { worstBefore = max(worstBefore, error) }
+      if estimate.time > 65 { worstAfter = max(worstAfter, error) }
+      #expect(estimate.time > 60 || !estimate.estimate.flags.contains(.magneticDisturbance))
+    }
+    for sample in Self.disturbed(in: 60..<90) where !(60..<64).contains(sample.time) {
+      smoother.take(sample)
+      while let estimate = smoother.next() { judge(estimate) }
+    }
+    smoother.finish()
+    while let estimate = smoother.next() { judge(estimate) }
+    #expect(worstBefore < 6 && worstAfter < 6)
+  }
+
+  @Test("a gap in the middle of a wrong north's evidence leaves nothing of it")
+  func gapForgetsNorth() {
+    var filter = MotionPriorKalman()
+    for sample in Self.disturbed(in: 60..<80) where !(80..<84).contains(sample.time) {
+      filter.take(sample)
+      // Twenty seconds of iron have not outweighed a minute of north; after the gap neither speaks any more.
+      if sample.time > 79, sample.time < 80 { #expect(filter.state.north.headingVariance > 0) }
+      if sample.time > 86 { #expect(filter.state.north.headingVariance == 0) }
+    }
   }
 
   @Test("a disturbance of 25 s amid a recording does not become north, and X of an arbitrary frame never jumps")

@@ -18,7 +18,8 @@ extension MotionPriorKalman {
       fuseRest()
     }
     let field = state.epoch.meanField
-    if let field, state.field.isKnown { fuseField(field) }
+    var northIsWrong = false
+    if let field, state.field.isKnown { northIsWrong = fuseField(field) }
     applyCorrection()
     if correction.trace != nil { traceEpoch(transition) }
     if let field, !state.field.isKnown { meetField(field) }
@@ -185,20 +186,22 @@ extension MotionPriorKalman {
   }
 
   /// The epoch's mean field against the predicted one, by its three components.
-  private mutating func fuseField(_ measured: Vector3) {
+  ///
+  /// - Returns: whether it made another north the one to be believed.
+  private mutating func fuseField(_ measured: Vector3) -> Bool {
     let rotation = state.epoch.meanFieldRotation
     let field = measured - rotation * state.magnetometerBias
     let now = state.time ?? 0
     let interval = min(Self.longestFieldInterval, state.field.time.map { now - $0 } ?? state.epoch.duration)
     state.field.time = now
-    guard interval > 0 else { return }
+    guard interval > 0 else { return false }
     state.field.compare(
       field, dipWeight: parameters.dipWeight, over: interval, memory: parameters.disturbanceMemory)
     let disturbance = parameters.disturbanceWeight * state.field.deviation
     state.flags.setMembership(of: .magneticDisturbance, disturbance > Self.disturbanceShare * parameters.magneticNoise)
 
     fuseHardIron(field, rotation: rotation, over: interval)
-    northIsWrong = state.north.add(field, over: interval, at: now)
+    let northIsWrong = state.north.add(field, over: interval, at: now)
 
     let variance = (coefficients.magnetic + disturbance * disturbance) / interval
     let rate = state.epoch.meanRate
@@ -211,6 +214,7 @@ extension MotionPriorKalman {
         variance: variance, innovationWeight: coefficients.innovation / interval,
         factors: coefficients.fieldFactors)
     }
+    return northIsWrong
   }
 
   private mutating func applyCorrection() {

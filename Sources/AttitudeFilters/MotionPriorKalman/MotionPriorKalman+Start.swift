@@ -34,6 +34,7 @@ extension MotionPriorKalman {
     let rotation = rotationAboutZ(-azimuth)
     turnFrame(by: rotation)
     state.startUp.turn(by: rotation)
+    state.north.turn(by: -azimuth)
     if parameters.headingReference == .initialHeading, !state.field.isKnown {
       let back = state.earthFromNorth * rotation.conjugate
       state.earthFromNorth = back.normalized ?? back
@@ -94,7 +95,6 @@ extension MotionPriorKalman {
   /// Heading and field are learned anew from the north that more speaks for; what is reported turns with it, unless it
   /// keeps its own X.
   mutating func exchangeNorth() {
-    northIsWrong = false
     let change = state.north.exchange(at: state.time ?? 0)
     correction.trace?.disown(change)
     let field = state.north.field
@@ -105,7 +105,6 @@ extension MotionPriorKalman {
     // Its samples are in axes that are left now.
     state.hardIron = HardIronWindow()
     meetField(field + state.rotation * state.magnetometerBias, isAnew: true)
-    state.north.turn(by: -azimuth)
     if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
   }
 
@@ -170,8 +169,9 @@ extension MotionPriorKalman {
     state.startUp = StartUp()
     state.epoch = MotionEpoch()
     state.field.time = nil
-    // Its samples are in axes that are left now.
+    // Their samples are in axes that are left now.
     state.hardIron = HardIronWindow()
+    if let time = state.time { state.north = NorthEvidence(since: time.nextUp) }
     state.age = 0
     if !isStartingUp { finishStartUp() }
   }

@@ -30,8 +30,6 @@ public struct MotionPriorKalman: AttitudeFilter {
   var knownSpeeds: KnownSpeeds?
   /// What a clipping of the gyroscope that ended in this epoch may have turned the device by, rad; 0 where none did.
   var unknownTurn = 0.0
-  /// Whether the epoch's field made another north the one to be believed.
-  var northIsWrong = false
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters))

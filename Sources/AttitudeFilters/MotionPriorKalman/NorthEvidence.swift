@@ -48,13 +48,18 @@ struct NorthEvidence: Sendable, Codable, Equatable {
   private var rival = North()
   /// Whether the other north was believed before this one.
   private var rivalIsFormer = false
+  /// When the filter's earth axes began: fields before that were in others, s.
+  private let beginning: Double
+
+  /// Nothing is known of the north of earth axes that begin at a time, s.
+  init(since beginning: Double = -.greatestFiniteMagnitude) { self.beginning = beginning }
 
   /// Takes a field, in earth axes, µT.
   ///
   /// - Returns: whether the other north is to be believed.
   mutating func add(_ field: Vector3, over interval: Double, at time: Double) -> Bool {
     guard believed.evidence > 0 else {
-      believed = North(field: field, evidence: interval, since: -Double.greatestFiniteMagnitude)
+      believed = North(field: field, evidence: interval, since: beginning)
       return false
     }
     let deviation = believed.deviation(of: field)

@@ -5,8 +5,8 @@ internal import Sensors
 /// Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA J. 3 (1965)), in windows that overlap.
 ///
 /// With two passes, the second one's motion prior knows the speeds to come as well as those past, and fields that showed
-/// a wrong north are left out. Memory does not grow
-/// with the recording: an estimate uses what follows it by `lookahead` seconds at least.
+/// a wrong north are left out. Memory does not grow with the recording: an estimate uses what follows it by `lookahead`
+/// seconds at least.
 public struct MotionPriorSmoother: AttitudeSmoother {
   private var first: SmoothingPass?
   private var last: SmoothingPass
