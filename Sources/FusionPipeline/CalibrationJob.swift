@@ -32,6 +32,10 @@ package struct CalibrationJob: Sendable {
     package var logs: [LogSummary]
     package var calibration: DeviceCalibration
     package var poses: [StillPose]
+    /// What the poses' accelerations were multiplied by: standard gravity over that of the place.
+    package var gravityScale: Double
+    /// Of the magnetometer, some thousand samples, µT.
+    package var rawField: VectorSeries
     package var accelerometer: AccelerometerFit?
     package var gyroscope: GyroscopeFit?
     package var magnetometer: MagnetometerFit?
@@ -44,7 +48,9 @@ package struct CalibrationJob: Sendable {
   }
 
   /// Between two logs on one axis of time: more than a turn may take.
-  private static let pause = 100.0
+  static let pause = 100.0
+  /// More points make no difference in a figure.
+  private static let mostPlotted = 4000
 
   /// - Parameter progress: called now and then with the share that was read, 0 to 1.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
@@ -154,9 +160,14 @@ package struct CalibrationJob: Sendable {
       throw .badData("\(inputs.joined(separator: ", ")): nothing can be calibrated: \(notes.joined(separator: "; "))")
     }
     return Report(
-      logs: logs, calibration: calibration, poses: poses, accelerometer: acceleration, gyroscope: rate,
-      magnetometer: field,
+      logs: logs, calibration: calibration, poses: poses, gravityScale: scale, rawField: Self.thinned(magnetometer),
+      accelerometer: acceleration, gyroscope: rate, magnetometer: field,
       modelField: field == nil ? nil : modelField(), notes: notes)
+  }
+
+  private static func thinned(_ series: VectorSeries) -> VectorSeries {
+    let places = stride(from: 0, to: series.times.count, by: max(1, series.times.count / mostPlotted))
+    return VectorSeries(times: places.map { series.times[$0] }, values: places.map { series.values[$0] })
   }
 
   private func standardGravityOver(_ gravity: Double) -> Double { 9.80665 / gravity }

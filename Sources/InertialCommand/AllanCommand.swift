@@ -20,7 +20,7 @@ struct AllanCommand: ParsableCommand {
       Examples:
         inertial allan night.csv
         inertial allan night.csv -o noise.json && inertial fuse walk.csv --noise noise.json
-        inertial allan night.csv -o imu.yaml -o curves.csv
+        inertial allan night.csv -o imu.yaml -o curves.csv --plot allan.pdf
         inertial allan imu.bin --columns rotationRateX,rotationRateY,rotationRateZ,accelerationX,accelerationY,accelerationZ \
       --sample-rate 100 --rotation-unit deg/s
 
@@ -62,6 +62,8 @@ struct AllanCommand: ParsableCommand {
   @Flag(help: "Print every point of every deviation as comma separated values.")
   var csv = false
 
+  @OptionGroup var figure: FigureArguments
+  @OptionGroup(title: "The figure's page") var page: PageArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
@@ -79,7 +81,7 @@ struct AllanCommand: ParsableCommand {
 
   func run() throws {
     let inputs = InputGuard([input] + [log.calibration].compactMap(\.self))
-    for path in output { try inputs.check(path) }
+    for path in output + [figure.plot].compactMap(\.self) { try inputs.check(path) }
     var job = AllanJob(input: input)
     job.log = try log.options
     (job.timeCount, job.confidence, job.start, job.end) = (times, confidence / 100, start, end)
@@ -99,13 +101,14 @@ struct AllanCommand: ParsableCommand {
       case .curves: try writeText(document.csv, to: path, force: force)
       }
     }
+    let drawn = try figure.write(report.figure, page, force: force)
     if json {
       try printJSON(document)
     } else if csv {
       Page.standard.line(String(document.csv.dropLast()))
     } else {
       document.print()
-      for path in output { Page.standard.line("\n\(path) is written") }
+      for path in output + drawn { Page.standard.line("\n\(path) is written") }
     }
   }
 

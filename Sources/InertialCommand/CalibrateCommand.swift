@@ -21,7 +21,7 @@ struct CalibrateCommand: ParsableCommand {
       Examples:
         inertial calibrate session.csv -o calibration.json && inertial fuse walk.csv --calibration calibration.json
         inertial calibrate poses.csv sweep.csv -o calibration.json -o imu.yaml --device "left wrist"
-        inertial calibrate today.csv --compare calibration.json
+        inertial calibrate today.csv --compare calibration.json --plot today.svg
 
       Outputs: .json is for --calibration; .yaml has Kalibr's matrices.
       """)
@@ -52,6 +52,8 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
+  @OptionGroup var figure: FigureArguments
+  @OptionGroup(title: "The figure's page") var page: PageArguments
   @OptionGroup(title: "The field there") var place: PlaceArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
@@ -65,7 +67,7 @@ struct CalibrateCommand: ParsableCommand {
   func run() throws {
     let logs = try LogInputs.paths(inputs, log.options)
     let guarded = InputGuard(logs + [log.calibration, compare].compactMap(\.self))
-    for path in output { try guarded.check(path) }
+    for path in output + [figure.plot].compactMap(\.self) { try guarded.check(path) }
     let other = try compare.map { try SettingsFile.calibration($0) }
     var job = CalibrationJob(inputs: logs)
     job.log = try log.options
@@ -83,12 +85,13 @@ struct CalibrateCommand: ParsableCommand {
       let text = Self.kind(path) == "json" ? try jsonText(report.calibration) + "\n" : report.calibration.kalibr
       try writeText(text, to: path, force: force)
     }
+    let drawn = try figure.write(report.figure, page, force: force)
     let document = CalibrationDocument(report, comparedWith: other)
     if json {
       try printJSON(document)
     } else {
       document.print()
-      for path in output { Page.standard.line("\n\(path) is written") }
+      for path in output + drawn { Page.standard.line("\n\(path) is written") }
     }
   }
 

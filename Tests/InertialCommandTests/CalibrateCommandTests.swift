@@ -57,6 +57,26 @@ struct CalibrateCommandTests {
     #expect(try runner.run("allan", "rest/log.csv", "-o", "noise.json").status == 2)
   }
 
+  @Test("what was found is drawn, and a figure that no name says the format of is refused")
+  func plots() throws {
+    try simulate("rest", "rest", "--duration", "60", "--sensors", "research-imu")
+    try simulate("poses", "poses", "--seed", "4")
+    for (arguments, words) in [
+      (["allan", "rest/log.csv", "--plot", "allan.svg"], ["Averaging time (s)", "Gyroscope (rad/s)"]),
+      (["calibrate", "poses/log.csv", "--plot", "poses.svg", "--width", "120"], ["Still pose", "Gravity (g)"]),
+    ] {
+      let result = try runner.run(arguments)
+      #expect(result.status == 0 && result.output.contains("\(arguments[3]) is written"), "\(result.errors)")
+      let drawing = try runner.read(arguments[3])
+      for word in words { #expect(drawing.contains(word)) }
+      // What is there is kept, unless --force says otherwise.
+      #expect(try runner.run(arguments).status == 2)
+      #expect(try runner.run(arguments + ["--force"]).status == 0)
+    }
+    let wrong = try runner.run(["allan", "rest/log.csv", "--plot", "allan.gif"])
+    #expect(wrong.status == 2 && wrong.errors.contains("--plot takes a name that ends in"))
+  }
+
   @Test("a simulated device is calibrated, and its calibration mends its logs")
   func calibrate() throws {
     try simulate("poses", "poses", "--duration", "118", "--sensors", "mpu-9250", "--seed", "4")
