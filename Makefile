@@ -18,7 +18,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 	$(NATIVE_FLAGS)
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
-.PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
+.PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c blas-calls compare-accuracy \
 	compare-flagship altered-logs figures python-library wheel test-python test-hostile test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
 
 help:
@@ -28,7 +28,6 @@ help:
 	@echo "make bench-compare    the same, compared with the baseline in Benchmarks/.benchmarkBaselines"
 	@echo "make bench-baseline   writes that baseline anew"
 	@echo "make compare-c        mahony and madgwick beside plain C in single precision, by turns"
-	@echo "make lane-costs       filters alone and four in lockstep, by turns"
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
 	@echo "make altered-logs INERTIAL_DATA=folder   what fuse and inspect say of altered copies of recordings, and of the recordings"
@@ -45,7 +44,7 @@ help:
 	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
 	@echo "make blas-calls   how often each subcommand and filter calls BLAS and LAPACK"
 	@echo "make lint    format, layers and documents"
-	@echo "NATIVE=1     behind run, bench, lane-costs and compare-*: for the CPU of this machine only"
+	@echo "NATIVE=1     behind run, bench and compare-*: for the CPU of this machine only"
 	@echo "make docs    the documentation as a web site, in .build/documentation"
 	@echo "make drawings         the drawings of the documents, in docs"
 	@echo "make figures          the figures of the documents, by the commands that stand beside them"
@@ -124,11 +123,6 @@ bench-baseline: setup
 
 compare-c: setup
 	swift run $(call IN_PACKAGE,Benchmarks) BesideC
-
-# The system gives no memory back meanwhile: to get new pages takes as long as eight lanes take for a row.
-lane-costs: setup
-	MALLOC_TRIM_THRESHOLD_=2000000000 MALLOC_MMAP_THRESHOLD_=2000000000 \
-		swift run $(call IN_PACKAGE,Notebooks-data) LaneCosts
 
 # The peers are Python packages; they are installed into .venv.
 compare-accuracy: setup

@@ -95,7 +95,6 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CFastFloat"),
-    .target(name: "CLanes"),
     .target(name: "CProcessStart"),
     .target(name: "CProgramStart"),
     // By #embed, so that a static binary needs no bundle beside it.
@@ -125,9 +124,12 @@ let package = Package(
       "Sensors",
       ["SystemLibrary", "LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
     library("Geomagnetism", ["SystemLibrary", "LinearAlgebra", "CResources"]),
+    library("AttitudeSolvers", ["SystemLibrary", "LinearAlgebra", "Rotations"]),
 
     // MARK: Layer 5
-    library("AttitudeFilters", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "CLanes"]),
+    library(
+      "AttitudeFilters",
+      ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeSolvers"]),
     library("Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library("Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
     library(
@@ -206,7 +208,8 @@ let package = Package(
     library(
       "Inertial",
       [
-        "Vectors", "Rotations", "Sensors", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation", "Evaluation",
+        "Vectors", "Rotations", "Sensors", "AttitudeFilters", "AttitudeSolvers", "MotionLogs", "DeviceMotionEstimation",
+        "Evaluation",
         "Recognition", "FusionPipeline",
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
@@ -242,9 +245,10 @@ let package = Package(
     tests(
       "AttitudeFilters",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation",
-        "CBLASCalls",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeSolvers", "AttitudeFilters",
+        "Simulation", "CBLASCalls",
       ]),
+    tests("AttitudeSolvers", ["LinearAlgebra", "Rotations", "Signals", "AttitudeSolvers"]),
     tests(
       "Calibration",
       ["LinearAlgebra", "Rotations", "Signals", "Calibration", "Simulation", "Sensors", "CBLASCalls"]),

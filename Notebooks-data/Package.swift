@@ -15,7 +15,6 @@ let package = Package(
     script("Consistency", "Studies"),
     script("FaultsAndGaps"),
     script("TimeFilters"),
-    script("LaneCosts"),
     script("MakeLogs", "Simulation"),
     script("CompareSolvers", "Signals"),
     // Code for a phone against the compatibility products.

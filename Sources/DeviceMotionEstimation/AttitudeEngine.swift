@@ -46,6 +46,9 @@ struct AttitudeEngine: Sendable {
     filter?.base.update(magneticField: field, at: time)
   }
 
+  /// Says that no sample of the last update's time comes any more.
+  mutating func closeMoment() { filter?.base.closeMoment() }
+
   mutating func finish() { smoother?.finish() }
 
   /// Why an offline form gives no estimates any more; nil where all is well.

@@ -250,6 +250,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// All samples of the gyroscope's time are in: the attitude at that time is final.
   private mutating func close(_ sample: GyroscopeSample) {
     open = nil
+    engine.closeMoment()
     let estimate = engine.estimate
     var draft = Draft(
       time: sample.time, rate: sample.rate,

@@ -76,17 +76,9 @@ public struct ParameterSearch: Sendable {
     async throws(TuningError) -> TuningReport
   {
     let (kind, scales, settings, objective) = (kind, scales, settings, objective)
-    // A simplex asks for one point after the other, which leaves lanes empty and cores idle. The way is one for the
-    // whole run: lanes round otherwise, and where a parameter changes nothing, a simplex goes by equal errors.
-    let usesLanes = kind.hasLanes && method == .covarianceMatrixAdaptation
-    let parallel = ParallelObjective(
-      bankSize: usesLanes ? FilterLanes.width : 1, lengths: recordings.map(\.rowCount)
-    ) { pairs in
+    let parallel = ParallelObjective(lengths: recordings.map(\.rowCount)) { point, recording in
       // The values are inside their ranges, so that a setting is refused only where the caller's own are.
-      let trials = pairs.map {
-        TuningTrial(recording: $0.recording, settings: Self.merged(settings, scales, $0.point))
-      }
-      return TuningRecording.errors(trials, on: recordings, of: kind, objective, usesLanes: usesLanes)
+      recordings[recording].error(of: kind, settings: Self.merged(settings, scales, point), objective)
     }
     return try await run(
       recordings.map { Unit(name: $0.name, group: $0.group) }, parallel, progress: progress)

@@ -4,12 +4,6 @@ internal import Evaluation
 internal import Rotations
 internal import Sensors
 
-/// A recording, by its place, to be judged with settings.
-struct TuningTrial: Sendable {
-  var recording: Int
-  var settings: [String: Double]
-}
-
 extension TuningRecording {
   /// The figures of a filter with given settings; nil where it has no finite estimate at one of the judged times.
   public func figures(of kind: FilterKind, settings: [String: Double] = [:]) throws(FilterSettingError)
@@ -19,38 +13,16 @@ extension TuningRecording {
     return try path(feed.orientations(of: filter), kind, settings).flatMap(figures)
   }
 
-  /// The errors of a filter in several trials, in their order; infinite where there is none, or where the filter does
-  /// not take the settings.
-  ///
-  /// - Parameter usesLanes: whether filters of a kind that can are run in lockstep; an error is then that of the filter
-  ///   alone to about 1e-12. It does not depend on the trials beside it.
-  static func errors(
-    _ trials: [TuningTrial], on recordings: [TuningRecording], of kind: FilterKind, _ objective: TuningObjective,
-    usesLanes: Bool
-  ) -> [Double] {
-    var errors = [Double](repeating: .infinity, count: trials.count)
-    var banked: [HeadingReference: [Int]] = [:]
-    for (index, trial) in trials.enumerated() {
-      let recording = recordings[trial.recording]
-      let reference = recording.headingReference
-      // Settings that are refused must not fail the others.
-      guard let filter = try? kind.make(trial.settings, headingReference: reference) else { continue }
-      if usesLanes, kind.hasLanes, case .columns = recording.feed {
-        banked[reference, default: []].append(index)
-      } else {
-        errors[index] = recording.error(recording.feed.orientations(of: filter), kind, trial.settings, objective)
-      }
+  /// The error of a filter with given settings; infinite where there is none, or where the filter does not take them.
+  func error(of kind: FilterKind, settings: [String: Double], _ objective: TuningObjective) -> Double {
+    guard let filter = try? kind.make(settings, headingReference: headingReference),
+      let path = (try? path(feed.orientations(of: filter), kind, settings)) ?? nil, let errors = errorRotations(path)
+    else { return .infinity }
+    return switch objective {
+    case .total: rootMeanSquare(errors, OrientationError.total)
+    case .heading: rootMeanSquare(errors, OrientationError.heading)
+    case .inclination: rootMeanSquare(errors, OrientationError.inclination)
     }
-    for (reference, indices) in banked {
-      let settings = indices.map { trials[$0].settings }
-      guard let lanes = (try? kind.lanes(settings, headingReference: reference)) ?? nil else { continue }
-      let columns = indices.compactMap { recordings[trials[$0].recording].feed.columns }
-      for (index, estimates) in zip(indices, lanes.estimates(ofChecked: columns)) {
-        let trial = trials[index]
-        errors[index] = recordings[trial.recording].error(estimates.quaternions, kind, trial.settings, objective)
-      }
-    }
-    return errors
   }
 
   // MARK: Steps
@@ -111,19 +83,6 @@ extension TuningRecording {
       inclination: rootMeanSquare(errors, OrientationError.inclination))
   }
 
-  private func error(
-    _ own: [Quaternion], _ kind: FilterKind, _ settings: [String: Double], _ objective: TuningObjective
-  ) -> Double {
-    guard let path = (try? path(own, kind, settings)) ?? nil, let errors = errorRotations(path) else {
-      return .infinity
-    }
-    return switch objective {
-    case .total: rootMeanSquare(errors, OrientationError.total)
-    case .heading: rootMeanSquare(errors, OrientationError.heading)
-    case .inclination: rootMeanSquare(errors, OrientationError.inclination)
-    }
-  }
-
   /// The error rotation of each meeting; nil where an estimate is not finite.
   private func errorRotations(_ path: Path) -> [Quaternion]? {
     var errors: [Quaternion] = []
@@ -165,8 +124,4 @@ extension TuningRecording {
     }
     return (sum / Double(errors.count)).squareRoot()
   }
-}
-
-extension FilterFeed {
-  fileprivate var columns: MotionColumns? { if case .columns(let columns) = self { columns } else { nil } }
 }

@@ -30,7 +30,7 @@ struct EpochAlgorithmTests {
   }
 
   private func expectEqual(
-    _ a: QuaternionEKF.State, _ b: ErrorState, scale: Double,
+    _ a: QuaternionEKF.State, _ b: some EpochState, scale: Double,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     // What is of second order in the errors differs.
@@ -60,6 +60,7 @@ struct EpochAlgorithmTests {
     let ekf = predicted(QuaternionEKF())
     // The mean of the turning axes over the epoch is a series of three terms.
     for other in [predicted(MEKF()), predicted(UnscentedKalman())] { expectEqual(ekf, other, scale: 5e-3) }
+    expectEqual(ekf, predicted(EqF()), scale: 5e-3)
     #expect(isSameRotation(ekf.earthFromDevice, attitude * step.turn, within: 1e-12))
   }
 
@@ -81,6 +82,7 @@ struct EpochAlgorithmTests {
     }
     let ekf = corrected(QuaternionEKF())
     for other in [corrected(MEKF()), corrected(UnscentedKalman())] { expectEqual(ekf, other, scale: 2e-3) }
+    expectEqual(ekf, corrected(EqF()), scale: 2e-3)
   }
 
   // Sigma points take the mean slope over their spread, 0.01 rad here, which is not that at the mean.
@@ -103,6 +105,7 @@ struct EpochAlgorithmTests {
       #expect(state.attitudeCovariance.trace < 1e-5)
     }
     check(MEKF())
+    check(EqF())
     check(QuaternionEKF())
     check(UnscentedKalman())
   }
@@ -118,6 +121,7 @@ struct EpochAlgorithmTests {
       #expect(corrected.angle(to: attitude) > 0.005)
     }
     check(MEKF())
+    check(EqF())
     check(QuaternionEKF())
     check(UnscentedKalman())
   }
@@ -133,10 +137,26 @@ struct EpochAlgorithmTests {
       for _ in 0..<200 { algorithm.fuse(&state, field: field, azimuth: 0, variance: 1e-4) }
       return state.attitudeCovariance.m33.squareRoot()
     }
-    for found in [sigma(MEKF()), sigma(QuaternionEKF()), sigma(UnscentedKalman())] {
+    for found in [sigma(MEKF()), sigma(EqF()), sigma(QuaternionEKF()), sigma(UnscentedKalman())] {
       // What is known of the heading before, 0.1 rad, leaves up to 7 % less. As white noise it would be 0.003 rad.
       #expect(abs(found / (2 * tilt) - 1) < 0.08)
     }
+  }
+
+  @Test("forces of a device that accelerates tell nothing of the heading")
+  func headingOfForces() {
+    var generator = SeededGenerator(seed: 12)
+    let forces = (0..<400).map { _ in
+      Vector3(0.1 * generator.normal(), 0.1 * generator.normal(), 1 + 0.1 * generator.normal())
+    }
+    func sigma<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Double {
+      var state = Algorithm.State(
+        errorCovariance: FixedMatrix(diagonal: FixedVector([1e-4, 1e-4, 0.25, 1e-8, 1e-8, 1e-8])))
+      for force in forces { algorithm.fuse(&state, force: force, variance: 0.01) }
+      return state.attitudeCovariance.m33.squareRoot()
+    }
+    #expect(isNear(sigma(MEKF()), 0.5, within: 1e-6))
+    #expect(isNear(sigma(EqF()), 0.5, within: 1e-6))
   }
 
   @Test("a rate at rest is the bias, unless it is beyond the gate")
@@ -148,7 +168,7 @@ struct EpochAlgorithmTests {
       return state.gyroscopeBias
     }
     for (found, refused) in [
-      (bias(MEKF(), gate: 14), bias(MEKF(), gate: 1)),
+      (bias(MEKF(), gate: 14), bias(MEKF(), gate: 1)), (bias(EqF(), gate: 14), bias(EqF(), gate: 1)),
       (bias(QuaternionEKF(), gate: 14), bias(QuaternionEKF(), gate: 1)),
       (bias(UnscentedKalman(), gate: 14), bias(UnscentedKalman(), gate: 1)),
     ] {

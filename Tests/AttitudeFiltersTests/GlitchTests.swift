@@ -56,6 +56,21 @@ struct GlitchTests {
     }
   }
 
+  @Test("what forces did while a glitch was followed is undone with it")
+  func velocity() {
+    func velocity(glitch: Double) -> Vector3 {
+      var filter = MotionPriorKalman()
+      for step in 0..<505 {
+        let time = 0.01 * Double(step)
+        filter.update(gyroscope: Vector3(step == 500 ? glitch : 0, 0, 0), at: time)
+        filter.update(accelerometer: Vector3(0, 0, -1), at: time)
+      }
+      return filter.state.velocity
+    }
+    // Turned by 0.4 rad for ten milliseconds, gravity would be a velocity of 0.04 m/s.
+    #expect(isNear(velocity(glitch: 40), velocity(glitch: 0), within: 1e-3))
+  }
+
   @Test("a device that really begins to turn at once is followed from its first sample")
   func realTurn() {
     var guardian = GlitchGuard()

@@ -19,12 +19,12 @@ struct MadgwickTests {
     return Madgwick(parameters: parameters)
   }
 
-  private static func objectives(_ count: Int) -> [MadgwickObjective<Double>] {
+  private static func objectives(_ count: Int) -> [MadgwickObjective] {
     zip(Quaternion.random(count, seed: 1), Quaternion.random(count, seed: 2)).enumerated().map { index, pair in
       // Every third is gravity's.
       let direction = index.isMultiple(of: 3) ? Vector3.unitZ : pair.0.rotate(.unitZ)
       let north = (direction.x * direction.x + direction.y * direction.y).squareRoot()
-      return .init(north: north, up: direction.z, measured: LaneVector3(pair.1.rotate(.unitX)))
+      return .init(north: north, up: direction.z, measured: pair.1.rotate(.unitX))
     }
   }
 
@@ -32,7 +32,7 @@ struct MadgwickTests {
   func objective() {
     for (objective, q) in zip(Self.objectives(50), Quaternion.random(50, seed: 3)) {
       let predicted = q.rotateInverse(Vector3(objective.north, 0, objective.up))
-      #expect(isNear(objective.error(at: LaneQuaternion(q))[0], predicted - objective.measured[0], within: 1e-14))
+      #expect(isNear(objective.error(at: q), predicted - objective.measured, within: 1e-14))
     }
   }
 
@@ -46,10 +46,10 @@ struct MadgwickTests {
         minus[keyPath: path] -= h
         // The objective is a quartic: the central difference is wrong by h² only.
         return
-          (objective.error(at: LaneQuaternion(plus)).squaredNorm
-          - objective.error(at: LaneQuaternion(minus)).squaredNorm) / (4 * h)
+          (objective.error(at: plus).squaredNorm
+          - objective.error(at: minus).squaredNorm) / (4 * h)
       }
-      let gradient = objective.gradient(at: LaneQuaternion(q))[0]
+      let gradient = objective.gradient(at: q)
       for path in [\Quaternion.x, \.y, \.z, \.w] {
         #expect(isNear(gradient[keyPath: path], derivative(path), within: 1e-8))
       }
@@ -59,8 +59,8 @@ struct MadgwickTests {
   @Test("gravity's gradient is that of the objective to the zenith")
   func gravityGradient() {
     for (measured, q) in zip(Self.objectives(50).map(\.measured), Quaternion.random(50, seed: 3)) {
-      let general = MadgwickObjective<Double>(north: 0, up: 1, measured: measured).gradient(at: LaneQuaternion(q))
-      let gravity = MadgwickObjective<Double>.gravityGradient(at: LaneQuaternion(q), measured: measured)
+      let general = MadgwickObjective(north: 0, up: 1, measured: measured).gradient(at: q)
+      let gravity = MadgwickObjective.gravityGradient(at: q, measured: measured)
       #expect(isNear((general - gravity).squaredNorm, 0, within: 1e-28))
     }
   }

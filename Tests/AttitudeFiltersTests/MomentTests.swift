@@ -78,6 +78,10 @@ struct MomentTests {
       apart.update(gyroscope: moment.rate, at: moment.time)
       apart.update(accelerometer: moment.acceleration, at: moment.time)
       if let field = moment.field { apart.update(magneticField: field, at: moment.time) }
+      // An estimate needs no closing.
+      let open = apart.estimate
+      apart.closeMoment()
+      #expect(apart.estimate == open)
       #expect(together.state == apart.state, "\(Filter.name), seed \(seed), \(moment)")
       #expect(together.estimate == apart.estimate, "\(Filter.name), seed \(seed), \(moment)")
       guard together.state == apart.state else { return }
@@ -86,14 +90,14 @@ struct MomentTests {
     #expect(together.estimate != nil)
   }
 
-  @Test("are the three updates, bit for bit, whatever comes", arguments: FilterKind.all)
+  @Test("are the three updates and the moment's closing, bit for bit, whatever comes", arguments: FilterKind.all)
   func together(kind: FilterKind) throws {
     let isLight = !kind.traits.contains(.covariance)
     for seed: UInt64 in 1...(isLight ? 4 : 1) { check(kind.standard(), seed: seed) }
   }
 
   @Test(
-    "are the three updates without a start-up and with the heading held to the first as well",
+    "are that without a start-up and with the heading held to the first as well",
     arguments: SteppedFilterTests.kinds)
   func otherHandling(kind: FilterKind) throws {
     for seed: UInt64 in 5...8 {

@@ -1,5 +1,6 @@
 import LinearAlgebra
 import Rotations
+import Sensors
 import TestSupport
 import Testing
 
@@ -61,5 +62,23 @@ struct MotionPriorKalmanStartTests {
       }
     }
     #expect(Self.started(biasSigma: 0.1, duration: 0).covariance[0, 3] == 0)
+  }
+
+  @Test("a gap ends a clipping: the filter starts over once")
+  func clippingBeforeGap() {
+    var parameters = MotionPriorKalman.Parameters()
+    parameters.gyroscopeRange = 10
+    var filter = MotionPriorKalman(parameters: parameters)
+    var (starts, wasConverging) = (0, false)
+    for step in 0..<1000 where !(350..<550).contains(step) {
+      let time = 0.01 * Double(step)
+      filter.update(gyroscope: Vector3(0, 0, (300..<350).contains(step) ? 10 : 0), at: time)
+      filter.update(accelerometer: Vector3(0, 0, -1), at: time)
+      let isConverging = filter.estimate!.flags.contains(.converging)
+      if isConverging, !wasConverging { starts += 1 }
+      wasConverging = isConverging
+    }
+    // The first, and that of the gap.
+    #expect(starts == 2)
   }
 }

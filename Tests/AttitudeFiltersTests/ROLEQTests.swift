@@ -1,3 +1,4 @@
+import AttitudeSolvers
 import Foundation
 import LinearAlgebra
 import Rotations
@@ -34,7 +35,7 @@ struct ROLEQTests {
   @Test("the two products are the paper's matrix", arguments: Quaternion.random(10, seed: 3))
   func matrix(q: Quaternion) {
     let (b, r) = (Vector3(0.2, -0.5, 0.8).normalized!, Vector3(-0.4, 0.1, 0.6).normalized!)
-    let found = ROLEQ.w(b, r, q)
+    let found = OLEQ.w(b, r, q)
     let expected = paperMatrix(device: b, earth: r) * [q.w, q.x, q.y, q.z]
     for (x, y) in zip([found.w, found.x, found.y, found.z], expected) {
       #expect(isNear(x, y, within: 1e-14))
@@ -44,7 +45,7 @@ struct ROLEQTests {
   @Test("the attitude that turns what is measured into its reference is the fixed point")
   func fixedPoint() {
     for q in Quaternion.nastyCases + Quaternion.random(20, seed: 8) {
-      let image = ROLEQ.w(q.rotateInverse(Self.field), Self.field, q)
+      let image = OLEQ.w(q.rotateInverse(Self.field), Self.field, q)
       #expect(isSameRotation(image, q, within: 1e-7))
       // The same sign as well: W q = q.
       #expect(image.dot(q) > 1 - 1e-12)

@@ -9,6 +9,40 @@ import Testing
 
 @Suite("Filter registry")
 struct RegistryTests {
+  @Test("a filter of somebody's own is a kind like any other, with its words or without")
+  func ownKind() throws {
+    struct Still: AttitudeFilter {
+      struct Parameters: FilterParameters {
+        var angle = 1.0
+        var headingReference = HeadingReference.magneticNorth
+        static var descriptions: [ParameterDescription<Self>] {
+          [.init("angle", \.angle, unit: "rad", range: 0...3, "What it always says.")]
+        }
+      }
+      struct State: Sendable, Codable, Equatable {}
+
+      static let name = "still"
+      static let traits: FilterTraits = []
+      let parameters: Parameters
+      let state = State()
+      init(parameters: Parameters) { self.parameters = parameters }
+      init(parameters: Parameters, state: State) { self.parameters = parameters }
+      func update(gyroscope: Vector3, at time: Double) {}
+      func update(accelerometer: Vector3, at time: Double) {}
+      func update(magneticField: Vector3, at time: Double) {}
+      var estimate: AttitudeEstimate? {
+        AttitudeEstimate(
+          earthFromDevice: Quaternion(angle: parameters.angle, axis: .unitZ), gyroscopeBias: .zero, flags: [])
+      }
+    }
+    let kind = FilterKind(Still.self)
+    #expect(kind.name == "still" && kind.summary.isEmpty && kind.source.isEmpty && !kind.canSmooth)
+    var filter = try kind.make(["angle": 2])
+    filter.update(gyroscope: .zero, accelerometer: .unitZ, magneticField: nil, at: 0)
+    #expect(isNear(try #require(filter.estimate).earthFromDevice.angle, 2, within: 1e-12))
+    #expect(throws: FilterSettingError.self) { try kind.make(["angle": 4]) }
+  }
+
   @Test("names are unique, and each finds its filter; the standard one is among them")
   func names() throws {
     let names = FilterKind.all.map(\.name)

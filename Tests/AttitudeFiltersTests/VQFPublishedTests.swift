@@ -178,7 +178,7 @@ struct VQFPublishedTests {
     (parameters.gyroscopeRate, parameters.accelerometerRate, parameters.magneticFieldRate) = (50, 50, 50)
     var off = VQF.Parameters()
     (off.gyroscopeRate, off.accelerometerRate, off.magneticFieldRate) = (50, 50, 50)
-    (off.motionBiasEstEnabled, off.restBiasEstEnabled, off.magDistRejectionEnabled) = (0, 0, 0)
+    (off.motionBiasEstimation, off.restBiasEstimation, off.disturbanceRejection) = (0, 0, 0)
     var (attitudes, switchedOff): ([Quaternion], [Quaternion]) = ([], [])
     run(BasicVQF(parameters: parameters)) { _, filter in attitudes.append(filter.state.earthFromDevice) }
     run(VQF(parameters: off)) { _, filter in switchedOff.append(filter.state.earthFromDevice) }

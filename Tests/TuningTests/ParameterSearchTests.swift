@@ -52,8 +52,8 @@ import Testing
       let point = zip(Self.names, scales).map { $1.coordinate(of: fold.settings[$0]!) }
       for recording in fold.recordings {
         let index = try #require(units.firstIndex { $0.name == recording.recording })
-        #expect(abs(recording.error - bowl.errors([.init(point: point, recording: index)])[0]) < 1e-9)
-        #expect(recording.startError == bowl.errors([.init(point: [0, 0], recording: index)])[0])
+        #expect(abs(recording.error - bowl.error(point, index)) < 1e-9)
+        #expect(recording.startError == bowl.error([0, 0], index))
       }
       // The bottom of the training recordings, not of all.
       let training = (0..<6).filter { index in !fold.recordings.contains { $0.recording == "log \(index)" } }
@@ -85,7 +85,7 @@ import Testing
       // The later recordings end first.
       let delayed = ParallelObjective { point, index in
         usleep(UInt32(300 * (6 - index)))
-        return bowl.errors([.init(point: point, recording: index)])[0]
+        return bowl.error(point, index)
       }
       #expect(try await search.run(units, delayed) { _ in } == first)
     }

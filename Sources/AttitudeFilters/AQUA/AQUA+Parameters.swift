@@ -3,22 +3,15 @@ internal import SystemLibrary
 extension AQUA {
   /// Time constants in seconds; one set serves every sample rate.
   package struct Parameters: SteppedParameters {
-    /// Time constant of the tilt correction, seconds. Bigger trusts the gyroscope longer.
     package var accelerationTimeConstant = 3.0
-    /// Time constant of the heading correction, seconds. Bigger trusts the gyroscope longer.
     package var magneticTimeConstant = 10.0
-    /// Difference of the acceleration's length from 1 g, in g, up to which it corrects the tilt in full: the paper's t₁.
+    /// The paper's t₁.
     package var fullTrustError = 0.1
-    /// Difference of the acceleration's length from 1 g, in g, from which on it does not correct at all: the paper's t₂.
-    /// Bigger corrects in quicker motion as well, with a worse vertical.
+    /// The paper's t₂.
     package var noTrustError = 0.2
-    /// Cosine of half an angle: up to that angle a correction is interpolated linearly, beyond it on the arc. The
-    /// paper's ε; its 0.9 is 52°.
+    /// The paper's ε; its 0.9 is 52°.
     package var slerpThreshold = 0.9
-    /// Time constant of bias learning at rest, seconds; until so much rest has been seen, the bias is its mean.
     package var biasTimeConstant = 10.0
-    /// Largest difference of a steady rate from a known bias that is still learned at rest, rad/s. Bigger follows a
-    /// jumping bias, and takes faster steady turns for one.
     package var biasStep = 0.004
     /// How start, rest, gaps and bad samples are handled.
     package var handling = HandlingParameters()

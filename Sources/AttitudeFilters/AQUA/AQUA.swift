@@ -1,3 +1,4 @@
+internal import AttitudeSolvers
 package import LinearAlgebra
 package import Rotations
 internal import SystemLibrary
@@ -11,6 +12,8 @@ internal import SystemLibrary
 /// The paper's quaternion maps earth to device; this one is its conjugate, and the products are in reverse order.
 package struct AQUA: SteppedAlgorithm {
   package static let name = "aqua"
+  package static let summary = "algebraic quaternion corrections of tilt and heading apart, adaptive gain, rest bias"
+  package static let source = "Valenti, Dryanovski and Xiao 2015"
   package static let traits: FilterTraits = [.accelerometer, .magneticField, .restBias, .separatesHeading]
 
   package let parameters: Parameters

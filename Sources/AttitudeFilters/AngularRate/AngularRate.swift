@@ -9,6 +9,8 @@ package import Rotations
 /// this. Accelerometer and field are used in the start-up alone, at the start and after a gap.
 package struct AngularRate: SteppedAlgorithm {
   package static let name = "angular-rate"
+  package static let summary = "integration of the gyroscope alone from the start-up's attitude"
+  package static let source = "Titterton and Weston 2004, section 11.2.5"
   package static let traits: FilterTraits = []
 
   package let parameters: Parameters

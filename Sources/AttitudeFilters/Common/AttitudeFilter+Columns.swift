@@ -13,7 +13,7 @@ extension AttitudeFilter {
     let times = motion.gyroscope.times
     var result = AttitudeColumns()
     result.reserveCapacity(times.count)
-    var cursor = LaneCursor()
+    var cursor = ColumnCursor()
     while !cursor.isAtEnd(of: motion) {
       cursor.advance(&self, through: motion)
       result.append(estimate)

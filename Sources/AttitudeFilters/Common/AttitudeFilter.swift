@@ -16,6 +16,10 @@ public protocol AttitudeFilter: Sendable {
 
   /// The filter's name in commands, tables and saved states.
   static var name: String { get }
+  /// What it is, in a sentence, for tables; empty unless it is given.
+  static var summary: String { get }
+  /// Where its mathematics is from; empty unless it is given.
+  static var source: String { get }
   /// What kinds of input it uses and of output it gives.
   static var traits: FilterTraits { get }
 
@@ -37,21 +41,30 @@ public protocol AttitudeFilter: Sendable {
   mutating func update(magneticField: Vector3, at time: Double)
   /// The samples of one moment, where a log has them in one row.
   ///
-  /// It comes to the three updates in this order, bit for bit, and may take less time.
+  /// It comes to the three updates in this order and `closeMoment`, bit for bit, and may take less time.
   ///
   /// - `magneticField`: nil where the row has none.
   mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double)
+  /// Says that no sample of the last update's time comes any more: a filter that waits for all samples of a moment has
+  /// waited enough. A later sample says so too, and an estimate is right without; but it is then computed twice.
+  mutating func closeMoment()
 
   /// What is known after the last update; nil until the first valid accelerometer sample.
   var estimate: AttitudeEstimate? { get }
 }
 
 extension AttitudeFilter {
+  public static var summary: String { "" }
+  public static var source: String { "" }
+
   public mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double) {
     update(gyroscope: gyroscope, at: time)
     update(accelerometer: accelerometer, at: time)
     if let magneticField { update(magneticField: magneticField, at: time) }
+    closeMoment()
   }
+
+  public mutating func closeMoment() {}
 }
 
 /// The parameters of a filter: a value with a default and a description of each number by name.
@@ -67,7 +80,10 @@ public protocol FilterParameters: Sendable, Codable, Equatable {
 }
 
 extension FilterParameters {
-  public static var classicalNames: [ParameterDescription<Self>] { [] }
+  public static var classicalNames: [ParameterDescription<Self>] { publishedNames }
+
+  /// The names of the literature that are in the descriptions.
+  static var publishedNames: [ParameterDescription<Self>] { descriptions.compactMap(\.published) }
 }
 
 /// What a filter with a magnetic field holds its X axis to.
@@ -90,6 +106,8 @@ public struct ParameterDescription<Parameters>: Sendable {
   public let meaning: String
   /// The words for the values 0, 1, ... of a choice; empty for a number.
   package let words: [String]
+  /// Its name in the literature, and the literature's unit as a multiple of its own.
+  private var alias: (name: String, unit: String, scale: Double)?
   private let get: @Sendable (Parameters) -> Double
   private let put: @Sendable (inout Parameters, Double) -> Void
 
@@ -105,6 +123,35 @@ public struct ParameterDescription<Parameters>: Sendable {
     words = []
     get = { $0[keyPath: path] }
     put = { $0[keyPath: path] = $1 }
+  }
+
+  /// The same parameter with its name in the literature.
+  ///
+  /// - Parameters:
+  ///   - unit: the literature's; nil for the parameter's own.
+  ///   - scale: of the literature's unit in the parameter's own.
+  package func published(_ name: String, unit: String? = nil, scale: Double = 1) -> Self {
+    var description = self
+    description.alias = (name, unit ?? self.unit, scale)
+    return description
+  }
+
+  /// The parameter by its name in the literature; nil where it has none.
+  var published: Self? {
+    guard let alias else { return nil }
+    return Self(
+      name: alias.name, unit: alias.unit,
+      range: range.lowerBound / alias.scale...range.upperBound / alias.scale,
+      meaning: "\(name) by its published name\(alias.unit == unit ? "" : " and unit").", words: [],
+      get: { [get] in get($0) / alias.scale }, put: { [put] in put(&$0, $1 * alias.scale) })
+  }
+
+  private init(
+    name: String, unit: String, range: ClosedRange<Double>, meaning: String, words: [String],
+    get: @escaping @Sendable (Parameters) -> Double, put: @escaping @Sendable (inout Parameters, Double) -> Void
+  ) {
+    (self.name, self.unit, self.range, self.meaning, self.words) = (name, unit, range, meaning, words)
+    (self.get, self.put) = (get, put)
   }
 
   /// A choice: its values are 0, 1, ... in the order of its cases, and their raw values are the words for them.
@@ -129,6 +176,7 @@ public struct ParameterDescription<Parameters>: Sendable {
     range = member.range
     meaning = member.meaning
     words = member.words
+    alias = member.alias
     get = { member.value(in: $0[keyPath: group]) }
     put = { member.set($1, in: &$0[keyPath: group]) }
   }

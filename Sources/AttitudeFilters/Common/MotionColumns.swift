@@ -1,4 +1,3 @@
-internal import CLanes
 public import LinearAlgebra
 public import Sensors
 
@@ -107,7 +106,7 @@ public struct MotionColumns: Sendable, Equatable {
     guard let first = times.first, let last = times.last else { return true }
     guard first.isFinite, last.isFinite else { return false }
     // Between finite ends that do not fall all are finite.
-    return times.withUnsafeBufferPointer { lanes_count_falls($0.baseAddress, times.count - 1) == 0 }
+    return zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
   /// Whether every column has as many values as times, and times that do not fall.

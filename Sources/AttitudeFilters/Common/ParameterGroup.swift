@@ -1,23 +1,13 @@
 /// Numbers that several filters have in common: a filter's parameters hold the group and describe its numbers as theirs.
 protocol ParameterGroup: Sendable, Codable, Equatable {
   static var descriptions: [ParameterDescription<Self>] { get }
-  static var classicalNames: [ParameterDescription<Self>] { get }
 }
 
 extension ParameterGroup {
-  static var classicalNames: [ParameterDescription<Self>] { [] }
-
   /// The descriptions for a filter's parameters that hold the group at `path`.
   static func descriptions<Parameters>(
     at path: any WritableKeyPath<Parameters, Self> & Sendable
   ) -> [ParameterDescription<Parameters>] {
     descriptions.map { ParameterDescription($0, of: path) }
-  }
-
-  /// The classical names likewise.
-  static func classicalNames<Parameters>(
-    at path: any WritableKeyPath<Parameters, Self> & Sendable
-  ) -> [ParameterDescription<Parameters>] {
-    classicalNames.map { ParameterDescription($0, of: path) }
   }
 }

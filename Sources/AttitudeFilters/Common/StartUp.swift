@@ -1,3 +1,4 @@
+internal import AttitudeSolvers
 internal import LinearAlgebra
 internal import Rotations
 internal import SystemLibrary

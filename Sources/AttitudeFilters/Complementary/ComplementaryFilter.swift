@@ -1,3 +1,4 @@
+internal import AttitudeSolvers
 public import LinearAlgebra
 package import Rotations
 package import Sensors
@@ -11,6 +12,8 @@ internal import SystemLibrary
 /// time constants, right for any sample rate; and the first second is a running mean, so that a start in motion works.
 public struct ComplementaryFilter: AttitudeFilter {
   public static let name = "complementary"
+  public static let summary = "gyroscope with tilt and heading correction by time constants, and gyroscope bias"
+  public static let source = "after Mahony, Hamel and Pflimlin 2008, errors in the earth frame"
   public static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .separatesHeading,
   ]

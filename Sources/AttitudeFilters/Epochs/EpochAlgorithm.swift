@@ -14,6 +14,10 @@ package protocol EpochAlgorithm: Sendable {
 
   /// The filter's name in commands, tables and saved states.
   static var name: String { get }
+  /// What it is, in a sentence, for tables.
+  static var summary: String { get }
+  /// Where its mathematics is from.
+  static var source: String { get }
   /// What it takes and gives.
   static var traits: FilterTraits { get }
 

@@ -1,3 +1,4 @@
+internal import AttitudeSolvers
 package import LinearAlgebra
 internal import Rotations
 internal import Sensors
@@ -15,6 +16,8 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   package typealias Parameters = Algorithm.Parameters
 
   package static var name: String { Algorithm.name }
+  package static var summary: String { Algorithm.summary }
+  package static var source: String { Algorithm.source }
   package static var traits: FilterTraits { Algorithm.traits.union(.rest) }
 
   package var parameters: Parameters { algorithm.parameters }
@@ -43,6 +46,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == MEKF)
   @_specialize(where Algorithm == QuaternionEKF)
   @_specialize(where Algorithm == UnscentedKalman)
+  @_specialize(where Algorithm == EqF)
   package mutating func update(gyroscope: Vector3, at time: Double) {
     switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: handling.gapThreshold) {
     case .refused: return
@@ -61,6 +65,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == MEKF)
   @_specialize(where Algorithm == QuaternionEKF)
   @_specialize(where Algorithm == UnscentedKalman)
+  @_specialize(where Algorithm == EqF)
   package mutating func update(accelerometer: Vector3, at time: Double) {
     let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
@@ -68,9 +73,12 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
       align(up: -accelerometer)
       return
     }
-    guard case .regular(let dt) = sample else { return }
-    state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
     let force = attitude(at: time).rotate(-accelerometer)
+    guard case .regular(let dt) = sample else {
+      state.heldForce.restart(at: force)
+      return
+    }
+    state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
     state.motion.add(force, dt: dt, timeConstant: noise.accelerationMemory)
     if isStartingUp {
       state.strapdown.correct(by: state.start.means.addForce(force))
@@ -83,6 +91,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == MEKF)
   @_specialize(where Algorithm == QuaternionEKF)
   @_specialize(where Algorithm == UnscentedKalman)
+  @_specialize(where Algorithm == EqF)
   package mutating func update(magneticField: Vector3, at time: Double) {
     guard state.gate.admit(field: magneticField, at: time) != .refused, state.isAligned else { return }
     let field = attitude(at: time).rotate(magneticField)
@@ -98,6 +107,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
     @_specialize(where Algorithm == MEKF)
     @_specialize(where Algorithm == QuaternionEKF)
     @_specialize(where Algorithm == UnscentedKalman)
+    @_specialize(where Algorithm == EqF)
     get {
       guard state.isAligned else { return nil }
       var flags = state.flags.union(state.gate.flags)

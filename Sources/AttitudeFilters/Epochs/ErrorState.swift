@@ -10,13 +10,13 @@ package struct ErrorState: EpochState {
   /// rad/s, device axes.
   package internal(set) var gyroscopeBias = Vector3.zero
   /// 6 by 6: attitude error about the earth's X, Y, Z (rad²), then gyroscope bias in device axes (rad²/s²).
-  package internal(set) var covariance: FixedMatrix<6, 6>
+  package var covariance: FixedMatrix<6, 6>
 
   package init(errorCovariance: FixedMatrix<6, 6>) { covariance = errorCovariance }
 
   package var errorCovariance: FixedMatrix<6, 6> { covariance }
-  package var attitudeCovariance: Matrix3 { block(at: 0) }
-  package var biasCovariance: Matrix3 { block(at: 3) }
+  package var attitudeCovariance: Matrix3 { Matrix3(blockOf: covariance, at: 0) }
+  package var biasCovariance: Matrix3 { Matrix3(blockOf: covariance, at: 3) }
 
   package mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
     earthFromDevice = attitude
@@ -51,8 +51,12 @@ package struct ErrorState: EpochState {
     return Vector3(correction[0], correction[1], correction[2])
   }
 
-  private func block(at start: Int) -> Matrix3 {
-    Matrix3(
+}
+
+extension Matrix3 {
+  /// Three rows and columns of a covariance, from one on.
+  init(blockOf covariance: FixedMatrix<6, 6>, at start: Int) {
+    self.init(
       rows: Vector3(covariance[start, start], covariance[start, start + 1], covariance[start, start + 2]),
       Vector3(covariance[start + 1, start], covariance[start + 1, start + 1], covariance[start + 1, start + 2]),
       Vector3(covariance[start + 2, start], covariance[start + 2, start + 1], covariance[start + 2, start + 2]))

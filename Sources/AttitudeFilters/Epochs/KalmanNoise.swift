@@ -1,51 +1,30 @@
 /// Noise in physical units, as densities: one set serves every sample rate. What is the same for every Kalman filter
-/// that works in epochs.
+/// that works in epochs. What each number is, with unit and range, is in `descriptions`.
 package struct KalmanNoise: ParameterGroup {
-  /// Gyroscope angle random walk, rad/√s. Bigger trusts gravity and field more. Farrenkopf's σ_v.
   package var gyroscopeNoise = 0.0015
-  /// Further angle random walk per rad/s of rotation, 1/√s, for scale and alignment errors.
   package var gyroscopeScaleNoise = 0.0015
-  /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster. Farrenkopf's σ_u.
   package var biasNoise = 0.00005
-  /// Standard deviation of the gyroscope bias at the start, rad/s. Raw phones: 0.03 and more; calibrated: 0.01.
+  /// Raw phones: 0.03 and more; calibrated: 0.01.
   package var initialBiasSigma = 0.03
-  /// Accelerometer as a plumb line, at rest: g√s. Bigger trusts the gyroscope longer.
   package var accelerationNoise = 0.004
-  /// Further noise per g of acceleration variation, √s. Bigger trusts gravity less while the device moves.
   package var motionWeight = 0.06
-  /// Memory of the acceleration variation, seconds.
   package var accelerationMemory = 2.0
-  /// Largest deviation of the acceleration's norm from 1 g that a sample may have to be used, g: Sabatini's ε_a.
   package var accelerationGate = 100.0
-  /// Magnetometer: µT√s. Bigger trusts the gyroscope longer.
   package var magneticNoise = 1.0
-  /// Further magnetic noise per µT that the field is off the learned one, √s.
   package var disturbanceWeight = 0.5
-  /// Deviation of the field from the learned one that is still normal, µT: Sabatini's ε_m, of norm and dip in one.
   package var disturbanceGate = 1.0
-  /// Memory of a magnetic deviation, seconds.
   package var disturbanceMemory = 0.5
-  /// Time constant with which strength and dip of the field are learned, seconds.
   package var fieldMemory = 30.0
-  /// Strength of the earth's field, µT, where it is known; 0 learns strength and dip.
   package var fieldStrength = 0.0
-  /// Dip of the earth's field, radians, positive where it points down; used where the strength is given.
   package var fieldDip = 1.15
-  /// 1: the field's whole vector corrects everything, as published. 0: its azimuth corrects heading and bias and never
-  /// the tilt, which is then the better one where magnets are near: on BROAD's 16 trials total and inclination errors are
-  /// 1.78° and 1.00° with 1, 1.88° and 0.92° with 0.
+  /// Without it the tilt is the better one where magnets are near: on BROAD's 16 trials total and inclination errors
+  /// are 1.78° and 1.00° with 1, 1.88° and 0.92° with 0.
   package var fieldMovesTilt = 1.0
-  /// Bias measurement at rest, rad/√s.
   package var restNoise = 0.0005
-  /// Standard deviation of the tilt after a start at rest, rad.
   package var initialTiltSigma = 0.01
-  /// Tilt standard deviation after a start in motion, per g of spread in the start-up, rad/g.
   package var startUpTiltFactor = 0.05
-  /// Standard deviation of the heading when the field is first used, rad.
   package var initialHeadingSigma = 0.15
-  /// Time between the filter's steps, seconds; the sample period where that is longer.
   package var epochDuration = 0.05
-  /// How fast the device may have turned during a gap, rad/s.
   package var gapRate = 0.5
 
   package init() {}
@@ -57,13 +36,15 @@ package struct KalmanNoise: ParameterGroup {
   private static let gyroscope: [ParameterDescription<Self>] = [
     .init(
       "gyroscopeNoise", \.gyroscopeNoise, unit: "rad/√s", range: 1e-9...10,
-      "Gyroscope angle random walk; bigger trusts gravity and field more."),
+      "Gyroscope angle random walk; bigger trusts gravity and field more."
+    ).published("sigmaV"),
     .init(
       "gyroscopeScaleNoise", \.gyroscopeScaleNoise, unit: "1/√s", range: 0...10,
       "Further angle random walk per rad/s of rotation, for scale and alignment errors."),
     .init(
       "biasNoise", \.biasNoise, unit: "rad/s/√s", range: 0...1,
-      "Random walk of the gyroscope bias; bigger follows a drifting bias faster."),
+      "Random walk of the gyroscope bias; bigger follows a drifting bias faster."
+    ).published("sigmaU"),
     .init(
       "initialBiasSigma", \.initialBiasSigma, unit: "rad/s", range: 1e-9...10,
       "Standard deviation of the gyroscope bias at the start; 0.01 for a calibrated gyroscope."),
@@ -84,7 +65,8 @@ package struct KalmanNoise: ParameterGroup {
       "Memory of the acceleration variation."),
     .init(
       "accelerationGate", \.accelerationGate, unit: "g", range: 0.001...1000,
-      "Samples whose norm is farther from 1 g are left out; bigger uses more of them."),
+      "Samples whose norm is farther from 1 g are left out; bigger uses more of them."
+    ).published("epsilonA"),
   ]
 
   private static let field: [ParameterDescription<Self>] = [
@@ -96,7 +78,8 @@ package struct KalmanNoise: ParameterGroup {
       "Further magnetic noise per µT that the field is off the learned one."),
     .init(
       "disturbanceGate", \.disturbanceGate, unit: "µT", range: 0...1000,
-      "Deviation of the field from the learned one that is still normal."),
+      "Deviation of the field from the learned one that is still normal."
+    ).published("epsilonM"),
     .init(
       "disturbanceMemory", \.disturbanceMemory, unit: "s", range: 0.001...1000,
       "Memory of a magnetic deviation."),
@@ -130,19 +113,5 @@ package struct KalmanNoise: ParameterGroup {
     .init(
       "gapRate", \.gapRate, unit: "rad/s", range: 0...100,
       "How fast the device may have turned during a gap."),
-  ]
-
-  static let classicalNames: [ParameterDescription<Self>] = [
-    .init(
-      "sigmaV", \.gyroscopeNoise, unit: "rad/√s", range: 1e-9...10,
-      "Farrenkopf's angle random walk: gyroscopeNoise."),
-    .init(
-      "sigmaU", \.biasNoise, unit: "rad/s/√s", range: 0...1, "Farrenkopf's bias random walk: biasNoise."),
-    .init(
-      "epsilonA", \.accelerationGate, unit: "g", range: 0.001...1000,
-      "Sabatini's threshold of the acceleration's norm: accelerationGate."),
-    .init(
-      "epsilonM", \.disturbanceGate, unit: "µT", range: 0...1000,
-      "Sabatini's threshold of the field: disturbanceGate."),
   ]
 }

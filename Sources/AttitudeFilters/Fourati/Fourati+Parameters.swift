@@ -1,14 +1,11 @@
 extension Fourati {
   /// Time constants in seconds; one set serves every sample rate.
   package struct Parameters: SteppedParameters {
-    /// Time constant of the correction about every axis, seconds: 1 / k. Bigger trusts the gyroscope longer.
     package var timeConstant = 4.0
-    /// Weight of the field's direction against gravity's; the paper has 1. Smaller leaves the tilt to gravity; heading
-    /// is corrected at the same rate whatever the weight, and not at all where it is 0.
+    /// The paper has 1. Heading is corrected at the same rate whatever the weight, and not at all where it is 0.
     package var magneticWeight = 0.2
-    /// The least squares' damping λ. It has to be small against the squared weights times 4.
+    /// λ. It has to be small against the squared weights times 4.
     package var damping = 1e-5
-    /// Time constant of the field's learned dip, seconds. Bigger lets the field hold the tilt longer.
     package var dipTimeConstant = 30.0
     /// How start, rest, gaps and bad samples are handled.
     package var handling = HandlingParameters()

@@ -15,6 +15,8 @@ internal import SystemLibrary
 /// The field's reference is learned from the data. No bias is estimated; one stands as an error of bias / k.
 package struct Fourati: SteppedAlgorithm {
   package static let name = "fourati"
+  package static let summary = "complementary observer with a Levenberg-Marquardt correction"
+  package static let source = "Fourati, Manamanni, Afilal and Handrich 2011"
   package static let traits: FilterTraits = [.accelerometer, .magneticField]
 
   package let parameters: Parameters

@@ -17,10 +17,6 @@ extension MEKF {
       KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
         + [KalmanCore.description(of: \.core)]
     }
-
-    package static var classicalNames: [ParameterDescription<Self>] {
-      KalmanNoise.classicalNames(at: \.noise)
-    }
   }
 }
 

@@ -39,14 +39,14 @@ extension Madgwick {
           "Drift of the gyroscope's bias; bigger learns it faster and less steadily, 0 not at all."),
         .init(
           "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
-          "1 integrates as the paper does, q + q' dt; 3 takes three terms of the exponential."),
+          "1 integrates as the paper does, q + q' dt; 3 takes the exponential to third order."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }
 
     public static var classicalNames: [ParameterDescription<Self>] {
       [
         .init("beta", \.beta, unit: "rad/s", range: 0...80, "Gain: √(3/4) gyroscopeError."),
-        .init("gain", \.beta, unit: "rad/s", range: 0...80, "Another name of beta."),
+        .init("gain", \.beta, unit: "rad/s", range: 0...80, "Another name for beta."),
         .init("zeta", \.zeta, unit: "rad/s²", range: 0...0.8, "Gain of the bias: √(3/4) biasDrift."),
       ]
     }

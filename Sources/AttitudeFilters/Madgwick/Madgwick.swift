@@ -9,25 +9,55 @@ public import Rotations
 /// dithers about the minimum by β dt.
 public struct Madgwick: SteppedAlgorithm {
   public static let name = "madgwick"
+  public static let summary = "gradient descent on gravity and field, with compensation of the gyroscope's drift"
+  public static let source = "Madgwick 2010, report"
   public static let traits: FilterTraits = [.accelerometer, .magneticField, .gyroscopeBias]
 
   public let parameters: Parameters
-  private let step: MadgwickStep<Double>
+  private let β, ζ: Double
+  private let series: StepSeries
 
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
-    step = MadgwickStep(parameters)
+    (β, ζ) = (parameters.beta, parameters.zeta)
+    series = StepSeries(IntegrationOrder(parameters.integrationOrder))
   }
 
   @inline(__always)
   public func advance(_ state: inout State, by step: MotionStep) {
-    self.step.advance(&state.earthFromDevice, &state.gyroscopeBias, by: step)
+    let (q, Δt) = (state.earthFromDevice, step.duration)
+    guard let gradient = gradient(at: q, step), case let length = gradient.norm, length > 0, length.isFinite else {
+      let rate = step.rate - state.gyroscopeBias
+      return state.earthFromDevice = q.turned(byTwice: (0.5 * Δt) * rate, series)
+    }
+    let direction = (1 / length) * gradient
+    // Eq. (47): the error as a rate, ω_ε = 2 q̂* ⊗ ∇f/|∇f|.
+    let rateError = 2 * (q.conjugate * direction).vector
+    // Eq. (48): ω_b = ζ Σ ω_ε Δt.
+    state.gyroscopeBias += (ζ * Δt) * rateError
+    // Eq. (49): ω_c = ω − ω_b.
+    let rate = step.rate - state.gyroscopeBias
+    // Eq. (42) to (44): q ← q + (½ q ⊗ ω_c − β ∇f/|∇f|) Δt, with the turn by ω_c to the order that was asked for.
+    let next = q.turnedUnnormalized(byTwice: (0.5 * Δt) * rate, series) - (β * Δt) * direction
+    state.earthFromDevice = next.normalizedNearOne ?? q
+  }
+
+  /// ∇f = Jᵀ f of all that was measured, eq. (34); nil without an acceleration.
+  @inline(__always)
+  private func gradient(at q: Quaternion, _ step: MotionStep) -> Quaternion? {
+    guard let down = step.acceleration?.normalized else { return nil }
+    let gravity = MadgwickObjective.gravityGradient(at: q, measured: -down)
+    guard let m = step.magneticField?.normalized else { return gravity }
+    // Eq. (45) and (46): b is the field in the earth frame, its azimuth turned to north.
+    let h = q.matrix * m
+    let b = (x: (h.x * h.x + h.y * h.y).squareRoot(), z: h.z)
+    return gravity + MadgwickObjective(north: b.x, up: b.z, measured: m).gradient(at: q)
   }
 }
 
 extension Madgwick {
   /// Everything that changes from sample to sample.
-  public struct State: AttitudeAndBias {
+  public struct State: SteppedState {
     public internal(set) var earthFromDevice: Quaternion
     /// rad/s, device axes.
     public internal(set) var gyroscopeBias = Vector3.zero
@@ -35,9 +65,5 @@ extension Madgwick {
     public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
     public mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
-
-    package mutating func resume(at attitude: Quaternion, gyroscopeBias: Vector3) {
-      (earthFromDevice, self.gyroscopeBias) = (attitude, gyroscopeBias)
-    }
   }
 }

@@ -41,7 +41,7 @@ extension Mahony {
           "Weight of the field's error against gravity's; 0 leaves heading to the gyroscope."),
         .init(
           "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
-          "1 integrates as the paper does, q + q' dt; 3 takes three terms of the exponential."),
+          "1 integrates as the paper does, q + q' dt; 3 takes the exponential to third order."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }
 

@@ -1,19 +1,20 @@
 internal import LinearAlgebra
 internal import SystemLibrary
 
-/// What is known of the gyroscope's bias beforehand: it is normal with a standard deviation that nobody knows.
+/// What is known beforehand of a sensor's bias, here told of the gyroscope's: it is normal with a standard deviation that
+/// nobody knows.
 ///
 /// A calibrated gyroscope's bias is some tenths of a degree a second, a raw one's several degrees, and a log does not say
 /// which it is. About a level axis gravity shows the bias soon; about the vertical nothing does without a field. But the axes
-/// are of one device: whoever is small about two of them is likely to be small about the third. So the standard deviations
+/// are of one device: a bias that is small about two of them is likely to be small about the third. So the standard deviations
 /// of a grid are weighed by how likely each makes what has been measured (empirical Bayes; Robbins, "An empirical Bayes
 /// approach to statistics", Berkeley Symposium 3 (1956)), and the filter's prior has their mean precision. It is narrowed
 /// and widened as the weights change.
 struct BiasPrior: Sendable, Codable, Equatable {
-  /// Seconds between two looks at first, and at most; in between a share of the age.
+  /// Seconds to the first look, the share of the age between later ones, and the longest wait.
   private static let looks = (first: 0.2, share: 0.02, last: 5.0)
 
-  /// What the prior holds now about each axis, 1 / (rad/s)².
+  /// What the prior holds now about each axis, 1 / σ².
   private(set) var information: Double
   /// An earlier pass has found it.
   private(set) var isFinal = false

@@ -84,8 +84,8 @@ struct ErrorCorrection: Sendable {
     var forceShare: Double
   }
 
-  /// Takes a measurement of each of three errors that follow each other, one after the other; the covariance is gone
-  /// through only once.
+  /// Takes a measurement of each of three errors that follow each other, one after the other, in one pass over the
+  /// covariance.
   ///
   /// - Parameters:
   ///   - residual: the measured values less the predicted ones, before this epoch's corrections.

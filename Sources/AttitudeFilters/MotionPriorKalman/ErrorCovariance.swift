@@ -22,7 +22,7 @@ enum ErrorIndex {
   static let fieldHorizontal = 24
   /// Downward part of the earth's field, µT.
   static let fieldDown = 25
-  /// How much later than the gyroscope the magnetometer measures, s.
+  /// By how much the magnetometer lags behind the gyroscope, s.
   static let fieldDelay = 26
   /// No error: it fills the last quad, and nothing changes it.
   static let none = 27
@@ -43,8 +43,8 @@ enum ErrorIndex {
 
 /// The covariance of the 27 errors.
 ///
-/// Kept in quads: a row is stored up to the end of the four columns that hold its diagonal element. So every element is
-/// there once, but those of the 4 by 4 squares on the diagonal, which are there in full and are exactly symmetric.
+/// Kept in quads: a row is stored up to the end of the quad that holds its diagonal element. Every element is stored once,
+/// except in the 4 by 4 squares on the diagonal: those are whole and exactly symmetric.
 struct ErrorCovariance: Sendable {
   private typealias Elements = UnsafeMutablePointer<Double>
 

@@ -1,10 +1,10 @@
 internal import LinearAlgebra
 
-/// How the errors at the start of an epoch change attitude and velocity by its end. Those of the inertial sensors fade
-/// by a factor, all others stay.
+/// How the errors at the start of an epoch change those of attitude and velocity by its end. The inertial sensors' own
+/// fade by a factor, all others stay.
 ///
-///     δθ = −∫R dt (I + S) δb + ∫R δS (gyr − b) dt
-///     δv = −[∫f dt]× θ − ∫R dt δb_a
+///     θ ← θ − ∫R dt (I + S) b_g + ∫R S (gyr − b_g) dt
+///     v ← v − [∫f dt]× θ − ∫R dt b_a
 struct ErrorTransition: Sendable {
   /// ∫R dt (I + S), s.
   var biasIntegral: Matrix3
@@ -14,9 +14,9 @@ struct ErrorTransition: Sendable {
   var forceIntegral: Vector3
   /// ∫R dt over the accelerometer's samples, s.
   var forceRotationIntegral: Matrix3
-  /// Whether there is a field, so that heading has a meaning. Without one nothing changes when everything is turned about
-  /// the vertical, and a filter that is linearised about a velocity and a force which change must be kept from taking
-  /// heading for observed: velocity is then one in axes that turn with the heading's error.
+  /// Whether there is a field, so that heading has a meaning. Without one, turning everything about the vertical changes
+  /// nothing, but a filter linearised about a changing velocity and force would take heading for observed. Velocity's error
+  /// is then taken in axes that turn with the heading's error.
   var hasHeading: Bool
   /// What is left of the errors of scale, misalignment and accelerometer bias: they return to zero with the sensors' memory.
   var persistence = 1.0

@@ -92,7 +92,8 @@ struct LostDetector: Sendable, Codable, Equatable {
 
 /// The previous step's rotation vector, for the part of coning that two steps show.
 ///
-/// Two steps' rotation vectors α₁, α₂ of a rate that turns are not their product but that of α₂ + (α₁ × α₂)/12
+/// Where the rate's direction changes, a step's rotation vector is not α₂, the integral of the rate, but α₂ + (α₁ × α₂)/12,
+/// α₁ being that of the step before
 /// (Savage, "Strapdown inertial navigation integration algorithm design", J. Guidance 21 (1998), part 1).
 struct ConingMemory: Sendable, Codable, Equatable {
   private var previous = Vector3.zero

@@ -9,7 +9,7 @@ extension MotionPriorKalman {
     guard state.epoch.duration > 0 else { return }
     let transition = state.epoch.transition(
       scale: state.gyroscopeScale, hasHeading: state.field.isKnown, persistence: persistence())
-    propagateCovariance(by: transition)
+    let unknownTurn = propagateCovariance(by: transition)
     correction.clear()
     considerBiasPrior()
     considerMagnetometerBiasPrior()
@@ -29,10 +29,8 @@ extension MotionPriorKalman {
       angle: parameters.lostAngle, restSigma: restSigma)
     state.epoch = MotionEpoch()
     state.flags.remove(.gap)
-    if isLost {
-      startOver(headingVariance: MotionPriorKalman.lostHeadingVariance)
-    } else if unknownTurn > 0 {
-      startOver(headingVariance: unknownTurn * unknownTurn)
+    if isLost || unknownTurn > 0 {
+      startOver(headingVariance: max(isLost ? Self.lostHeadingVariance : 0, unknownTurn * unknownTurn))
     }
   }
 
@@ -51,7 +49,9 @@ extension MotionPriorKalman {
   }
 
   /// P ← F P Fᵀ + Q over the epoch.
-  private mutating func propagateCovariance(by transition: ErrorTransition) {
+  ///
+  /// - Returns: as of `addClipping`.
+  private mutating func propagateCovariance(by transition: ErrorTransition) -> Double {
     let epoch = state.epoch
     let c = coefficients
     correction.propagate(&state.covariance, by: transition)
@@ -68,19 +68,21 @@ extension MotionPriorKalman {
       state.sensors.fade(by: transition.persistence)
     }
     if state.field.isKnown { state.covariance.add(c.field * duration, to: ErrorIndex.fieldParts) }
-    addClipping(epoch.clippedTime)
+    return addClipping(epoch.clippedTime)
   }
 
   /// A clipped axis has turned faster than it says, nobody knows by how much: noise about that axis. By how much is one
   /// unknown for as long as it is clipped, so the angle grows with the time, and not with its root.
-  private mutating func addClipping(_ times: Vector3) {
-    unknownTurn = 0
+  ///
+  /// - Returns: what a clipping that ended in this epoch may have turned the device by, rad; 0 where none did.
+  private mutating func addClipping(_ times: Vector3) -> Double {
+    var unknownTurn = 0.0
     for axis in 0..<3 {
       let before = state.clippedTime[axis]
       let rate = Self.clippedShare * state.clipping.range
       state.clippedTime[axis] = times[axis] > 0 ? before + times[axis] : 0
       guard times[axis] > 0 else {
-        if rate * before > Self.unknownTurn { unknownTurn = max(unknownTurn, rate * before) }
+        if rate * before > Self.leastUnknownTurn { unknownTurn = max(unknownTurn, rate * before) }
         continue
       }
       let after = state.clippedTime[axis]
@@ -88,21 +90,22 @@ extension MotionPriorKalman {
       state.covariance.add(
         rate * rate * (after * after - before * before) * Matrix3(outer: direction, direction), at: ErrorIndex.attitude)
     }
+    return unknownTurn
   }
 
-  /// Of its range that a clipped gyroscope is likely to be exceeded by.
+  /// By which share of its range a clipped gyroscope is likely to be exceeded.
   private static let clippedShare = 0.15
   /// What a clipping that is over may have turned the device by, rad, for the attitude to be found anew as after a gap.
-  private static let unknownTurn = 0.3
+  private static let leastUnknownTurn = 0.3
   /// Factor on the prior's variance in an epoch in which the accelerometer was clipped.
   private static let clippedForceFactor = 11.0
   /// Largest correction of an epoch that is not called a jump, rad: 3°.
   private static let jumpAngle = 0.0524
-  /// Memory of the vertical in device axes, seconds, and how long its mean must be for the device to have been upright
-  /// in one way: one that is turned in all directions shows its bias about all axes.
+  /// Memory of the vertical in device axes, seconds, and the least norm of its mean for the device to count as held one way
+  /// up: one that is turned every way shows its bias about all axes.
   private static let uprightMemory = 10.0
   private static let leastUpright = 0.3
-  /// Longest time that a field's measurement is a mean of, seconds: more are not independent.
+  /// Longest time that one measurement of the field counts for, seconds.
   private static let longestFieldInterval = 0.2
   /// Times the magnetometer's noise from which on a deviation is called a disturbance.
   private static let disturbanceShare = 4.0
@@ -114,8 +117,8 @@ extension MotionPriorKalman {
       state.velocity, over: duration, memory: parameters.motionMemory, growth: parameters.motionMemoryGrowth)
     var (horizontal, vertical) = (state.speed.horizontal, state.speed.vertical)
     var weight = parameters.motionWeight
-    if let time = state.time, let level = knownSpeeds?.speed(at: time) {
-      (horizontal, vertical, weight) = (level.horizontal, level.vertical, parameters.knownMotionWeight)
+    if let time = state.time, let known = knownSpeeds?.speed(at: time) {
+      (horizontal, vertical, weight) = (known.horizontal, known.vertical, parameters.knownMotionWeight)
     }
     let clipping = state.epoch.forceIsClipped ? Self.clippedForceFactor : 1
     func variance(_ meanSquare: Double) -> Double {
@@ -147,9 +150,9 @@ extension MotionPriorKalman {
     }
   }
 
-  /// Motion that repeats itself seems to show the sensors' biases, and does not: its errors are taken for white, and they
-  /// are not. The accelerometer's bias is learned slowly, and so, where there is no field, is the gyroscope's about the
-  /// vertical, which nothing shows but rest and turns to other attitudes.
+  /// Motion that repeats itself seems to show the sensors' biases and does not: its errors are taken for white and are not.
+  /// So the accelerometer's bias is learned slowly; and, without a field, so is the gyroscope's about the vertical, which
+  /// only rest and turns to other attitudes show.
   private mutating func heldBiases() -> ErrorCorrection.HeldBiases? {
     var held = ErrorCorrection.HeldBiases(
       direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain)
@@ -165,8 +168,8 @@ extension MotionPriorKalman {
     return held.gyroscopeShare > 0 || held.forceShare > 0 ? held : nil
   }
 
-  /// At rest the velocity is zero and the rate is the bias, unless it is no bias that is still believable: then the
-  /// device turns, steadily.
+  /// At rest the velocity is zero and the rate is the bias, unless it is too far from the estimate to be one: then the
+  /// device is turning steadily.
   private mutating func fuseRest() {
     guard state.rest.isResting(coefficients.rest) else { return }
     let duration = state.epoch.duration
@@ -177,7 +180,7 @@ extension MotionPriorKalman {
     for axis in 0..<3 {
       deviation += residual[axis] * residual[axis] / (state.covariance[bias + axis, bias + axis] + variance)
     }
-    guard deviation < Coefficients.restGate else { return }
+    guard deviation < Coefficients.biasGate else { return }
     fuseVelocity(
       variances: Vector3(repeating: coefficients.restVelocity / duration),
       held: .init(direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain))

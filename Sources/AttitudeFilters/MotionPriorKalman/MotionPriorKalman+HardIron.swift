@@ -2,9 +2,6 @@ internal import LinearAlgebra
 
 /// The magnetometer's bias: what a calibration has left of the device's own field.
 extension MotionPriorKalman {
-  /// Σ d²/σ² of the three components of a bias that is still believed to be one.
-  private static let hardIronGate = 22.6
-
   /// Takes what a window tells of the bias, and begins the next.
   ///
   /// - Parameters:
@@ -21,7 +18,7 @@ extension MotionPriorKalman {
       sum + component.residual * component.residual
         / (component.direction.squaredNorm * widest + component.variance)
     }
-    guard deviation < Self.hardIronGate else { return }
+    guard deviation < Coefficients.biasGate else { return }
     for component in components {
       correction.measure(
         &state.covariance, FieldObservation(bias: component.direction), residual: component.residual,

@@ -4,106 +4,72 @@ extension MotionPriorKalman {
   /// Noise in physical units, as densities: one set serves every sample rate.
   ///
   /// The defaults are round values. What the model contains matters, digits do not: halving or doubling one moves the
-  /// errors on recordings by some per cent.
+  /// errors on recordings by some per cent. What each one is, with unit and range, is in `descriptions`.
   public struct Parameters: FilterParameters {
     /// Gyroscope angle random walk, rad/√s. Bigger trusts everything else more.
     public var gyroscopeNoise = 6.6e-4
-    /// Further angle random walk per rad/s of rotation, 1/√s.
     package var gyroscopeScaleNoise = 2.5e-4
     /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster.
     public var biasNoise = 1e-4
     /// Largest standard deviation of the gyroscope bias that is believed before anything is measured, rad/s: that of a raw
     /// phone of the worst kind, 8 °/s.
     public var initialBiasSigma = 0.14
-    /// Smallest one, rad/s: that of a gyroscope which the device has calibrated, 0.25 °/s. What has been measured decides
-    /// between the two; where they are equal there is nothing to decide.
+    /// That of a gyroscope which the device has calibrated, 0.25 °/s. Where the two are equal there is nothing to
+    /// decide.
     package var leastBiasSigma = 0.0044
-    /// Factor on the motion prior's correction of the bias about the vertical where there is no field: 0 keeps it out, 1 is
-    /// the optimal gain. Motion that repeats itself looks like information about it, and is none.
+    /// Motion that repeats itself looks like information about this bias, and is none. 1 is the optimal gain.
     package var verticalBiasGain = 0.3
-    /// Standard deviation of the gyroscope's scale and misalignment at any time, 1 and rad.
     package var scaleSigma = 0.0024
-    /// For how long the gyroscope's scale and the accelerometer's bias are remembered, seconds: they return to zero with this
-    /// time constant, and are as uncertain as at the start when nothing is measured for long (Gauss and Markov's process).
-    /// Longer learns them better, and believes the model's own errors for longer.
+    /// Scale and accelerometer bias return to zero with this time constant, and are as uncertain as at the start when nothing is measured for
+    /// long (Gauss and Markov's process). Longer learns them better, and believes the model's own errors for longer.
     package var sensorMemory = 300.0
     /// White noise of the accelerometer, g√s (g/√Hz).
     public var accelerationNoise = 0.0013
-    /// Standard deviation of the accelerometer's bias at any time, g.
     package var accelerationBiasSigma = 0.004
-    /// Factor on the motion prior's correction of the accelerometer's bias: 0 keeps it out, 1 is the optimal gain.
     package var accelerationBiasGain = 0.1
-    /// The motion prior's least noise, that of a device which is only turned, m/s √s. Bigger trusts gravity less.
     package var velocityNoise = 0.07
-    /// How much of the velocity's recent mean square is noise of the prior, s. Bigger trusts gravity less in motion.
     package var motionWeight = 1.0
-    /// Memory of the mean square velocity, seconds.
     package var motionMemory = 10.0
-    /// Growth of that memory per second after the start, from half a second on.
     package var motionMemoryGrowth = 0.15
     /// Magnetometer noise, µT√s. Bigger trusts the gyroscope longer.
     public var magneticNoise = 0.5
-    /// Further magnetic noise per µT that norm and vertical part are off the estimated field's, √s.
     package var disturbanceWeight = 0.7
-    /// How much a deviation of the vertical part counts more than one of the norm.
     package var dipWeight = 2.6
-    /// Memory of a magnetic deviation, seconds.
     package var disturbanceMemory = 0.2
-    /// Further magnetic noise per µT of innovation that the covariance does not explain, √s.
     package var innovationWeight = 0.65
-    /// Standard deviation of the field that is first used, µT, along magnetic north and the vertical.
     package var fieldSigma = 0.7
-    /// Largest standard deviation of the magnetometer's bias that is believed, µT: what a poor calibration leaves of the
-    /// device's own field.
+    /// What a poor calibration leaves of the device's own field.
     package var magnetometerBiasSigma = 6.0
-    /// Smallest one, µT: that of a good calibration. What has been measured decides between the two.
+    /// That of a good calibration.
     package var leastMagnetometerBiasSigma = 0.1
-    /// Random walk of the field's two parts, µT/√s.
     package var fieldNoise = 0.005
-    /// Standard deviation of the magnetometer's delay, s.
     package var fieldDelaySigma = 0.025
-    /// Factor on the field's correction of tilt and velocity: 0 keeps it out, 1 is the optimal gain.
     package var fieldTiltGain = 0.2
-    /// Factor on the field's correction of the gyroscope bias: 0 keeps it out, 1 is the optimal gain.
     package var fieldBiasGain = 0.75
-    /// Factor on the field's correction of the gyroscope's scale: the field's own errors look like one online.
+    /// The field's own errors look like a scale online.
     package var fieldScaleGain = 0.0
-    /// Bias measurement at rest, rad/√s.
     package var restNoise = 5e-4
-    /// Velocity measurement at rest, m/s √s.
     package var restVelocityNoise = 0.005
-    /// Standard deviation of the tilt after a start at rest, rad.
     package var initialTiltSigma = 0.009
-    /// Tilt standard deviation after a start in motion, per g of spread in the first second, rad/g.
     package var startUpTiltFactor = 0.33
-    /// Standard deviation of the heading when the field is first used, rad, besides what the tilt's makes of it.
     package var initialHeadingSigma = 0.35
-    /// Time between covariance steps, seconds; the sample period where that is longer.
     package var epochDuration = 0.105
-    /// How fast the device may have turned during a gap, rad/s.
     package var gapRate = 0.5
-    /// How strongly it may have accelerated during a short gap, g.
     package var gapAcceleration = 0.2
-    /// Speed beyond which the filter may be lost, m/s: a tilt error is felt as an acceleration without end.
+    /// A tilt error is felt as an acceleration without end.
     package var lostSpeed = 3.0
-    /// Angle of the mean force of a second from the vertical beyond which it then is lost and starts over, rad.
     package var lostAngle = 0.61
     /// Range of the gyroscope about any axis, rad/s; at it the rate is a lower bound. 0: unknown; it is then found where the
     /// rates stop short at it.
     public var gyroscopeRange = 0.0
     /// Range of the accelerometer along any axis, g. 0: unknown.
     public var accelerometerRange = 0.0
-    /// How much later than the other sensors the gyroscope measures, s; no more than half an interval counts. Half an
-    /// interval: rates are means over the time since the sample before and vectors are momentary. 0: both are means, or both
-    /// momentary.
+    /// Half an interval: rates are means over the time since the sample before and vectors are momentary. 0: both are
+    /// means, or both momentary.
     package var gyroscopeDelay = 0.00175
-    /// How much later than the motion all samples are stamped, s: the attitude is carried on by that.
     package var sensorLatency = 0.0
-    /// Passes of the offline form, 1 or 2: the second knows the speeds of the first.
     package var passes = 2.0
-    /// `motionWeight` of the second pass, whose mean squares look both ways, s.
     package var knownMotionWeight = 6.5
-    /// Memory of those mean squares to either side, seconds.
     package var knownMotionMemory = 3.0
     /// How much of a recording after a sample the offline form uses at least, seconds. Longer takes more memory.
     public var lookahead = 3600.0

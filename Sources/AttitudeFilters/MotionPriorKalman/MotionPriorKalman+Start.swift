@@ -1,3 +1,4 @@
+internal import AttitudeSolvers
 internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
@@ -11,9 +12,10 @@ extension MotionPriorKalman {
   private static let restartHeadingVariance = 0.0685
   /// Of a heading that nothing is known of, rad².
   private static let unknownHeadingVariance = 4.0
-  /// What a start over makes of heading where no field tells it, rad².
+  /// Variance that starting over adds to a heading that no field shows, rad².
   static let lostHeadingVariance = 1.0
-  /// Time that the first second's accelerations are guessed to have lasted for the velocity, and for its mean square, s.
+  /// For how long the first second's accelerations are taken to have acted: for the velocity's sigma, and for its mean
+  /// square, s.
   private static let velocityTime = 0.1
   private static let speedTime = 0.07
   /// Of the velocity after a start at rest, m/s.
@@ -158,7 +160,7 @@ extension MotionPriorKalman {
 
   /// Tilt and velocity are learned anew, heading as well where there is a field; what belongs to the sensors stays.
   ///
-  /// - Parameter headingVariance: how much less is known of heading, rad².
+  /// - Parameter headingVariance: what is added to the heading's variance, rad².
   mutating func startOver(headingVariance: Double) {
     correction.trace?.startOver()
     let heading = ErrorIndex.heading
@@ -172,6 +174,8 @@ extension MotionPriorKalman {
     // Their samples are in axes that are left now.
     state.hardIron = HardIronWindow()
     if let time = state.time { state.north = NorthEvidence(since: time.nextUp) }
+    // A clipping is over with what it may have turned.
+    state.clippedTime = .zero
     state.age = 0
     if !isStartingUp { finishStartUp() }
   }

@@ -15,7 +15,7 @@ extension MotionPriorKalman {
     package var accelerometerBias: Vector3 { sensors.accelerometerBias }
     /// What a calibration has left of the device's own field, µT, device axes.
     package var magnetometerBias: Vector3 { sensors.magnetometerBias }
-    /// How much later than the gyroscope the magnetometer measures, seconds.
+    /// By how much the magnetometer lags behind the gyroscope, seconds.
     package var fieldDelay: Double { field.delay }
     /// Velocity in magnetic north's frame, m/s: of the motion that does not last, for a lasting one is not seen.
     package internal(set) var velocity = Vector3.zero
@@ -53,7 +53,9 @@ extension MotionPriorKalman {
     var glitch = GlitchGuard()
     /// What was known before a rate that may be a glitch.
     var attitudeBeforeGlitch = Quaternion.identity
+    var velocityBeforeGlitch = Vector3.zero
     var epochBeforeGlitch = MotionEpoch()
+    var lostBeforeGlitch = LostDetector()
     var clipping: ClippingDetector
     /// Seconds that each axis of the gyroscope has been clipped for without a pause.
     var clippedTime = Vector3.zero
@@ -115,8 +117,8 @@ extension MotionPriorKalman {
 
   /// What the parameters mean in the filter's own units, worked out once.
   struct Coefficients: Sendable {
-    /// Σ d²/σ² of three components that a rate at rest may be off the bias.
-    static let restGate = 22.6
+    /// The χ² of three degrees of freedom that 99.995 % of true values stay below.
+    static let biasGate = 22.6
 
     let rest: RestDetector.Thresholds
     /// Variances per second, or per second and squared rate.

@@ -18,6 +18,10 @@ internal import Sensors
 /// nor epoch.
 public struct MotionPriorKalman: AttitudeFilter {
   public static let name = "kalman"
+  public static let summary =
+    "error-state Kalman filter that tells gravity from motion by a motion prior; 27 states, covariance"
+  public static let source =
+    "error state of Lefferts, Markley and Shuster 1982, partial update of Brink 2017; the motion prior is our own"
   public static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .magneticRejection, .offline,
   ]
@@ -28,8 +32,6 @@ public struct MotionPriorKalman: AttitudeFilter {
   var correction: ErrorCorrection
   /// What an earlier pass over the same samples has found.
   var knownSpeeds: KnownSpeeds?
-  /// What a clipping of the gyroscope that ended in this epoch may have turned the device by, rad; 0 where none did.
-  var unknownTurn = 0.0
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters))
@@ -83,7 +85,9 @@ public struct MotionPriorKalman: AttitudeFilter {
       } else {
         follow(force: mean, rotation, over: dt)
       }
-    case .gap(let duration): loseVelocity(for: duration)
+    case .gap(let duration):
+      state.heldForce.restart(at: accelerometer)
+      loseVelocity(for: duration)
     case .first, .refused: break
     }
   }
@@ -140,7 +144,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     state.time = time
   }
 
-  /// A rate that turns out to have been a glitch, by the one after it, is as if it had never come.
+  /// A rate that the next ones show to have been a glitch is undone.
   @inline(__always)
   private mutating func followUnlessGlitch(_ measured: Vector3, over dt: Double) {
     switch state.glitch.judge(measured, over: dt) {
@@ -150,7 +154,8 @@ public struct MotionPriorKalman: AttitudeFilter {
     case .suspicious:
       if state.isAligned, !isStartingUp, let before = state.heldRate.last {
         state.glitch.hold(measured, before: before, dt: dt)
-        (state.attitudeBeforeGlitch, state.epochBeforeGlitch) = (state.northFromDevice, state.epoch)
+        (state.attitudeBeforeGlitch, state.velocityBeforeGlitch) = (state.northFromDevice, state.velocity)
+        (state.epochBeforeGlitch, state.lostBeforeGlitch) = (state.epoch, state.lost)
       }
       follow(measured, over: dt)
     case .over: forgetGlitch(measured, dt)
@@ -159,7 +164,9 @@ public struct MotionPriorKalman: AttitudeFilter {
 
   private mutating func forgetGlitch(_ measured: Vector3, _ dt: Double) {
     setAttitude(state.attitudeBeforeGlitch)
-    state.epoch = state.epochBeforeGlitch
+    (state.velocity, state.epoch, state.lost) = (
+      state.velocityBeforeGlitch, state.epochBeforeGlitch, state.lostBeforeGlitch
+    )
     state.heldRate.restart(at: state.glitch.rateBefore)
     state.coning.forget()
     state.flags.insert(.gyroscopeRejected)
@@ -205,13 +212,13 @@ public struct MotionPriorKalman: AttitudeFilter {
   /// It is the attitude of half an interval before the sample's stamp, less what the gyroscope is late: see
   /// `Strapdown.attitude(at:bias:within:)`.
   ///
-  /// Mutating because a method that is not copies the whole filter.
+  /// Mutating: a nonmutating method would copy the whole filter.
   @inline(__always)
   private mutating func rotation(at time: Double) -> Matrix3? {
     guard let last = state.time else { return state.rotation }
     let back = max(0, 0.5 * (state.heldRate.interval ?? 0) - parameters.gyroscopeDelay)
-    guard time == last else { return rotation(at: time - back, after: last) }
-    // Stamps are not good to ten microseconds, in which a hand turns by an arc second.
+    guard time == last else { return rotation(at: time - back, from: last) }
+    // Stamps are no better than ten microseconds, in which a hand turns by a few arc seconds.
     guard back > 1e-5 else { return state.rotation }
     // Accelerometer and magnetometer often share the gyroscope's stamps.
     if !state.midwayIsKnown {
@@ -221,7 +228,7 @@ public struct MotionPriorKalman: AttitudeFilter {
     return state.midway
   }
 
-  private mutating func rotation(at time: Double, after last: Double) -> Matrix3? {
+  private mutating func rotation(at time: Double, from last: Double) -> Matrix3? {
     let offset = time - last
     guard abs(offset) <= parameters.handling.gapThreshold else { return nil }
     return (state.northFromDevice * Quaternion(stepBy: offset * state.rate)).matrix

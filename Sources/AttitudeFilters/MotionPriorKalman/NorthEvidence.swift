@@ -23,12 +23,12 @@ struct NorthEvidence: Sendable, Codable, Equatable {
 
   /// A north, as the field shows it.
   private struct North: Sendable, Codable, Equatable {
-    /// Mean of what spoke for it, µT, in the filter's earth axes. The gyroscope carries it on: what the field corrects the
-    /// heading by does not.
+    /// Mean of the fields that spoke for it, µT, in the filter's earth axes. It follows the gyroscope only: corrections of the
+    /// heading are undone by `turn(by:)`.
     var field = Vector3.zero
     /// What speaks for it, s.
     var evidence = 0.0
-    /// When it was first shown, since it was last believed if it was, s.
+    /// When it was first shown, counted from when it was last believed, s.
     var since: Double?
 
     func deviation(of other: Vector3) -> Double { (other - field).norm / field.norm }

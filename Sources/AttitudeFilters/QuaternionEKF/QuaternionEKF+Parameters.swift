@@ -16,10 +16,6 @@ extension QuaternionEKF {
       KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
         + [KalmanCore.description(of: \.core)]
     }
-
-    package static var classicalNames: [ParameterDescription<Self>] {
-      KalmanNoise.classicalNames(at: \.noise)
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import AttitudeSolvers
 package import LinearAlgebra
 internal import Rotations
 internal import SystemLibrary
@@ -12,6 +13,9 @@ internal import SystemLibrary
 /// estimation", J. Guidance 5 (1982), section VIII).
 package struct QuaternionEKF: EpochAlgorithm {
   package static let name = "ekf"
+  package static let summary =
+    "extended Kalman filter with the quaternion and the gyroscope bias as its states, covariance"
+  package static let source = "Sabatini 2006; Lefferts, Markley and Shuster 1982"
   package static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .magneticRejection,
   ]

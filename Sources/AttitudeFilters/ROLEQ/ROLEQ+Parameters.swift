@@ -1,14 +1,12 @@
 extension ROLEQ {
   /// Time constants in seconds; one set serves every sample rate.
   package struct Parameters: SteppedParameters {
-    /// Time constant of the correction, seconds; 0 corrects in full at every sample, as the paper does. Tilt follows at
-    /// this time constant, heading much more slowly: 2 / (1 − √(1 − 4 a_g a_m cos² dip)) times it, with the weights of
-    /// gravity and field; 24 times in central Europe where they are equal, and more where they are not.
+    /// 0 corrects in full at every sample, as the paper does. Tilt follows at this time constant, heading much more
+    /// slowly: 2 / (1 − √(1 − 4 a_g a_m cos² dip)) times it, with the weights of gravity and field; 24 times in central
+    /// Europe where they are equal, and more where they are not.
     package var timeConstant = 0.6
-    /// The field's weight; gravity has the rest to 1. Bigger lets the field's dip move the tilt more; heading is
-    /// corrected soonest at 0.5.
+    /// Gravity has the rest to 1. Heading is corrected soonest at 0.5.
     package var magneticWeight = 0.5
-    /// Time constant of the field's learned dip, seconds. Bigger lets the field hold the tilt longer.
     package var dipTimeConstant = 30.0
     /// How start, rest, gaps and bad samples are handled.
     package var handling = HandlingParameters()

@@ -1,3 +1,4 @@
+internal import AttitudeSolvers
 package import LinearAlgebra
 package import Rotations
 internal import SystemLibrary
@@ -15,6 +16,8 @@ internal import SystemLibrary
 /// The field's reference is learned from the data. No bias is estimated.
 package struct ROLEQ: SteppedAlgorithm {
   package static let name = "roleq"
+  package static let summary = "recursive optimal linear estimator of the quaternion, one iteration a sample"
+  package static let source = "Zhou, Wu, Wang and Fourati 2018"
   package static let traits: FilterTraits = [.accelerometer, .magneticField]
 
   package let parameters: Parameters
@@ -25,27 +28,18 @@ package struct ROLEQ: SteppedAlgorithm {
     // The paper's (37) is q + q̇ Δt; the exponential is what it is the first term of.
     var attitude = state.earthFromDevice.turned(at: step.rate, for: step.duration, .third)
     if let up = step.acceleration.flatMap({ (-$0).normalized }) {
-      var image = Self.w(up, .unitZ, attitude)
+      var image = OLEQ.w(up, .unitZ, attitude)
       if let field = step.magneticField?.normalized {
         let reference = state.field.learn(
           attitude.rotate(field), over: step.duration, timeConstant: parameters.dipTimeConstant)
         let weight = parameters.magneticWeight
-        image = Self.sum(1 - weight, image, weight, Self.w(field, reference, attitude))
+        image = Self.sum(1 - weight, image, weight, OLEQ.w(field, reference, attitude))
       }
       let share = parameters.timeConstant > 0 ? -expm1(-step.duration / parameters.timeConstant) : 1
       // q + share (½ (I + W) q − q)
       attitude = Self.sum(1 - 0.5 * share, attitude, 0.5 * share, image)
     }
     state.earthFromDevice = attitude.normalized ?? state.earthFromDevice
-  }
-
-  /// W q for a unit vector in device axes and its reference in earth axes: −r ⊗ q ⊗ b.
-  ///
-  /// From r = q ⊗ b ⊗ q⁻¹: r ⊗ q = q ⊗ b, and b ⊗ b = −1 for a unit vector, so q = −r ⊗ q ⊗ b.
-  static func w(_ device: Vector3, _ earth: Vector3, _ q: Quaternion) -> Quaternion {
-    let r = Quaternion(x: earth.x, y: earth.y, z: earth.z, w: 0)
-    let b = Quaternion(x: device.x, y: device.y, z: device.z, w: 0)
-    return -(r * q * b)
   }
 
   private static func sum(_ a: Double, _ p: Quaternion, _ b: Double, _ q: Quaternion) -> Quaternion {

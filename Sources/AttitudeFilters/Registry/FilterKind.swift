@@ -19,7 +19,6 @@ public struct FilterKind: Sendable {
   private let factory: @Sendable ([String: Double], HeadingReference) -> any AttitudeFilter
   private let smootherFactory: (@Sendable ([String: Double], HeadingReference) -> any AttitudeSmoother)?
   private let decoder: @Sendable (any Decoder) throws -> any AttitudeFilter
-  private let laneFactory: (@Sendable ([[String: Double]], HeadingReference) -> FilterLanes)?
 
   /// A parameter as tables and files show it.
   public struct ParameterFacts: Sendable, Codable, Equatable {
@@ -71,23 +70,23 @@ public struct FilterKind: Sendable {
     }
   }
 
-  init<Filter: AttitudeFilter>(_ type: Filter.Type, summary: String, source: String) {
-    self.init(type, summary: summary, source: source, smoothing: nil, smoother: nil)
+  /// A filter by its type, also one of a script's own.
+  public init<Filter: AttitudeFilter>(_ type: Filter.Type) {
+    self.init(type, smoothing: nil, smoother: nil)
   }
 
-  init<Filter: SmoothableFilter>(_ type: Filter.Type, summary: String, source: String) {
-    self.init(
-      type, summary: summary, source: source, smoothing: Filter.smoothingParameters,
-      smoother: { Filter.smoother(parameters: $0) })
+  /// A filter by its type, with its offline form.
+  public init<Filter: SmoothableFilter>(_ type: Filter.Type) {
+    self.init(type, smoothing: Filter.smoothingParameters, smoother: { Filter.smoother(parameters: $0) })
   }
 
   private init<Filter: AttitudeFilter>(
-    _ type: Filter.Type, summary: String, source: String, smoothing: Filter.Parameters?,
+    _ type: Filter.Type, smoothing: Filter.Parameters?,
     smoother: (@Sendable (Filter.Parameters) -> any AttitudeSmoother)?
   ) {
     name = Filter.name
-    self.summary = summary
-    self.source = source
+    summary = Filter.summary
+    source = Filter.source
     traits = Filter.traits
     parameters = Filter.Parameters.descriptions.map { ParameterFacts($0, smoothing: smoothing) }
     classicalNames = Filter.Parameters.classicalNames.map { ParameterFacts($0, smoothing: smoothing) }
@@ -104,15 +103,6 @@ public struct FilterKind: Sendable {
       smootherFactory = nil
     }
     decoder = { try AnyAttitudeFilter.decode(Filter.self, from: $0) }
-    if let banked = type as? any BankedFilter.Type { laneFactory = Self.laneFactory(banked) } else { laneFactory = nil }
-  }
-
-  private static func laneFactory<Filter: BankedFilter>(_ type: Filter.Type)
-    -> @Sendable ([[String: Double]], HeadingReference) -> FilterLanes
-  {
-    { settings, reference in
-      FilterLanes(type, settings.map { parameters(Filter.Parameters(), $0, reference) })
-    }
   }
 
   private static func targets<Parameters: FilterParameters>(of type: Parameters.Type) -> [String: [String]] {
@@ -175,20 +165,6 @@ public struct FilterKind: Sendable {
     return smootherFactory?(settings, headingReference)
   }
 
-  /// Whether several filters of this kind can run in lockstep.
-  public var hasLanes: Bool { laneFactory != nil }
-
-  /// A filter for each of several settings, to be run in lockstep; nil where `hasLanes` is false.
-  ///
-  /// - `settings`: each as of `make`.
-  /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
-  public func lanes(
-    _ settings: [[String: Double]], headingReference: HeadingReference = .magneticNorth
-  ) throws(FilterSettingError) -> FilterLanes? {
-    for one in settings { try check(one) }
-    return laneFactory?(settings, headingReference)
-  }
-
   private func check(_ settings: [String: Double]) throws(FilterSettingError) {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
       guard let facts = (parameters + classicalNames).first(where: { $0.name == name }) else {
@@ -224,63 +200,21 @@ public struct FilterKind: Sendable {
 
   /// Every filter, simplest first.
   public static let all: [FilterKind] = [
-    FilterKind(
-      AngularRateFilter.self,
-      summary: "integration of the gyroscope alone from the start-up's attitude",
-      source: "Titterton and Weston 2004, section 11.2.5"),
-    FilterKind(
-      ComplementaryFilter.self,
-      summary: "gyroscope with tilt and heading correction by time constants, and gyroscope bias",
-      source: "after Mahony, Hamel and Pflimlin 2008, errors in the earth frame"),
-    FilterKind(
-      MahonyFilter.self,
-      summary: "explicit complementary filter on the rotation group, with integral bias",
-      source: "Mahony, Hamel and Pflimlin 2008, eq. (32) and (48)"),
-    FilterKind(
-      MadgwickFilter.self,
-      summary: "gradient descent on gravity and field, with compensation of the gyroscope's drift",
-      source: "Madgwick 2010, report"),
-    FilterKind(
-      RevisedMadgwickFilter.self,
-      summary: "complementary filter that rejects contradicting accelerations and fields, with bias from rest",
-      source: "Madgwick 2014, thesis, chapter 7; documentation of x-io's Fusion"),
-    FilterKind(
-      AQUAFilter.self,
-      summary: "algebraic quaternion corrections of tilt and heading apart, adaptive gain, rest bias",
-      source: "Valenti, Dryanovski and Xiao 2015"),
-    FilterKind(
-      FouratiFilter.self,
-      summary: "complementary observer with a Levenberg-Marquardt correction",
-      source: "Fourati, Manamanni, Afilal and Handrich 2011"),
-    FilterKind(
-      ROLEQFilter.self,
-      summary: "recursive optimal linear estimator of the quaternion, one iteration a sample",
-      source: "Zhou, Wu, Wang and Fourati 2018"),
-    FilterKind(
-      BasicVQF.self,
-      summary: "gravity low-passed in the gyroscope's own frame, heading by the field; no bias",
-      source: "Laidig and Seel 2023, the basic filter"),
-    FilterKind(
-      VQF.self,
-      summary: "gravity low-passed in the gyroscope's own frame, bias from rest and motion, magnetic rejection",
-      source: "Laidig and Seel 2023"),
-    FilterKind(
-      MEKFFilter.self,
-      summary: "multiplicative error-state Kalman filter: attitude, gyroscope bias, covariance",
-      source: "Lefferts, Markley and Shuster 1982; Markley 2003"),
-    FilterKind(
-      QuaternionEKFFilter.self,
-      summary: "extended Kalman filter with the quaternion and the gyroscope bias as its states, covariance",
-      source: "Sabatini 2006; Lefferts, Markley and Shuster 1982"),
-    FilterKind(
-      UnscentedKalmanFilter.self,
-      summary: "unscented Kalman filter on the rotation group: attitude, gyroscope bias, covariance",
-      source: "Crassidis and Markley 2003; Julier and Uhlmann 1997"),
-    FilterKind(
-      MotionPriorKalman.self,
-      summary: "error-state Kalman filter that tells gravity from motion by a motion prior; 27 states, covariance",
-      source:
-        "error state of Lefferts, Markley and Shuster 1982, partial update of Brink 2017; the motion prior is our own"),
+    FilterKind(AngularRateFilter.self),
+    FilterKind(ComplementaryFilter.self),
+    FilterKind(MahonyFilter.self),
+    FilterKind(MadgwickFilter.self),
+    FilterKind(RevisedMadgwickFilter.self),
+    FilterKind(AQUAFilter.self),
+    FilterKind(FouratiFilter.self),
+    FilterKind(ROLEQFilter.self),
+    FilterKind(BasicVQF.self),
+    FilterKind(VQF.self),
+    FilterKind(MEKFFilter.self),
+    FilterKind(QuaternionEKFFilter.self),
+    FilterKind(UnscentedKalmanFilter.self),
+    FilterKind(EquivariantFilter.self),
+    FilterKind(MotionPriorKalman.self),
   ]
 
   /// The filter used where none is named.

@@ -5,26 +5,15 @@ extension RevisedMadgwick {
   /// less and reject fewer accelerations: on recordings of hands and phones they are twice as good
   /// (BROAD 4.9° instead of 11.8°, a set of phones 9.7° instead of 21.9°).
   package struct Parameters: SteppedParameters {
-    /// Time constant of the correction, seconds: 1 / gain. Bigger trusts the gyroscope longer.
     package var timeConstant = 2.0
-    /// Weight of the field's correction against gravity's. 1 in the original; 0 leaves heading to the gyroscope.
     package var magneticWeight = 0.1
-    /// Largest angle between measured and known inclination at which the accelerometer is used, rad; 0 uses it always.
     package var accelerationRejection = 0.8
-    /// Largest angle between measured and known heading at which the field is used, rad; 0 uses it always.
     package var magneticRejection = 0.25
-    /// Seconds of nothing but rejected samples after which they are used all the same; 0 rejects none.
     package var recoveryTriggerPeriod = 5.0
-    /// The largest rate that the gyroscope measures about an axis, rad/s; 0 = unknown. Near it, the attitude is lost and
-    /// found anew.
     package var gyroscopeRange = 0.0
-    /// Largest rate about any axis that is taken for a bias where it stays, rad/s; 0 learns none. Default: 3 °/s.
     package var stationaryThreshold = 0.052
-    /// Seconds that the rate must stay below the threshold before it is taken for a bias.
     package var stationaryPeriod = 3.0
-    /// Time constant of the bias, seconds of rest. Default: a corner of 0.02 Hz.
     package var stationaryTimeConstant = 8.0
-    /// 1: q + q̇ dt, as in the original. 3: three terms of the exponential, for slow sensors.
     package var integrationOrder = 3.0
     /// How start, rest, gaps and bad samples are handled.
     package var handling = HandlingParameters()

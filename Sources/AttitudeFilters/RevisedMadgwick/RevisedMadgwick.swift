@@ -13,6 +13,9 @@ internal import SystemLibrary
 /// that (it is better in motion); the ramp runs where `startUpDuration` is 0, and after rates out of range.
 package struct RevisedMadgwick: SteppedAlgorithm {
   package static let name = "revised-madgwick"
+  package static let summary =
+    "complementary filter that rejects contradicting accelerations and fields, with bias from rest"
+  package static let source = "Madgwick 2014, thesis, chapter 7; documentation of x-io's Fusion"
   package static let traits: FilterTraits = [
     .accelerometer, .magneticField, .restBias, .separatesHeading, .magneticRejection,
   ]

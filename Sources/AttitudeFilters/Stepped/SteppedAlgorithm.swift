@@ -14,6 +14,10 @@ public protocol SteppedAlgorithm: Sendable {
 
   /// The filter's name in commands, tables and saved states.
   static var name: String { get }
+  /// What it is, in a sentence, for tables.
+  static var summary: String { get }
+  /// Where its mathematics is from.
+  static var source: String { get }
   /// What it takes and gives.
   static var traits: FilterTraits { get }
 
@@ -62,12 +66,6 @@ public protocol SteppedState: Sendable, Codable, Equatable {
   /// Takes an attitude from outside, after the start-up, a gap, or the first field; a bias is kept; what was
   /// measured with the attitude before, such as a dip, may be learned anew.
   mutating func restart(at attitude: Quaternion)
-}
-
-/// A state that is an attitude and a bias and nothing else.
-package protocol AttitudeAndBias: SteppedState {
-  /// Takes both as they were computed elsewhere.
-  mutating func resume(at attitude: Quaternion, gyroscopeBias: Vector3)
 }
 
 extension SteppedState {

@@ -23,16 +23,9 @@ extension SteppedFilter {
     /// The latest step, and whether it waits for samples of its moment.
     var step = MomentStep()
     var isPending = false
-    /// Whether a sample has joined this step, and whether one joined the step before.
-    var accelerationJoined = false
-    var accelerationIsExpected = false
-    var fieldJoined = false
-    var fieldIsExpected = false
     var rest = RestDetector()
     /// The algorithm's own state, X to magnetic north where a field was used.
     package internal(set) var algorithm = Algorithm.State(earthFromDevice: .identity)
-    /// The state before the latest step, where that is taken and a sample of its moment may still come.
-    var before: Algorithm.State?
 
     package init() {}
   }

@@ -1,3 +1,4 @@
+internal import AttitudeSolvers
 public import LinearAlgebra
 internal import Rotations
 internal import Sensors
@@ -5,23 +6,25 @@ internal import SystemLibrary
 
 /// A filter for real logs around an algorithm that is written as one step per gyroscope sample.
 ///
-/// A step is taken when all samples of its moment are in, at the latest with the next later sample, or for an estimate
-/// that is read before: samples of one time are one step in whatever order they come. A vector that is older than the
-/// step, because its sensor ticks elsewhere or more slowly, is turned along with the gyroscope, so that it is never of
-/// another attitude than the rate. Around the algorithm stand what every log needs: the start-up's mean, lost and bad
-/// samples, gaps, rest, and the heading's reference.
+/// A step is taken when its moment is closed: by `closeMoment`, by a row of samples, or by a later sample. Until then the
+/// samples of one time are one step in whatever order they come. A vector that is older than the step, because its sensor
+/// ticks elsewhere or more slowly, is turned along with the gyroscope, so that it is never of another attitude than the
+/// rate. Around the algorithm stands what every log needs: the start-up's mean, lost and bad samples, gaps, rest, and the
+/// heading's reference.
 ///
-/// The updates are compiled for each algorithm that is listed at them: through the registry a filter is called as
-/// any filter is, and not specialised it takes twice the time. A new algorithm works without, and should be added. The
-/// estimate is kept where it is read without knowing the algorithm.
+/// The updates are specialised for the algorithms listed at them: called through the registry, an unspecialised one takes
+/// twice the time. A new algorithm works without being listed, but should be added. What the estimate needs is kept in
+/// `known`, which does not depend on the algorithm.
 public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public typealias Parameters = Algorithm.Parameters
 
   public static var name: String { Algorithm.name }
+  public static var summary: String { Algorithm.summary }
+  public static var source: String { Algorithm.source }
   public static var traits: FilterTraits { Algorithm.traits.union(.rest) }
 
   public var parameters: Parameters { algorithm.parameters }
-  // First: where its parts are is known then without the algorithm.
+  // First, so that its place in memory does not depend on the algorithm.
   public private(set) var state: State
   private let algorithm: Algorithm
   private let handling: HandlingParameters
@@ -56,12 +59,14 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     let sample = state.gate.admit(gyroscope: rate, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
     takePendingStep()
-    forgetBefore()
     switch sample {
     case .refused: return
-    case .first: state.start.strapdown.restart(rate: rate, at: time)
+    case .first:
+      state.heldRate.restart(at: rate)
+      state.start.strapdown.restart(rate: rate, at: time)
     case .gap:
       enterGap()
+      state.heldRate.restart(at: rate)
       state.start.strapdown.restart(rate: rate, at: time)
     case .regular(let dt):
       state.rest.add(rate: rate, dt: dt, rest)
@@ -72,10 +77,6 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
       }
       state.isPending = true
       setStep(rate, over: dt, to: time)
-      (state.accelerationIsExpected, state.fieldIsExpected) = (state.accelerationJoined, state.fieldJoined)
-      state.accelerationJoined = state.acceleration.isMeasured(at: time)
-      state.fieldJoined = state.field.isMeasured(at: time)
-      takeCompleteStep()
     }
   }
 
@@ -92,7 +93,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   private mutating func take(acceleration: Vector3, at time: Double) {
     let sample = state.gate.admit(accelerometer: acceleration, at: time, gapThreshold: handling.gapThreshold)
     guard sample != .refused else { return }
-    openStep(for: time)
+    if time > state.step.time { takePendingStep() }
     guard state.isAligned else {
       align(up: -acceleration)
       return
@@ -100,8 +101,6 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     if case .regular(let dt) = sample { state.rest.add(acceleration: acceleration, dt: dt, rest) }
     guard state.isStartingUp else {
       state.acceleration.take(acceleration, at: time)
-      if state.isPending { state.accelerationJoined = true }
-      takeCompleteStep()
       return
     }
     guard case .regular = sample else { return }
@@ -121,7 +120,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   @inline(never)
   private mutating func take(field: Vector3, at time: Double) {
     guard state.gate.admit(field: field, at: time) != .refused else { return }
-    openStep(for: time)
+    if time > state.step.time { takePendingStep() }
     guard state.isAligned else { return }
     if state.isStartingUp {
       let azimuth = state.start.means.addField(startAttitude(at: time).rotate(field))
@@ -133,8 +132,6 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     } else {
       if !state.isHeadingTied { tieHeading(to: field) }
       state.field.take(field, at: time)
-      if state.isPending { state.fieldJoined = true }
-      takeCompleteStep()
     }
   }
 
@@ -155,21 +152,21 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     take(rate: rate, at: time)
     take(acceleration: acceleration, at: time)
     if let field { take(field: field, at: time) }
+    takePendingStep()
   }
 
-  /// Takes a moment's samples at once, where the filter is in its steady state, all samples are good, and the sensors
-  /// are those of the moment before: what the three updates then come to.
+  public mutating func closeMoment() { takePendingStep() }
+
+  /// Takes a moment's samples at once, where the filter is in its steady state and all samples are good: what the three
+  /// updates then come to.
   ///
   /// - Returns: false where they are to be taken one by one; nothing has changed then.
   @inline(__always)
   private mutating func takeMoment(
     rate: Vector3, acceleration: Vector3, field: Vector3?, at time: Double
   ) -> Bool {
-    guard state.isAligned, !state.isStartingUp, !state.isPending, state.accelerationJoined else { return false }
-    if field == nil {
-      guard !state.fieldJoined, !state.field.isMeasured(at: time) else { return false }
-    } else {
-      guard state.fieldJoined, state.isHeadingTied else { return false }
+    guard state.isAligned, !state.isStartingUp, !state.isPending, field == nil || state.isHeadingTied else {
+      return false
     }
     guard
       let dt = state.gate.admit(
@@ -178,25 +175,13 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     state.rest.add(rate: rate, dt: dt.rate, acceleration: acceleration, dt: dt.acceleration, rest)
     state.isResting = state.rest.isResting(rest)
     setStep(rate, over: dt.rate, to: time)
-    (state.accelerationIsExpected, state.fieldIsExpected) = (true, field != nil)
     state.acceleration.take(acceleration, at: time)
     if let field { state.field.take(field, at: time) }
-    // Without a field the step is taken for good only when none has come.
-    if field == nil { state.before = state.algorithm } else { forgetBefore() }
-    guard acceleration.squaredNorm >= Self.leastForce, field != nil || state.field.isEmpty else {
-      takeTurnedStep(state.step)
-      state.known = KnownAttitude(state.algorithm)
-      return true
-    }
-    algorithm.advance(
-      &state.algorithm,
-      by: MotionStep(
-        rate: state.step.rate, acceleration: acceleration, magneticField: field, duration: state.step.duration))
-    state.known = KnownAttitude(state.algorithm)
+    takeStep()
     return true
   }
 
-  // Into the caller: what is given back is not copied once more then.
+  // Inlined, which saves the caller a copy of the result.
   @inline(__always)
   public var estimate: AttitudeEstimate? {
     guard state.isAligned else { return nil }
@@ -215,7 +200,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     return AttitudeEstimate(earthFromDevice: output, gyroscopeBias: bias, flags: all)
   }
 
-  /// As if no sample came any more that is of the time of the step that waits.
+  /// The estimate as if the waiting step's moment were closed now.
   private var estimateWithPendingStep: AttitudeEstimate {
     @_specialize(where Algorithm == Mahony)
     @_specialize(where Algorithm == Madgwick)
@@ -234,7 +219,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   // MARK: Steps
 
-  // Number by number: to build it and copy it would wait for the numbers to be in memory.
+  // Field by field: building a step and copying it would wait for the stores.
   @inline(__always)
   private mutating func setStep(_ rate: Vector3, over dt: Double, to time: Double) {
     state.step.rate = state.heldRate.mean(rate, over: dt)
@@ -242,73 +227,24 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     state.step.time = time
   }
 
-  // Asked first: mostly there is none, and to write that there is none takes longer.
-  @inline(__always)
-  private mutating func forgetBefore() {
-    if state.before != nil { state.before = nil }
-  }
-
   /// Takes the step that waits.
   @inline(never)
-  mutating func takePendingStep() {
+  private mutating func takePendingStep() {
     guard state.isPending else { return }
     state.isPending = false
-    let pending = state.step
-    // Most logs have all samples of a moment under one time: their steps need nothing turned along.
-    let force = state.acceleration.value
-    let isComplete = state.acceleration.isMeasured(at: pending.time) && force.squaredNorm >= Self.leastForce
-    if isComplete, state.field.isMeasured(at: pending.time) {
-      algorithm.advance(
-        &state.algorithm,
-        by: MotionStep(
-          rate: pending.rate, acceleration: force, magneticField: state.field.value, duration: pending.duration))
-    } else if isComplete, state.field.isEmpty {
-      algorithm.advance(
-        &state.algorithm, by: MotionStep(rate: pending.rate, acceleration: force, duration: pending.duration))
-    } else {
-      takeTurnedStep(pending)
-    }
+    takeStep()
+  }
+
+  @inline(__always)
+  private mutating func takeStep() {
+    let step = self.step(state.step)
+    algorithm.advance(&state.algorithm, by: step)
+    state.acceleration.follow(step.acceleration, to: state.step.time)
+    state.field.follow(step.magneticField, to: state.step.time)
     state.known = KnownAttitude(state.algorithm)
   }
 
-  @inline(never)
-  private mutating func takeTurnedStep(_ pending: MomentStep) {
-    let step = self.step(pending)
-    algorithm.advance(&state.algorithm, by: step)
-    state.acceleration.follow(step.acceleration, to: pending.time)
-    state.field.follow(step.magneticField, to: pending.time)
-  }
-
-  /// Takes the step of which all samples are in.
-  ///
-  /// A sensor that had none at the moment before is not waited for: whoever reads the estimate then has it for nothing. If
-  /// it has one after all, the step is taken back.
-  @inline(__always)
-  private mutating func takeCompleteStep() {
-    guard state.isPending else { return }
-    // No sample can join any more once both are of this time.
-    if state.acceleration.isMeasured(at: state.step.time), state.field.isMeasured(at: state.step.time) {
-      takePendingStep()
-      return
-    }
-    guard state.accelerationJoined || !state.accelerationIsExpected, state.fieldJoined || !state.fieldIsExpected
-    else { return }
-    state.before = state.algorithm
-    takePendingStep()
-  }
-
-  /// Before a vector of a time: a step that is too early for it is taken for good, one that it may join is taken back.
-  @inline(__always)
-  private mutating func openStep(for time: Double) {
-    if state.isPending {
-      if time > state.step.time { takePendingStep() }
-    } else if let before = state.before {
-      if time <= state.step.time { (state.algorithm, state.isPending) = (before, true) }
-      state.before = nil
-    }
-  }
-
-  /// g². In free fall what is left of the acceleration is noise: its direction is none.
+  /// g². What is left of the acceleration in free fall is noise, and its direction means nothing.
   private static var leastForce: Double { 0.01 }
 
   private func step(_ pending: MomentStep) -> MotionStep {
@@ -336,7 +272,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   /// The first acceleration gives a tilt; the start-up begins here, however long the gyroscope has run alone.
   private mutating func align(up: Vector3) {
-    state.start.strapdown.align(to: AttitudeFilters.startAttitude(up: up))
+    state.start.strapdown.align(to: AttitudeSolvers.startAttitude(up: up))
     state.isAligned = true
     setStartAge(0)
     if !state.isStartingUp { finishStartUp() }

@@ -3,11 +3,11 @@ package import LinearAlgebra
 extension UnscentedKalman {
   /// The noise of the sensors, as densities, and how the sigma points are spread.
   package struct Parameters: EpochParameters {
-    /// Spread of the sigma points: α of the scaled unscented transform. Smaller keeps them closer to the mean.
+    /// α of the scaled unscented transform.
     package var sigmaPointSpread = 1.0
-    /// What is known of the errors' fourth moments: β, 2 for normal ones. Bigger adds what curvature makes of them.
+    /// β of the scaled unscented transform.
     package var priorWeight = 2.0
-    /// Second spread: κ; with α = 1 the points are √(6 + κ) sigmas from the mean. 1 is Crassidis and Markley's λ.
+    /// κ: with α = 1 the points are √(6 + κ) sigmas from the mean. 1 is Crassidis and Markley's λ.
     package var secondarySpread = 1.0
     package var noise = KalmanNoise()
     /// How start, rest, gaps and bad samples are handled.
@@ -22,23 +22,18 @@ extension UnscentedKalman {
       [
         .init(
           "sigmaPointSpread", \.sigmaPointSpread, unit: "1", range: 0.001...2,
-          "Spread of the sigma points; smaller keeps them closer to the mean."),
+          "Spread of the sigma points; smaller keeps them closer to the mean."
+        ).published("alpha"),
         .init(
           "priorWeight", \.priorWeight, unit: "1", range: 0...10,
-          "Knowledge of the errors' fourth moments, 2 for normal ones; bigger adds more for curvature."),
+          "Knowledge of the errors' fourth moments, 2 for normal ones; bigger adds more for curvature."
+        ).published("beta"),
         .init(
           "secondarySpread", \.secondarySpread, unit: "1", range: 0...100,
-          "Second spread of the sigma points; bigger moves them away from the mean."),
+          "Second spread of the sigma points; bigger moves them away from the mean."
+        ).published("kappa"),
       ] + KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
         + [KalmanCore.description(of: \.core)]
-    }
-
-    package static var classicalNames: [ParameterDescription<Self>] {
-      [
-        .init("alpha", \.sigmaPointSpread, unit: "1", range: 0.001...2, "Van der Merwe's α: sigmaPointSpread."),
-        .init("beta", \.priorWeight, unit: "1", range: 0...10, "Van der Merwe's β: priorWeight."),
-        .init("kappa", \.secondarySpread, unit: "1", range: 0...100, "Van der Merwe's κ: secondarySpread."),
-      ] + KalmanNoise.classicalNames(at: \.noise)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import AttitudeSolvers
 package import LinearAlgebra
 internal import Rotations
 internal import SystemLibrary
@@ -14,6 +15,8 @@ package struct UnscentedKalman: EpochAlgorithm {
   package typealias State = ErrorState
 
   package static let name = "ukf"
+  package static let summary = "unscented Kalman filter on the rotation group: attitude, gyroscope bias, covariance"
+  package static let source = "Crassidis and Markley 2003; Julier and Uhlmann 1997"
   package static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .magneticRejection,
   ]

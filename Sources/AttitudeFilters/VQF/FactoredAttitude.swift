@@ -6,7 +6,8 @@ internal import SystemLibrary
 ///
 /// Laidig and Seel 2023: q = heading(δ) ⊗ levelFromInertial ⊗ inertialFromDevice. The inertial frame is
 /// that of the gyroscope alone and drifts slowly; gravity and field are low-passed in it and correct the other two
-/// factors, so that none of them disturbs another. Level frame: Z up, azimuth arbitrary.
+/// factors, so that none of them disturbs another. Level frame: Z up, azimuth arbitrary. Their frames: S_i is our device,
+/// I_i inertial, E_i level, E earth (east-north-up). The steps are those of their Algorithm 1, in its order.
 struct FactoredAttitude: Sendable, Codable, Equatable {
   /// The gyroscope's integral.
   var inertialFromDevice = Quaternion.identity
@@ -25,7 +26,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
 
   /// The attitude without a field: Z up, the azimuth that the gyroscope's integral gives it.
   ///
-  /// Made where one of its factors changes: it is read up to three times then.
+  /// Computed whenever a factor changes; it is read up to three times before the next change.
   var levelFromDevice = Quaternion.identity
 
   var earthFromDevice: Quaternion { levelFromDevice.turnedAboutZ(heading.earthFromLevel) }
@@ -169,7 +170,15 @@ extension Quaternion {
   /// The exponential map for the turn of one sample interval.
   @inline(__always)
   init(smallRotation v: Vector3) {
-    self = LaneQuaternion<Double>(smallRotation: LaneVector3(v))[0]
+    let u = 0.25 * v.squaredNorm
+    guard u < 0.01 else {
+      self.init(rotationVector: v)
+      return
+    }
+    // Series in the squared half angle to u⁴: the next terms are below 3e-17.
+    let c = (((u / 40320 - 1.0 / 720) * u + 1.0 / 24) * u - 0.5) * u + 1
+    let s = (((0.5 / 362_880 * u - 0.5 / 5040) * u + 0.5 / 120) * u - 0.5 / 6) * u + 0.5
+    self.init(x: s * v.x, y: s * v.y, z: s * v.z, w: c)
   }
 
   /// A quaternion whose norm is 1 but for the rounding of a few products, brought back to 1.
@@ -186,7 +195,20 @@ extension Quaternion {
   /// This rotation and then the smallest one that turns the unit vector `up` onto Z.
   @inline(__always)
   func turnedOntoZ(_ up: Vector3) -> Quaternion {
-    LaneQuaternion<Double>(self).turnedOntoZ(LaneVector3(up))[0]
+    // The rotation about up × z by half its angle.
+    var c = (0.5 * (up.z + 1)).squareRoot()
+    var (a, b) = (0.5 / c * up.y, -0.5 / c * up.x)
+    if up.z <= -0.99 {
+      // That loses digits here, and the sine of the half angle does not. Straight down, it is about X.
+      let sine = (0.5 * (1 - up.z)).squareRoot()
+      let across = (up.x * up.x + up.y * up.y).squareRoot()
+      (a, b) = across == 0 ? (1, 0) : (sine / across * up.y, -sine / across * up.x)
+      c = 0.5 * across / sine
+    }
+    // The product (a, b, 0, c) ⊗ q without its zeros.
+    return Quaternion(
+      x: c * x + a * w + b * z, y: c * y - a * z + b * w, z: c * z + a * y - b * x, w: c * w - a * x - b * y
+    ).renormalized
   }
 
   /// This rotation and then one by `angle` radians about Z.

@@ -14,7 +14,7 @@ extension Vector3: LinearSignal {}
 
 /// A second-order Butterworth low-pass that gives the mean of all samples during its first time constant.
 ///
-/// Laidig and Seel 2023: so the start does not hang on one sample. After it the filter is in the steady
+/// Laidig and Seel 2023: so that the start does not depend on one sample. After it the filter is in the steady
 /// state of that mean. The samples come at a constant rate; `retune` carries the filter over to another one.
 struct MeanStartLowPass<Signal: LinearSignal>: Sendable, Codable, Equatable {
   private(set) var isRunning = false

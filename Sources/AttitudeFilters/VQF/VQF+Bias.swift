@@ -3,7 +3,7 @@ internal import LinearAlgebra
 extension VQF {
   /// The gyroscope bias with its covariance, from rest and from the inclination corrections while moving.
   ///
-  /// A Kalman filter with a random walk as its model; Laidig and Seel 2023.
+  /// A Kalman filter with a random walk as its model; Laidig and Seel 2023, Algorithm 2.
   struct BiasEstimation: Sendable, Codable, Equatable {
     /// rad/s, device axes.
     var bias = Vector3.zero
@@ -72,7 +72,7 @@ extension VQF {
     mutating func restart() { lowPass = MeanStartLowPass() }
   }
 
-  /// What of the motion is low-passed along with the force: the device's rotation matrix and the bias in level axes.
+  /// What is low-passed along with the force: the device's rotation matrix, and the bias in level axes.
   struct TiltRegressors: LinearSignal {
     var x, y, z: Vector3
     var biasX, biasY: Double
@@ -112,10 +112,10 @@ extension VQF.BiasEstimation {
       // Within the forgetting time the variance grows from nothing to that of 0.1 °/s.
       let growth = 0.1 * Double.pi / 180
       process = growth * growth * interval / p.biasForgettingTime
-      // The measurement variance with which the variance settles at that of the parameter: v²/q + v.
+      // The measurement variance with which the covariance settles at σ² is σ⁴/v + σ², v the process noise of one sample.
       func steady(_ sigma: Double, _ process: Double) -> Double {
-        let variance = sigma * sigma
-        return process > 0 ? variance * variance / process + variance : variance
+        let settled = sigma * sigma
+        return process > 0 ? settled * settled / process + settled : settled
       }
       rest = steady(p.restBiasSigma, process)
       motion = steady(p.motionBiasSigma, process)

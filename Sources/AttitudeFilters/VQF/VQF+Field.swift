@@ -3,9 +3,9 @@ internal import LinearAlgebra
 extension VQF {
   /// Whether the field is the one that was learned, by its norm and its dip; and how long to mistrust one that is not.
   ///
-  /// Laidig and Seel 2023.
+  /// Laidig and Seel 2023, Algorithm 3.
   struct FieldJudgement: Sendable, Codable, Equatable {
-    /// A field as the device's heading cannot change it.
+    /// What of a field no heading error changes.
     struct Shape: LinearSignal {
       /// µT.
       var norm: Double
@@ -121,7 +121,7 @@ extension VQF {
     }
   }
 
-  /// How much a field counts: not at all while it is disturbed, and a part of it when that lasts.
+  /// A field's weight: 0 while it is disturbed, and a part of the full one once that has lasted.
   struct FieldRejection: Sendable, Codable, Equatable {
     /// Seconds of disturbance less those of good field, which count more.
     var time = 0.0

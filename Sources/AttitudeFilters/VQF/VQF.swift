@@ -17,6 +17,9 @@ internal import Sensors
 /// heading angle is 90° more than ours.
 public struct VQF: SmoothableFilter {
   public static let name = "vqf"
+  public static let summary =
+    "gravity low-passed in the gyroscope's own frame, bias from rest and motion, magnetic rejection"
+  public static let source = "Laidig and Seel 2023"
   public static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .separatesHeading, .magneticRejection, .offline,
   ]

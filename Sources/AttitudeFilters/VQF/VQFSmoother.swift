@@ -4,8 +4,8 @@ internal import SystemLibrary
 
 /// The steps of the offline form, and what each leaves for the next.
 ///
-/// A recording may be long: what one step leaves waits on the disk, each step goes over it in one direction, and attitudes are
-/// made again where they are needed once more, by the same operations.
+/// A recording may be long: what one step leaves for the next waits on the disk, each step reads it in one direction, and
+/// attitudes that are needed again are computed again, by the same operations.
 struct VQFSmoother: Sendable {
   let recording: VQFRecording
   let parameters: VQF.Parameters
@@ -20,8 +20,9 @@ struct VQFSmoother: Sendable {
   private var forces: SpilledArray<Vector3>
   /// The low-passed angles to north, from the last to the first.
   private var angles: SpilledArray<Double>
-  /// Radians about Z: the yaw of the first attitude turned back, and what the angles are short of the asked reference.
+  /// Radians about Z that make the first yaw 0.
   private var startAngle = 0.0
+  /// Radians from magnetic north to the X that was asked for; nil without a field.
   private var offset: Double?
 
   /// What both runs of the filter know at a sample of the gyroscope.

@@ -1,4 +1,4 @@
-import AttitudeFilters
+import AttitudeSolvers
 import Foundation
 import LinearAlgebra
 import Rotations

@@ -1,24 +1,24 @@
-internal import LinearAlgebra
-internal import Rotations
+package import LinearAlgebra
+package import Rotations
 internal import SystemLibrary
 
 /// The smallest rotation that turns the direction `up` onto Z; none for a vector without a direction.
-func rotationOntoZ(_ up: Vector3) -> Quaternion { Quaternion(from: up, to: .unitZ) ?? .identity }
+package func rotationOntoZ(_ up: Vector3) -> Quaternion { Quaternion(from: up, to: .unitZ) ?? .identity }
 
 /// The rotation by `angle` radians about the earth's vertical.
-func rotationAboutZ(_ angle: Double) -> Quaternion {
+package func rotationAboutZ(_ angle: Double) -> Quaternion {
   Quaternion(x: 0, y: 0, z: sin(angle / 2), w: cos(angle / 2))
 }
 
 /// An angle brought to (−π, π].
-func wrapped(_ angle: Double) -> Double {
+package func wrapped(_ angle: Double) -> Double {
   let turns = (angle / (2 * .pi)).rounded()
   let result = angle - 2 * .pi * turns
   return result <= -.pi ? result + 2 * .pi : result
 }
 
 /// The start attitude for a measured up direction: tilt from gravity, and Core Motion's yaw 0.
-func startAttitude(up: Vector3) -> Quaternion {
+package func startAttitude(up: Vector3) -> Quaternion {
   let tilt = rotationOntoZ(up)
   return (rotationAboutZ(-EulerAngles(tilt).yaw) * tilt).normalized ?? tilt
 }

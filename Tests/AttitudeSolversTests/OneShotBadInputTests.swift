@@ -1,4 +1,4 @@
-import AttitudeFilters
+import AttitudeSolvers
 import Foundation
 import LinearAlgebra
 import Rotations
@@ -153,7 +153,7 @@ struct OneShotBadInputTests {
 
   private func closePairs(angle: Double, _ truth: Quaternion) -> [VectorPair] {
     let first = Vector3(0.6, 0, 0.8)
-    return AttitudeFiltersTests.pairs(
+    return AttitudeSolversTests.pairs(
       of: [first, Quaternion(angle: angle, axis: .unitY).rotate(first)], in: truth)
   }
 

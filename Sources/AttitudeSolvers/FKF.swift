@@ -116,15 +116,15 @@ public struct FKF: Sendable, Equatable, Codable {
   private func measurement(
     from q: Quaternion, up: VectorPair, field: VectorPair
   ) throws(OneShotError) -> (quaternion: Quaternion, noise: FixedMatrix<4, 4>) {
-    let towardsField = sum(q, ROLEQ.w(field.device, field.earth, q))
-    let drawn = sum(towardsField, ROLEQ.w(up.device, up.earth, towardsField))
+    let towardsField = sum(q, OLEQ.w(field.device, field.earth, q))
+    let drawn = sum(towardsField, OLEQ.w(up.device, up.earth, towardsField))
     let norm = drawn.norm
     guard norm > 1e-6 else { throw .undetermined }
     var noise = FixedMatrix<4, 4>()
     for axis in [Vector3.unitX, .unitY, .unitZ] {
-      let byUp = FixedVector<4>(ROLEQ.w(axis, up.earth, towardsField))
-      let turned = ROLEQ.w(axis, field.earth, q)
-      let byField = FixedVector<4>(sum(turned, ROLEQ.w(up.device, up.earth, turned)))
+      let byUp = FixedVector<4>(OLEQ.w(axis, up.earth, towardsField))
+      let turned = OLEQ.w(axis, field.earth, q)
+      let byField = FixedVector<4>(sum(turned, OLEQ.w(up.device, up.earth, turned)))
       let (a, m) = (parameters.accelerationNoise / norm, parameters.fieldNoise / norm)
       noise = noise.addingOuter(byUp, byUp, scaledBy: a * a).addingOuter(byField, byField, scaledBy: m * m)
     }

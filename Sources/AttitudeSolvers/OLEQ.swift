@@ -26,6 +26,16 @@ package enum OLEQ: WahbaMethod {
     guard let q = problem.polished(power.dominantColumn) else { throw .undetermined }
     return q
   }
+
+  /// W q of one pair, (20): −e ⊗ q ⊗ d for a unit vector d in device axes and its reference e in earth axes.
+  ///
+  /// From e = q ⊗ d ⊗ q⁻¹: e ⊗ q = q ⊗ d, and d ⊗ d = −1 for a unit vector, so q = −e ⊗ q ⊗ d exactly where q turns d
+  /// into e.
+  package static func w(_ device: Vector3, _ earth: Vector3, _ q: Quaternion) -> Quaternion {
+    let e = Quaternion(x: earth.x, y: earth.y, z: earth.z, w: 0)
+    let d = Quaternion(x: device.x, y: device.y, z: device.z, w: 0)
+    return -(e * q * d)
+  }
 }
 
 /// One step of the recursive optimal linear estimator of quaternion: the rate turns the attitude on, one application

@@ -1,4 +1,4 @@
-public import AttitudeFilters
+public import AttitudeSolvers
 import Foundation
 import LinearAlgebra
 import Rotations

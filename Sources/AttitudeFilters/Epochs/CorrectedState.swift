@@ -1,0 +1,52 @@
+internal import AttitudeSolvers
+package import LinearAlgebra
+internal import Rotations
+internal import SystemLibrary
+
+/// A state whose error is six numbers: a small rotation in the earth frame, q_true = exp(θ) ⊗ q, and the bias's.
+package protocol CorrectedState: EpochState {
+  /// Of the six.
+  var covariance: FixedMatrix<6, 6> { get set }
+  /// Takes what a measurement says of the six.
+  mutating func apply(_ correction: FixedVector<6>)
+}
+
+// What such filters have in common: they differ in what the errors are, and how a correction is applied.
+extension EpochAlgorithm where State: CorrectedState, Parameters == MEKF.Parameters {
+  func fuse<let Count: Int>(
+    _ state: inout State, innovation: FixedVector<Count>, observation: FixedMatrix<Count, 6>, variance: Double,
+    gate: Double = .infinity
+  ) {
+    let noise = FixedMatrix<Count, Count> { row, column in row == column ? variance : 0 }
+    do throws(LinearAlgebraError) {
+      let update = try FixedKalman.update(
+        &state.covariance, innovation: innovation, observation: observation, noise: noise, gate: gate,
+        on: parameters.core)
+      state.apply(update.correction)
+    } catch {
+      // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
+      assertionFailure("measurement update: \(error)")
+    }
+  }
+
+  /// The azimuth is short of what it should be by θz − (fz / |fh|²) (fx θx + fy θy): the heading's error, and what the
+  /// tilt's does to a field that is not horizontal.
+  ///
+  /// All of it is in the model, but the gain on the tilt is none: a field never moves the tilt. Joseph's form is right
+  /// for such a gain as well. Were the tilt's part taken for white noise, the heading's sigma would be too small by 6 to
+  /// 19 %, for a tilt error lasts for many epochs, and BROAD's mean total error 1.94° instead of 1.88°.
+  package func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
+    let inEarth = state.earthFromDevice.rotate(field)
+    let slope = -inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
+    var observation = FixedVector<6>()
+    (observation[0], observation[1], observation[2]) = (slope * inEarth.x, slope * inEarth.y, 1)
+    do throws(LinearAlgebraError) {
+      let update = try FixedKalman.update(
+        &state.covariance, innovation: -wrapped(atan2(inEarth.y, inEarth.x) - azimuth), observation: observation,
+        variance: variance, gainFactors: [0, 0, 1, 1, 1, 1], on: parameters.core)
+      state.apply(update.correction)
+    } catch {
+      assertionFailure("heading update: \(error)")
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import AttitudeSolvers
+package import LinearAlgebra
+package import Rotations
+internal import SystemLibrary
+
+/// The equivariant filter of attitude and gyroscope bias: an extended Kalman filter in the coordinates of their common
+/// symmetry.
+///
+/// Fornasier, Ng, Brommer, Böhm, Mahony and Weiss, "Overcoming bias: equivariant filter design for biased attitude
+/// estimation with online calibration", IEEE Robotics and Automation Letters 7 (2022), without the calibration of the
+/// directions. The semi-direct product of SO(3) and so(3) acts on attitude and bias together, so that the bias's error is
+/// taken along with the attitude: with R the true and R̂ the estimated attitude, device to earth, the errors are
+/// ε = log(R R̂ᵀ) and γ = R̂ (b − b̂). Both depend on the state only through the rate in earth axes, ω₀ = R̂ (ω − b̂):
+///
+///     ε' ≈ −γ,   γ' = ω₀ × γ                                                                         (their A⁰)
+///
+/// where γ' is exact and ε' lacks −½ ε × γ and higher terms. A direction d that is measured as y has the output
+///
+///     R̂ y − d = ½ (d + R̂ y) × ε                                                                    (their C*)
+///
+/// which is right to third order; to first order it is d × ε (their C⁰).
+package struct EqF: EpochAlgorithm {
+  package typealias Parameters = MEKF.Parameters
+
+  package static let name = "eqf"
+  package static let summary = "equivariant filter of attitude and gyroscope bias in their common symmetry, covariance"
+  package static let source = "Fornasier, Ng, Brommer, Böhm, Mahony and Weiss 2022"
+  package static let traits: FilterTraits = [
+    .accelerometer, .magneticField, .gyroscopeBias, .restBias, .covariance, .separatesHeading, .magneticRejection,
+  ]
+
+  package let parameters: Parameters
+
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  // MARK: Prediction
+
+  /// Σ ← Φ Σ Φᵀ + Q over the epoch: with E(t) = R̂(t) R̂(0)ᵀ, γ ← E γ and ε ← ε − ∫E dt γ.
+  package func predict(_ state: inout State, over step: EpochStep) {
+    let deviceFromEarth = state.earthFromDevice.matrix.transpose
+    let turned = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
+    let earthFromDevice = turned.matrix
+    let turn = earthFromDevice * deviceFromEarth
+    let integral = step.duration * (earthFromDevice * step.meanRotation * deviceFromEarth)
+    let transition = FixedMatrix<6, 6> { row, column in
+      switch (row < 3, column < 3) {
+      case (true, true): row == column ? 1 : 0
+      case (true, false): -integral[row, column - 3]
+      case (false, true): 0
+      case (false, false): turn[row - 3, column - 3]
+      }
+    }
+    // Noise that is equal about all axes is so in earth axes, too.
+    let noise = FixedMatrix<6, 6> { row, column in
+      row == column ? (row < 3 ? step.attitudeVariance : step.biasVariance) : 0
+    }
+    FixedKalman.predict(&state.covariance, transition: transition, processNoise: noise, on: parameters.core)
+    state.earthFromDevice = turned
+  }
+
+  // MARK: Measurements
+
+  /// The force should point up. Along the vertical it tells its length and not the attitude, so the two level components
+  /// are taken. The level part of ½ (d + R̂ y) is left out: in a force it is the device's acceleration as much as a tilt,
+  /// and with it the force would seem to show the heading.
+  package func fuse(_ state: inout State, force: Vector3, variance: Double) {
+    let measured = state.earthFromDevice.rotate(force)
+    let slope = Matrix3(skew: 0.5 * (1 + measured.z) * .unitZ)
+    let observation = FixedMatrix<2, 6> { row, column in column < 3 ? slope[row, column] : 0 }
+    fuse(
+      &state, innovation: FixedVector<2>([measured.x, measured.y]), observation: observation, variance: variance)
+  }
+
+  /// The field should be the reference, µT in earth axes.
+  package func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
+    let measured = state.earthFromDevice.rotate(field)
+    let slope = Matrix3(skew: 0.5 * (reference + measured))
+    let observation = FixedMatrix<3, 6> { row, column in column < 3 ? slope[row, column] : 0 }
+    fuse(
+      &state, innovation: FixedVector<3>(measured - reference), observation: observation, variance: variance)
+  }
+
+  /// The rate at rest is the bias: R̂ (rate − b̂) = γ.
+  package func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
+    let observation = FixedMatrix<3, 6> { row, column in column == row + 3 ? 1 : 0 }
+    let innovation = state.earthFromDevice.rotate(restRate - state.gyroscopeBias)
+    fuse(
+      &state, innovation: FixedVector<3>(innovation), observation: observation, variance: variance, gate: gate)
+  }
+}
+
+extension EqF {
+  /// Everything that changes from moment to moment.
+  package struct State: CorrectedState {
+    package internal(set) var earthFromDevice = Quaternion.identity
+    /// rad/s, device axes.
+    package internal(set) var gyroscopeBias = Vector3.zero
+    /// Σ, 6 by 6, all in earth axes: ε (rad²), then γ (rad²/s²).
+    package var covariance: FixedMatrix<6, 6>
+
+    package init(errorCovariance: FixedMatrix<6, 6>) { covariance = errorCovariance }
+
+    package mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
+      earthFromDevice = attitude
+      covariance = Self.turnBias(errorCovariance, by: attitude.matrix)
+    }
+
+    package var errorCovariance: FixedMatrix<6, 6> {
+      Self.turnBias(covariance, by: earthFromDevice.matrix.transpose)
+    }
+    package var attitudeCovariance: Matrix3 { Matrix3(blockOf: covariance, at: 0) }
+    package var biasCovariance: Matrix3 { Matrix3(blockOf: errorCovariance, at: 3) }
+
+    /// T Σ Tᵀ with T = diag(I, rotation).
+    private static func turnBias(_ covariance: FixedMatrix<6, 6>, by rotation: Matrix3) -> FixedMatrix<6, 6> {
+      let turn = FixedMatrix<6, 6> { row, column in
+        if row < 3 { return row == column ? 1 : 0 }
+        return column < 3 ? 0 : rotation[row - 3, column - 3]
+      }
+      var result = (turn * covariance).timesTranspose(turn)
+      result.symmetrize()
+      return result
+    }
+
+    /// X̂ ← exp(Δ) X̂ in the group: R̂ ← exp(ε) R̂ and, as the group's second part is â = −R̂ b̂, b̂ ← b̂ + R̂ᵀ J_r(ε) γ with R̂
+    /// before its own correction; J_r(φ) ≈ I − ½ [φ]× + ⅙ [φ]×², to φ³/24.
+    package mutating func apply(_ correction: FixedVector<6>) {
+      let ε = Vector3(correction[0], correction[1], correction[2])
+      let γ = Vector3(correction[3], correction[4], correction[5])
+      let across = ε.cross(γ)
+      gyroscopeBias += earthFromDevice.rotateInverse(γ - 0.5 * across + (1.0 / 6) * ε.cross(across))
+      let turn = Quaternion(rotationVector: ε)
+      earthFromDevice = (turn * earthFromDevice).normalized ?? earthFromDevice
+      // What is known of γ is known of the device's axes, which the correction has turned (Ge, van Goor and Mahony, "A note
+      // on the extended Kalman filter on a manifold", CDC (2023)): else a walk without a field drifts by 13° in heading.
+      covariance = Self.turnBias(covariance, by: turn.matrix)
+    }
+  }
+}
+
+/// The equivariant filter for real logs.
+package typealias EquivariantFilter = EpochFilter<EqF>
