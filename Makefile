@@ -308,5 +308,5 @@ PREFIX := /usr/local
 INSTALL_BUILD := -c release --scratch-path .build/installed -debug-info-format none $(NATIVE_FLAGS) \
 	$(if $(filter 0,$(STATIC)),,$(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)) $(if $(filter 0,$(HDF5)),--disable-default-traits)
 install: setup
-	INERTIAL_INSTALLED=1 swift build $(INSTALL_BUILD) --product inertial
+	INERTIAL_FOR_USE=1 swift build $(INSTALL_BUILD) --product inertial
 	.ci/install .build/installed/release/inertial "$(PREFIX)"

@@ -9,8 +9,9 @@ import PackageDescription
 // order in which SwiftPM 6.3 passes two of them changes from call to call, and everything is compiled again.
 let hasSndfile = Context.environment["INERTIAL_SNDFILE"] == "1"
 
-// `make python-library` builds for programs of others: small as well, and without what only programs of ours need.
-let isForOthers = Context.environment["INERTIAL_FOR_OTHERS"] == "1"
+// `make install` builds for use: nothing for tests, and the command as small as it can be. So does `make python-library`, for
+// programs of others.
+let isForUse = Context.environment["INERTIAL_FOR_USE"] == "1"
 
 let swiftSettings: [SwiftSetting] =
   [
@@ -18,17 +19,15 @@ let swiftSettings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
-  ] + (hasSndfile ? [.define("CompressedSound")] : []) + (isForOthers ? [.define("WITHOUT_RUN_LOOP")] : [])
+  ] + (hasSndfile ? [.define("CompressedSound")] : []) + (isForUse ? [.define("WITHOUT_RUN_LOOP")] : [])
 
 // Tests run against optimised code, and are not optimised themselves: that would take as long as all of Sources.
 // Nor is the command, which reads options and prints: what takes time is in the libraries.
 let unoptimizedSettings =
   swiftSettings + [.unsafeFlags(["-Onone", "-disable-incremental-imports"], .when(configuration: .release))]
 
-// `make install` builds for use: nothing for tests, and the command as small as it can be.
-let isInstalled = Context.environment["INERTIAL_INSTALLED"] == "1"
 let commandSettings =
-  isInstalled || isForOthers
+  isForUse
   ? swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))] : unoptimizedSettings
 
 func library(

@@ -10,7 +10,7 @@ enum MainQueue {
   private static let slice = 0.01
 
   #if WITHOUT_RUN_LOOP
-    // A library for other programs knows of no main queue: nothing is delivered there.
+    // The command and the library for other programs do without Foundation: nothing is delivered on a main queue there.
     static let isHere = false
     static func serve(until deadline: Double) -> Bool { false }
     static func finish(until deadline: Double) {}
