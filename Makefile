@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c lane-costs blas-calls compare-accuracy \
-	compare-flagship altered-logs figures compare-shakes cross-validate-shakes compare-steps recogniser-study compare-peers datasets check-datasets fuzz soak kills lint docs drawings gallery script install
+	compare-flagship altered-logs figures python-library wheel test-python test-hostile test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -39,8 +39,9 @@ help:
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make datasets         the sample logs, their datasets and manifest anew; check-datasets: whether they are the same bytes"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
-	@echo "make soak RUNS=100000 [SLICE=3 SLICES=100] [SECONDS=600]   damaged logs of every format through every command"
+	@echo "make soak RUNS=100000 [SLICE=3 SLICES=100] [SECONDS=600] [BINARY=path]   damaged logs of every format through every command"
 	@echo "make kills RUNS=1000 [SECONDS=600]   a batch ended at random moments by signals, and gone on with by --resume"
+	@echo "make check-formats    datasets given to the tools of those who use them (PyPI): NumPy, polars, evo, mcap, a BIDS validator ..."
 	@echo "make build-times      what each module of a clean build takes; make test-times: the longest tests"
 	@echo "make blas-calls   how often each subcommand and filter calls BLAS and LAPACK"
 	@echo "make lint    format, layers and documents"
@@ -50,7 +51,9 @@ help:
 	@echo "make figures          the figures of the documents, by the commands that stand beside them"
 	@echo "make gallery          the report in the documents, docs/gallery, of a simulated outing"
 	@echo "make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data"
-	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local)"
+	@echo "make wheel   the Python package with the library and the command in it, in .build/wheels; make test-python its tests"
+	@echo "make test-hostile CALLS=10000   random calls of the C interface; make bench-python ROWS=1000000 its costs"
+	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local); HDF5=0 without HDF5"
 
 setup:
 	@.ci/install-dependencies
@@ -217,19 +220,26 @@ endif
 		-max_total_time=$(or $(SECONDS),60) -timeout=10 -rss_limit_mb=1024 -max_len=16384 \
 		-artifact_prefix=$(FUZZ)/$(READER)- $(FUZZ_OPTIONS)
 
+TESTED = $(or $(BINARY),.build/$(CONFIGURATION)/inertial)
+
 # Damaged logs of every format through every command. SLICE=3 SLICES=100 for a part of the RUNS; what broke is kept in
-# .build/soak.
+# .build/soak. BINARY=.build/installed/release/inertial, as make install builds it, starts with a third less of processor time.
 soak: setup
-	@test -x .build/$(CONFIGURATION)/inertial || $(MAKE) --no-print-directory build-all
+	@test -x $(TESTED) || $(MAKE) --no-print-directory build-all
 	@test -d .build/subjects || INERTIAL_SUBJECTS=$(CURDIR)/.build/subjects $(SWIFT_TEST) --filter SoakSubjectsTests
-	python3 Notebooks-data/scripts/soak.py .build/$(CONFIGURATION)/inertial .build/subjects --runs $(or $(RUNS),1000) \
+	python3 Notebooks-data/scripts/soak.py $(TESTED) .build/subjects --runs $(or $(RUNS),1000) \
 		--slice $(or $(SLICE),0) --of $(or $(SLICES),1) --keep .build/soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # A batch in every format, ended at random moments and gone on with.
 kills: setup
-	@test -x .build/$(CONFIGURATION)/inertial || swift build $(BUILD) --product inertial
-	python3 Notebooks-data/scripts/kills.py .build/$(CONFIGURATION)/inertial --runs $(or $(RUNS),1000) \
+	@test -x $(TESTED) || swift build $(BUILD) --product inertial
+	python3 Notebooks-data/scripts/kills.py $(TESTED) --runs $(or $(RUNS),1000) \
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
+# Every number of a dataset in each format, as others read it.
+check-formats: setup
+	@test -x .build/$(CONFIGURATION)/inertial || swift build $(BUILD) --product inertial
+	Notebooks-data/scripts/check-formats .build/$(CONFIGURATION)/inertial
 
 # Where the time goes: processor seconds of each module of a clean build, and the longest tests.
 build-times: setup
@@ -269,14 +279,40 @@ gallery: setup
 	cd Notebooks-data/logs && ../../.build/$(CONFIGURATION)/inertial report outing.csv -o ../../docs/gallery/outing.report.html \
 		--reference outing.truth.csv --reference-frame nwu --align yaw --filters kalman,vqf --no-cost --force
 
+# The library for other languages, without Swift's own, and the Python package with it. Its tests run in an environment of
+# their own, from the wheel.
+python-library:
+	.ci/build-python-library
+
+wheel: python-library
+	.ci/make-wheel
+
+test-python: wheel
+	.ci/test-python
+
+test-hostile: wheel
+	INERTIAL_HOSTILE_CALLS=$(or $(CALLS),10000) $(if $(SEED),INERTIAL_HOSTILE_SEED=$(SEED)) .ci/test-python test_hostile.py -s
+
+test-notebooks: wheel
+	.ci/test-notebooks
+
+test-spark: wheel
+	.ci/test-spark
+
+bench-python: wheel
+	.ci/bench-python $(if $(ROWS),--rows $(ROWS)) $(if $(TURNS),--turns $(TURNS))
+
 NAME := ReadALog
 script: setup
 	@test -d Notebooks-data/Sources/$(NAME) || { echo "there is no script $(NAME); NAME is one of:" $(patsubst Notebooks-data/Sources/%/,%,$(wildcard Notebooks-data/Sources/*/)) >&2; exit 2; }
 	swift run $(call IN_PACKAGE,Notebooks-data) $(NAME) $(ARGUMENTS)
 
-# Built for use, in a folder of its own: nothing of it is for tests, so a fifth of the size is saved.
+# Built for use, in a folder of its own: nothing of it is for tests, and on Linux the Swift library is in it, so that a copy runs
+# where there is no toolchain. HDF5=0 leaves out HDF5, and the thirty libraries that come with it;
+# STATIC=0 the Swift library.
 PREFIX := /usr/local
-INSTALL_BUILD := -c release --scratch-path .build/installed -debug-info-format none $(NATIVE_FLAGS)
+INSTALL_BUILD := -c release --scratch-path .build/installed -debug-info-format none $(NATIVE_FLAGS) \
+	$(if $(filter 0,$(STATIC)),,$(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)) $(if $(filter 0,$(HDF5)),--disable-default-traits)
 install: setup
 	INERTIAL_INSTALLED=1 swift build $(INSTALL_BUILD) --product inertial
 	.ci/install .build/installed/release/inertial "$(PREFIX)"

@@ -9,13 +9,16 @@ import PackageDescription
 // order in which SwiftPM 6.3 passes two of them changes from call to call, and everything is compiled again.
 let hasSndfile = Context.environment["INERTIAL_SNDFILE"] == "1"
 
+// `make python-library` builds for programs of others: small as well, and without what only programs of ours need.
+let isForOthers = Context.environment["INERTIAL_FOR_OTHERS"] == "1"
+
 let swiftSettings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
-  ] + (hasSndfile ? [.define("CompressedSound")] : [])
+  ] + (hasSndfile ? [.define("CompressedSound")] : []) + (isForOthers ? [.define("WITHOUT_RUN_LOOP")] : [])
 
 // Tests run against optimised code, and are not optimised themselves: that would take as long as all of Sources.
 // Nor is the command, which reads options and prints: what takes time is in the libraries.
@@ -25,7 +28,8 @@ let unoptimizedSettings =
 // `make install` builds for use: nothing for tests, and the command as small as it can be.
 let isInstalled = Context.environment["INERTIAL_INSTALLED"] == "1"
 let commandSettings =
-  isInstalled ? swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))] : unoptimizedSettings
+  isInstalled || isForOthers
+  ? swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))] : unoptimizedSettings
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
@@ -63,7 +67,9 @@ let package = Package(
     .library(name: "UIKitCompatibility", targets: ["UIKitCompatibility"]),
     // Monte Carlo studies of filters, for the programs of Notebooks-data.
     .library(name: "Studies", targets: ["Studies"]),
-    .executable(name: "inertial", targets: ["InertialCommand"]),
+    .executable(name: "inertial", targets: ["InertialProgram"]),
+    // For other languages, by C's functions; the Python package holds it.
+    .library(name: "CInertial", type: .dynamic, targets: ["CInertial"]),
   ],
   traits: [
     .trait(name: "HDF5", description: "Read HDF5 recordings (BROAD). Needs libhdf5."),
@@ -91,10 +97,13 @@ let package = Package(
     .target(name: "CFastFloat"),
     .target(name: "CLanes"),
     .target(name: "CProcessStart"),
+    .target(name: "CProgramStart"),
     // By #embed, so that a static binary needs no bundle beside it.
     .target(name: "CResources", exclude: ["Data"]),
     // The platform's C library under one name.
     library("SystemLibrary"),
+    // Of Foundation what is small.
+    library("Essentials"),
 
     // MARK: Layers 1 and 2
     library("Vectors", ["SystemLibrary"]),
@@ -132,7 +141,7 @@ let package = Package(
     library(
       "DeviceMotionEstimation",
       [
-        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
         .product(name: "DequeModule", package: "swift-collections"),
       ]),
     library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"]),
@@ -148,6 +157,7 @@ let package = Package(
     library(
       "Recognition",
       [
+        "Essentials",
         "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "DeviceMotionEstimation", "CResources",
       ]),
 
@@ -155,6 +165,7 @@ let package = Package(
     library(
       "FusionPipeline",
       [
+        "Essentials",
         "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
         "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "LiveSensors", "Recognition",
         "Plotting",
@@ -188,6 +199,7 @@ let package = Package(
     library(
       "Report",
       [
+        "SystemLibrary", "Essentials",
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
         "DeviceMotionEstimation", "Evaluation", "Recognition", "FusionPipeline", "CResources", "CZlib",
       ]),
@@ -199,13 +211,17 @@ let package = Package(
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
     library("UIKitCompatibility", ["LiveSensors", "Recognition", "CoreMotionCompatibility"]),
-    .executableTarget(
+    .target(
       name: "InertialCommand",
       dependencies: [
-        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
-        "Plotting", "Report", "CProcessStart", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "SystemLibrary", "Essentials", "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration",
+        "Simulation", "LiveSensors", "Tuning", "Plotting", "Report", "CProcessStart",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: commandSettings),
+    .executableTarget(
+      name: "InertialProgram", dependencies: ["InertialCommand", "CProgramStart"], swiftSettings: commandSettings),
+    library("CInertial", ["SystemLibrary", "MotionLogs", "FusionPipeline", "InertialCommand"]),
 
     // MARK: Tests
     .target(
@@ -225,7 +241,10 @@ let package = Package(
     tests("Geomagnetism", ["LinearAlgebra", "Signals", "Geomagnetism"], resources: [.copy("Fixtures")]),
     tests(
       "AttitudeFilters",
-      ["LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation", "CBLASCalls"]),
+      [
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation",
+        "CBLASCalls",
+      ]),
     tests(
       "Calibration",
       ["LinearAlgebra", "Rotations", "Signals", "Calibration", "Simulation", "Sensors", "CBLASCalls"]),
@@ -274,8 +293,8 @@ let package = Package(
     tests(
       "InertialCommand",
       [
-        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
-        "Plotting", "Report", "InertialCommand",
+        "SystemLibrary", "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation",
+        "LiveSensors", "Tuning", "Plotting", "Report", "InertialCommand",
       ]),
   ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
   cxxLanguageStandard: .cxx17

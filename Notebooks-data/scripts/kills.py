@@ -3,7 +3,7 @@
 
 usage: kills.py INERTIAL [--runs 1000] [--seconds S] [--seed 1]
 
-Twelve logs are fused into five formats by two threads. Each run is ended at a moment drawn evenly from the time that a
+Twelve logs are fused into every format by two threads. Each run is ended at a moment drawn evenly from the time that a
 whole one takes: half of them by SIGKILL, the others by SIGINT, SIGTERM or SIGHUP. After each end what has its name must be
 whole, byte for byte what an undisturbed run writes, and what is of others must be there; after one that could tidy up
 nothing else may be left. After every tenth end the batch goes on to its end, which must give the bytes of the undisturbed
@@ -72,7 +72,7 @@ def main():
         for index in range(12):
             (base / f"logs/{index}.csv").write_text(log(index))
         command = [
-            str(Path(options.inertial).resolve()), "fuse", "logs", "--format", "csv,bids,npz,hdf5,parquet", "--metadata",
+            str(Path(options.inertial).resolve()), "fuse", "logs", "--format", "csv,bids,npz,hdf5,parquet,mcap,tum,euroc", "--metadata",
             "--jobs", "2", "--filter", "mahony", "-o"]
         quiet = {"cwd": base, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
         begin = time.monotonic()

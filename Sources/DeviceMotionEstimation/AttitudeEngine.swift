@@ -1,5 +1,6 @@
 internal import AttitudeFilters
 internal import LinearAlgebra
+internal import SystemLibrary
 
 /// What gives the attitudes: a filter, sample by sample, or an offline form, late.
 struct AttitudeEngine: Sendable {
@@ -46,6 +47,9 @@ struct AttitudeEngine: Sendable {
   }
 
   mutating func finish() { smoother?.finish() }
+
+  /// Why an offline form gives no estimates any more; nil where all is well.
+  var failure: SpillError? { (smoother as? any SpillingSmoother)?.failure }
 
   /// The next offline estimate that is final.
   mutating func next() -> TimedAttitudeEstimate? { isOffline ? smoother?.next() : nil }

@@ -4,6 +4,7 @@ internal import DequeModule
 internal import LinearAlgebra
 internal import Rotations
 public import Sensors
+package import SystemLibrary
 
 /// Raw samples in, device motions out: one for every gyroscope sample, with Core Motion's meaning.
 ///
@@ -27,8 +28,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private var lastRateTime: Double?
   /// Motions whose attitude is final and whose acceleration or field is still to come.
   private var drafts: Deque<Draft> = []
-  /// Motions that an offline estimate is still to come for.
-  private var lateDrafts: Deque<Draft> = []
+  /// Motions that an offline estimate is still to come for; nil online.
+  private var late: LateMotions?
   /// Motions of the start, waiting for the filter to settle, each with its rotation since the first.
   private var startDrafts: [Draft] = []
   private var startRotation = Quaternion.identity
@@ -92,6 +93,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private init(engine: AttitudeEngine, configuration: Configuration) {
     self.engine = engine
     self.configuration = configuration
+    late = engine.isOffline ? LateMotions() : nil
     accelerations = SampleInterpolator(longestGap: configuration.longestInterpolation)
     fields = SampleInterpolator(longestGap: configuration.longestInterpolation)
   }
@@ -226,7 +228,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// The next device motion in order of time, or nil until more samples came.
   public mutating func next() -> DeviceMotion? {
-    while ready.isEmpty, takeLateEstimate() { resolveDrafts() }
+    while ready.isEmpty, takeLateEstimate() {}
     return ready.popFirst()
   }
 
@@ -255,7 +257,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       sigma: estimate?.attitudeSigma, flags: estimate?.flags ?? .converging, accuracy: fieldAccuracy,
       northIsKnown: fieldIsUsed)
     guard !engine.isOffline else {
-      lateDrafts.append(draft)
+      drafts.append(draft)
       return
     }
     // Given at once, motions do not wait for the filter to settle.
@@ -276,42 +278,58 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// An offline estimate that has become final goes to the motions of its time. One at a time: at the end of a recording
   /// all of them are.
   private mutating func takeLateEstimate() -> Bool {
-    guard let late = engine.next() else { return false }
+    guard let estimate = late?.early ?? engine.next() else { return false }
     hasSettled = true
-    while var draft = lateDrafts.first, draft.time <= late.time {
-      lateDrafts.removeFirst()
-      draft.earthFromDevice = late.estimate.earthFromDevice
-      draft.bias = late.estimate.gyroscopeBias
-      draft.sigma = late.estimate.attitudeSigma
-      draft.flags = late.estimate.flags
+    // What the motion needs beside the attitude may still come.
+    late?.early = drafts.first.map { $0.time <= estimate.time } == true ? estimate : nil
+    guard late?.early == nil else { return false }
+    while let motion = late?.next(through: estimate.time) {
       // What is known of north at the end holds from the start.
-      draft.northIsKnown = fieldIsUsed
-      drafts.append(draft)
+      let draft = Draft(
+        time: motion.time, rate: motion.rate, earthFromDevice: estimate.estimate.earthFromDevice,
+        bias: estimate.estimate.gyroscopeBias, sigma: estimate.estimate.attitudeSigma, flags: estimate.estimate.flags,
+        accuracy: MagneticFieldAccuracy(rawValue: motion.accuracy) ?? .uncalibrated, northIsKnown: fieldIsUsed)
+      ready.append(self.motion(draft, acceleration: motion.acceleration, field: motion.field))
     }
     return true
   }
 
+  /// Why an offline form gives no motions any more; nil where all is well.
+  package var failure: SpillError? { engine.failure ?? late?.failure }
+
   private mutating func resolveDrafts() {
-    guard hasSettled else { return }
-    while !drafts.isEmpty, let motion = motion(drafts[0]) {
+    guard hasSettled || engine.isOffline else { return }
+    while let draft = drafts.first, let (acceleration, field) = values(for: draft) {
       drafts.removeFirst()
-      ready.append(motion)
+      if engine.isOffline {
+        late?.append(
+          LateMotions.Motion(
+            time: draft.time, rate: draft.rate, acceleration: acceleration, field: field,
+            accuracy: draft.accuracy.rawValue))
+      } else {
+        ready.append(motion(draft, acceleration: acceleration, field: field))
+      }
     }
   }
 
-  /// The motion of a draft; nil where its acceleration or field may still come.
-  private mutating func motion(_ draft: Draft) -> DeviceMotion? {
+  /// The acceleration and the field at the time of a draft; nil where one of them may still come.
+  private mutating func values(for draft: Draft) -> (acceleration: Vector3?, field: Vector3?)? {
     guard
       let acceleration = accelerations.value(at: draft.time, latestTime: latestTime, isFinished),
       let field = fieldValue(for: draft)
     else { return nil }
-    return motion(draft, acceleration: acceleration, field: field)
+    return (acceleration, field)
+  }
+
+  /// The motion of a draft; nil where its acceleration or field may still come.
+  private mutating func motion(_ draft: Draft) -> DeviceMotion? {
+    values(for: draft).map { motion(draft, acceleration: $0.acceleration, field: $0.field) }
   }
 
   /// While no motion waits, nobody asks for what is old: without this, a log whose gyroscope ends or is missing
   /// would be kept whole.
   private mutating func forgetUnneeded() {
-    guard open == nil, drafts.isEmpty, startDrafts.isEmpty, lateDrafts.isEmpty else { return }
+    guard open == nil, drafts.isEmpty, startDrafts.isEmpty else { return }
     let time = latestTime - configuration.longestInterpolation
     accelerations.forget(before: time)
     fields.forget(before: time)

@@ -36,7 +36,7 @@ public enum ChannelSelection: Sendable, Equatable {
   }
 
   /// What a reader is asked for.
-  var wanted: Set<AuxiliaryChannel> {
+  package var wanted: Set<AuxiliaryChannel> {
     switch self {
     case .all: AuxiliaryChannel.ofLogs
     case .only(let channels): channels

@@ -142,12 +142,20 @@ public struct EvaluationJob: Sendable {
 
   /// Judges on one log, one filter after the other.
   ///
+  /// - Parameter progress: called with the share that is done, 0 to 1, before the first filter and whenever one has been
+  ///   judged or timed.
   /// - Returns: a score or a failure per filter, or that of the estimate; and what was found in the log.
-  public func run(on path: String) throws(FusionError) -> Result {
+  public func run(on path: String, progress: (Double) -> Void = { _ in }) throws(FusionError) -> Result {
     let filters = try filters()
+    progress(0)
     let recording = try load(path)
     if let estimatePath = options.estimatePath { return try judge(estimatePath, on: recording) }
-    return try result(recording, filters, filters.map { attempt($0, recording) })
+    let steps = Double(filters.count * (options.measuresCost ? 2 : 1))
+    let attempts = filters.enumerated().map { index, filter in
+      defer { progress(Double(index + 1) / steps) }
+      return attempt(filter, recording)
+    }
+    return try result(recording, filters, attempts) { progress(0.5 + $0 / 2) }
   }
 
   /// Judges on one log, the filters on all cores; they are timed afterwards, alone.
@@ -185,8 +193,14 @@ public struct EvaluationJob: Sendable {
 
   private func attempt(_ filter: ConfiguredFilter, _ recording: JudgedRecording) -> Attempt {
     Attempt { () throws(FusionError) in
-      try score(filter.kind.name, try fuse(recording, filter), recording)
+      try checkStop(recording.path)
+      return try score(filter.kind.name, try fuse(recording, filter), recording)
     }
+  }
+
+  /// - Throws: where the end was asked for.
+  func checkStop(_ path: String) throws(FusionError) {
+    guard options.log.stop?.isRaised != true else { throw .badData("\(path): stopped before its end") }
   }
 
   private func result(

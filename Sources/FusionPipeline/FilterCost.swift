@@ -38,6 +38,7 @@ extension EvaluationJob {
     var best = [Double](repeating: .infinity, count: filters.count)
     for turn in 0..<3 {
       for (index, filter) in filters.enumerated() {
+        try checkStop(recording.path)
         best[index] = min(best[index], try seconds(filter, over: relevant))
         progress(Double(turn * filters.count + index + 1) / Double(3 * filters.count))
       }

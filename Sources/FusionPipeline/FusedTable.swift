@@ -21,35 +21,25 @@ extension FusionJob {
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func table(progress: (Double) -> Void = { _ in }) throws(FusionError) -> (table: FusedTable, report: Report) {
     try checkSource()
-    var collector = ColumnCollector(columns: [])
+    let (block, report) = try block(progress: progress)
+    let values = block.columns.indices.map { place in
+      Array(UnsafeBufferPointer(start: block[place], count: block.rowCount))
+    }
+    return (FusedTable(columns: block.columns, values: values), report)
+  }
+
+  /// As `table`, with the numbers where others than Swift's arrays can use them as they are.
+  package func block(
+    progress: (Double) -> Void = { _ in }
+  ) throws(FusionError) -> (block: ColumnBlock, report: Report) {
+    try checkSource()
+    var block = ColumnBlock(columns: [])
     let report = try run(
       into: { columns in
-        collector = ColumnCollector(columns: columns)
-        return collector
+        block = ColumnBlock(
+          columns: columns, capacity: options.log.held?.rowCount ?? 0, stop: options.log.stop)
+        return block
       }, isDetailed: false, progress: progress)
-    return (FusedTable(columns: collector.columns, values: collector.values), report)
+    return (block, report)
   }
-}
-
-/// Keeps the rows that it is given.
-private final class ColumnCollector: TableWriter {
-  let columns: [FusedColumn]
-  private(set) var values: [[Double]]
-  private(set) var rowCount = 0
-
-  init(columns: [FusedColumn]) {
-    self.columns = columns
-    values = Array(repeating: [], count: columns.count)
-  }
-
-  func append(_ rows: UnsafeBufferPointer<Double>) {
-    let width = columns.count
-    for place in values.indices {
-      for start in stride(from: 0, to: rows.count, by: width) { values[place].append(rows[start + place]) }
-    }
-    rowCount += rows.count / width
-  }
-
-  func flush() {}
-  func close() {}
 }

@@ -68,6 +68,8 @@ public struct FusionJob: Sendable {
     public var epoch: Double?
     /// What `inspect` finds, what recognisers saw happen, and the log's own events; of rows that went to a table.
     package var details: Details?
+    /// The log's time that is 0 in the rows, where they begin at 0.
+    var timeOrigin: Double?
   }
 
   /// What is found out beside the rows for those who show a log, and not only fuse it.
@@ -177,6 +179,7 @@ public struct FusionJob: Sendable {
       lastRow: rows.last, columns: columns, recognised: options.told(sink!.recognised), eventCount: rows.eventCount,
       rowsLeftOut: stage!.skippedCount,
       segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start, epoch: rows.epoch)
+    report.timeOrigin = sink!.timeOrigin
     if isDetailed {
       report.details = Details(
         inspection: InspectionJob.report(of: summary), events: stage!.events, logEvents: logEvents.inTimeOrder(),

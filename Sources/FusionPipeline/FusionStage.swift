@@ -166,6 +166,7 @@ struct FusionStage {
       motions.append(motion)
       if motions.count == 512 { try give(to: &sink) }
     }
+    if let failure = estimator.failure { throw .badData("\(failure)") }
     try give(to: &sink)
   }
 

@@ -111,6 +111,7 @@ extension EvaluationJob {
       feed.options.columns = nil
       feed.options.axes = []
       feed.options.calibration = nil
+      feed.options.held = nil
     }
     feed.neededChannels = channels
     if isLog, needsDeclination { feed.options.auxiliary = [.location] }

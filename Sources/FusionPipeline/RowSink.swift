@@ -122,6 +122,9 @@ struct RowSink {
     timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
+  /// The log's time that is 0 in the rows; nil where they have the log's own times.
+  var timeOrigin: Double? { metadata.timeOrigin }
+
   /// What a dataset would say of itself, as JSON; waits for the checksum of the input.
   var facts: String { metadata.json() }
 
@@ -137,7 +140,7 @@ struct RowSink {
     return columns
   }
 
-  private static func writer(
+  static func writer(
     _ output: DatasetOutput, _ metadata: DatasetMetadata, _ options: FusionOptions, _ isOverlapped: Bool
   ) throws(FusionError) -> any TableWriter {
     let (path, force) = (output.path, options.force)
@@ -165,6 +168,10 @@ struct RowSink {
       case .parquet:
         return try ParquetTableWriter(
           output: path, metadata: metadata, lists: options.writesLists, force: force, isOverlapped: isOverlapped)
+      case .mcap:
+        return try MCAPTableWriter(
+          output: path, metadata: metadata, columns: MCAPTableWriter.fusedColumns,
+          turnsToEast: options.motion.frame.isNorthReferenced, force: force, isOverlapped: isOverlapped)
       case .tum:
         return try TUMRowTable(
           output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)

@@ -1,6 +1,7 @@
-internal import Foundation
+internal import Essentials
 internal import MotionLogs
 package import Simulation
+internal import SystemLibrary
 
 /// A scenario to a synthetic log with its truth: `log.csv` (canonical raw CSV) and `truth.csv` (orientation, device to
 /// NWU, and movement), in a folder.
@@ -24,8 +25,8 @@ package struct SimulationJob: Sendable {
   }
 
   package func run() throws(FusionError) -> Report {
-    let log = (folder as NSString).appendingPathComponent("log.csv")
-    let truth = (folder as NSString).appendingPathComponent("truth.csv")
+    let log = folder.appendingPathPart("log.csv")
+    let truth = folder.appendingPathPart("truth.csv")
     let files = FileManager.default
     if !force, let existing = [log, truth].first(where: { files.fileExists(atPath: $0) }) {
       throw .usage("\(existing): exists already; give another folder, or --force to replace it")

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
 struct ActivityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,7 +19,7 @@ struct ActivityCommand: ParsableCommand {
     defaultSubcommand: ActivityShowCommand.self)
 }
 
-struct ActivityShowCommand: ParsableCommand {
+struct ActivityShowCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "The activities of a log, from when to when, how sure.",
@@ -52,18 +53,16 @@ struct ActivityShowCommand: ParsableCommand {
 
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
-  func run() throws {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ActivityDocument {
     var job = ActivityJob(input: input)
-    job.log = try log.options
+    job.log = try access.applied(to: log.options)
     job.placement = placement
     if let model { job.model = try ActivityModel(path: model) }
-    var bar = ProgressBar(input)
-    let report: ActivityJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
-    let document = ActivityDocument(report, isLive: live, model: job.model.name)
+    return ActivityDocument(try job.run(progress: progress), isLive: live, model: job.model.name)
+  }
+
+  func run() throws {
+    let document = try documentWithBar(input)
     if json { try printJSON(document) } else { document.print() }
   }
 }
@@ -82,7 +81,7 @@ extension ActivityModel {
   }
 }
 
-private struct ActivityDocument: Encodable {
+struct ActivityDocument: Encodable {
   struct Segment: Encodable {
     /// Seconds on the log's clock.
     var start: Double

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
 struct ActivityTrainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Calibration
-import Foundation
 import Inertial
+import SystemLibrary
 
 struct AllanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -114,7 +114,7 @@ struct AllanCommand: ParsableCommand {
   }
 
   private func kind(of path: String) -> OutputKind? {
-    switch (path as NSString).pathExtension.lowercased() {
+    switch path.pathEnding.lowercased() {
     case "json": .noise
     case "yaml", "yml": .kalibr
     case "csv": .curves

@@ -1,6 +1,6 @@
 import Calibration
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// What `inertial allan` prints.
 struct AllanDocument: Encodable {
@@ -175,9 +175,9 @@ struct AllanDocument: Encodable {
   }
 
   private static func cell(_ value: Double?, _ sigma: Double?, _ below: Double?) -> String {
-    if let value, let sigma { return "\(number(value)) ± \(String(format: "%.1g", sigma))" }
+    if let value, let sigma { return "\(number(value)) ± \(String(cFormat: "%.1g", sigma))" }
     return below.map { "< \(number($0))" } ?? "not told"
   }
 
-  private static func number(_ value: Double) -> String { String(format: "%.3g", value) }
+  private static func number(_ value: Double) -> String { String(cFormat: "%.3g", value) }
 }

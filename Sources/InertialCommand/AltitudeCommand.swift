@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundation
 import Inertial
+import SystemLibrary
 
-struct AltitudeCommand: ParsableCommand {
+struct AltitudeCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "altitude",
     abstract: "Altitude, vertical speed, and the floors gone up and down, from a log with a barometer.",
@@ -52,20 +52,18 @@ struct AltitudeCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> AltitudeDocument {
     var job = AltitudeJob(input: input)
-    job.log = try log.options
+    job.log = try access.applied(to: log.options)
     job.vertical.barometerLag = barometerLag
     job.floors.floorHeight = floorHeight
     job.smooths = smooth
     if rate != nil || all { job.rows = .motion(rate: rate) }
-    var bar = ProgressBar(input)
-    let report: AltitudeJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
-    let document = AltitudeDocument(report, atBarometer: job.rows == .barometer)
+    return AltitudeDocument(try job.run(progress: progress), atBarometer: job.rows == .barometer)
+  }
+
+  func run() throws {
+    let document = try documentWithBar(input)
     if json { try printJSON(document) } else { document.print() }
   }
 }

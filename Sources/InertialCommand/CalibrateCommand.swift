@@ -1,7 +1,7 @@
 import ArgumentParser
 import Calibration
-import Foundation
 import Inertial
+import SystemLibrary
 
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -92,5 +92,5 @@ struct CalibrateCommand: ParsableCommand {
     }
   }
 
-  private static func kind(_ path: String) -> String { (path as NSString).pathExtension.lowercased() }
+  private static func kind(_ path: String) -> String { path.pathEnding.lowercased() }
 }

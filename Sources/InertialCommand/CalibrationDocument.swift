@@ -1,6 +1,6 @@
 import Calibration
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// What `inertial calibrate` prints.
 struct CalibrationDocument: Encodable {
@@ -148,8 +148,8 @@ struct CalibrationDocument: Encodable {
   }
 
   private func cell(_ value: Double, _ sigma: Double) -> String {
-    "\(number(value)) ± \(String(format: "%.1g", sigma))"
+    "\(number(value)) ± \(String(cFormat: "%.1g", sigma))"
   }
-  private func number(_ value: Double) -> String { String(format: "%.5g", value) }
-  private func percent(_ share: Double) -> String { "\(String(format: "%.3f", 100 * share)) %" }
+  private func number(_ value: Double) -> String { String(cFormat: "%.5g", value) }
+  private func percent(_ share: Double) -> String { "\(String(cFormat: "%.3f", 100 * share)) %" }
 }

@@ -1,6 +1,7 @@
 import CProcessStart
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
 /// Messages and progress go to standard error; standard output is for results.
 ///
@@ -41,7 +42,7 @@ enum Console {
       if status == 0 { status = 1 }
     }
     if process_messages_failed() != 0, status == 0 { status = 1 }
-    Foundation.exit(status)
+    SystemLibrary.exit(status)
   }
 
   /// What a process needs before it does anything: a reader that leaves early is an error of a write and not the death of
@@ -154,12 +155,12 @@ func jsonText(_ value: some Encodable) throws -> String {
     positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
   // The encoder escapes some of the characters that a terminal obeys; the others are in texts, too, and keep their meaning.
   return Page.cleaned(String(decoding: try encoder.encode(value), as: UTF8.self)) {
-    String(format: "\\u%04x", $0.value)
+    String(cFormat: "\\u%04x", $0.value)
   }
 }
 
 /// A number with a fixed count of decimals.
-func fixed(_ value: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
+func fixed(_ value: Double, _ decimals: Int) -> String { String(cFormat: "%.\(decimals)f", value) }
 
 /// A count with its noun: "1 log", "2 logs".
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

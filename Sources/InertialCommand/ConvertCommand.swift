@@ -16,6 +16,7 @@ struct ConvertCommand: ParsableCommand {
         bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first sample
         npz     NumPy's archive: acceleration, accelerationTime, rotationRate, rotationRateTime and so on, metadata
         parquet a table of Apache Parquet with a column for each number; null where a stream has no sample
+        mcap    a recording of ROS 2: sensor_msgs/msg/Imu, whose covariance says what a message lacks, and MagneticField
         hdf5    a group with a dataset for each column; NaN where a stream has no sample
 
       Examples:

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundation
 import Inertial
+import SystemLibrary
 
-struct EvaluateCommand: AsyncParsableCommand {
+struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
     abstract: "Judge filters, or somebody else's estimate, against a reference: accuracy and cost.",
@@ -68,18 +68,49 @@ struct EvaluateCommand: AsyncParsableCommand {
     if estimate != nil, smooth { throw ValidationError("--smooth is of filters, and --estimate has none") }
   }
 
-  func run() async throws {
-    let inputs = try judging.logs(log.options)
-    if estimate != nil, inputs.count > 1 { throw FusionError.usage("--estimate is judged on one log") }
-    let grouping = try judging.grouping(of: inputs)
-    var options = try judging.options(filterArguments, log, logCount: inputs.count)
+  func job(logCount: Int) throws -> EvaluationJob {
+    if estimate != nil, logCount > 1 { throw FusionError.usage("--estimate is judged on one log") }
+    var options = try judging.options(filterArguments, log, logCount: logCount)
     if let filters { options.filters = commaSeparated(filters) }
     options.smooths = smooth
     options.judgesDevice = device
     options.estimatePath = estimate
     options.estimateFrame = estimateFrame
     options.measuresCost = !noCost
-    let job = EvaluationJob(options: options)
+    return EvaluationJob(options: options)
+  }
+
+  /// One log after the other, in the caller's thread.
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> EvaluationDocument {
+    let inputs = access.held == nil ? try judging.logs(log.options) : judging.inputs
+    let grouping = try judging.grouping(of: inputs)
+    var job = try job(logCount: inputs.count)
+    job.options.log = access.applied(to: job.options.log)
+    var scores: [EvaluationJob.Score] = []
+    var unjudged: [EvaluationJob.Failure] = []
+    for (index, input) in inputs.enumerated() {
+      let result = try job.run(on: input) { progress((Double(index) + $0) / Double(inputs.count)) }
+      scores += result.scores
+      unjudged += result.failures
+    }
+    return EvaluationDocument(
+      report(scores, unjudged, inputs, grouping, job), failures: unjudged.map { "\($0.filter): \($0.reason)" })
+  }
+
+  private func report(
+    _ scores: [EvaluationJob.Score], _ unjudged: [EvaluationJob.Failure], _ inputs: [String],
+    _ grouping: RecordingGroups, _ job: EvaluationJob
+  ) -> EvaluationReport {
+    let groups = zip(inputs, grouping.groups).compactMap { input, group in group.map { (input, $0) } }
+    return EvaluationReport(
+      scores, unjudged: unjudged, groups: Dictionary(uniqueKeysWithValues: groups),
+      judgesHeading: job.options.judgesHeading)
+  }
+
+  func run() async throws {
+    let inputs = try judging.logs(log.options)
+    let job = try job(logCount: inputs.count)
+    let grouping = try judging.grouping(of: inputs)
     let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name) + (device ? [EvaluationJob.deviceName] : [])
 
     var scores: [EvaluationJob.Score] = []
@@ -108,10 +139,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       }
     }
     bar.end()
-    let groups = zip(inputs, grouping.groups).compactMap { input, group in group.map { (input, $0) } }
-    let report = EvaluationReport(
-      scores, unjudged: unjudged, groups: Dictionary(uniqueKeysWithValues: groups),
-      judgesHeading: options.judgesHeading)
+    let report = report(scores, unjudged, inputs, grouping, job)
     let shortNames = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
     let table = EvaluationTable(report, names: shortNames, showsRows: details || inputs.count == 1)
     if json {
@@ -126,7 +154,7 @@ struct EvaluateCommand: AsyncParsableCommand {
 }
 
 /// The report as one JSON document.
-private struct EvaluationDocument: Encodable {
+struct EvaluationDocument: Encodable {
   var rows: [EvaluationReport.Row]
   var summaries: [EvaluationReport.Summary]
   var groups: [EvaluationReport.Group]

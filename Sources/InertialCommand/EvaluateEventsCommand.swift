@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Inertial
+import SystemLibrary
 
 enum EventTask: String, ExpressibleByArgument, CaseIterable {
   case shake

@@ -1,5 +1,5 @@
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// An evaluation for people, and as comma separated values.
 struct EvaluationTable {
@@ -221,7 +221,7 @@ struct EvaluationTable {
   // MARK: Parts
 
   private func name(_ path: String) -> String { names[path] ?? path }
-  private static func fileName(_ path: String) -> String { (path as NSString).lastPathComponent }
+  private static func fileName(_ path: String) -> String { path.lastPathPart }
   private func header(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
   private func number(_ value: Double) -> String { header(fixed(value, 2), 6) }
   /// A figure that means something only where north is known.
@@ -235,6 +235,6 @@ struct EvaluationTable {
   private func optional(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
   private func quoted(_ text: String) -> String {
     text.contains(where: { ",\"\n".contains($0) })
-      ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
+      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 }

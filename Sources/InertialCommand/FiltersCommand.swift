@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundation
 import Inertial
+import SystemLibrary
 
-struct FiltersCommand: ParsableCommand {
+struct FiltersCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "filters", abstract: "List the filters, or one in detail with its parameters.",
     discussion: """
@@ -21,7 +21,7 @@ struct FiltersCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  private struct Document: Encodable {
+  struct Facts: Encodable {
     var name: String
     var summary: String
     var source: String
@@ -43,13 +43,14 @@ struct FiltersCommand: ParsableCommand {
     }
   }
 
+  private func kinds() throws -> [FilterKind] { names.isEmpty ? FilterKind.all : try names.map(FilterKind.known) }
+
+  func document(_: LogAccess, progress _: (Double) -> Void) throws -> [Facts] { try kinds().map(Facts.init) }
+
   func run() throws {
-    var kinds = FilterKind.all
-    if !names.isEmpty {
-      kinds = try names.map(FilterKind.known)
-    }
+    let kinds = try kinds()
     if json {
-      try printJSON(kinds.map(Document.init))
+      try printJSON(kinds.map(Facts.init))
     } else if names.isEmpty && !details {
       printList(kinds)
     } else {
@@ -104,5 +105,5 @@ struct FiltersCommand: ParsableCommand {
     [("source", kind.source), ("traits", kind.traits.words.joined(separator: ", "))]
   }
 
-  private func plain(_ value: Double) -> String { String(format: "%g", value) }
+  private func plain(_ value: Double) -> String { String(cFormat: "%g", value) }
 }

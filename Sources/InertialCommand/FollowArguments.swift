@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// `fuse --follow`: rows while the samples are made.
 struct FollowArguments: ParsableArguments {

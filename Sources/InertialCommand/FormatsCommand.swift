@@ -1,7 +1,7 @@
 import ArgumentParser
 import Inertial
 
-struct FormatsCommand: ParsableCommand {
+struct FormatsCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
     abstract: "List the kinds of logs that are read: how each is recognised, its units, sign and clock.",
@@ -21,7 +21,7 @@ struct FormatsCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  private struct Document: Encodable {
+  struct Facts: Encodable {
     var name: String
     var title: String
     /// "file" or "folder".
@@ -35,18 +35,22 @@ struct FormatsCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    var formats = LogFormat.all
-    if !names.isEmpty {
-      formats = try names.map { name in
-        guard let format = LogFormat(id: name) else {
-          throw FusionError.usage(
-            "there is no format '\(name)'; there are \(LogFormat.all.map(\.id).joined(separator: ", "))")
-        }
-        return format
+  private func formats() throws -> [LogFormat] {
+    guard !names.isEmpty else { return LogFormat.all }
+    return try names.map { name in
+      guard let format = LogFormat(id: name) else {
+        throw FusionError.usage(
+          "there is no format '\(name)'; there are \(LogFormat.all.map(\.id).joined(separator: ", "))")
       }
+      return format
     }
-    if json { return try printJSON(formats.map(Document.init)) }
+  }
+
+  func document(_: LogAccess, progress _: (Double) -> Void) throws -> [Facts] { try formats().map(Facts.init) }
+
+  func run() throws {
+    let formats = try formats()
+    if json { return try printJSON(formats.map(Facts.init)) }
     for (index, format) in formats.enumerated() {
       if index > 0 { Page.standard.line("") }
       Page.standard.line("\(format.id): \(format.title)")

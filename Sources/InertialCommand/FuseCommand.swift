@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
 struct FuseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,6 +43,7 @@ struct FuseCommand: ParsableCommand {
       hdf5    a group for the recording, a dataset for each column, the facts as attributes
       npz     NumPy's archive: time, quaternion (x, y, z, w), euler (roll, pitch, yaw), gravity and so on, metadata
       parquet a table of Apache Parquet: the columns, their units and the facts; --lists makes vectors one column each
+      mcap    a recording of ROS 2: sensor_msgs/msg/Imu, MagneticField, geometry_msgs/msg/PoseStamped; SI units, east is X
       bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first row
       tum     timestamp tx ty tz qx qy qz qw; the position, which is not estimated, is 0
       euroc   a folder, mav0/state_groundtruth_estimate0: attitude and gyroscope bias; all else is 0
@@ -185,7 +187,7 @@ struct FuseCommand: ParsableCommand {
     return document
   }
 
-  private func fusionOptions() throws -> FusionOptions {
+  func fusionOptions() throws -> FusionOptions {
     var options = FusionOptions()
     options.writesLists = writing.lists
     try attitude.apply(to: &options, place: place, field: filterArguments.field)

@@ -1,5 +1,6 @@
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
 /// Which logs to fuse, and where each dataset goes.
 struct FusionPlan {
@@ -40,7 +41,7 @@ struct FusionPlan {
       let file =
         try partitions?.place(of: log.name, format: format) ?? FusionJob.defaultOutput(for: log.name, format: format)
       items.append(
-        Item(input: log.path, output: isBatch ? (output as NSString).appendingPathComponent(file) : output))
+        Item(input: log.path, output: isBatch ? output.appendingPathPart(file) : output))
     }
     // Names that would collide are refused before anything is written.
     var outputs: Set<String> = []
@@ -52,7 +53,7 @@ struct FusionPlan {
   /// Makes the folders that datasets of a batch go to, where they are not there.
   func makeFolders() throws(FusionError) {
     guard isBatch else { return }
-    for folder in Set(items.map { ($0.output as NSString).deletingLastPathComponent }) where !folder.isEmpty {
+    for folder in Set(items.map { $0.output.pathOfFolder }) where !folder.isEmpty {
       do {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       } catch {
@@ -62,7 +63,7 @@ struct FusionPlan {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// What `fuse` did, as one JSON document.
 struct FusionDocument: Encodable {

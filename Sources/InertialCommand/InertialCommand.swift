@@ -1,8 +1,7 @@
 import ArgumentParser
-import Foundation
 import Inertial
+import SystemLibrary
 
-@main
 struct InertialCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inertial",
@@ -23,12 +22,14 @@ struct InertialCommand: ParsableCommand {
       EvaluateEventsCommand.self, ColumnsTopic.self, ChannelsTopic.self,
     ])
 
+  /// The words behind the command's name, where they are not the program's own arguments.
+  @TaskLocal static var words: [String]?
+
   /// The parser's own entry point ends with other exit codes than the command's contract.
-  static func main() async {
-    Console.begin()
+  static func main(_ arguments: [String]?) async -> Never {
     Interruption.watch()
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -60,4 +61,16 @@ struct InertialCommand: ParsableCommand {
       Console.exit(code.rawValue)
     }
   }
+}
+
+/// What the process needs before the command; to be called before anything is awaited, as Swift's threads trap where no
+/// file can be opened any more.
+package func beginInertialProcess() { Console.begin() }
+
+/// The command as a program runs it: the process ends with it.
+///
+/// - Parameter arguments: the words behind the command's name; nil: the program's own. Those are not looked at before there
+///   is known to be room for an open file, from which they are read.
+package func runInertialCommand(_ arguments: [String]? = nil) async {
+  await InertialCommand.$words.withValue(arguments) { () async -> Void in await InertialCommand.main(arguments) }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundation
 import Inertial
+import SystemLibrary
 
-struct InspectCommand: ParsableCommand {
+struct InspectCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract:
@@ -43,16 +43,14 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup(title: "Sound") var sound: SoundArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> InspectionDocument {
+    var job = InspectionJob(path: input, options: try access.applied(to: log.options))
+    job.sound = sound.source
+    return InspectionDocument(try job.run(progress: progress))
+  }
+
   func run() throws {
-    var bar = ProgressBar(input)
-    let report: InspectionJob.Report
-    do {
-      defer { bar.end() }
-      var job = InspectionJob(path: input, options: try log.options)
-      job.sound = sound.source
-      report = try job.run { bar.show($0) }
-    }
-    let document = InspectionDocument(report)
+    let document = try documentWithBar(input)
     if json { try printJSON(document) } else { document.print() }
   }
 }

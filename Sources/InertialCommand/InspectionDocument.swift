@@ -1,5 +1,5 @@
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// What `inspect` found, as one JSON document.
 struct InspectionDocument: Encodable {

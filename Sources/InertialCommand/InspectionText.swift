@@ -1,5 +1,5 @@
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// The same for people: what is wrong first, then what is there.
 extension InspectionDocument {
@@ -156,5 +156,5 @@ extension InspectionDocument {
 
   private static func percent(_ share: Double) -> String { fixed(share * 100, 2) + " %" }
 
-  private static func short(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)g", value) }
+  private static func short(_ value: Double, _ digits: Int) -> String { String(cFormat: "%.\(digits)g", value) }
 }

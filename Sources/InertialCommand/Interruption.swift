@@ -1,7 +1,8 @@
 import CProcessStart
-import Foundation
+import Dispatch
 import Inertial
 import Synchronization
+import SystemLibrary
 
 /// What is done when Control-C, a manager of processes or a lost terminal asks the command to end (SIGINT, SIGTERM, SIGHUP).
 ///
@@ -12,7 +13,7 @@ enum Interruption {
   /// Begins to watch; once in a process.
   static func watch() {
     guard process_watch_signals() != 0 else { return }
-    Thread.detachNewThread {
+    DispatchQueue(label: "inertial.signals").async {
       while case let number = process_next_signal(), number != 0 {
         if let act = other.withLock({ $0 }) {
           act()

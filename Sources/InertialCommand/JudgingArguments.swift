@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
 /// Which recordings are judged, against what, and how: what `evaluate` and `tune` have in common.
 struct JudgingArguments: ParsableArguments {

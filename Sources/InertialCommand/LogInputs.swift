@@ -1,5 +1,6 @@
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
 /// The logs that a command's inputs stand for: files, folders that are logs, folders with logs in them, patterns of names
 /// (`*`, `?`, `[...]`), and "-".
@@ -57,7 +58,7 @@ struct LogInputs {
 
   private static func name(of log: String, below folder: String) -> String {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    return log.hasPrefix(prefix) ? String(log.dropFirst(prefix.count)) : (log as NSString).lastPathComponent
+    return log.hasPrefix(prefix) ? String(log.dropFirst(prefix.count)) : log.lastPathPart
   }
 
   /// The files that a pattern stands for, in order of their names. A path that is there, or that no file matches, stands

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Foundation
+import Essentials
 import Inertial
 import Plotting
+import SystemLibrary
 
 struct PlotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import Inertial
 import Report
+import SystemLibrary
 
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -125,7 +125,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let folder = FolderReport(
       recordings: logs.logs.map { .init(input: $0.path, name: $0.name) }, output: output,
-      title: inputs.count == 1 ? (withoutSlashes(inputs[0]) as NSString).lastPathComponent : "Recordings",
+      title: inputs.count == 1 ? withoutSlashes(inputs[0]).lastPathPart : "Recordings",
       options: options)
     var bar = ProgressBar(counted(logs.logs.count, "log"), isLong: true)
     defer { bar.end() }
@@ -136,7 +136,7 @@ struct ReportCommand: AsyncParsableCommand {
       switch outcome {
       case .done(var result):
         // Until all are done the folder has another name.
-        result.output = output + "/recordings/" + (result.output as NSString).lastPathComponent
+        result.output = output + "/recordings/" + result.output.lastPathPart
         tell(result, of: logs.logs[place].path)
         documents.append(ReportDocument(result, input: logs.logs[place].path))
       case .failed(let error):
@@ -204,7 +204,8 @@ struct ReportCommand: AsyncParsableCommand {
   /// The command as a shell takes it.
   private static var command: String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:@%+")
-    let words = CommandLine.arguments.dropFirst().map { word in
+    let own = InertialCommand.words ?? Array(CommandLine.arguments.dropFirst())
+    let words = own.map { word in
       !word.isEmpty && word.allSatisfy(plain.contains) ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
     return (["inertial"] + words).joined(separator: " ")

@@ -1,6 +1,7 @@
 import Calibration
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
 /// Documents of other commands that are options of this one.
 enum SettingsFile {
@@ -23,7 +24,7 @@ enum SettingsFile {
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch {
-      let isJSON = (try? JSONSerialization.jsonObject(with: data)) != nil
+      let isJSON = (try? JSONDecoder().decode(AnyDocument.self, from: data)) != nil
       throw .badData("\(path): \(isJSON ? reason(error) : "is no JSON"); give a file that '\(command)' has made")
     }
   }
@@ -37,4 +38,9 @@ enum SettingsFile {
     default: "cannot be understood"
     }
   }
+}
+
+/// Whatever is JSON.
+private struct AnyDocument: Decodable {
+  init(from decoder: any Decoder) {}
 }

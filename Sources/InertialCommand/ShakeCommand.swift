@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundation
 import Inertial
+import SystemLibrary
 
-struct ShakeCommand: ParsableCommand {
+struct ShakeCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "shake",
     abstract: "Find the shakes in a log: when, how long, how sure, along which axis.",
@@ -74,10 +74,10 @@ struct ShakeCommand: ParsableCommand {
     return detector == "all" ? ShakeDetectorKind.all.map(\.name) : detector.split(separator: ",").map(String.init)
   }
 
-  func run() throws {
-    guard let input else { return try listRules() }
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ShakeDocument {
+    guard let input else { throw FusionError.usage("--rules lists the detectors, and finds nothing; leave it out") }
     var job = ShakeJob(input: input)
-    job.log = try log.options
+    job.log = try access.applied(to: log.options)
     job.detectors = detectors
     job.settings = try ParameterSettings(words: settings)
     // Of other detectors a sensitivity says nothing, and is no error with them.
@@ -88,13 +88,12 @@ struct ShakeCommand: ParsableCommand {
     }
     job.gestures.maximumDuration = maximumDuration
     if continuous { job.gestures.isOneShot = false }
-    var bar = ProgressBar(input)
-    let report: ShakeJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
-    let document = ShakeDocument(report, detectors: job.detectors)
+    return ShakeDocument(try job.run(progress: progress), detectors: job.detectors)
+  }
+
+  func run() throws {
+    guard let input else { return try listRules() }
+    let document = try documentWithBar(input)
     if json {
       try printJSON(document)
     } else if csv {

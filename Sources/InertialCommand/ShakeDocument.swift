@@ -1,5 +1,5 @@
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// The shakes of a log, as one JSON document, rows of CSV, or a page.
 struct ShakeDocument: Encodable {

@@ -1,5 +1,5 @@
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// The detectors of shakes with their parameters: defaults, ranges, and the values that are published or customary.
 struct ShakeRulesTable {
@@ -50,5 +50,5 @@ struct ShakeRulesTable {
   }
 
   private func span(_ low: Double, _ high: Double) -> String { "\(plain(low)) to \(plain(high))" }
-  private func plain(_ value: Double) -> String { String(format: "%g", value) }
+  private func plain(_ value: Double) -> String { String(cFormat: "%g", value) }
 }

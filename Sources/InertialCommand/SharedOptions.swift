@@ -1,8 +1,8 @@
 public import ArgumentParser
 internal import Calibration
-internal import Foundation
 public import Inertial
 public import Plotting
+internal import SystemLibrary
 
 /// What only the user can know about a log.
 struct LogArguments: ParsableArguments {
@@ -228,7 +228,7 @@ struct FilterArguments: ParsableArguments {
 
 /// The parts of `a,b, c`, without the blanks around them.
 func commaSeparated(_ text: String) -> [String] {
-  text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingCharacters(in: .whitespaces) }
+  text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed { $0 == " " || $0 == "\t" } }
 }
 
 extension LogOptions.AccelerationUnit: ExpressibleByArgument {}

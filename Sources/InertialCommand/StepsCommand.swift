@@ -1,8 +1,9 @@
 import ArgumentParser
-import Foundation
+import Essentials
 import Inertial
+import SystemLibrary
 
-struct StepsCommand: ParsableCommand {
+struct StepsCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "steps",
     abstract: "Count the steps in a log: how many, how far, when somebody walked and when not.",
@@ -33,22 +34,20 @@ struct StepsCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> StepsDocument {
     var job = StepsJob(input: input)
-    job.log = try log.options
+    job.log = try access.applied(to: log.options)
     job.pedometer.height = height
-    var bar = ProgressBar(input)
-    let report: StepsJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
-    let document = StepsDocument(report)
+    return StepsDocument(try job.run(progress: progress))
+  }
+
+  func run() throws {
+    let document = try documentWithBar(input)
     if json { try printJSON(document) } else { document.print() }
   }
 }
 
-private struct StepsDocument: Encodable {
+struct StepsDocument: Encodable {
   var input: String
   var format: String
   var source: MotionSource?

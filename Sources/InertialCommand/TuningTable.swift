@@ -1,5 +1,5 @@
-import Foundation
 import Inertial
+import SystemLibrary
 
 /// A search as one JSON document.
 struct TuningDocument: Encodable {
@@ -133,4 +133,4 @@ struct TuningTable {
 }
 
 /// Six significant digits, without more.
-private func significant(_ value: Double) -> String { String(format: "%.6g", value) }
+private func significant(_ value: Double) -> String { String(cFormat: "%.6g", value) }

@@ -73,8 +73,7 @@ package struct StreamJudge {
       if !motion.isEmpty || !auxiliary.isEmpty {
         lastSample = MonotonicClock.now
         silenceTold = false
-        let line = StreamClock.Line(motion: motion, auxiliary: auxiliary)
-        for step in clock.take(line) { try take(step, tell) }
+        try take(motion, auxiliary: auxiliary, tell: tell)
       }
     case .silence:
       silenceTold = true
@@ -85,6 +84,15 @@ package struct StreamJudge {
     case .end: break
     }
     return outcome
+  }
+
+  /// Takes the samples of a line, or those that came together by another way.
+  ///
+  /// - Throws: where the stream's values cannot be in the units that they claim.
+  package mutating func take(
+    _ motion: [SensorSample], auxiliary: [AuxiliarySample], tell: (SensorEvent) -> Void
+  ) throws(LogError) {
+    for step in clock.take(StreamClock.Line(motion: motion, auxiliary: auxiliary)) { try take(step, tell) }
   }
 
   /// Hands on what is held back.

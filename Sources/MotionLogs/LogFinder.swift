@@ -50,7 +50,7 @@ package enum LogFinder {
 
   /// Whether a path is named as a dataset of our own is that nobody named.
   package static func isDataset(_ path: String) -> Bool {
-    ["csv", "h5", "npz", "parquet", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }
+    ["csv", "h5", "npz", "parquet", "mcap", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }
   }
 
   private static func search(_ candidate: LogCandidate, _ findings: inout Findings) throws(LogError) {

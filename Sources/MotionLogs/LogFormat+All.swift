@@ -8,7 +8,7 @@ extension LogFormat {
     // What has no header comes last.
     + [headerlessMotion, floatRows]
 
-  private static let byFirstBytes: [LogFormat] = [inertialHDF5, broad, mat, inertialNPZ, parquet, zip]
+  private static let byFirstBytes: [LogFormat] = [inertialHDF5, broad, mat, inertialNPZ, parquet, mcap, zip]
 
   /// Text logs whose lines are of several kinds, and tables that files beside them describe.
   private static let mixedLines: [LogFormat] = [indoorWalk, gnssLogger, getSensorData, bidsMotion]

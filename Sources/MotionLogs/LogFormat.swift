@@ -82,6 +82,7 @@ extension LogFormat {
 ///
 /// Throws where the log cannot be read, is of no known format, or does not say what only `options` can.
 public func openLog(path: String, options: LogOptions = LogOptions()) throws(LogError) -> any LogReader {
+  if let table = options.held { return try HeldTableReader(table, path: path, options: options) }
   guard options.auxiliary.contains(where: \.isEvent) else { return try openLogAlone(path: path, options: options) }
   return try EventfulLogReader(path: path, options: options) { (options) throws(LogError) in
     try openLogAlone(path: path, options: options)

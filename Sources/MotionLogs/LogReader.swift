@@ -175,6 +175,10 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   package var calibration: SensorCalibration?
   /// The channels beside the motion sensors that are wanted.
   public var auxiliary: Set<AuxiliaryChannel> = []
+  /// The log itself, where the caller's program holds it in memory: then the path is only its name in messages.
+  package var held: HeldTable?
+  /// Ends the reading early, with an error, once it is raised.
+  package var stop: StopFlag?
 
   /// Nothing is known but what the log says.
   public init() {}

@@ -1,16 +1,17 @@
 internal import CZstd
 
 /// Compression by Zstandard (RFC 8878), by its own library.
-final class Zstandard {
+package final class Zstandard {
   private let context = ZSTD_createCCtx()
   private let level: Int32
 
-  init(level: Int32) { self.level = level }
+  /// - Parameter level: of compression, from 1 (quick) to 22.
+  package init(level: Int32) { self.level = level }
 
   deinit { ZSTD_freeCCtx(context) }
 
   /// Appends the compressed bytes.
-  func compress(_ bytes: [UInt8], into output: inout [UInt8]) {
+  package func compress(_ bytes: [UInt8], into output: inout [UInt8]) {
     let start = output.count
     let bound = ZSTD_compressBound(bytes.count)
     output.append(contentsOf: repeatElement(0, count: bound))
@@ -25,6 +26,12 @@ final class Zstandard {
 
   /// The bytes that compressed ones stand for, of which the count is known.
   static func decompress(_ bytes: ArraySlice<UInt8>, count: Int) throws(ParquetError) -> [UInt8] {
+    guard let output = expand(bytes, count: count) else { throw .damaged("a page that cannot be decompressed") }
+    return output
+  }
+
+  /// The bytes that compressed ones stand for, as many as said; nil where they are others.
+  package static func expand(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     var found = 0
     let output = [UInt8](unsafeUninitializedCapacity: count) { output, written in
       found = bytes.withUnsafeBytes { bytes in
@@ -32,7 +39,6 @@ final class Zstandard {
       }
       written = ZSTD_isError(found) == 0 ? found : 0
     }
-    guard ZSTD_isError(found) == 0, output.count == count else { throw .damaged("a page that cannot be decompressed") }
-    return output
+    return ZSTD_isError(found) == 0 && output.count == count ? output : nil
   }
 }

@@ -1,6 +1,6 @@
-internal import Foundation
 public import FusionPipeline
 internal import MotionLogs
+internal import SystemLibrary
 
 /// Many logs to a folder: `index.html` with a line for each, sortable, and a page of its own for each behind it.
 ///

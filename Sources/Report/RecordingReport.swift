@@ -1,13 +1,14 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
+internal import Essentials
 internal import Evaluation
-internal import Foundation
 public import FusionPipeline
 internal import Geomagnetism
 internal import LinearAlgebra
 internal import MotionLogs
 internal import Rotations
 internal import Sensors
+internal import SystemLibrary
 
 /// One log to one page: what was recorded and how well, what it comes to, and how to make the page again.
 ///
@@ -307,24 +308,24 @@ extension RecordingReport {
       let total = rest.phases.reduce(0) { $0 + $1.end - $1.start }
       add("Rest", "\(Self.duration(total)) in \(rest.phases.count) phase\(rest.phases.count == 1 ? "" : "s")")
       if let bias = rest.gyroscopeBias {
-        let text = [bias.x, bias.y, bias.z].map { String(format: "%.3f", $0 * 180 / .pi) }.joined(separator: ", ")
+        let text = [bias.x, bias.y, bias.z].map { String(cFormat: "%.3f", $0 * 180 / .pi) }.joined(separator: ", ")
         add("Gyroscope bias at rest", "\(text) °/s")
       }
-      if let norm = rest.accelerationNorm { add("Acceleration at rest", String(format: "%.4f g", norm)) }
+      if let norm = rest.accelerationNorm { add("Acceleration at rest", String(cFormat: "%.4f g", norm)) }
     }
     if let strength = details.inspection.consistency.fieldStrength, let dip = details.inspection.consistency.dip {
-      add("Magnetic field", String(format: "%.1f µT, %.1f° below the horizon", strength, dip))
+      add("Magnetic field", String(cFormat: "%.1f µT, %.1f° below the horizon", strength, dip))
     }
     for note in log.description.notes { add("Read as", note) }
     return facts
   }
 
   static func duration(_ seconds: Double) -> String {
-    if seconds < 120 { return String(format: "%.1f s", seconds) }
+    if seconds < 120 { return String(cFormat: "%.1f s", seconds) }
     let whole = Int(seconds.rounded())
-    let minutes = String(format: "%d:%02d", whole / 60 % 60, whole % 60)
+    let minutes = String(cFormat: "%d:%02d", whole / 60 % 60, whole % 60)
     return whole < 3600
-      ? "\(minutes) min" : "\(whole / 3600):" + String(format: "%02d:%02d h", whole / 60 % 60, whole % 60)
+      ? "\(minutes) min" : "\(whole / 3600):" + String(cFormat: "%02d:%02d h", whole / 60 % 60, whole % 60)
   }
 
   /// The page, with as many samples as its size allows.

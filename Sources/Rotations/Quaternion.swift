@@ -6,7 +6,7 @@ internal import SystemLibrary
 /// As a rotation, a unit quaternion q acts on a vector as v' = q ⊗ v ⊗ q⁻¹; q and −q are the same rotation.
 /// `earthFromDevice` in a name means that the quaternion maps device coordinates to earth coordinates, so
 /// that inner names cancel: `earthFromDevice * deviceFromSensor` is `earthFromSensor`.
-public struct Quaternion: Sendable, Hashable, Codable {
+public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
   /// The coefficient of i.
   public var x: Double
   /// The coefficient of j.

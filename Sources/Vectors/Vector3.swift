@@ -4,7 +4,7 @@ internal import SystemLibrary
 ///
 /// Three named scalars and not a SIMD type: for one vector at a time this is as fast or faster in
 /// release and ten times faster in debug builds. Units and frame are the business of whoever holds it.
-public struct Vector3: Sendable, Hashable, Codable {
+public struct Vector3: Sendable, Hashable, Codable, BitwiseCopyable {
   /// The first component.
   public var x: Double
   /// The second component.

@@ -287,7 +287,7 @@ struct MotionPriorSmootherTests {
 }
 
 extension AttitudeSmoother {
-  fileprivate mutating func take(_ sample: SensorSample) {
+  mutating func take(_ sample: SensorSample) {
     switch sample.channel {
     case .gyroscope: update(gyroscope: sample.vector, at: sample.time)
     case .accelerometer: update(accelerometer: sample.vector, at: sample.time)

@@ -76,8 +76,9 @@ struct FusionRecipeTests {
     let all =
       names(options).filter { $0 != "motion" && $0 != "log" } + names(options.motion, "motion.")
       + names(options.log, "log.")
-    // Whether a dataset is overwritten, and what a reader is asked for, which follows from other options.
-    let others: Set = ["force", "log.auxiliary"]
+    // Whether a dataset is overwritten, what a reader is asked for, which follows from other options, and what a program that
+    // calls says of its own memory and patience.
+    let others: Set = ["force", "log.auxiliary", "log.held", "log.stop"]
     #expect(Set(all).subtracting(others) == Set(Self.changes.map(\.name)))
   }
 

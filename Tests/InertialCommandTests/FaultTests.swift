@@ -42,6 +42,7 @@ struct FaultTests {
     Way(arguments: ["fuse", "log.csv", "-o", "out.npz"], outputs: ["out.npz"]),
     Way(arguments: ["fuse", "log.csv", "-o", "out.h5"], outputs: ["out.h5"]),
     Way(arguments: ["fuse", "log.csv", "-o", "out.parquet"], outputs: ["out.parquet"]),
+    Way(arguments: ["fuse", "log.csv", "-o", "out.mcap"], outputs: ["out.mcap"]),
     Way(arguments: ["plot", "log.csv", "-o", "out.svg"], outputs: ["out.svg"]),
     Way(arguments: ["plot", "log.csv", "-o", "out.pdf"], outputs: ["out.pdf"]),
     Way(arguments: ["plot", "log.csv", "-o", "out.png"], outputs: ["out.png"]),

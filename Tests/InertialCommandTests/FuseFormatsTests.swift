@@ -3,7 +3,7 @@ import Inertial
 import Testing
 
 @Suite("fuse to several formats") struct FuseFormatsTests {
-  private static let formats = "csv,npz,parquet,bids,tum,euroc" + (HDF5TableWriter.isAvailable ? ",hdf5" : "")
+  private static let formats = "csv,npz,parquet,mcap,bids,tum,euroc" + (HDF5TableWriter.isAvailable ? ",hdf5" : "")
 
   private func simulated(_ runner: CommandRunner) throws {
     let result = try runner.run("simulate", "walk", "-o", "sim", "--duration", "5")
@@ -25,7 +25,7 @@ import Testing
     let arguments = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical"]
     let result = try runner.run(arguments + ["-o", "all.csv", "--format", Self.formats])
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains("wrote   all.csv, all.npz, all.parquet, all.bids, all.tum, all.euroc"))
+    #expect(result.output.contains("wrote   all.csv, all.npz, all.parquet, all.mcap, all.bids, all.tum, all.euroc"))
     for format in ["csv", "bids", "tum", "euroc"] {
       #expect(try runner.run(arguments + ["-o", "one." + format]).status == 0)
       let path = runner.path("one." + format)
@@ -105,9 +105,14 @@ import Testing
     #expect(
       try texts(runner, "ds.bids").keys.sorted()
         == [
-          "README", "dataset_description.json", "participants.tsv", stem + "_channels.json", stem + "_channels.tsv",
-          stem + "_motion.json", stem + "_motion.tsv", "sub-03/sub-03_scans.tsv",
+          "README", "dataset_description.json", "participants.json", "participants.tsv", stem + "_channels.json",
+          stem + "_channels.tsv", stem + "_motion.json", stem + "_motion.tsv", "sub-03/sub-03_scans.json",
+          "sub-03/sub-03_scans.tsv",
         ].sorted())
+    for table in ["participants", "sub-03/sub-03_scans", stem + "_channels", stem + "_motion"] {
+      let description = try runner.json("ds.bids/\(table).json")["Description"] as? String
+      #expect(description?.isEmpty == false, "\(table)")
+    }
     let description = try runner.json("ds.bids/dataset_description.json")
     #expect(description["BIDSVersion"] as? String == "1.9.0" && description["Name"] as? String == "log")
     #expect(
@@ -242,7 +247,7 @@ import Testing
     let first = try runner.run(arguments)
     #expect(first.status == 0, "\(first.errors)")
     let whole = try texts(runner, "out")
-    #expect(whole.count == 3 * 9 + 1, "\(whole.keys.sorted())")
+    #expect(whole.count == 3 * 11 + 1, "\(whole.keys.sorted())")
     try FileManager.default.removeItem(atPath: runner.path("out/b.csv.fused.npz"))
     try FileManager.default.removeItem(atPath: runner.path("out/c.csv.fused.bids/README"))
     let second = try runner.run(arguments + ["--resume"])

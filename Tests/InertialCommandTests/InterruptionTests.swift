@@ -58,6 +58,7 @@ struct InterruptionTests {
     "an output of one file that was begun is never seen, whatever makes it",
     arguments: [
       ["fuse", "-o", "o.csv"], ["fuse", "-o", "o.h5"], ["fuse", "-o", "o.npz"], ["fuse", "-o", "o.parquet"],
+      ["fuse", "-o", "o.mcap"],
       ["convert", "-o", "o.csv"], ["plot", "-o", "o.svg"],
     ])
   func files(_ words: [String]) throws {

@@ -106,7 +106,7 @@ extension FuzzTests.Subject {
     var subjects =
       csv + [
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
-        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, zip, npz, npzSamples, parquet,
+        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, zip, npz, npzSamples, parquet, mcap, mcapPlain,
       ] + dialects + mixedLines + beside
     #if HDF5
       subjects += matFiles
@@ -392,6 +392,35 @@ extension FuzzTests.Subject {
       leastShare: 0.01
     ) { (path, name) throws(LogError) in
       try countSamples(ParquetDatasetReader.open(path: path + "/" + name, options: LogOptions()))
+    }
+  }
+
+  /// Most of what changes is found by a checksum.
+  private static var mcap: Self {
+    let bytes = bytes(of: "set.mcap") { path in
+      let columns =
+        ["time"] + ["acceleration", "rotationRate", "magneticField"].flatMap { [$0 + "X", $0 + "Y", $0 + "Z"] }
+      let writer = try MCAPTableWriter(path: path, columns: columns, epoch: nil, generator: "tests")
+      for row in 0..<20 {
+        try [Double(row) / 50, 0, 0, -1, 0.1, 0, 0, 20, 0, -40].withUnsafeBufferPointer { try writer.append($0) }
+      }
+      try writer.close()
+    }
+    return Self(
+      testDescription: "MCAP", files: ["set.mcap": bytes], isText: false, format: "mcap", leastShare: 0.01
+    ) { (path, name) throws(LogError) in
+      try countSamples(MCAPLogReader(path: path + "/" + name))
+    }
+  }
+
+  /// As a recorder writes it that neither compresses nor sums.
+  private static var mcapPlain: Self {
+    Self(
+      testDescription: "MCAP, plain", files: ["plain.mcap": MCAPBytes.plain(messages: 20)], isText: false,
+      format: "mcap",
+      mutationCount: 3_000
+    ) { (path, name) throws(LogError) in
+      try countSamples(MCAPLogReader(path: path + "/" + name))
     }
   }
 

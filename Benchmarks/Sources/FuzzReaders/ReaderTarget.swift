@@ -26,8 +26,9 @@ struct ReaderTarget {
     folder = URL(fileURLWithPath: parent).appendingPathComponent(
       "inertial-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
     isRecognised = reader == "any"
-    log = FormatLog(format: isRecognised ? "canonical-csv" : reader)
+    log = reader == "wav" ? nil : FormatLog(format: isRecognised ? "canonical-csv" : reader)
     guard let log else {
+      precondition(reader == "wav", "no simulated log of \(reader)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       names = ["sound.wav"]
       path = folder.appendingPathComponent(names[0]).path

@@ -5,6 +5,10 @@ import Inertial
 extension FormatLog {
   static let kinds: [String: Kind] = [
     "broad-hdf5": Kind(rate: 286, tables: [], main: "trial.hdf5"),
+    "inertial-hdf5": Kind(rate: 100, tables: [canonical], main: "log.h5"),
+    "inertial-npz": Kind(rate: 100, tables: [canonical], main: "log.npz"),
+    "parquet": Kind(rate: 100, tables: [canonical], main: "log.parquet"),
+    "mcap": Kind(rate: 100, tables: [canonical], main: "log.mcap"),
     "mat": Kind(rate: 286, tables: [], main: "trial.mat"),
     "zip": Kind(rate: 100, tables: sensorLogger, main: "log.zip"),
     "sensor-logger-json": Kind(rate: 100, tables: [sensorLoggerJSON], main: "log.json"),

@@ -88,6 +88,13 @@ public struct FormatLog: Sendable {
     case "broad-hdf5": try writeBroad(rows: rows, path)
     case "mat": try writeMAT(rows: rows, path)
     case "float32-rows": try writeFloats(rows: rows, path)
+    case "inertial-hdf5", "inertial-npz", "parquet", "mcap":
+      let raw = folder.appendingPathComponent("raw")
+      try FileManager.default.createDirectory(at: raw, withIntermediateDirectories: true)
+      try writeTables(rows: rows, to: raw)
+      // What the end of the path says.
+      _ = try FusionJob(input: raw.appendingPathComponent(tables[0].name).path, output: path).run()
+      try FileManager.default.removeItem(at: raw)
     case "zip":
       let unpacked = folder.appendingPathComponent("unpacked")
       try FileManager.default.createDirectory(at: unpacked, withIntermediateDirectories: true)

@@ -1,4 +1,5 @@
 public import LinearAlgebra
+package import SystemLibrary
 
 /// The offline form of a filter: samples in as they were recorded, estimates out late, each from what came after its
 /// time as well as from what came before.
@@ -16,6 +17,12 @@ public protocol AttitudeSmoother: Sendable {
   mutating func finish()
   /// The next estimate that is final, or nil until more is known.
   mutating func next() -> TimedAttitudeEstimate?
+}
+
+/// An offline form that puts on the disk what it does not need yet.
+package protocol SpillingSmoother: AttitudeSmoother {
+  /// Why there are no estimates any more, though there should be; nil where all is well.
+  var failure: SpillError? { get }
 }
 
 /// An estimate and the gyroscope sample that it belongs to.

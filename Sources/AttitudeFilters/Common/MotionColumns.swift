@@ -102,28 +102,6 @@ public struct MotionColumns: Sendable, Equatable {
       gyroscope: column(.gyroscope), accelerometer: column(.accelerometer), magneticField: column(field))
   }
 
-  /// The samples that a filter would use: finite, possible, in rising order of time.
-  ///
-  /// - Precondition: every column has as many values as times.
-  func admitted() -> MotionColumns {
-    var gate = SampleGate()
-    var result = MotionColumns()
-    func keep(
-      _ column: Column, in path: WritableKeyPath<MotionColumns, Column>,
-      _ admit: (inout SampleGate, Vector3, Double) -> SampleClock.Step
-    ) {
-      precondition(
-        column.times.count == column.values.count, "\(column.times.count) times and \(column.values.count) values")
-      for (time, value) in zip(column.times, column.values) where admit(&gate, value, time) != .refused {
-        result[keyPath: path].append(value, at: time)
-      }
-    }
-    keep(gyroscope, in: \.gyroscope) { $0.admit(gyroscope: $1, at: $2, gapThreshold: .infinity) }
-    keep(accelerometer, in: \.accelerometer) { $0.admit(accelerometer: $1, at: $2, gapThreshold: .infinity) }
-    keep(magneticField, in: \.magneticField) { $0.admit(field: $1, at: $2) }
-    return result
-  }
-
   /// Whether times are finite and none is before the last.
   private static func isRising(_ times: [Double]) -> Bool {
     guard let first = times.first, let last = times.last else { return true }

@@ -22,6 +22,7 @@ extension MotionPriorKalman {
     applyCorrection()
     if correction.trace != nil { traceEpoch(transition) }
     if let field, !state.field.isKnown { meetField(field) }
+    if northIsWrong { exchangeNorth() }
     let isLost = state.lost.isLost(
       velocity: state.velocity, after: state.epoch.duration, speed: parameters.lostSpeed,
       angle: parameters.lostAngle, restSigma: restSigma)
@@ -197,6 +198,7 @@ extension MotionPriorKalman {
     state.flags.setMembership(of: .magneticDisturbance, disturbance > Self.disturbanceShare * parameters.magneticNoise)
 
     fuseHardIron(field, rotation: rotation, over: interval)
+    northIsWrong = state.north.add(field, over: interval, at: now)
 
     let variance = (coefficients.magnetic + disturbance * disturbance) / interval
     let rate = state.epoch.meanRate
@@ -215,6 +217,7 @@ extension MotionPriorKalman {
     let turned = correction.vector(at: ErrorIndex.attitude)
     state.flags.setMembership(of: .jumped, turned.norm > Self.jumpAngle)
     turn(by: Quaternion(rotationVector: turned))
+    state.north.turn(by: turned.z)
     state.sensors.gyroscopeBias += correction.vector(at: ErrorIndex.gyroscopeBias)
     state.velocity += correction.vector(at: ErrorIndex.velocity)
     let scale = ErrorIndex.scale

@@ -80,15 +80,33 @@ extension MotionPriorKalman {
 
   private func horizontal(_ field: Vector3) -> Double { (field.x * field.x + field.y * field.y).squareRoot() }
 
-  /// A field that begins after the start-up.
-  mutating func meetField(_ field: Vector3) {
+  /// A field that begins after the start-up, or takes the place of one that was believed until now.
+  mutating func meetField(_ field: Vector3, isAnew: Bool = false) {
     guard horizontal(field) > Self.weakestField else { return }
     let azimuth = atan2(field.y, field.x)
     tieHeading(to: azimuth)
     state.velocity = rotationAboutZ(-azimuth).rotate(state.velocity)
     // Tilt and velocity are hardly known better along one level axis than along the other.
     learnField(rotationAboutZ(-azimuth).rotate(field))
-    if correction.trace != nil { traceField(turn: rotationAboutZ(-azimuth)) }
+    correction.trace?.addField(turn: rotationAboutZ(-azimuth), isAnew: isAnew)
+  }
+
+  /// Heading and field are learned anew from the north that more speaks for; what is reported turns with it, unless it
+  /// keeps its own X.
+  mutating func exchangeNorth() {
+    northIsWrong = false
+    let change = state.north.exchange(at: state.time ?? 0)
+    correction.trace?.disown(change)
+    let field = state.north.field
+    let azimuth = atan2(field.y, field.x)
+    // The field may have drawn the heading there already.
+    guard horizontal(field) > Self.weakestField, abs(azimuth) > NorthEvidence.leastAngle else { return }
+    state.field.isKnown = false
+    // Its samples are in axes that are left now.
+    state.hardIron = HardIronWindow()
+    meetField(field + state.rotation * state.magnetometerBias, isAnew: true)
+    state.north.turn(by: -azimuth)
+    if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
   }
 
   /// Heading and the field's parts are what the field's three components say, taken with the tilt as it is: when that is

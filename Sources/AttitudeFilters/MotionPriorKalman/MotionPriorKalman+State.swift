@@ -70,6 +70,7 @@ extension MotionPriorKalman {
     var biasPrior: BiasPrior
     var magnetometerBiasPrior: BiasPrior
     var hardIron = HardIronWindow()
+    var north = NorthEvidence()
     /// The vertical in device axes, a mean over some seconds.
     var meanUp = Vector3.zero
     var rest = RestDetector()

@@ -30,6 +30,8 @@ public struct MotionPriorKalman: AttitudeFilter {
   var knownSpeeds: KnownSpeeds?
   /// What a clipping of the gyroscope that ended in this epoch may have turned the device by, rad; 0 where none did.
   var unknownTurn = 0.0
+  /// Whether the epoch's field made another north the one to be believed.
+  var northIsWrong = false
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters))
@@ -105,10 +107,12 @@ public struct MotionPriorKalman: AttitudeFilter {
     var flags = flags
     if isStartingUp { flags.insert(.converging) }
     let attitude = state.earthFromNorth * carriedOn
+    var covariance = state.covariance.block(at: ErrorIndex.attitude)
+    if state.field.isKnown { covariance.m33 += state.north.headingVariance }
     return AttitudeEstimate(
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
       attitudeSigma: Self.attitudeSigma(
-        state.covariance.block(at: ErrorIndex.attitude), turned: state.earthFromNorth, lastingShare: lastingShare),
+        covariance, turned: state.earthFromNorth, lastingShare: lastingShare),
       flags: flags)
   }
 

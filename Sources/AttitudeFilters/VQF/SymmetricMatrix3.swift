@@ -1,7 +1,7 @@
 internal import LinearAlgebra
 
 /// A symmetric 3 by 3 matrix: its upper triangle.
-struct SymmetricMatrix3: Sendable, Codable, Equatable {
+struct SymmetricMatrix3: Sendable, Codable, Equatable, BitwiseCopyable {
   var xx, xy, xz, yy, yz, zz: Double
 
   @inline(__always)

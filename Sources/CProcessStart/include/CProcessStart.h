@@ -1,4 +1,4 @@
-// What a program that links this does before its libraries begin, and what it needs to know of its standard streams.
+// What a program needs to know of its standard streams, and of the signals that end it.
 #pragma once
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
-internal import Foundation
+internal import Essentials
 package import MotionLogs
+internal import SystemLibrary
 
 /// What the datasets of a folder were made from, and how: the file `inertial-manifest.json` in it.
 package struct FusionManifest: Sendable, Codable {

@@ -1,4 +1,5 @@
-internal import Foundation
+internal import Essentials
+internal import SystemLibrary
 
 /// All that decides a dataset beside the log: two datasets of one log and one recipe are the same.
 ///

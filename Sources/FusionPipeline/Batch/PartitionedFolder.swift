@@ -1,5 +1,5 @@
-internal import Foundation
 internal import MotionLogs
+internal import SystemLibrary
 
 /// A folder of datasets in Hive's layout: the folders that a log lies in become keys with values, and so does its name.
 ///
@@ -50,7 +50,7 @@ package struct PartitionedFolder: Sendable, Equatable {
     let special = Set("\"#%'*/:=?\\{[]^\u{7F}".utf8)
     let bytes = value.utf8.flatMap { byte -> [UInt8] in
       guard byte < 0x20 || special.contains(byte) else { return [byte] }
-      return Array(String(format: "%%%02X", byte).utf8)
+      return Array(String(cFormat: "%%%02X", byte).utf8)
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -13,6 +13,8 @@ package enum ConversionFormat: String, Sendable, CaseIterable {
   case npz
   /// A table of Apache Parquet, with a column for each number.
   case parquet
+  /// A recording of ROS 2 in an MCAP file: `sensor_msgs/msg/Imu` and `MagneticField`.
+  case mcap
   /// A group in an HDF5 file, with a dataset for each column.
   case hdf5
 
@@ -21,6 +23,7 @@ package enum ConversionFormat: String, Sendable, CaseIterable {
     switch DatasetFormat.split(path).format {
     case .npz: self = .npz
     case .parquet: self = .parquet
+    case .mcap: self = .mcap
     case .hdf5: self = .hdf5
     case .bids: self = .bids
     case .euroc: self = .euroc
@@ -33,6 +36,7 @@ package enum ConversionFormat: String, Sendable, CaseIterable {
     switch self {
     case .csv, .bids: RawLogWriter.channels + [.calibratedMagneticField]
     case .euroc: [.gyroscope, .accelerometer]
+    case .mcap: RawLogWriter.channels
     case .npz, .parquet, .hdf5:
       RawLogWriter.channels + SensorChannel.allCases.filter { !RawLogWriter.channels.contains($0) }
     }

@@ -177,6 +177,9 @@ package struct ConversionJob: Sendable {
       case .parquet:
         let table = try ParquetTableWriter(output: output, metadata: metadata, force: force)
         return (TableSampleSink(rows: rows, writer: table), metadata)
+      case .mcap:
+        let table = try MCAPTableWriter(output: output, metadata: metadata, columns: rows.columns, force: force)
+        return (TableSampleSink(rows: rows, writer: table), metadata)
       case .npz:
         return (try NPZSampleSink(output: output, channels: channels, metadata: metadata, force: force), metadata)
       case .euroc:

@@ -74,11 +74,12 @@ package struct FollowJob: Sendable {
     description.auxiliaryChannels = options.wantedChannels
     let sink = try RowSink(following: output, log: description, options: options, goesOn: goesOn)
     var pass = FollowPass(
-      stage: FusionStage(estimator: try options.estimator(declination), options: options), sink: sink,
+      fusion: StreamFusion(
+        stage: FusionStage(estimator: try options.estimator(declination), options: options), sink: sink),
       judge: StreamJudge(
         name: stream.name, axes: options.log.axes, calibration: options.log.calibration, horizon: horizon))
     try pass.run(stream, silence: silence, limit: longestSilence, tell: tell)
-    let rows = try pass.sink.close()
+    let rows = try pass.fusion.sink.close()
     // The rows are written; but an end that was none is no success.
     if stream.hasEndedWithinLine {
       throw .badData(
@@ -88,12 +89,13 @@ package struct FollowJob: Sendable {
     var log = pass.summary(description, stream)
     log.warnings +=
       FusionJob(input: stream.name, output: output, options: options).channelWarnings(log)
-      + declination.warnings + pass.stage.warnings
+      + declination.warnings + pass.fusion.stage.warnings
     return FusionJob.Report(
       output: output, outputs: [DatasetOutput(format: .csv, path: output)], log: log,
       declination: declination, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
-      columns: options.columns(of: description).map(\.name), recognised: options.told(pass.sink.recognised),
-      rowsLeftOut: pass.stage.skippedCount, segmentCount: options.gaps == .split ? pass.stage.segmentCount : nil,
+      columns: options.columns(of: description).map(\.name), recognised: options.told(pass.fusion.sink.recognised),
+      rowsLeftOut: pass.fusion.stage.skippedCount,
+      segmentCount: options.gaps == .split ? pass.fusion.stage.segmentCount : nil,
       elapsed: ContinuousClock.now - start, epoch: rows.epoch)
   }
 
@@ -109,10 +111,7 @@ package struct FollowJob: Sendable {
 
   /// What needs the whole log cannot be done while it is made.
   private func check() throws(FusionError) {
-    _ = try FilterKind.known(options.filter)
-    try options.checkColumns()
-    if options.smooths { throw .usage("--smooth needs the whole log; leave it out with --follow") }
-    if options.aligns { throw .usage("--align needs the whole log; leave it out with --follow") }
+    try options.checkStream()
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
     if case .standardInput = source { try InputGuard(["-"]).check(output) }
     guard options.formats.allSatisfy({ $0 == .csv }) else {
@@ -124,7 +123,17 @@ package struct FollowJob: Sendable {
     if options.writesMetadata || options.sound != nil {
       throw .usage("--metadata and --sound need the whole log; leave them out with --follow")
     }
-    guard case .only(let channels) = options.channels else {
+  }
+}
+
+extension FusionOptions {
+  /// - Throws: where something is asked for that needs the whole log.
+  func checkStream() throws(FusionError) {
+    _ = try FilterKind.known(filter)
+    try checkColumns()
+    if smooths { throw .usage("--smooth needs the whole log; leave it out with --follow") }
+    if aligns { throw .usage("--align needs the whole log; leave it out with --follow") }
+    guard case .only(let channels) = channels else {
       throw .usage("--follow cannot know beforehand what a stream has: name the channels instead of 'all'")
     }
     if let event = channels.first(where: \.isEvent) {
@@ -135,17 +144,15 @@ package struct FollowJob: Sendable {
 
 /// A stream on its way to rows.
 private struct FollowPass {
-  var stage: FusionStage
-  var sink: RowSink
+  var fusion: StreamFusion
   var judge: StreamJudge
   private var isSilent = false
   private var hasTime = false
   /// When the next line, datagram or loss that is left out is to be told.
   private var due = (leftOut: 1, refused: 1, lost: 1)
 
-  init(stage: FusionStage, sink: RowSink, judge: StreamJudge) {
-    self.stage = stage
-    self.sink = sink
+  init(fusion: StreamFusion, judge: StreamJudge) {
+    self.fusion = fusion
     self.judge = judge
   }
 
@@ -176,8 +183,7 @@ private struct FollowPass {
       throw FusionError(error)
     }
     for event in events { try take(event, tell) }
-    sink.finishAuxiliary()
-    try stage.finish(into: &sink)
+    try fusion.finish()
   }
 
   /// Tells at once of what is left out, and less often the more there is of it.
@@ -204,27 +210,24 @@ private struct FollowPass {
       if isSilent { tell(.resumed) }
       isSilent = false
       if let first = samples.first { compare(first.time, tell) }
-      try stage.fuse(samples, into: &sink)
-      // A line's samples are all here, and later ones are of later times.
-      if let last = samples.last { try stage.close(through: last.time, into: &sink) }
-      try sink.flush()
-    case .auxiliary(let samples):
-      sink.add(samples)
-      stage.add(samples)
+      try fusion.take(event)
+      try fusion.sink.flush()
     case .silence(let seconds):
       isSilent = true
       tell(.silent(seconds))
     case .discontinuity:
-      try stage.beginAnew(into: &sink)
+      try fusion.take(event)
       if let jump = judge.lastJump { tell(.clockJumped(from: jump.from, to: jump.to)) }
-    case .end: break
+    case .auxiliary, .end: try fusion.take(event)
     }
   }
 
   /// Tells where a file that goes on would have times that do not rise.
   private mutating func compare(_ time: Double, _ tell: (FollowJob.Notice) -> Void) {
     defer { hasTime = true }
-    guard !hasTime, let line = sink.lastLine, let last = Double(line.prefix { $0 != "," }), time <= last else { return }
+    guard !hasTime, let line = fusion.sink.lastLine, let last = Double(line.prefix { $0 != "," }), time <= last else {
+      return
+    }
     tell(.timeWentBack(last: last, first: time))
   }
 

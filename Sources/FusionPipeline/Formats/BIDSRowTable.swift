@@ -1,5 +1,6 @@
-internal import Foundation
+internal import Essentials
 internal import MotionLogs
+internal import SystemLibrary
 
 /// The rows of a table as a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9), a folder with one recording.
 ///
@@ -84,9 +85,13 @@ final class BIDSRowTable: TableWriter {
     try folder.write(description.text, to: "dataset_description.json")
     try folder.write(readMe, to: "README")
     try folder.write("participant_id\nsub-\(labels.subject)\n", to: "participants.tsv")
+    try folder.write(Self.sidecar("who was recorded"), to: "participants.json")
     try folder.write(
       "filename\tacq_time\nmotion/\(stem)_motion.tsv\t\(Self.dateTime(metadata.epoch.map { $0 + first }))\n",
       to: "sub-\(labels.subject)/sub-\(labels.subject)_scans.tsv")
+    try folder.write(
+      Self.sidecar("when the recording's first row was measured, in UTC"),
+      to: "sub-\(labels.subject)/sub-\(labels.subject)_scans.json")
     let table = ([BIDSChannel.header] + channels.map(\.line)).joined(separator: "\n") + "\n"
     try folder.write(table, to: "\(motionFolder)/\(stem)_channels.tsv")
     try folder.write(frames.text, to: "\(motionFolder)/\(stem)_channels.json")
@@ -112,6 +117,17 @@ final class BIDSRowTable: TableWriter {
     ])
   }
 
+  /// What a table is, for its file of descriptions.
+  private static func sidecar(_ description: String) -> String {
+    JSONFact.object(["Description": .text(description)]).text
+  }
+
+  /// What BIDS asks of a raw recording and a log does not tell: whoever shares the dataset fills it in.
+  private static let unknown = [
+    "DeviceSerialNumber", "Manufacturer", "ManufacturersModelName", "InstitutionName", "InstitutionAddress",
+    "InstitutionalDepartmentName", "TaskDescription", "Instructions", "SubjectArtefactDescription",
+  ]
+
   private var readMe: String {
     """
     Made by \(DatasetMetadata.generator) of \(metadata.input): \(metadata.content).
@@ -131,8 +147,10 @@ final class BIDSRowTable: TableWriter {
       "RecordingDuration": duration.isFinite ? .number(duration) : .number(0),
       "MotionChannelCount": .count(channels.count), "TrackedPointsCount": .count(1), "MissingValues": .text("n/a"),
       "SoftwareVersions": .text(DatasetMetadata.generator), "InertialMetadata": metadata.document(),
+      "Description": .text(metadata.content),
     ]
-    for type in ["ACCEL", "GYRO", "MAGN", "ORNT", "LATENCY", "MISC"] {
+    if kind == .raw { for key in Self.unknown { members[key] = .text("n/a") } }
+    for type in ["ACCEL", "ANGACCEL", "GYRO", "JNTANG", "MAGN", "ORNT", "POS", "VEL", "LATENCY", "MISC"] {
       members[type + "ChannelCount"] = .count(channels.count { $0.type == type })
     }
     return .object(members)
@@ -156,7 +174,10 @@ final class BIDSRowTable: TableWriter {
             + "the start; quaternions and angles turn from the device to this frame"),
       ])
     }
-    return .object(["reference_frame": .object(["Levels": .object(levels)])])
+    return .object([
+      "Description": .text("the columns of the recording's table, in their order"),
+      "reference_frame": .object(["Levels": .object(levels)]),
+    ])
   }
 
   /// UNIX time as BIDS writes it, in UTC with microseconds; n/a where it is not known.

@@ -10,6 +10,9 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   case npz
   /// A table of Apache Parquet, with the facts as its metadata.
   case parquet
+  /// A recording of ROS 2 in an MCAP file: `sensor_msgs/msg/Imu`, `MagneticField` and `geometry_msgs/msg/PoseStamped`, with the
+  /// facts as its metadata.
+  case mcap
   /// A folder that is a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9).
   case bids
   /// A trajectory as the TUM RGB-D benchmark has it: time, position (0, which is not estimated), quaternion.
@@ -24,6 +27,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     case .hdf5: "h5"
     case .npz: "npz"
     case .parquet: "parquet"
+    case .mcap: "mcap"
     case .bids: "bids"
     case .tum: "tum"
     case .euroc: "euroc"
@@ -47,6 +51,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     switch self {
     case .tum: TUMRowTable.neededColumns
     case .euroc: EuRoCRowTable.neededColumns
+    case .mcap: MCAPTableWriter.fusedColumns
     case .csv, .hdf5, .npz, .parquet, .bids: nil
     }
   }

@@ -1,10 +1,10 @@
 internal import DeviceMotionEstimation
 internal import Dispatch
-internal import Foundation
 internal import Geomagnetism
 internal import MotionLogs
 internal import Rotations
 internal import Synchronization
+internal import SystemLibrary
 
 /// What a dataset says of itself: how it was made, of what, and what its numbers mean. Every format takes it from here,
 /// by the same names.
@@ -35,6 +35,9 @@ final class DatasetMetadata: Sendable {
     guard let logEpoch, let origin = origin.withLock({ $0 }) else { return nil }
     return logEpoch + origin
   }
+
+  /// The log's time that is 0 in the dataset; nil where that is not known, or none is.
+  var timeOrigin: Double? { origin.withLock { $0 } }
 
   /// Takes a time of the log, where it is the first one of a dataset that begins at 0, and gives that of the dataset.
   func time(_ time: Double) -> Double {

@@ -1,5 +1,6 @@
-internal import Foundation
+internal import Essentials
 internal import MotionLogs
+internal import SystemLibrary
 
 /// A value of JSON. What is no number there, such as infinity, is a text.
 enum JSONFact: Codable, Sendable {

@@ -1,5 +1,6 @@
+internal import Essentials
 package import Evaluation
-internal import Foundation
+internal import SystemLibrary
 
 /// Labels of recordings, from a CSV file with the columns start, end and label, and recording where there are several;
 /// a column person says whose motion it is.
@@ -74,7 +75,7 @@ package struct EventLabels: Sendable {
 
   private static func fields(_ line: Substring) -> [String] {
     line.split(separator: ",", omittingEmptySubsequences: false).map {
-      $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\u{FEFF}\""))
+      String($0).trimmed { " \t\u{FEFF}\"".contains($0) }
     }
   }
 }

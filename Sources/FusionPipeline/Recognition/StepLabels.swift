@@ -1,4 +1,5 @@
-internal import Foundation
+internal import Essentials
+internal import SystemLibrary
 
 /// How many steps recordings really have, from a CSV file.
 ///
@@ -95,7 +96,7 @@ package struct StepLabels: Sendable {
 
   private static func fields(_ line: Substring) -> [String] {
     line.split(separator: ",", omittingEmptySubsequences: false).map {
-      $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\u{FEFF}\""))
+      String($0).trimmed { " \t\u{FEFF}\"".contains($0) }
     }
   }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import SystemLibrary
 
 /// What results for people are printed on: a terminal of a width, with or without colours, or plain text for a pipe.
 struct Page: Equatable {

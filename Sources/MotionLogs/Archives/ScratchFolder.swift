@@ -15,7 +15,7 @@ package final class ScratchFolder {
 
   /// Makes a folder that nobody else can read, in TMPDIR or /tmp; an error that blames `log` where that fails.
   init(for log: String) throws(LogError) {
-    let parent = Self.parent
+    let parent = temporaryFolder
     Self.removeLeftovers(in: parent)
     var template = Array("\(parent)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
     let made = Unfinished.step(begins: Self.text(template)) { mkdtemp(&template) == nil ? -1 : 0 }
@@ -36,11 +36,6 @@ package final class ScratchFolder {
 
   private static func text(_ template: [CChar]) -> String {
     template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  private static var parent: String {
-    let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    return named.isEmpty ? "/tmp" : named
   }
 
   /// Removes the folders of this user that no process holds.

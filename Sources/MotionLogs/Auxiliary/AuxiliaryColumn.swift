@@ -52,6 +52,16 @@ enum AuxiliaryCell: Sendable {
     case end
   }
 
+  /// Takes a number into a sample; false where the cell is of words.
+  func take(_ value: Double, into sample: inout AuxiliarySample) -> Bool {
+    switch self {
+    case .number(let place, let conversion): sample.set(place, conversion(value))
+    case .word(let place, _): sample.set(place, value)
+    case .brightness, .shakeStatus, .text, .list, .activity: return false
+    }
+    return true
+  }
+
   /// Reads the next field of a line into a sample.
   func read(_ fields: inout FieldScanner, into sample: inout AuxiliarySample) -> Outcome {
     switch self {

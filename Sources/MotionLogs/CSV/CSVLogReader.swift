@@ -200,22 +200,33 @@ package struct CSVLogReader: LogReader {
 
   /// Takes a row of numbers that another file holds, one for each column; line numbers are the rows'.
   ///
-  /// - Parameter nanIsEmpty: whether NaN is an empty field, and not a number that is none.
+  /// - Parameters:
+  ///   - nanIsEmpty: whether NaN is an empty field, and not a number that is none.
+  ///   - stamp: the number of the column of times, where a whole one is known more exactly than `numbers` has it.
   mutating func take(
-    _ numbers: [Double], number: Int, into batch: inout [SensorSample], nanIsEmpty: Bool = false
+    _ numbers: [Double], number: Int, into batch: inout [SensorSample], nanIsEmpty: Bool = false, stamp: Int64? = nil
   ) {
     var time = Double.nan
+    if !auxiliary.isEmpty { clearAuxiliary() }
     for (action, value) in zip(layout.actions, numbers) {
       switch action {
       case .value(let slot, let conversion):
         values[slot] = nanIsEmpty && value.isNaN ? Self.emptyMark : conversion(value)
-      case .time: time = clock?.seconds(.value(value)) ?? .nan
+      case .time: time = clock?.seconds(stamp.map { .integer($0) } ?? .value(value)) ?? .nan
       case .absence(let slot, let count): if value == -1 { clear(slot, count) }
-      case .skip, .auxiliary, .channelName: break
+      case .auxiliary(let channel, let cell):
+        if !value.isNaN, cell.take(value, into: &auxiliary[channel]) { isPresent[channel] = true }
+      case .skip, .channelName: break
       }
     }
     if clock?.isColumn == false { time = clock!.nextRow() }
     emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
+    if !auxiliary.isEmpty { emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number)) }
+  }
+
+  /// The place of the column of times; nil where the rows have no stamps.
+  var timePlace: Int? {
+    layout.actions.firstIndex { if case .time = $0 { true } else { false } }
   }
 
   /// Adds what was found on the way to the description.

@@ -145,6 +145,7 @@ public struct LogFeed: Sendable {
     var batch: [SensorSample] = []
     var block: [SensorSample] = []
     while try attempt(Failure.self, { () throws(LogError) in try Self.read(&reader, &batch) }) {
+      try attempt(Failure.self) { () throws(LogError) in try options.checkStop(name) }
       study?.look(at: batch)
       if study?.isSuspicious == true {
         return try attempt(Failure.self) { () throws(LogError) in try readOn(&reader, &study) }
@@ -170,6 +171,7 @@ public struct LogFeed: Sendable {
     }
     conditioner.finish()
     repeat {
+      try attempt(Failure.self) { () throws(LogError) in try options.checkStop(name) }
       conditioner.handOn(to: &block, atMost: Self.blockSize)
       try context.willGiveOn(block, consume: auxiliary)
       inspection.add(block)
@@ -222,6 +224,7 @@ public struct LogFeed: Sendable {
     var batch: [SensorSample] = []
     var others: [AuxiliarySample] = []
     while try Self.read(&reader, &batch) {
+      try options.checkStop(name)
       study?.look(at: batch)
       reader.takeAuxiliary(into: &others)
       others.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import LinearAlgebra
 internal import Sensors
+internal import SystemLibrary
 
 /// Where the magnetic field points against gravity, summed up so that a constant field of the device's own can be taken
 /// off afterwards.

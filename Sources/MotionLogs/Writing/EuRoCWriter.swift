@@ -64,8 +64,7 @@ package final class NanosecondTableWriter {
 
   private let file: AtomicFile
   private let formatter: NumberFormatter
-  /// Nanoseconds of time 0.
-  private let origin: Int64
+  private let clock: NanosecondClock
   private var text: [UInt8]
   private let scratch: UnsafeMutableBufferPointer<CChar>
 
@@ -74,8 +73,7 @@ package final class NanosecondTableWriter {
   package init(path: String, columns: [String], epoch: Double?, force: Bool = false) throws(OutputError) {
     file = try AtomicFile(path: path, force: force)
     formatter = NumberFormatter(columnCount: columns.count, digits: nil)
-    // To a microsecond, which is what a double of UNIX time can tell.
-    origin = abs(epoch ?? 0) < 4e9 ? Int64(((epoch ?? 0) * 1e6).rounded()) * 1000 : 0
+    clock = NanosecondClock(epoch: epoch)
     scratch = .allocate(capacity: columns.count * NumberFormatter.longestField)
     text = Array((["#timestamp [ns]"] + columns).joined(separator: ",").utf8) + [0x0A]
   }
@@ -84,21 +82,13 @@ package final class NanosecondTableWriter {
 
   /// Appends a row; an error where nanoseconds of its time do not fit 64 bits.
   package func append(time: Double, _ numbers: [Double]) throws(OutputError) {
-    guard let own = Self.whole(time * 1e9) else {
-      throw OutputError(
-        kind: .other, path: file.path, problem: "the time \(time) s cannot be told in nanoseconds",
-        remedy: "give another format, or the log's own --time-unit")
-    }
-    let stamp = origin + own
+    guard let stamp = clock.stamp(time) else { throw NanosecondClock.error(time, path: file.path) }
     text += Array("\(stamp),".utf8)
     let count = numbers.withUnsafeBufferPointer { formatter.write($0, into: scratch) }
     text.append(contentsOf: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch[..<count])))
     rowCount += 1
     if text.count > 1 << 16 { try flush() }
   }
-
-  /// The nearest whole number, as far as a sum of two of them fits as well.
-  private static func whole(_ value: Double) -> Int64? { abs(value) < 4e18 ? Int64(value.rounded()) : nil }
 
   /// Writes what was appended.
   package func flush() throws(OutputError) {

@@ -21,8 +21,7 @@ extension SensorChannel {
   private static func axes(_ name: String) -> [String] { ["X", "Y", "Z"].map { name + $0 } }
 
   /// A sample's numbers for `columnNames`.
-  @inline(__always)
-  func numbers(of sample: SensorSample) -> [Double] {
+  package func numbers(of sample: SensorSample) -> [Double] {
     self == .calibratedMagneticField
       ? [sample.x, sample.y, sample.z, sample.w]
       : Array([sample.x, sample.y, sample.z, sample.w].prefix(componentCount))

@@ -4,27 +4,25 @@ internal import SystemLibrary
 final class SpoolFile {
   /// The output that messages blame.
   private let path: String
-  private let descriptor: Int32
+  private let file: UnnamedFile
   private(set) var count = 0
 
   /// Makes a file in the folder of an output, where there must be room for the output anyway.
   init(for path: String) throws(OutputError) {
     self.path = path
     let folder = AtomicFile.folder(of: path)
-    // Named for a moment, as a leftover of the output is; no signal ends the process in that moment.
-    var name = Array("\(folder).\(path.dropFirst(folder.count)).partial-\(getpid())-XXXXXX".utf8CString)
-    descriptor = Unfinished.step {
-      let made = mkstemp(&name)
-      if made >= 0 { unlink(name) }
-      return made
+    // Where it is named for a moment, as a leftover of the output is, no signal ends the process in that moment.
+    var made: UnnamedFile?
+    Unfinished.step {
+      made = UnnamedFile(name: "\(folder).\(path.dropFirst(folder.count)).partial-\(getpid())-XXXXXX")
+      return made == nil ? -1 : 0
     }
-    guard descriptor >= 0 else { throw AtomicFile.error(errno, path: path) }
+    guard let made else { throw AtomicFile.error(errno, path: path) }
+    file = made
   }
 
-  deinit { close(descriptor) }
-
   func append(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    try AtomicFile.write(bytes, to: descriptor, path: path)
+    try AtomicFile.write(bytes, to: file.descriptor, path: path)
     count += bytes.count
   }
 
@@ -34,7 +32,7 @@ final class SpoolFile {
     defer { buffer.deallocate() }
     var place = 0
     while place < count {
-      let got = pread(descriptor, buffer.baseAddress, min(buffer.count, count - place), off_t(place))
+      let got = pread(file.descriptor, buffer.baseAddress, min(buffer.count, count - place), off_t(place))
       if got < 0, errno == EINTR { continue }
       guard got > 0 else { throw AtomicFile.error(got < 0 ? errno : EIO, path: path) }
       try body(UnsafeRawBufferPointer(rebasing: buffer[..<got]))

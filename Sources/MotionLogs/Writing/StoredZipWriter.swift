@@ -108,10 +108,3 @@ struct StoredZipWriter {
     return field
   }
 }
-
-extension [UInt8] {
-  /// Appends a number, the least byte first.
-  fileprivate mutating func add(_ value: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
-  }
-}

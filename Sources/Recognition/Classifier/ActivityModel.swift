@@ -1,5 +1,6 @@
 internal import CResources
-internal import Foundation
+internal import Essentials
+internal import SystemLibrary
 
 /// A trained classifier of windows: stationary, walking, running.
 ///

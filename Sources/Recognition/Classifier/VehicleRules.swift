@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SystemLibrary
 
 /// How cycling and driving are told by physics, without training.
 ///

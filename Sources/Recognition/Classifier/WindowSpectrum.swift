@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SystemLibrary
 
 /// The power spectra of a window: along gravity, and across it over all directions.
 ///

@@ -1,5 +1,6 @@
-internal import Foundation
+internal import Essentials
 internal import MotionLogs
+internal import SystemLibrary
 
 /// Writes one HTML file that needs nothing else: style, script, facts as JSON and blocks of numbers.
 ///

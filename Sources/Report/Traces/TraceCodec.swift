@@ -1,4 +1,5 @@
-internal import Foundation
+internal import Essentials
+internal import SystemLibrary
 
 /// Numbers as the page reads them: whole multiples of a step, the differences from one to the next, their bytes apart by
 /// weight, deflated, as text in base 64. `codec.js` is the way back.

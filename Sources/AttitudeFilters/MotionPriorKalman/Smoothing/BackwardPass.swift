@@ -135,10 +135,31 @@ struct BackwardPass: Sendable {
 
   /// Over the meeting of a field: it was not known before, and earth axes were others.
   ///
-  /// - Parameter turn: of the earth frame at the meeting, about the vertical.
-  mutating func forgetField(_ turn: Matrix3) {
+  /// - Parameters:
+  ///   - turn: of the earth frame at the meeting, about the vertical.
+  ///   - withHeading: whether heading was learned anew as well, as another field had shown a wrong one.
+  mutating func forgetField(_ turn: Matrix3, withHeading: Bool) {
+    if withHeading { forget(ErrorIndex.heading) }
     for index in ErrorIndex.fieldHorizontal..<ErrorIndex.count { forget(index) }
     for start in [ErrorIndex.attitude, ErrorIndex.velocity] { turnAxes(at: start, by: turn.transpose) }
+  }
+
+  /// Sets what is known of the heading from what came after: before a field was met the gyroscope alone carried it, and the
+  /// covariance there is of a heading that nobody knew.
+  ///
+  /// - Parameters:
+  ///   - rows: of the covariance before the meeting.
+  ///   - error: of the heading there, rad.
+  ///   - variance: of it, rad².
+  mutating func tieHeading(_ rows: UnsafeBufferPointer<Float>, error: Double, variance: Double) {
+    let heading = ErrorIndex.heading
+    forget(heading)
+    let own = Double(rows[heading * ErrorIndex.count + heading])
+    guard own > 0 else { return }
+    adjoint[heading] = (errors(rows, at: ErrorIndex.attitude).z - error) / own
+    guard hasCovariance else { return }
+    let reduction = own - attitudeCovariance(rows).m33
+    information[heading * ErrorIndex.count + heading] = max(0, own - variance - reduction) / (own * own)
   }
 
   private mutating func forget(_ index: Int) {

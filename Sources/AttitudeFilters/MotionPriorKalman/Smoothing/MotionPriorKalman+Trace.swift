@@ -15,8 +15,6 @@ extension MotionPriorKalman {
   }
 
   /// - Parameter turn: of the earth frame, about the vertical.
-  mutating func traceField(turn: Quaternion) { correction.trace?.addField(turn: turn) }
-
   mutating func traceEpoch(_ transition: ErrorTransition) {
     let (turn, lastingShare) = (correction.vector(at: ErrorIndex.attitude), lastingShare)
     correction.trace?.close(

@@ -4,13 +4,16 @@ internal import Sensors
 /// The offline form of `MotionPriorKalman`: the Rauch-Tung-Striebel smoother over the same model (Rauch, Tung and
 /// Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA J. 3 (1965)), in windows that overlap.
 ///
-/// With two passes, the second one's motion prior knows the speeds to come as well as those past. Memory does not grow
+/// With two passes, the second one's motion prior knows the speeds to come as well as those past, and fields that showed
+/// a wrong north are left out. Memory does not grow
 /// with the recording: an estimate uses what follows it by `lookahead` seconds at least.
 public struct MotionPriorSmoother: AttitudeSmoother {
   private var first: SmoothingPass?
   private var last: SmoothingPass
   /// Samples that the first pass has and the last one has not.
   private var held: [HeldSample] = []
+  /// When fields showed a wrong north, s.
+  private var disowned: [ClosedRange<Double>] = []
   /// What is final, by windows.
   private var results: [SmoothedEstimates] = []
 
@@ -45,11 +48,16 @@ public struct MotionPriorSmoother: AttitudeSmoother {
 
   public mutating func next() -> TimedAttitudeEstimate? {
     while !results.isEmpty {
-      if let estimate = results[0].next() { return estimate }
+      if var estimate = results[0].next() {
+        if isDisowned(estimate.time) { estimate.estimate.flags.insert(.magneticDisturbance) }
+        return estimate
+      }
       results.removeFirst()
     }
     return nil
   }
+
+  private func isDisowned(_ time: Double) -> Bool { disowned.contains { $0.contains(time) } }
 
   /// What the first pass has made final goes to the last one, with its samples.
   private mutating func passOn(isEnd: Bool) {
@@ -57,10 +65,11 @@ public struct MotionPriorSmoother: AttitudeSmoother {
     if let first {
       last.learn(first.speeds)
       last.learn(biasInformation: first.biasInformation)
+      disowned = first.disowned
     }
     // A sample without a time is skipped by the filter, wherever it comes.
     let count = held.firstIndex { $0.time > time } ?? held.count
-    for sample in held[..<count] { take(sample) }
+    for sample in held[..<count] where sample.sensor != .magneticField || !isDisowned(sample.time) { take(sample) }
     held.removeFirst(count)
   }
 

@@ -51,6 +51,8 @@ struct SmoothedWindow: Sendable {
     points.reserveCapacity(trace.links.count)
     for case .startedOver(let place) in trace.links { ends.append(place) }
     var segment = ends.count
+    /// Whether the epoch that comes next, backward, ended with the meeting of a field.
+    var isBeforeField = false
     trace.covarianceRows.withUnsafeBufferPointer { rows in
       trace.gains.withUnsafeBufferPointer { gains in
         for (index, link) in trace.links.enumerated().reversed() {
@@ -59,6 +61,10 @@ struct SmoothedWindow: Sendable {
             rowStart -= rowLength
             if let covarianceTime, epoch.time <= covarianceTime { backward.hasCovariance = true }
             let rows = UnsafeBufferPointer(rebasing: rows[rowStart..<rowStart + rowLength])
+            if isBeforeField, let met = points.last {
+              backward.tieHeading(rows, error: met.before.z, variance: met.attitudeCovariance.m33)
+            }
+            isBeforeField = false
             if epoch.time <= limit {
               var point = Self.point(
                 at: epoch.time, epoch.place, of: trace, link: index, segment, epoch.gyroscopeBias, rows, backward)
@@ -81,7 +87,9 @@ struct SmoothedWindow: Sendable {
                 Self.point(
                   at: snapshot.time, place, of: trace, link: index, segment, snapshot.gyroscopeBias, rows, backward))
             }
-          case .metField(let turn): backward.forgetField(turn.matrix)
+          case .metField(let turn, let isAnew):
+            backward.forgetField(turn.matrix, withHeading: isAnew)
+            isBeforeField = !isAnew
           case .startedOver:
             backward.forgetMotion()
             segment -= 1

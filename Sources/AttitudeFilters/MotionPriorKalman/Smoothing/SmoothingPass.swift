@@ -7,8 +7,9 @@ struct SmoothingPass: Sendable {
   /// Seconds of what follows that tell how well something is known, where more would only tell it better: constants
   /// go on being learned for a long time, but by ever less.
   private static let covarianceLookahead = 300.0
-  /// Seconds of what follows that tell the speed of a moment.
-  private static let speedLookahead = 60.0
+  /// Seconds of what follows that tell what the next pass can use: the speed of a moment, and whether its field is to be
+  /// believed.
+  private static let firstLookahead = 300.0
   /// Least seconds that become final at once, so that a short lookahead does not mean a pass backward for each epoch.
   private static let leastStep = 60.0
 
@@ -29,7 +30,7 @@ struct SmoothingPass: Sendable {
   init(_ parameters: MotionPriorKalman.Parameters, isLast: Bool) {
     filter = MotionPriorKalman(parameters: parameters)
     filter.correction.trace = SmoothingTrace(keepsSamples: isLast)
-    lookahead = isLast ? parameters.lookahead : min(parameters.lookahead, Self.speedLookahead)
+    lookahead = isLast ? parameters.lookahead : min(parameters.lookahead, Self.firstLookahead)
     step = max(Self.leastStep, 0.125 * lookahead)
     self.isLast = isLast
     levels = SpeedLevels(memory: parameters.knownMotionMemory)
@@ -37,6 +38,9 @@ struct SmoothingPass: Sendable {
 
   /// Takes what an earlier pass has found of the epochs to come.
   mutating func learn(_ speeds: [KnownSpeeds.Speed]) { filter.learn(speeds) }
+
+  /// When fields showed a north that was found to be wrong later, s.
+  var disowned: [ClosedRange<Double>] { filter.correction.trace?.disowned ?? [] }
 
   /// The gyroscope bias's prior, as it is now.
   var biasInformation: Double { filter.state.biasPrior.information }

@@ -49,8 +49,8 @@ struct SmoothingTrace: Sendable {
     /// The start-up is over.
     case started(Snapshot, Place)
     case epoch(Epoch)
-    /// The earth frame was turned about the vertical to a field that was met late.
-    case metField(Quaternion)
+    /// The earth frame was turned about the vertical to a field that was met late, or in place of another one.
+    case metField(Quaternion, isAnew: Bool)
     /// Tilt and velocity were forgotten.
     case startedOver(Place)
   }
@@ -76,6 +76,8 @@ struct SmoothingTrace: Sendable {
   var covarianceRows: [Float] = []
   /// The turns of the earth frame since the filter began or started over, each after all before it.
   var turns: [Quaternion] = [.identity]
+  /// When fields showed a north that was found to be wrong later, s.
+  private(set) var disowned: [ClosedRange<Double>] = []
   private var openUpdates = 0
 
   init(keepsSamples: Bool) { self.keepsSamples = keepsSamples }
@@ -97,7 +99,13 @@ struct SmoothingTrace: Sendable {
 
   mutating func addStart(_ snapshot: Snapshot) { links.append(.started(snapshot, place)) }
 
-  mutating func addField(turn: Quaternion) { links.append(.metField(turn)) }
+  mutating func addField(turn: Quaternion, isAnew: Bool) { links.append(.metField(turn, isAnew: isAnew)) }
+
+  /// Another north is believed: earlier fields showed a wrong one, unless they show this one again.
+  mutating func disown(_ change: NorthEvidence.Change) {
+    if change.isBack, !disowned.isEmpty { disowned.removeLast() }
+    disowned.append(change.disowned)
+  }
 
   mutating func add(_ update: Update, gain: ErrorVector) {
     updates.append(update)

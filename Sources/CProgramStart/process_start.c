@@ -4,7 +4,7 @@
 // so early that the C library has no environment yet to be added to. So the place of a variable is taken that a shell
 // sets for every command and that nobody needs (`_`, the command's own name, of which argv tells). Where there is none,
 // nothing is done. Whoever sets the variable keeps what they have set.
-#include "CProcessStart.h"
+#include "CProgramStart.h"
 
 #if defined(__linux__) && defined(__ELF__)
 #include <string.h>

@@ -1,0 +1,53 @@
+# %% [markdown]
+# # A cohort, fused and summarised
+#
+# Nine simulated recordings of three persons become one table, partitioned by person, which polars reads as one.
+
+# %%
+import subprocess
+import tempfile
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import polars as pl
+
+folder = Path(tempfile.mkdtemp())
+for number, person in enumerate(["ann", "bea", "cai"]):
+    for day in range(3):
+        made = folder / "made" / f"{person}{day}"
+        made.parent.mkdir(exist_ok=True)
+        subprocess.run(
+            ["inertial", "simulate", "walk", "-o", made, "--duration", str(20 + 5 * day), "--seed", str(10 * number + day)],
+            check=True)
+        (folder / "recordings" / person).mkdir(parents=True, exist_ok=True)
+        (made / "log.csv").rename(folder / "recordings" / person / f"day{day}.csv")
+
+# %% [markdown]
+# The command uses all cores, and goes on with `--resume` where it was stopped.
+
+# %%
+subprocess.run(
+    ["inertial", "fuse", folder / "recordings", "-o", folder / "fused", "--format", "parquet", "--partition", "person"],
+    check=True, stdout=subprocess.DEVNULL)
+table = pl.scan_parquet(folder / "fused" / "**" / "*.parquet", hive_partitioning=True)
+
+# %%
+summary = (
+    table.with_columns(
+        strength=(pl.col("userAccelerationX") ** 2 + pl.col("userAccelerationY") ** 2 + pl.col("userAccelerationZ") ** 2).sqrt())
+    .group_by("person")
+    .agg(rows=pl.len(), mean_g=pl.col("strength").mean(), p95_g=pl.col("strength").quantile(0.95))
+    .sort("person")
+    .collect())
+summary
+
+# %%
+figure, axis = plt.subplots(figsize=(6, 3.5), constrained_layout=True)
+axis.bar(summary["person"], summary["p95_g"], label="95th percentile")
+axis.bar(summary["person"], summary["mean_g"], label="mean")
+axis.set_ylabel("user acceleration, g")
+axis.legend()
+plt.show()
+
+# %%
+assert summary["person"].to_list() == ["ann", "bea", "cai"]

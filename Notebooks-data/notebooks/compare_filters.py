@@ -1,0 +1,39 @@
+# %% [markdown]
+# # Filters on a reference
+#
+# Every filter on three simulated logs whose truth is known, as `inertial evaluate` judges them.
+
+# %%
+import subprocess
+import tempfile
+from pathlib import Path
+
+import inertial
+import matplotlib.pyplot as plt
+import pandas as pd
+
+folder = Path(tempfile.mkdtemp())
+results = []
+for seed in (1, 2, 3):
+    trial = folder / f"trial{seed}"
+    subprocess.run(
+        ["inertial", "simulate", "random-spline", "-o", trial, "--duration", "60", "--seed", str(seed)], check=True)
+    found = inertial.evaluate(trial / "log.csv", reference=trial / "truth.csv", reference_frame="nwu", skip=5)
+    results.append(found.to_pandas().assign(seed=seed))
+table = pd.concat(results)
+
+# %%
+ranking = table.groupby("filter")["total"].mean().sort_values()
+ranking.round(2)
+
+# %%
+figure, axis = plt.subplots(figsize=(8, 5), constrained_layout=True)
+axis.barh(ranking.index[::-1], ranking.values[::-1])
+axis.set_xlabel("error of the attitude, degrees, mean of three trials")
+plt.show()
+
+# %% [markdown]
+# What only integrates the gyroscope drifts; the default filter must not.
+
+# %%
+assert ranking["kalman"] < min(5, ranking.max())

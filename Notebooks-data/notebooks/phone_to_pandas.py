@@ -1,0 +1,50 @@
+# %% [markdown]
+# # From a phone export to a pandas frame
+#
+# A log is read, looked at, fused and plotted. The log is simulated (`inertial simulate`); put the path of your own export
+# in its place: a Sensor Logger folder or zip, phyphox, SensorLog, or any of `inertial.formats()`.
+
+# %%
+import subprocess
+import tempfile
+from pathlib import Path
+
+import inertial
+import matplotlib.pyplot as plt
+
+folder = Path(tempfile.mkdtemp())
+subprocess.run(["inertial", "simulate", "walk", "-o", folder / "walk", "--duration", "30", "--seed", "3"], check=True)
+log = folder / "walk" / "log.csv"
+
+# %% [markdown]
+# What looks wrong with it comes first.
+
+# %%
+inspection = inertial.inspect(log)
+print(inspection.facts["findings"] or "nothing looks wrong")
+
+# %%
+motion = inertial.fuse(log)
+frame = motion.to_pandas().set_index("time")
+frame.filter(like="userAcceleration").describe().round(3)
+
+# %%
+figure, axes = plt.subplots(3, 1, sharex=True, figsize=(8, 7), constrained_layout=True)
+axes[0].plot(motion.time, motion.euler * 57.29578, label=["roll", "pitch", "yaw"])
+axes[0].set_ylabel("degrees")
+axes[1].plot(motion.time, motion.gravity, label=["x", "y", "z"])
+axes[1].set_ylabel("gravity, g")
+axes[2].plot(motion.time, motion.user_acceleration, label=["x", "y", "z"], linewidth=0.7)
+axes[2].set_ylabel("user acceleration, g")
+axes[2].set_xlabel("s")
+for axis in axes:
+    axis.legend(ncols=3, loc="upper right")
+plt.show()
+
+# %% [markdown]
+# Steps are counted in the same log.
+
+# %%
+steps = inertial.steps(log)
+print(f"{steps.steps} steps, {steps.distance:.0f} m")
+assert 35 < steps.steps < 75

@@ -1,0 +1,46 @@
+# %% [markdown]
+# # A shake threshold, studied
+#
+# How many shakes a simple rule finds in a shaken phone, and how many in one that is walked with, as its threshold rises.
+
+# %%
+import subprocess
+import tempfile
+from pathlib import Path
+
+import inertial
+import matplotlib.pyplot as plt
+import numpy as np
+
+folder = Path(tempfile.mkdtemp())
+for scenario in ("shake", "walk"):
+    subprocess.run(["inertial", "simulate", scenario, "-o", folder / scenario, "--duration", "60"], check=True)
+
+# %%
+thresholds = np.round(np.arange(0.4, 3.3, 0.2), 2)
+
+
+def count(scenario, threshold):
+    log = folder / scenario / "log.csv"
+    return len(inertial.shakes(log, detector="axis", parameters={"threshold": threshold}, continuous=True))
+
+
+counts = {name: [count(name, float(threshold)) for threshold in thresholds] for name in ("shake", "walk")}
+
+# %%
+figure, axis = plt.subplots(figsize=(7, 4), constrained_layout=True)
+for name, values in counts.items():
+    axis.plot(thresholds, values, marker="o", label=f"{name}n" if name == "shake" else "walked with")
+axis.set_xlabel("threshold, g")
+axis.set_ylabel("shakes found in a minute")
+axis.legend()
+plt.show()
+
+# %% [markdown]
+# A good threshold finds the shakes and nothing in the walk; the reference detector needs none.
+
+# %%
+reference = {name: len(inertial.shakes(folder / name / "log.csv")) for name in counts}
+print(reference)
+assert counts["walk"][0] >= counts["walk"][-1]
+assert reference["shake"] >= 1 and reference["walk"] == 0

@@ -1,0 +1,200 @@
+"""What the Python package costs: its wheel, its import, a call, filters beside the peers by turns, and the whole job.
+
+usage: costs.py WHEEL [--rows 1000000] [--turns 5]
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+GRAVITY = 9.80665
+
+
+def median(times):
+    return statistics.median(times)
+
+
+def by_turns(turns, **actions):
+    """Seconds of each, the middle one of the turns; the first turn warms up."""
+    times = {name: [] for name in actions}
+    for turn in range(turns + 1):
+        for name, action in actions.items():
+            start = time.perf_counter()
+            action()
+            if turn:
+                times[name].append(time.perf_counter() - start)
+    return {name: median(values) for name, values in times.items()}
+
+
+def fresh(code):
+    """The last line that a new interpreter prints, as a number."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return float(done.stdout.split()[-1])
+
+
+def table(title, rows):
+    print(f"\n{title}")
+    for name, value in rows:
+        print(f"  {name:<58} {value}")
+
+
+def motion(rows, rate=100.0):
+    """A device that turns about changing axes, with noise: seconds, rad/s, m/s² of specific force, µT."""
+    random = np.random.default_rng(1)
+    time = np.arange(rows) / rate
+    gyr = np.stack([np.sin(0.7 * time), np.sin(0.9 * time + 1), np.sin(1.1 * time + 2)], axis=1)
+    acc = np.tile([0.3, 0.2, GRAVITY], (rows, 1)) + random.normal(0, 0.05, (rows, 3))
+    mag = np.tile([20.0, 0.0, -40.0], (rows, 1)) + random.normal(0, 0.4, (rows, 3))
+    return time, gyr + random.normal(0, 0.003, (rows, 3)), acc, mag
+
+
+def call_overhead(inertial, turns):
+    """What a call takes beside the fusion of its samples: a line through calls of few and of many rows."""
+    time, gyr, acc, _ = motion(100_000)
+
+    def call(rows):
+        inertial.fuse(
+            time=time[:rows], rotation_rate=gyr[:rows], acceleration=acc[:rows], acceleration_unit="m/s2",
+            acceleration_sign="specific-force", filter="vqf")  # fmt: skip
+
+    times = by_turns(turns, few=lambda: call(100), many=lambda: call(100_000))
+    table("call overhead, vqf", [
+        ("100 rows: the call itself, and little else", f"{times['few'] * 1e3:.2f} ms"),
+        ("100,000 rows", f"{times['many'] * 1e3:.1f} ms"),
+        ("share of the call at 100,000 rows", f"{100 * times['few'] / times['many']:.2f} %")])  # fmt: skip
+
+
+def filters(inertial, turns):
+    import imufusion
+    import vqf
+
+    rows = 100_000
+    time, gyr, acc, mag = motion(rows)
+    arrays = dict(
+        rotation_rate=gyr, acceleration=acc, magnetic_field=mag, sample_rate=100.0, acceleration_unit="m/s2",
+        acceleration_sign="specific-force", frame="xMagneticNorthZVertical", field="calibrated",
+        columns_out=["time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW"])  # fmt: skip
+    degrees, gs = np.degrees(gyr), acc / GRAVITY
+
+    def loop():
+        settings = imufusion.AhrsSettings()
+        settings.sample_rate = 100
+        ahrs = imufusion.Ahrs()
+        ahrs.set_settings(settings)
+        out = np.empty((rows, 4))
+        for index in range(rows):
+            ahrs.update(degrees[index], gs[index], mag[index])
+            out[index] = ahrs.get_quaternion()
+        return out
+
+    times = by_turns(
+        turns,
+        kalman=lambda: inertial.fuse(**arrays, filter="kalman"),
+        vqf=lambda: inertial.fuse(**arrays, filter="vqf"),
+        peer=lambda: vqf.VQF(0.01).updateBatch(gyr, acc, mag))
+    times.update(by_turns(1, imufusion=loop))
+    names = {"kalman": "inertial.fuse(filter='kalman')", "vqf": "inertial.fuse(filter='vqf')",
+             "peer": "vqf.VQF.updateBatch", "imufusion": "imufusion, a loop in Python"}  # fmt: skip
+    table("arrays to quaternions, nine axes, 100,000 rows", [
+        (names[name], f"{seconds / rows * 1e9:.0f} ns a row") for name, seconds in times.items()])  # fmt: skip
+
+
+PEER = """
+import sys, time
+import numpy as np, polars as pl
+from vqf import VQF
+start = time.perf_counter()
+table = pl.read_csv(sys.argv[1])
+def vectors(name): return np.ascontiguousarray(table.select([name + a for a in "XYZ"]).to_numpy())
+gyr, acc, mag = vectors("rotationRate"), -9.80665 * vectors("acceleration"), vectors("magneticField")
+out = VQF(0.01).updateBatch(gyr, acc, mag)
+q = out["quat9D"]
+w, x, y, z = q.T
+gravity = np.stack([-2 * (x * z - w * y), -2 * (y * z + w * x), -(w * w - x * x - y * y + z * z)], axis=1)
+user = vectors("acceleration") - gravity
+columns = {"time": table["time"], "quaternionX": x, "quaternionY": y, "quaternionZ": z, "quaternionW": w}
+columns |= {"gravity" + a: gravity[:, i] for i, a in enumerate("XYZ")}
+columns |= {"userAcceleration" + a: user[:, i] for i, a in enumerate("XYZ")}
+pl.DataFrame(columns).write_parquet(sys.argv[2], compression="zstd")
+print(time.perf_counter() - start)
+"""
+COLUMNS = ["time"] + ["quaternion" + a for a in "XYZW"] + [n + a for n in ("gravity", "userAcceleration") for a in "XYZ"]
+OURS = f"""
+import sys, time
+import numpy, inertial
+start = time.perf_counter()
+inertial.fuse(sys.argv[1], filter="vqf", frame="xMagneticNorthZVertical", field="calibrated",
+    columns_out={COLUMNS!r}).to_parquet(sys.argv[2], force=True)
+print(time.perf_counter() - start)
+"""
+DIRECT = OURS.replace("inertial.fuse(sys", "inertial.fuse_to(sys").replace('argv[1], filter', 'argv[1], sys.argv[2], force=True, filter').replace(
+    ".to_parquet(sys.argv[2], force=True)", "")
+
+
+def whole_job(rows, turns):
+    time, gyr, acc, mag = motion(rows)
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log.csv"
+        names = ["time"] + [n + a for n in ("acceleration", "rotationRate", "magneticField") for a in "XYZ"]
+        np.savetxt(
+            log, np.column_stack([time, -acc / GRAVITY, gyr, mag]), delimiter=",", fmt="%.9g", header=",".join(names),
+            comments="")  # fmt: skip
+        seconds = {name: [] for name in ("ours", "direct", "peer")}
+        for turn in range(turns + 1):
+            for name, code in (("ours", OURS), ("direct", DIRECT), ("peer", PEER)):
+                done = subprocess.run(
+                    [sys.executable, "-c", code, str(log), f"{folder}/{name}.parquet"], capture_output=True, text=True,
+                    check=True)  # fmt: skip
+                if turn:
+                    seconds[name].append(float(done.stdout.split()[-1]))
+        ours, direct, peer = (median(seconds[name]) for name in ("ours", "direct", "peer"))
+        sizes = {name: os.path.getsize(f"{folder}/{name}.parquet") / 1e6 for name in seconds}
+        start = __import__("time").perf_counter()
+        import inertial
+
+        fused = inertial.fuse(log, filter="vqf", frame="xMagneticNorthZVertical", field="calibrated", columns_out=COLUMNS)
+        started = __import__("time").perf_counter()
+        fused.to_csv(f"{folder}/ours.csv")
+        csv = __import__("time").perf_counter() - started
+        started = __import__("time").perf_counter()
+        fused.to_parquet(f"{folder}/again.parquet")
+        parquet = __import__("time").perf_counter() - started
+        table(f"the whole job, {rows:,} rows, CSV to Parquet of {len(COLUMNS)} columns", [
+            ("inertial.fuse(path).to_parquet()", f"{ours:.2f} s, {sizes['ours']:.0f} MB"),
+            ("inertial.fuse_to(path, parquet)", f"{direct:.2f} s, {sizes['direct']:.0f} MB"),
+            ("polars + vqf + write_parquet", f"{peer:.2f} s, {sizes['peer']:.0f} MB"),
+            ("ours is quicker by", f"{peer / ours:.2f}, file to file {peer / direct:.2f}"),
+            ("writing alone: to_csv and to_parquet", f"{csv:.2f} s, {parquet:.2f} s"),
+            ("their sizes", f"{os.path.getsize(folder + '/ours.csv') / 1e6:.0f} MB, {sizes['ours']:.0f} MB"),
+            ("an hour at 100 Hz, file to file", f"{direct / rows * 360_000:.2f} s"),
+        ])  # fmt: skip
+        del start
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("wheel")
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--turns", type=int, default=5)
+    arguments = parser.parse_args()
+    import inertial
+
+    alone = "import numpy, time; s = time.perf_counter(); import inertial; print(time.perf_counter() - s)"
+    table("the package", [
+        ("wheel", f"{os.path.getsize(arguments.wheel) / 1e6:.2f} MB"),
+        ("import inertial, beside NumPy's own time", f"{1e3 * median(fresh(alone) for _ in range(9)):.0f} ms"),
+    ])  # fmt: skip
+    call_overhead(inertial, arguments.turns * 3)
+    filters(inertial, arguments.turns)
+    whole_job(arguments.rows, arguments.turns)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,263 @@
+"""The toolkit's library, called through ctypes. Nothing here is for users of the package."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import weakref
+from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int32, c_ssize_t, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Sequence, Tuple
+
+import numpy as np
+
+from ._errors import DataError, InertialError, UsageError
+
+__all__ = ["Answer", "StreamHandle", "Column", "ask", "version", "run_command"]
+
+_MESSAGE_SIZE = 16384
+_Progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_double)
+_Message = c_char * _MESSAGE_SIZE
+_MESSAGE: List[Any] = [c_char_p, c_ssize_t]
+_TEXTS: List[Any] = [POINTER(c_char_p), c_ssize_t]
+
+# Number types of the library, by NumPy's; others are converted to float64.
+TYPES = {np.dtype("f8"): 0, np.dtype("f4"): 1, np.dtype("i8"): 2, np.dtype("i4"): 3}
+
+_ARGUMENTS: Dict[str, List[Any]] = {
+    "inertial_ask": [
+        *_TEXTS, POINTER(c_char_p), POINTER(c_void_p), POINTER(c_int32), POINTER(c_ssize_t), c_ssize_t, c_ssize_t,
+        _Progress, c_void_p, POINTER(c_uint64),
+    ],
+    "inertial_answer_document": [c_uint64, POINTER(c_char_p)],
+    "inertial_answer_table_count": [c_uint64, POINTER(c_ssize_t)],
+    "inertial_answer_table": [
+        c_uint64, c_ssize_t, POINTER(c_char_p), POINTER(c_ssize_t), POINTER(c_ssize_t), POINTER(c_void_p),
+        POINTER(c_ssize_t),
+    ],
+    "inertial_answer_column": [c_uint64, c_ssize_t, c_ssize_t, POINTER(c_char_p), POINTER(c_char_p)],
+    "inertial_answer_write": [c_uint64, *_TEXTS],
+    "inertial_stream_begin": [*_TEXTS, *_TEXTS, POINTER(c_uint64)],
+    "inertial_stream_column": [
+        c_uint64, c_ssize_t, POINTER(c_ssize_t), POINTER(c_char_p), POINTER(c_char_p),
+    ],
+    "inertial_stream_update": [c_uint64, c_void_p, c_ssize_t, c_void_p, c_ssize_t, POINTER(c_ssize_t)],
+    "inertial_stream_finish": [c_uint64, c_void_p, c_ssize_t, POINTER(c_ssize_t)],
+    "inertial_release": [c_uint64],
+}  # fmt: skip
+
+
+def _load() -> ctypes.CDLL:
+    path = Path(__file__).parent / "lib" / "libCInertial.so"
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise ImportError(f"the toolkit's library cannot be loaded: {error}; install a wheel for this system") from None
+    for name, arguments in _ARGUMENTS.items():
+        function = getattr(library, name)
+        function.restype = c_int32
+        function.argtypes = [*arguments, *_MESSAGE]
+    library.inertial_version.restype = c_char_p
+    library.inertial_version.argtypes = []
+    library.inertial_command.restype = c_int32
+    library.inertial_command.argtypes = _TEXTS
+    return library
+
+
+_library = _load()
+
+
+def version() -> str:
+    return str(_library.inertial_version().decode())
+
+
+def _fail(code: int, message: str) -> NoReturn:
+    if code == 1:
+        raise DataError(message)
+    if code == 2:
+        raise UsageError(message)
+    raise InertialError(message)
+
+
+def _call(name: str, *arguments: Any) -> None:
+    message = _Message()
+    code = getattr(_library, name)(*arguments, message, _MESSAGE_SIZE)
+    if code:
+        _fail(code, message.value.decode(errors="replace"))
+
+
+def _texts(words: Sequence[str]) -> Any:
+    # A NUL would end the text early, and say something else than the caller did.
+    for word in words:
+        if "\0" in word:
+            raise UsageError(f"{word!r} has the character of number 0 in it")
+    return (c_char_p * len(words))(*[word.encode("utf-8", "surrogateescape") for word in words])
+
+
+class Column(NamedTuple):
+    """A column of numbers: its name as in a header, and its values, of one dimension."""
+
+    name: str
+    values: "np.ndarray[Any, Any]"
+
+
+class Table(NamedTuple):
+    """Numbers of an answer: columns by rows, read only, in the library's own memory."""
+
+    name: str
+    columns: List[str]
+    units: List[str]
+    values: "np.ndarray[Any, Any]"
+
+
+class _Memory:
+    """Keeps an answer alive as long as an array looks at its numbers."""
+
+    def __init__(self, answer: "Answer", address: int, columns: int, rows: int, stride: int) -> None:
+        self.answer = answer
+        self.__array_interface__ = {
+            "version": 3, "typestr": "<f8", "shape": (columns, rows), "strides": (stride * 8, 8),
+            "data": (address, True),
+        }  # fmt: skip
+
+
+class Answer:
+    """What the library has found out; released when nothing looks at it any more."""
+
+    def __init__(self, handle: int) -> None:
+        self.handle = handle
+        weakref.finalize(self, _release, handle)
+
+    @property
+    def document(self) -> str:
+        text = c_char_p()
+        _call("inertial_answer_document", self.handle, byref(text))
+        return (text.value or b"").decode()
+
+    def tables(self) -> Iterator[Table]:
+        count = c_ssize_t()
+        _call("inertial_answer_table_count", self.handle, byref(count))
+        for index in range(count.value):
+            yield self._table(index)
+
+    def _table(self, index: int) -> Table:
+        name, columns, rows, address, stride = c_char_p(), c_ssize_t(), c_ssize_t(), c_void_p(), c_ssize_t()
+        _call(
+            "inertial_answer_table", self.handle, index, byref(name), byref(columns), byref(rows), byref(address),
+            byref(stride),
+        )  # fmt: skip
+        names: List[str] = []
+        units: List[str] = []
+        for column in range(columns.value):
+            text, unit = c_char_p(), c_char_p()
+            _call("inertial_answer_column", self.handle, index, column, byref(text), byref(unit))
+            names.append((text.value or b"").decode())
+            units.append((unit.value or b"").decode())
+        if address.value is None:
+            values = np.empty((columns.value, 0))
+        else:
+            values = np.asarray(_Memory(self, address.value, columns.value, rows.value, stride.value))
+        return Table((name.value or b"").decode(), names, units, values)
+
+    def write(self, words: Sequence[str]) -> None:
+        _call("inertial_answer_write", self.handle, _texts(words), len(words))
+
+
+def _release(handle: int) -> None:
+    message = _Message()
+    _library.inertial_release(handle, message, _MESSAGE_SIZE)
+
+
+def ask(
+    words: Sequence[str], columns: Sequence[Column] = (), progress: Optional[Callable[[float], Any]] = None
+) -> Answer:
+    """Asks a subcommand; the columns are borrowed meanwhile. Control-C and whatever `progress` raises end it early."""
+    raised: List[BaseException] = []
+
+    def tell(_: Any, share: float) -> int:
+        # Python's own handlers of signals run here, and may raise.
+        try:
+            if progress is not None:
+                progress(share)
+            return 0
+        except BaseException as error:
+            raised.append(error)
+            return 1
+
+    arrays = [_numbers(column) for column in columns]
+    rows = {len(array) for array in arrays}
+    if len(rows) > 1:
+        lengths = ", ".join(f"{column.name} {len(array)}" for column, array in zip(columns, arrays))
+        raise UsageError(f"the columns are not of one length: {lengths}")
+    count = len(arrays)
+    handle = c_uint64()
+    try:
+        _call(
+            "inertial_ask", _texts(words), len(words), _texts([column.name for column in columns]),
+            (c_void_p * count)(*[array.ctypes.data for array in arrays]),
+            (c_int32 * count)(*[TYPES[array.dtype] for array in arrays]),
+            (c_ssize_t * count)(*[array.strides[0] for array in arrays]), count, rows.pop() if rows else 0,
+            _Progress(tell), None, byref(handle),
+        )  # fmt: skip
+    except InertialError:
+        if raised:
+            raise raised[0] from None
+        raise
+    return Answer(handle.value)
+
+
+def _numbers(column: Column) -> "np.ndarray[Any, Any]":
+    array = column.values
+    if array.ndim != 1:
+        raise UsageError(f"{column.name} has {array.ndim} dimensions, and a column has one")
+    if array.dtype in TYPES:
+        return array
+    if array.dtype.kind not in "fiub":
+        raise UsageError(f"{column.name} is of type {array.dtype}, and no numbers")
+    return array.astype(np.float64)
+
+
+class StreamHandle:
+    """A fusion whose samples come one by one."""
+
+    def __init__(self, words: Sequence[str], names: Sequence[str]) -> None:
+        handle = c_uint64()
+        _call("inertial_stream_begin", _texts(words), len(words), _texts(names), len(names), byref(handle))
+        self.handle = handle.value
+        weakref.finalize(self, _release, self.handle)
+        self.columns, self.units = self._columns()
+        self._width = len(names)
+        self._rows = np.empty((64, len(self.columns)))
+        self._lock = threading.Lock()
+
+    def _columns(self) -> Tuple[List[str], List[str]]:
+        count, text, unit = c_ssize_t(1), c_char_p(), c_char_p()
+        names: List[str] = []
+        units: List[str] = []
+        while len(names) < count.value:
+            _call("inertial_stream_column", self.handle, len(names), byref(count), byref(text), byref(unit))
+            names.append((text.value or b"").decode())
+            units.append((unit.value or b"").decode())
+        return names, units
+
+    def update(self, numbers: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
+        return self._take("inertial_stream_update", numbers.ctypes.data, len(numbers))
+
+    def finish(self) -> "np.ndarray[Any, Any]":
+        return self._take("inertial_stream_finish")
+
+    def _take(self, name: str, *arguments: Any) -> "np.ndarray[Any, Any]":
+        count = c_ssize_t()
+        rows = self._rows
+        with self._lock:
+            _call(name, self.handle, *arguments, rows.ctypes.data, len(rows), byref(count))
+            taken = [rows[: count.value].copy()]
+            while count.value == len(rows):
+                _call("inertial_stream_update", self.handle, None, 0, rows.ctypes.data, len(rows), byref(count))
+                taken.append(rows[: count.value].copy())
+        return taken[0] if len(taken) == 1 else np.concatenate(taken)
+
+
+def run_command(words: Sequence[str]) -> int:
+    """Runs the command; the process ends with it."""
+    return int(_library.inertial_command(_texts(words), len(words)))

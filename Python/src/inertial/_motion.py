@@ -1,0 +1,208 @@
+"""Fused motion: what `fuse` gives."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
+
+import numpy as np
+
+from ._errors import UsageError
+from ._library import Answer, Table
+from ._sources import check_order, words
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+    from scipy.spatial.transform import Rotation
+
+_XYZ = ("X", "Y", "Z")
+
+
+class Frame:
+    """Columns of numbers by name, in the library's own memory: views that are read only, and no copies.
+
+    A view keeps the memory alive. Where a column asks for none there is no number (NaN).
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        #: Names of the columns, in their order.
+        self.columns: List[str] = table.columns
+        #: Unit of each column, by its name.
+        self.units: Dict[str, str] = dict(zip(table.columns, table.units))
+
+    def __len__(self) -> int:
+        return int(self._table.values.shape[1])
+
+    def __getitem__(self, name: str) -> "np.ndarray[Any, Any]":
+        """The numbers of a column."""
+        try:
+            place = self.columns.index(name)
+        except ValueError:
+            raise KeyError(f"there is no column {name!r}; there are {', '.join(self.columns)}") from None
+        column: "np.ndarray[Any, Any]" = self._table.values[place]
+        return column
+
+    def _many(self, names: Sequence[str]) -> "np.ndarray[Any, Any]":
+        """Columns side by side, as rows by columns: a view where they stand together."""
+        try:
+            places = [self.columns.index(name) for name in names]
+        except ValueError:
+            raise AttributeError(
+                f"these rows lack {', '.join(name for name in names if name not in self.columns)}; "
+                f"ask for them with columns_out={[*self.columns, *names]!r}"
+            ) from None
+        start = places[0]
+        if places == list(range(start, start + len(places))):
+            return self._table.values[start : start + len(places)].T
+        return self._table.values[places].T
+
+    @property
+    def time(self) -> "np.ndarray[Any, Any]":
+        """Seconds on the log's clock, (rows,)."""
+        return self["time"]
+
+    def to_dict(self) -> Dict[str, "np.ndarray[Any, Any]"]:
+        """Every column by its name, without a copy."""
+        return {name: self[name] for name in self.columns}
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A DataFrame of pandas."""
+        import pandas
+
+        return pandas.DataFrame(self._table.values.T, columns=self.columns, copy=False)
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """A table of Arrow in the same memory, with the units in the fields' metadata."""
+        import pyarrow
+
+        fields, arrays = [], []
+        for name in self.columns:
+            column = self[name]
+            buffer = pyarrow.foreign_buffer(column.ctypes.data, column.nbytes, base=column)
+            arrays.append(pyarrow.Array.from_buffers(pyarrow.float64(), len(column), [None, buffer]))
+            fields.append(pyarrow.field(name, pyarrow.float64(), metadata={"unit": self.units[name]}))
+        return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
+
+    def to_polars(self) -> "polars.DataFrame":
+        """A DataFrame of polars, by way of Arrow."""
+        import polars
+
+        frame = polars.from_arrow(self.to_arrow())
+        assert isinstance(frame, polars.DataFrame)
+        return frame
+
+    def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object:
+        """For whatever takes Arrow's C stream, such as `polars.DataFrame(motion)` and DuckDB."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} rows of {len(self.columns)} columns>"
+
+
+class Motion(Frame):
+    """Fused rows, one for each gyroscope sample unless a rate was asked for, in Core Motion's units and frames.
+
+    Quaternions map the device to the reference frame, and their order is `order`. Arrays are views of (rows, components)
+    in the library's memory, read only.
+    """
+
+    def __init__(self, answer: Answer, order: str) -> None:
+        super().__init__(next(answer.tables()))
+        self._answer = answer
+        #: "xyzw" or "wxyz": the order of `quaternion`.
+        self.order = order
+        #: What `inertial fuse --json` says of it: filter, parameters, frame, channels and so on.
+        self.facts: Dict[str, Any] = json.loads(answer.document)
+
+    @property
+    def warnings(self) -> List[str]:
+        """What the log is to be watched for, a line each."""
+        return list(self.facts["warnings"])
+
+    @property
+    def quaternion(self) -> "np.ndarray[Any, Any]":
+        """Attitude, device to reference frame, (rows, 4) in the order `order`."""
+        xyzw = self._many([f"quaternion{axis}" for axis in (*_XYZ, "W")])
+        return xyzw if self.order == "xyzw" else xyzw[:, [3, 0, 1, 2]]
+
+    @property
+    def rotation(self) -> "Rotation":
+        """The attitude as SciPy's Rotation: `motion.rotation.apply(v)` turns v from device to reference axes."""
+        from scipy.spatial.transform import Rotation
+
+        return Rotation.from_quat(self._many([f"quaternion{axis}" for axis in (*_XYZ, "W")]))
+
+    @property
+    def euler(self) -> "np.ndarray[Any, Any]":
+        """Roll, pitch and yaw as in Core Motion, rad, (rows, 3)."""
+        return self._many(["roll", "pitch", "yaw"])
+
+    @property
+    def gravity(self) -> "np.ndarray[Any, Any]":
+        """Direction of gravity in device axes, g, (rows, 3); (0, 0, -1) face up."""
+        return self._many([f"gravity{axis}" for axis in _XYZ])
+
+    @property
+    def user_acceleration(self) -> "np.ndarray[Any, Any]":
+        """Acceleration without gravity in device axes, g, (rows, 3)."""
+        return self._many([f"userAcceleration{axis}" for axis in _XYZ])
+
+    @property
+    def rotation_rate(self) -> "np.ndarray[Any, Any]":
+        """Rotation rate without bias in device axes, rad/s, (rows, 3)."""
+        return self._many([f"rotationRate{axis}" for axis in _XYZ])
+
+    @property
+    def magnetic_field(self) -> "np.ndarray[Any, Any]":
+        """Magnetic field without the device's own, µT, (rows, 3); NaN in frames without north."""
+        return self._many([f"magneticField{axis}" for axis in _XYZ])
+
+    @property
+    def heading(self) -> "np.ndarray[Any, Any]":
+        """Degrees clockwise from the frame's north, 0 to 360, (rows,); -1 where north is not known."""
+        return self["heading"]
+
+    @property
+    def attitude_sigma(self) -> "np.ndarray[Any, Any]":
+        """Standard deviation of the attitude about the frame's axes, rad, (rows, 3); needs `columns_out`."""
+        return self._many([f"attitudeSigma{axis}" for axis in _XYZ])
+
+    @property
+    def gyroscope_bias(self) -> "np.ndarray[Any, Any]":
+        """The bias taken off, rad/s, (rows, 3); needs `columns_out`."""
+        return self._many([f"gyroscopeBias{axis}" for axis in _XYZ])
+
+    def with_order(self, order: str) -> "Motion":
+        """The same rows with quaternions in another order."""
+        check_order(order)
+        return Motion(self._answer, order)
+
+    def write(self, path: Union[str, "os.PathLike[str]"], *, force: bool = False, **options: Any) -> None:
+        """Writes a dataset as `inertial fuse -o path` does, with all facts in it; the ending says the format.
+
+        Args:
+            path: `.csv`, `.npz`, `.parquet`, `.tum`, a folder `.bids` or `.euroc`.
+            force: overwrite what is there.
+            options: of the output: `format`, `digits`, `lists`, `header_units`.
+        """
+        self._answer.write([f"-o={os.fspath(path)}", *words({"force": force, **options})])
+
+    def to_parquet(self, path: Union[str, "os.PathLike[str]"], *, lists: bool = False, force: bool = False) -> None:
+        """Writes a table of Apache Parquet, zstd and BYTE_STREAM_SPLIT, with units, frame and filter in its metadata.
+
+        Args:
+            path: the file.
+            lists: one column of lists for each vector and quaternion.
+            force: overwrite what is there.
+        """
+        self.write(path, force=force, format="parquet", lists=lists)
+
+    def to_csv(
+        self, path: Union[str, "os.PathLike[str]"], *, digits: Optional[int] = None, force: bool = False
+    ) -> None:
+        """Writes the command's CSV; digits: significant ones, by default as many as it takes to read the same number."""
+        self.write(path, force=force, format="csv", digits=digits)

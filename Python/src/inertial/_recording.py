@@ -1,0 +1,74 @@
+"""Raw samples of a log: what `read` gives."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, List, Sequence, Union
+
+import numpy as np
+
+from ._library import Answer, Table
+from ._motion import Frame
+
+
+class Stream(Frame):
+    """The samples of one sensor on its own clock."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        #: The sensor.
+        self.name = table.name
+
+    @property
+    def values(self) -> "np.ndarray[Any, Any]":
+        """All numbers but the time, (samples, components)."""
+        return self._many(self.columns[1:])
+
+
+class Recording:
+    """The samples of a log in Core Motion's units and signs, each sensor on its own clock, in order of time.
+
+    What could not be used (missing, impossible, repeated) is left out. `fuse(recording)` reads the log anew with the same
+    options; `fuse(path)` does so without holding the samples.
+    """
+
+    def __init__(self, answer: Answer, path: Union[str, "os.PathLike[str]"], words: Sequence[str]) -> None:
+        self._words = list(words)
+        #: The log.
+        self.path = os.fspath(path)
+        #: The sensors that have samples, by name: "gyroscope", "accelerometer" and so on.
+        self.streams: Dict[str, Stream] = {table.name: Stream(table) for table in answer.tables()}
+        #: What the log was found to be: format, notes on what was inferred, epoch.
+        self.facts: Dict[str, Any] = json.loads(answer.document)
+
+    @property
+    def warnings(self) -> List[str]:
+        """What the log is to be watched for, a line each."""
+        return list(self.facts["warnings"])
+
+    def __getitem__(self, name: str) -> Stream:
+        """The stream of a sensor."""
+        try:
+            return self.streams[name]
+        except KeyError:
+            raise KeyError(f"the log has no {name}; it has {', '.join(self.streams)}") from None
+
+    @property
+    def acceleration(self) -> Stream:
+        """The accelerometer, g, Core Motion's sign: (0, 0, -1) at rest face up."""
+        return self["accelerometer"]
+
+    @property
+    def rotation_rate(self) -> Stream:
+        """The gyroscope, rad/s, bias included."""
+        return self["gyroscope"]
+
+    @property
+    def magnetic_field(self) -> Stream:
+        """The magnetometer, µT, the device's own field included."""
+        return self["magnetometer"]
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{name} {len(stream)}" for name, stream in self.streams.items())
+        return f"<Recording {self.path!r}: {counts}>"

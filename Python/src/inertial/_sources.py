@@ -1,0 +1,173 @@
+"""What users give, as the library takes it: words of the command line, and columns of numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from ._errors import UsageError
+from ._library import Column
+
+if TYPE_CHECKING:
+    from ._recording import Recording
+
+Path_ = Union[str, "os.PathLike[str]"]
+Source = Union[Path_, "Recording", Mapping[str, Any], Any, None]
+
+_AXES = ("X", "Y", "Z")
+
+
+def words(options: Mapping[str, Any]) -> List[str]:
+    """`smooth=True, gap=0.2, parameters={"tauAcc": 3}` as `--smooth --gap=0.2 --set=tauAcc=3`."""
+    result: List[str] = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            result.append(option)
+        elif name == "parameters":
+            result += [f"--set={key}={_word(setting)}" for key, setting in dict(value).items()]
+        elif name == "axes" and not isinstance(value, str):
+            result += [f"--axes={_word(axes)}" for axes in value]
+        else:
+            result.append(f"{option}={_word(value)}")
+    return result
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return ",".join(_word(part) for part in value)
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+
+
+class Log:
+    """A log as a user gave it: a path, or columns in memory."""
+
+    def __init__(self, words: Sequence[str], columns: Sequence[Column]) -> None:
+        self.words = list(words)
+        self.columns = list(columns)
+
+
+def log(source: Source, arrays: Mapping[str, Any]) -> Log:
+    """A log of a path, a recording, a table of columns, or arrays for each sensor."""
+    from ._recording import Recording
+
+    given = {name: value for name, value in arrays.items() if value is not None}
+    if source is not None:
+        if given:
+            raise UsageError(f"give a log or arrays, not both: {', '.join(given)} came with a log")
+        if isinstance(source, Recording):
+            return Log([*source._words, "--", source.path], ())
+        if isinstance(source, (str, os.PathLike)):
+            return Log(["--", os.fspath(source)], ())
+        return Log((), _table(source))
+    if not given:
+        raise UsageError("there is no log: give a path, a table, or the arrays acceleration and rotation_rate")
+    columns = [Column("time", _times(given.pop("time")))] if "time" in given else []
+    for name, values in given.items():
+        columns += _vectors(name, values)
+    return Log((), columns)
+
+
+_COLUMNS = {"acceleration": "acceleration", "rotation_rate": "rotationRate", "magnetic_field": "magneticField"}
+
+
+def _vectors(name: str, values: Any) -> List[Column]:
+    array = np.asarray(values)
+    if name in _COLUMNS:
+        if array.ndim != 2 or array.shape[1] != 3:
+            raise UsageError(f"{name} has the shape {array.shape}, and takes (rows, 3)")
+        return [Column(_COLUMNS[name] + axis, array[:, place]) for place, axis in enumerate(_AXES)]
+    if array.ndim != 1:
+        raise UsageError(f"{name} has the shape {array.shape}, and takes (rows,)")
+    return [Column(name, array)]
+
+
+def _times(values: Any) -> "np.ndarray[Any, Any]":
+    array = np.asarray(values)
+    # Points in time are UNIX nanoseconds, which the library tells by their size.
+    return array.astype("M8[ns]").view("i8") if array.dtype.kind == "M" else array
+
+
+def _table(table: Any) -> List[Column]:
+    """The columns of a mapping, or of a DataFrame of pandas or polars, or a table of Arrow."""
+    if hasattr(table, "column_names"):
+        names = list(table.column_names)
+    elif hasattr(table, "columns"):
+        names = list(table.columns)
+    elif isinstance(table, Mapping):
+        names = list(table)
+    else:
+        raise UsageError(f"a log is a path, a table of columns, or arrays; not {type(table).__name__}")
+    columns = []
+    for name in names:
+        values = table[name]
+        array = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+        # Words are no samples; the command skips such columns, too.
+        if array.dtype.kind in "fiubM":
+            columns.append(Column(str(name), _times(array)))
+    if not columns:
+        raise UsageError("the table has no columns of numbers")
+    return columns
+
+
+def quaternions(values: Any, order: str, name: str) -> "np.ndarray[Any, Any]":
+    """Rows x, y, z, w of a Rotation of SciPy or of an array in the given order."""
+    check_order(order)
+    array = np.asarray(values.as_quat() if hasattr(values, "as_quat") else values, dtype=np.float64)
+    if array.ndim != 2 or array.shape[1] != 4:
+        raise UsageError(f"{name} has the shape {array.shape}, and takes (rows, 4)")
+    return array if hasattr(values, "as_quat") or order == "xyzw" else array[:, [1, 2, 3, 0]]
+
+
+def check_order(order: str) -> None:
+    if order not in ("xyzw", "wxyz"):
+        raise UsageError(f"order is 'xyzw' or 'wxyz', not {order!r}")
+
+
+@contextlib.contextmanager
+def orientations(values: Any, order: str, name: str) -> Iterator[Optional[str]]:
+    """The path of a file with orientations: the one that was given, or one made of times and quaternions meanwhile."""
+    if values is None or isinstance(values, (str, os.PathLike)):
+        yield None if values is None else os.fspath(values)
+        return
+    try:
+        times, rotations = values
+    except (TypeError, ValueError):
+        raise UsageError(f"{name} is a path, or a pair of times and quaternions") from None
+    rows = quaternions(rotations, order, name)
+    seconds = np.asarray(times, dtype=np.float64)
+    if seconds.shape != (len(rows),):
+        raise UsageError(f"{name} has {len(rows)} quaternions and times of the shape {seconds.shape}")
+    with tempfile.TemporaryDirectory(prefix="inertial-") as folder:
+        path = Path(folder) / f"{name}.csv"
+        with path.open("w") as file:
+            file.write("time,quaternionX,quaternionY,quaternionZ,quaternionW\n")
+            for second, row in zip(seconds.tolist(), rows.tolist()):
+                file.write(",".join("" if value != value else repr(value) for value in [second, *row]) + "\n")
+        yield str(path)
+
+
+def keyed(options: Dict[str, Any], names: Mapping[str, str]) -> Dict[str, Any]:
+    """Options by the command's names where the package has others."""
+    return {names.get(name, name): value for name, value in options.items()}
+
+
+def split(values: "np.ndarray[Any, Any]", names: Sequence[str], wanted: Sequence[str]) -> Optional[Tuple[int, int]]:
+    """Where columns lie that stand side by side; None where one is missing."""
+    try:
+        start = list(names).index(wanted[0])
+    except ValueError:
+        return None
+    stop = start + len(wanted)
+    return (start, stop) if list(names[start:stop]) == list(wanted) else None

@@ -1,0 +1,130 @@
+"""Fusion sample by sample."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence
+
+import numpy as np
+
+from ._errors import UsageError
+from ._library import StreamHandle
+from ._sources import check_order, words
+
+_AXES = ("X", "Y", "Z")
+_INPUT = ["time"] + [name + axis for name in ("acceleration", "rotationRate", "magneticField") for axis in _AXES]
+
+
+class Sample:
+    """A fused row of a stream, with the names and units of `Motion`."""
+
+    __slots__ = ("_numbers", "_places", "_order")
+
+    def __init__(self, numbers: "np.ndarray[Any, Any]", places: Dict[str, int], order: str) -> None:
+        self._numbers, self._places, self._order = numbers, places, order
+
+    def __getitem__(self, name: str) -> float:
+        """The number of a column; NaN where there is none."""
+        return float(self._numbers[self._places[name]])
+
+    def _vector(self, name: str, axes: Sequence[str] = _AXES) -> "np.ndarray[Any, Any]":
+        return np.array([self[name + axis] for axis in axes])
+
+    @property
+    def time(self) -> float:
+        """Seconds on the stream's clock."""
+        return self["time"]
+
+    @property
+    def quaternion(self) -> "np.ndarray[Any, Any]":
+        """Attitude, device to reference frame, (4,), in the stream's order."""
+        return self._vector("quaternion", ("X", "Y", "Z", "W") if self._order == "xyzw" else ("W", "X", "Y", "Z"))
+
+    @property
+    def gravity(self) -> "np.ndarray[Any, Any]":
+        """Direction of gravity in device axes, g, (3,)."""
+        return self._vector("gravity")
+
+    @property
+    def user_acceleration(self) -> "np.ndarray[Any, Any]":
+        """Acceleration without gravity in device axes, g, (3,)."""
+        return self._vector("userAcceleration")
+
+    @property
+    def rotation_rate(self) -> "np.ndarray[Any, Any]":
+        """Rotation rate without bias in device axes, rad/s, (3,)."""
+        return self._vector("rotationRate")
+
+    @property
+    def heading(self) -> float:
+        """Degrees clockwise from the frame's north; -1 where north is not known."""
+        return self["heading"]
+
+    def to_dict(self) -> Dict[str, float]:
+        """Every number by the name of its column."""
+        return {name: self[name] for name in self._places}
+
+    def __repr__(self) -> str:
+        return f"<Sample at {self.time} s: quaternion {self.quaternion}>"
+
+
+class Estimator:
+    """Raw samples in as they come, fused rows out as soon as they are known: the same rows as `fuse` gives.
+
+    The options are those of `fuse` that do not need the whole log. A row comes as soon as the samples of its time are in,
+    but for the first second, whose rows come together once the filter knows its attitude.
+
+    >>> import numpy as np
+    >>> estimator = Estimator(filter="mahony")
+    >>> rows = []
+    >>> for index in range(200):
+    ...     rows += estimator.update(index / 100, rotation_rate=[0, 0, 0], acceleration=[0, 0, -1])
+    >>> rows += estimator.finish()
+    >>> len(rows)
+    200
+    >>> rows[-1].gravity.round(6) + 0
+    array([ 0.,  0., -1.])
+    """
+
+    def __init__(
+        self, *, filter: Optional[str] = None, frame: Optional[str] = None, order: str = "xyzw", **options: Any
+    ) -> None:
+        check_order(order)
+        self._order = order
+        self._stream = StreamHandle(words({"filter": filter, "frame": frame, **options}), _INPUT)
+        #: Names of the numbers of a row.
+        self.columns: List[str] = self._stream.columns
+        self._places = {name: place for place, name in enumerate(self.columns)}
+
+    def update(
+        self, time: float, rotation_rate: Any = None, acceleration: Any = None, magnetic_field: Any = None
+    ) -> List[Sample]:
+        """Takes the samples of one time; those of sensors that have none may be left out.
+
+        Args:
+            time: seconds, rising.
+            rotation_rate: rad/s (or as `rotation_unit` says), 3 numbers.
+            acceleration: g with Core Motion's sign (or as `acceleration_unit` and `acceleration_sign` say), 3 numbers.
+            magnetic_field: µT, 3 numbers.
+
+        Returns:
+            The rows that have become known, in order of time.
+        """
+        numbers = np.full(len(_INPUT), np.nan)
+        numbers[0] = time
+        for place, (name, vector) in enumerate(
+            [("acceleration", acceleration), ("rotation_rate", rotation_rate), ("magnetic_field", magnetic_field)]
+        ):
+            if vector is None:
+                continue
+            values = np.asarray(vector, dtype=np.float64)
+            if values.shape != (3,):
+                raise UsageError(f"{name} has the shape {values.shape}, and takes (3,)")
+            numbers[1 + 3 * place : 4 + 3 * place] = values
+        return self._samples(self._stream.update(numbers))
+
+    def finish(self) -> List[Sample]:
+        """No more samples will come: gives the rows that waited for them."""
+        return self._samples(self._stream.finish())
+
+    def _samples(self, rows: "np.ndarray[Any, Any]") -> List[Sample]:
+        return [Sample(row, self._places, self._order) for row in rows]

@@ -1,0 +1,120 @@
+package import MotionLogs
+internal import SystemLibrary
+
+/// Keeps the rows that it is given, column by column, in one piece of memory.
+///
+/// It grows by doubling, so that columns lie `capacity` numbers apart and not `rowCount`. Once filled it is only read, by
+/// any thread.
+package final class ColumnBlock: TableWriter, @unchecked Sendable {
+  package let columns: [FusedColumn]
+  package private(set) var rowCount = 0
+  /// Numbers from the beginning of a column to that of the next.
+  package private(set) var capacity: Int
+  private var base: UnsafeMutablePointer<Double>?
+  private let stop: StopFlag?
+
+  /// - Parameters:
+  ///   - capacity: rows that are expected; 0 where nobody knows.
+  ///   - stop: ends the filling, with an error, once it is raised.
+  package init(columns: [FusedColumn], capacity: Int = 0, stop: StopFlag? = nil) {
+    self.columns = columns
+    // Pages that are never written to are not had.
+    self.capacity = max(capacity, 4096)
+    self.stop = stop
+  }
+
+  deinit { free(base) }
+
+  /// The numbers of a column; nil where there are no rows.
+  package subscript(place: Int) -> UnsafePointer<Double>? { base.map { UnsafePointer($0 + place * capacity) } }
+
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    let width = columns.count
+    guard width > 0, rows.count >= width else { return }
+    guard stop?.isRaised != true else {
+      throw Self.error("stopped before its end", "nothing was made of it; start again")
+    }
+    let count = rows.count / width
+    if base == nil || rowCount + count > capacity { try grow(to: rowCount + count) }
+    for place in 0..<width {
+      let column = base! + (place * capacity + rowCount)
+      var source = place
+      for row in 0..<count {
+        column[row] = rows[source]
+        source += width
+      }
+    }
+    rowCount += count
+  }
+
+  private func grow(to count: Int) throws(OutputError) {
+    var larger = capacity
+    while larger < count { larger *= 2 }
+    let (numbers, isTooMuch) = larger.multipliedReportingOverflow(by: columns.count * MemoryLayout<Double>.stride)
+    guard !isTooMuch, let memory = malloc(numbers) else {
+      throw Self.error("\(count) rows do not fit into memory", "write them to a file, or ask for fewer columns")
+    }
+    let new = memory.assumingMemoryBound(to: Double.self)
+    if let base {
+      for place in columns.indices { (new + place * larger).update(from: base + place * capacity, count: rowCount) }
+      free(base)
+    }
+    (base, capacity) = (new, larger)
+  }
+
+  package func flush() {}
+  package func close() {}
+
+  private static func error(_ problem: String, _ remedy: String) -> OutputError {
+    OutputError(kind: .other, path: "the dataset in memory", problem: problem, remedy: remedy)
+  }
+}
+
+extension FusionJob {
+  /// Writes rows that `block` gave, as `run` would have written them.
+  ///
+  /// - Parameters:
+  ///   - block: the rows, by a job with the same options but for formats, digits and leave to overwrite.
+  ///   - report: what was made of the log.
+  /// - Returns: what was written.
+  package func write(_ block: ColumnBlock, _ report: Report) throws(FusionError) -> [DatasetOutput] {
+    let outputs = outputs
+    guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
+    if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
+    try check(against: InputGuard(inputs))
+    let metadata = DatasetMetadata(
+      log: report.log.description, options: options, declination: report.declination, needsChecksum: true)
+    if let origin = report.timeOrigin { _ = metadata.time(origin) }
+    let names = block.columns.map(\.name)
+    var branches: [FanOutTable.Branch] = []
+    for output in outputs {
+      let wanted = output.format.neededColumns ?? names
+      if let lacking = wanted.first(where: { !names.contains($0) }) {
+        throw .usage("\(output.format.rawValue) needs the column '\(lacking)', which these rows lack; fuse with it")
+      }
+      branches.append(
+        FanOutTable.Branch(
+          writer: try RowSink.writer(output, metadata, options, true),
+          places: wanted == names ? nil : wanted.compactMap(names.firstIndex)))
+    }
+    let writer = FanOutTable(columnCount: names.count, branches: branches)
+    do throws(OutputError) {
+      var rows = [Double](repeating: 0, count: 512 * names.count)
+      for start in stride(from: 0, to: block.rowCount, by: 512) {
+        let count = min(512, block.rowCount - start)
+        for place in names.indices {
+          let column = block[place]! + start
+          for row in 0..<count { rows[row * names.count + place] = column[row] }
+        }
+        try rows.withUnsafeBufferPointer { all throws(OutputError) in
+          try writer.append(UnsafeBufferPointer(rebasing: all[..<(count * names.count)]))
+        }
+      }
+      try writer.finish()
+      try writer.close()
+    } catch {
+      throw FusionError(error)
+    }
+    return outputs
+  }
+}

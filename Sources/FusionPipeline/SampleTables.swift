@@ -1,0 +1,65 @@
+package import MotionLogs
+internal import Sensors
+
+/// The samples of a log as tables of numbers, one for each channel, in order of time.
+package enum SampleTables {
+  /// - Parameters:
+  ///   - path: file, folder, or "-" for standard input.
+  ///   - progress: called now and then with the share of the log that was read, 0 to 1.
+  package static func read(
+    _ path: String, _ options: LogOptions, progress: (Double) -> Void
+  ) throws(FusionError) -> (tables: [(name: String, block: ColumnBlock)], summary: LogSummary) {
+    var feed = LogFeed(path: path, options: options)
+    feed.neededChannels = []
+    var motion: [SensorChannel: ColumnBlock] = [:]
+    var others: [AuxiliaryChannel: ColumnBlock] = [:]
+    let summary = try feed.run(
+      start: { (_) throws(FusionError) in (motion, others) = ([:], [:]) },
+      progress: progress,
+      auxiliary: { (block) throws(FusionError) in
+        for sample in block {
+          let table = others[sample.channel] ?? ColumnBlock(columns: FusedColumn.samples(of: sample.channel))
+          others[sample.channel] = table
+          try append([sample.time] + sample.values, to: table)
+        }
+      },
+      consume: { (block) throws(FusionError) in
+        for sample in block {
+          let table =
+            motion[sample.channel]
+            ?? ColumnBlock(columns: FusedColumn.samples(of: sample.channel), capacity: options.held?.rowCount ?? 0)
+          motion[sample.channel] = table
+          try append([sample.time] + sample.channel.numbers(of: sample), to: table)
+        }
+      })
+    let tables =
+      motion.sorted { $0.key < $1.key }.map { ($0.key.name, $0.value) }
+      + others.sorted { $0.key < $1.key }.map { ($0.key.name, $0.value) }
+    return (tables, summary)
+  }
+
+  private static func append(_ row: [Double], to table: ColumnBlock) throws(FusionError) {
+    do throws(OutputError) {
+      try table.append(row)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+}
+
+extension FusedColumn {
+  /// The time and the numbers of a channel's samples.
+  fileprivate static func samples(of channel: SensorChannel) -> [FusedColumn] {
+    numbered(
+      [("time", "s")] + channel.columnNames.map { ($0, $0 == "magneticFieldAccuracy" ? "1" : channel.unit) },
+      of: channel.name)
+  }
+
+  fileprivate static func samples(of channel: AuxiliaryChannel) -> [FusedColumn] {
+    numbered([("time", "s")] + channel.fields.map { ($0.name, $0.unit) }, of: channel.name)
+  }
+
+  private static func numbered(_ facts: [(String, String)], of channel: String) -> [FusedColumn] {
+    facts.enumerated().map { FusedColumn(name: $1.0, unit: $1.1, meaning: channel, index: $0) }
+  }
+}

@@ -1,0 +1,56 @@
+/// Decompression of LZ4 frames (LZ4 frame format 1.6.3). Their own checksums are passed over: a chunk has one.
+enum LZ4Frame {
+  private static let magic: UInt32 = 0x184D_2204
+
+  /// The bytes that a frame stands for, as many as said.
+  static func expand(_ frame: ArraySlice<UInt8>, count: Int) throws(MCAPError) -> [UInt8] {
+    var fields = MCAPFields(frame)
+    guard try fields.number(UInt32.self) == magic else { throw damage }
+    let flags = try fields.number(UInt8.self)
+    _ = try fields.number(UInt8.self)
+    guard flags >> 6 == 1 else { throw damage }
+    if flags & 0x08 != 0 { _ = try fields.bytes(8) }
+    if flags & 0x01 != 0 { _ = try fields.bytes(4) }
+    _ = try fields.number(UInt8.self)
+    var output: [UInt8] = []
+    while true {
+      let size = try fields.number(UInt32.self)
+      if size == 0 { break }
+      let block = try fields.bytes(Int(size & 0x7FFF_FFFF))
+      if size >> 31 == 1 { output += block } else { try expand(block, into: &output, limit: count) }
+      if flags & 0x10 != 0 { _ = try fields.bytes(4) }
+      guard output.count <= count else { throw damage }
+    }
+    guard output.count == count else { throw damage }
+    return output
+  }
+
+  private static var damage: MCAPError { .damaged("a chunk that cannot be decompressed") }
+
+  /// Appends what a block stands for: literals, and copies of what is up to 65535 bytes before.
+  private static func expand(
+    _ block: ArraySlice<UInt8>, into output: inout [UInt8], limit: Int
+  ) throws(MCAPError) {
+    var fields = MCAPFields(block)
+    /// A length of 15 goes on in the bytes that follow.
+    func length(_ start: UInt8) throws(MCAPError) -> Int {
+      var length = Int(start)
+      guard start == 15 else { return length }
+      while true {
+        let more = try fields.number(UInt8.self)
+        length += Int(more)
+        if more < 255 { return length }
+      }
+    }
+    while !fields.rest.isEmpty {
+      let token = try fields.number(UInt8.self)
+      output += try fields.bytes(try length(token >> 4))
+      // The last sequence is literals alone.
+      if fields.rest.isEmpty { return }
+      let offset = Int(try fields.number(UInt16.self))
+      let count = try length(token & 15) + 4
+      guard offset > 0, offset <= output.count, output.count + count <= limit else { throw damage }
+      for _ in 0..<count { output.append(output[output.count - offset]) }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+internal import Parquet
+
+/// The records of an MCAP file in their order, those of chunks included, each held in memory by itself.
+///
+/// Sums are checked where the file has them, and that it has its end.
+final class MCAPRecordSource {
+  struct Record {
+    var opcode: MCAPFormat.Opcode
+    var content: ArraySlice<UInt8>
+  }
+
+  /// A chunk, or a message outside of one, is small; what is larger is damage.
+  private static let largestRecord = 1 << 28
+
+  private let file: InputFile
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var readCount = 0
+  private var checksum = CyclicChecksum()
+  /// What is left of the chunk.
+  private var chunk: ArraySlice<UInt8> = []
+  private var isAtEnd = false
+
+  init(_ file: InputFile) throws(LogError) {
+    self.file = file
+    do throws(MCAPError) {
+      guard try take(MCAPFormat.magic.count).elementsEqual(MCAPFormat.magic) else {
+        throw .damaged("its first bytes are not those of MCAP")
+      }
+    } catch {
+      throw logError(error)
+    }
+  }
+
+  /// 0 to 1.
+  var progress: Double { file.size.map { $0 > 0 ? min(1, Double(readCount) / Double($0)) : 1 } ?? 0 }
+
+  /// The next schema, channel or message; nil at the end of the data.
+  func next() throws(LogError) -> Record? {
+    do throws(MCAPError) {
+      while !isAtEnd {
+        if chunk.isEmpty { try readRecord() }
+        guard !chunk.isEmpty else { continue }
+        var fields = MCAPFields(chunk)
+        let opcode = MCAPFormat.Opcode(rawValue: try fields.number(UInt8.self))
+        let length = try fields.number(UInt64.self)
+        let content = try fields.bytes(Int(clamping: length))
+        chunk = fields.rest
+        if let opcode, [.schema, .channel, .message].contains(opcode) {
+          return Record(opcode: opcode, content: content)
+        }
+      }
+      return nil
+    } catch {
+      throw logError(error)
+    }
+  }
+
+  func logError(_ error: MCAPError) -> LogError {
+    switch error {
+    case .damaged(let what):
+      LogError(
+        path: file.name, problem: "this MCAP file is truncated or damaged: \(what)",
+        remedy: "fetch or copy the file again, or save what it has with 'mcap recover FILE -o whole.mcap'")
+    case .unsupported(let what):
+      LogError(
+        path: file.name, problem: "this MCAP file cannot be read: \(what)",
+        remedy: "write it anew with 'ros2 bag convert', in CDR and compressed by zstd, lz4 or not at all")
+    }
+  }
+
+  /// Reads a record of the file: what is wanted, or the records of a chunk, becomes the chunk that is left.
+  private func readRecord() throws(MCAPError) {
+    let before = checksum
+    let prefix = Array(try take(MCAPFormat.prefixSize))
+    var fields = MCAPFields(prefix[...])
+    let opcode = MCAPFormat.Opcode(rawValue: try fields.number(UInt8.self))
+    let length = Int(clamping: try fields.number(UInt64.self))
+    switch opcode {
+    case .schema, .channel, .message: chunk = prefix[...] + (try take(limited(length)))
+    case .chunk: chunk = try records(ofChunk: try take(limited(length)))
+    case .dataEnd:
+      var fields = MCAPFields(try take(limited(length)))
+      let told = try fields.number(UInt32.self)
+      guard told == 0 || told == before.value else { throw .damaged("the checksum of its data is another") }
+    case .footer:
+      try skip(length)
+      guard try take(MCAPFormat.magic.count).elementsEqual(MCAPFormat.magic) else {
+        throw .damaged("its last bytes are not those of MCAP")
+      }
+      isAtEnd = true
+    default: try skip(length)
+    }
+  }
+
+  private func limited(_ length: Int) throws(MCAPError) -> Int {
+    guard length <= Self.largestRecord else { throw .damaged("a record of \(length) bytes") }
+    return length
+  }
+
+  private func records(ofChunk content: ArraySlice<UInt8>) throws(MCAPError) -> ArraySlice<UInt8> {
+    var fields = MCAPFields(content)
+    _ = try fields.bytes(16)
+    let size = try limited(Int(clamping: try fields.number(UInt64.self)))
+    let told = try fields.number(UInt32.self)
+    let compression = try fields.text()
+    let bytes = try fields.bytes(Int(clamping: try fields.number(UInt64.self)))
+    let records: [UInt8]
+    switch compression {
+    case "":
+      guard bytes.count == size else { throw .damaged("a chunk has another size than it says") }
+      records = Array(bytes)
+    case "zstd":
+      guard let expanded = Zstandard.expand(bytes, count: size) else {
+        throw .damaged("a chunk that cannot be decompressed")
+      }
+      records = expanded
+    case "lz4": records = try LZ4Frame.expand(bytes, count: size)
+    default:
+      let known = compression.prefix(20).allSatisfy { $0.isASCII && !$0.isNewline }
+      throw .unsupported("a chunk is compressed by \(known ? String(compression.prefix(20)) : "an unknown method")")
+    }
+    if told != 0 {
+      var checksum = CyclicChecksum()
+      checksum.add(records)
+      guard checksum.value == told else { throw .damaged("the checksum of a chunk is another") }
+    }
+    return records[...]
+  }
+
+  // MARK: Bytes
+
+  private func take(_ count: Int) throws(MCAPError) -> ArraySlice<UInt8> {
+    while buffer.count - start < count { try fill(atLeast: count) }
+    let bytes = buffer[start..<start + count]
+    start += count
+    bytes.withUnsafeBytes { checksum.add($0) }
+    return bytes
+  }
+
+  private func skip(_ count: Int) throws(MCAPError) {
+    var rest = count
+    while rest > 0 { rest -= try take(min(rest, 1 << 16)).count }
+  }
+
+  private func fill(atLeast count: Int) throws(MCAPError) {
+    buffer.removeFirst(start)
+    start = 0
+    let wanted = max(1 << 16, min(count - buffer.count, 1 << 20))
+    let old = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: wanted))
+    var got = 0
+    do throws(LogError) {
+      got = try buffer.withUnsafeMutableBufferPointer { bytes throws(LogError) in
+        try file.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[old...])))
+      }
+    } catch {
+      throw .damaged(error.problem)
+    }
+    buffer.removeLast(wanted - got)
+    readCount += got
+    guard got > 0 else { throw .damaged("it ends too early") }
+  }
+}

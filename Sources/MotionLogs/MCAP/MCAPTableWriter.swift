@@ -1,0 +1,125 @@
+internal import Parquet
+internal import Synchronization
+
+/// Writes a table of motion as messages of ROS 2 in an MCAP file (profile `ros2`), while the caller computes the next rows.
+///
+/// A row becomes a `sensor_msgs/msg/Imu`, a `sensor_msgs/msg/MagneticField` where there is a field, and a
+/// `geometry_msgs/msg/PoseStamped` where the table has an attitude: position is not estimated, and 0. Units and signs are those
+/// of ROS (REP 103, REP 145): rad/s, m/s² of specific force, tesla. What a row lacks is marked as the definitions ask.
+///
+/// Chunks of some thousands of messages are compressed by zstd on background threads, so that memory does not grow with the
+/// file, and indexed; chunks, data and summary have their CRC. The file appears with `close`, whole; a writer that is
+/// dropped without it leaves nothing.
+package final class MCAPTableWriter: TableWriter {
+  package private(set) var rowCount = 0
+  private let width: Int
+  private let path: String
+  private let facts: () -> [(name: String, text: String)]
+  private let pipeline: TablePipeline
+  private var filler: TableFiller
+  private let summary: MCAPSummary
+  private let layout: ROSRowLayout
+  private var isFinished = false
+
+  private static let rowsInChunk = 1 << 11
+
+  /// Begins a file; an existing one is an error unless `force`.
+  ///
+  /// - `columns`: the names of the rows' numbers; of those that a message has a place for. The first is `time`.
+  /// - `epoch`: UNIX time in seconds of time 0; stamps count from time 0 where it is not known.
+  /// - `turnsToEast`: whether the attitudes' reference frame has north for X, and is turned to ROS's, which has east for X
+  ///   and north for Y.
+  /// - `generator`: the program and its version.
+  /// - `facts`: what the file says of itself, as a record of metadata called `inertial`; asked for at the end.
+  package init(
+    path: String, columns: [String], epoch: Double?, turnsToEast: Bool = false, force: Bool = false,
+    isOverlapped: Bool = true, generator: String, facts: @escaping () -> [(name: String, text: String)] = { [] }
+  ) throws(OutputError) {
+    (width, self.path, self.facts) = (columns.count, path, facts)
+    let layout = ROSRowLayout(columns: columns, clock: NanosecondClock(epoch: epoch), turnsToEast: turnsToEast)
+    self.layout = layout
+    let output = try AtomicFile(path: path, force: force)
+    let summary = MCAPSummary(topics: layout.topics)
+    self.summary = summary
+    try output.write(summary.start(generator: generator))
+    let capacity = Self.rowsInChunk * width
+    pipeline = TablePipeline(output: output, isOverlapped: isOverlapped, depth: 4) {
+      MCAPChunk(capacity: capacity, layout: layout, summary: summary)
+    }
+    filler = TableFiller(pipeline)
+  }
+
+  /// - Throws: where a time cannot be told in a message's seconds and nanoseconds, too.
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    precondition(rows.count % width == 0, "\(rows.count) numbers are no rows of \(width) columns")
+    for start in stride(from: 0, to: rows.count, by: width) where layout.stamp(rows[start]) == nil {
+      throw layout.error(rows[start], path: path)
+    }
+    rowCount += rows.count / width
+    try filler.append(rows)
+  }
+
+  /// Chunks are written when they are full, and the last at the end.
+  package func flush() throws(OutputError) {}
+
+  package func finish() throws(OutputError) {
+    guard !isFinished else { return }
+    isFinished = true
+    try filler.flush()
+    try pipeline.append(summary.end(facts: facts()))
+  }
+
+  package func close() throws(OutputError) {
+    try finish()
+    try pipeline.commit()
+  }
+}
+
+/// A stretch of rows, and the chunk that they become.
+private final class MCAPChunk: TableBlock, @unchecked Sendable {
+  let capacity: Int
+  var values: [Double] = []
+  private let layout: ROSRowLayout
+  private let summary: MCAPSummary
+  private let compressor = Zstandard(level: 1)
+  private var chunk: MCAPSummary.Chunk?
+
+  init(capacity: Int, layout: ROSRowLayout, summary: MCAPSummary) {
+    (self.capacity, self.layout, self.summary) = (capacity, layout, summary)
+  }
+
+  func encode() {
+    var messages: [UInt8] = []
+    var index = [[(time: UInt64, offset: UInt64)]](repeating: [], count: layout.topics.count)
+    values.withUnsafeBufferPointer { values in
+      for start in stride(from: 0, to: values.count, by: layout.width) {
+        let row = UnsafeBufferPointer(rebasing: values[start..<start + layout.width])
+        layout.forEachMessage(of: row) { topic, stamp, message in
+          let time = UInt64(max(stamp, 0))
+          index[topic].append((time, UInt64(messages.count)))
+          messages.append(MCAPFormat.Opcode.message.rawValue)
+          messages.add(UInt64(22 + message.count))
+          messages.add(UInt16(topic + 1))
+          messages.add(UInt32(0))
+          messages.add(time)
+          messages.add(time)
+          messages += message
+        }
+      }
+    }
+    values.removeAll(keepingCapacity: true)
+    guard !messages.isEmpty else { return }
+    var checksum = CyclicChecksum()
+    checksum.add(messages)
+    var compressed: [UInt8] = []
+    compressor.compress(messages, into: &compressed)
+    chunk = MCAPSummary.Chunk(
+      records: compressed, uncompressedSize: messages.count, checksum: checksum.value, index: index)
+  }
+
+  func write(to file: any OutputFile) throws(OutputError) {
+    guard let chunk else { return }
+    self.chunk = nil
+    try file.write(summary.add(chunk))
+  }
+}

@@ -1,0 +1,130 @@
+/// The messages of ROS 2 that a motion has a place in, by the names and definitions of its packages `sensor_msgs` and
+/// `geometry_msgs`.
+enum ROSMessage: String, CaseIterable {
+  /// Orientation, rad/s, m/s² of specific force; a covariance that begins with −1 says that a message lacks the quantity.
+  case imu = "sensor_msgs/msg/Imu"
+  /// Tesla.
+  case magneticField = "sensor_msgs/msg/MagneticField"
+  case pose = "geometry_msgs/msg/PoseStamped"
+
+  /// The definition with those that it stands on, as `ros2msg` has them.
+  var definition: String {
+    ([own] + parts.map { "MSG: \($0.name)\n\($0.fields)" }).joined(separator: String(repeating: "=", count: 80) + "\n")
+  }
+
+  private var own: String {
+    switch self {
+    case .imu:
+      """
+      std_msgs/Header header
+      geometry_msgs/Quaternion orientation
+      float64[9] orientation_covariance
+      geometry_msgs/Vector3 angular_velocity
+      float64[9] angular_velocity_covariance
+      geometry_msgs/Vector3 linear_acceleration
+      float64[9] linear_acceleration_covariance
+
+      """
+    case .magneticField:
+      "std_msgs/Header header\ngeometry_msgs/Vector3 magnetic_field\nfloat64[9] magnetic_field_covariance\n"
+    case .pose: "std_msgs/Header header\ngeometry_msgs/Pose pose\n"
+    }
+  }
+
+  private var parts: [(name: String, fields: String)] {
+    let header = [
+      ("std_msgs/Header", "builtin_interfaces/Time stamp\nstring frame_id\n"),
+      ("builtin_interfaces/Time", "int32 sec\nuint32 nanosec\n"),
+    ]
+    let xyz = "float64 x\nfloat64 y\nfloat64 z\n"
+    let (quaternion, vector) = (("geometry_msgs/Quaternion", xyz + "float64 w\n"), ("geometry_msgs/Vector3", xyz))
+    return switch self {
+    case .imu: header + [quaternion, vector]
+    case .magneticField: header + [vector]
+    case .pose:
+      header + [
+        ("geometry_msgs/Pose", "geometry_msgs/Point position\ngeometry_msgs/Quaternion orientation\n"),
+        ("geometry_msgs/Point", xyz), quaternion,
+      ]
+    }
+  }
+}
+
+/// Writes a message in CDR, the least byte first (OMG Common Data Representation; each number is aligned to its size).
+struct CDRWriter {
+  private(set) var bytes: [UInt8] = [0, 1, 0, 0]
+
+  /// - Parameter stamp: nanoseconds, which 32 bits of seconds hold.
+  init(stamp: Int64, frame: String) {
+    bytes.reserveCapacity(384)
+    let seconds = stamp >= 0 ? stamp / 1_000_000_000 : (stamp - 999_999_999) / 1_000_000_000
+    bytes.add(Int32(seconds))
+    bytes.add(UInt32(stamp - seconds * 1_000_000_000))
+    bytes.add(UInt32(frame.utf8.count + 1))
+    bytes.append(contentsOf: frame.utf8)
+    bytes.append(0)
+  }
+
+  /// The stamps that a message has room for, nanoseconds.
+  static let stamps = Int64(Int32.min) * 1_000_000_000..<(Int64(Int32.max) + 1) * 1_000_000_000
+
+  mutating func add(_ numbers: Double...) {
+    // The four bytes of the start do not count.
+    while bytes.count % 8 != 4 { bytes.append(0) }
+    for number in numbers { bytes.add(number.bitPattern) }
+  }
+
+  /// The diagonal of a covariance: 0 where it is not known.
+  mutating func addCovariance(_ x: Double = 0, _ y: Double = 0, _ z: Double = 0) { add(x, 0, 0, 0, y, 0, 0, 0, z) }
+}
+
+/// Reads the numbers of a message in CDR.
+struct CDRReader {
+  /// Nanoseconds.
+  private(set) var stamp: Int64 = 0
+  private let bytes: ArraySlice<UInt8>
+  private let isBig: Bool
+  /// Bytes since the four of the start.
+  private var place = 0
+
+  init(_ message: ArraySlice<UInt8>) throws(MCAPError) {
+    var fields = MCAPFields(message)
+    let start = try fields.bytes(4)
+    guard start.first == 0, let order = start.dropFirst().first, order <= 1 else {
+      throw .unsupported("a message that is not encoded in plain CDR")
+    }
+    isBig = order == 0
+    bytes = fields.rest
+    let seconds = Int64(Int32(bitPattern: try number(UInt32.self)))
+    let nanoseconds = Int64(try number(UInt32.self))
+    guard nanoseconds < 1_000_000_000 else {
+      throw .damaged("a stamp of \(nanoseconds) nanoseconds beside the seconds")
+    }
+    stamp = seconds * 1_000_000_000 + nanoseconds
+    let length = Int(try number(UInt32.self))
+    guard length <= bytes.count - place else { throw .damaged("a message is shorter than what it should hold") }
+    place += length
+  }
+
+  private mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(MCAPError) -> Number {
+    let size = MemoryLayout<Number>.size
+    place = (place + size - 1) / size * size
+    guard place + size <= bytes.count else { throw .damaged("a message is shorter than what it should hold") }
+    let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) }
+    place += size
+    return isBig ? Number(bigEndian: value) : Number(littleEndian: value)
+  }
+
+  mutating func double() throws(MCAPError) -> Double { Double(bitPattern: try number(UInt64.self)) }
+
+  mutating func vector() throws(MCAPError) -> (x: Double, y: Double, z: Double) {
+    (try double(), try double(), try double())
+  }
+
+  /// Passes over a covariance; false where it says that the quantity is not there.
+  mutating func covarianceHasQuantity() throws(MCAPError) -> Bool {
+    let first = try double()
+    for _ in 1..<9 { _ = try double() }
+    return first != -1
+  }
+}

@@ -1,0 +1,105 @@
+internal import LinearAlgebra
+internal import Rotations
+internal import Sensors
+
+/// How a row of our columns becomes messages of ROS.
+struct ROSRowLayout: Sendable {
+  let width: Int
+  let topics: [MCAPSummary.Topic]
+  private let clock: NanosecondClock
+  private let turnsToEast: Bool
+  /// The first column of each quantity; nil where the table has it not.
+  private let rate, acceleration, gravity, userAcceleration, field, quaternion, sigma: Int?
+
+  private static let imu = "/imu"
+  private static let frame = "imu_link"
+
+  init(columns: [String], clock: NanosecondClock, turnsToEast: Bool) {
+    width = columns.count
+    (self.clock, self.turnsToEast) = (clock, turnsToEast)
+    func place(_ name: String) -> Int? { columns.firstIndex(of: name + "X") }
+    (rate, acceleration, gravity) = (place("rotationRate"), place("acceleration"), place("gravity"))
+    (userAcceleration, field) = (place("userAcceleration"), place("magneticField"))
+    (quaternion, sigma) = (place("quaternion"), place("attitudeSigma"))
+    var topics: [MCAPSummary.Topic] = []
+    if rate != nil || acceleration != nil || userAcceleration != nil || quaternion != nil {
+      topics.append(.init(name: Self.imu, message: .imu))
+    }
+    if field != nil { topics.append(.init(name: Self.imu + "/mag", message: .magneticField)) }
+    if quaternion != nil { topics.append(.init(name: Self.imu + "/pose", message: .pose)) }
+    self.topics = topics
+  }
+
+  /// The stamp of a time; nil where a message cannot tell it: MCAP's own times are not below 0.
+  func stamp(_ time: Double) -> Int64? {
+    guard let stamp = clock.stamp(time), stamp >= 0, CDRWriter.stamps.contains(stamp) else { return nil }
+    return stamp
+  }
+
+  func error(_ time: Double, path: String) -> OutputError {
+    OutputError(
+      kind: .other, path: path,
+      problem: "the time \(time) s is before 1970 or after 2038, or below 0, which messages of ROS cannot tell",
+      remedy: "give --relative-time, or another format")
+  }
+
+  /// Calls with the place of the topic, the stamp and the message of each that a row makes.
+  func forEachMessage(of row: UnsafeBufferPointer<Double>, _ body: (Int, Int64, [UInt8]) -> Void) {
+    guard let stamp = stamp(row[0]) else { return }
+    func vector(_ place: Int?) -> Vector3? { place.flatMap { Vector3(row, at: $0) } }
+    let attitude = quaternion.flatMap { earthFromDevice(row, at: $0) }
+    for (index, topic) in topics.enumerated() {
+      switch topic.message {
+      case .imu:
+        let force =
+          vector(acceleration) ?? vector(gravity).flatMap { down in vector(userAcceleration).map { down + $0 } }
+        let turn = vector(rate)
+        guard attitude != nil || force != nil || turn != nil else { continue }
+        var message = CDRWriter(stamp: stamp, frame: Self.frame)
+        let q = attitude ?? .identity
+        message.add(q.x, q.y, q.z, q.w)
+        addSigma(vector(sigma), isThere: attitude != nil, to: &message)
+        for (vector, factor) in [(turn, 1), (force, -standardGravity)] {
+          message.add(factor * (vector?.x ?? 0), factor * (vector?.y ?? 0), factor * (vector?.z ?? 0))
+          message.addCovariance(vector == nil ? -1 : 0)
+        }
+        body(index, stamp, message.bytes)
+      case .magneticField:
+        guard let field = vector(field) else { continue }
+        var message = CDRWriter(stamp: stamp, frame: Self.frame)
+        message.add(1e-6 * field.x, 1e-6 * field.y, 1e-6 * field.z)
+        message.addCovariance()
+        body(index, stamp, message.bytes)
+      case .pose:
+        guard let q = attitude else { continue }
+        // The names of REP 105: of earth axes, and of axes that begin where the device did.
+        var message = CDRWriter(stamp: stamp, frame: turnsToEast ? "map" : "odom")
+        message.add(0, 0, 0)
+        message.add(q.x, q.y, q.z, q.w)
+        body(index, stamp, message.bytes)
+      }
+    }
+  }
+
+  private func earthFromDevice(_ row: UnsafeBufferPointer<Double>, at place: Int) -> Quaternion? {
+    let q = Quaternion(x: row[place], y: row[place + 1], z: row[place + 2], w: row[place + 3])
+    guard !(q.x + q.y + q.z + q.w).isNaN else { return nil }
+    // A quarter turn: what was north, X, is Y then.
+    return turnsToEast ? Quaternion(angle: .pi / 2, axis: .unitZ) * q : q
+  }
+
+  private func addSigma(_ sigma: Vector3?, isThere: Bool, to message: inout CDRWriter) {
+    guard isThere else { return message.addCovariance(-1) }
+    guard let s = sigma else { return message.addCovariance() }
+    let (x, y) = turnsToEast ? (s.y, s.x) : (s.x, s.y)
+    message.addCovariance(x * x, y * y, s.z * s.z)
+  }
+}
+
+extension Vector3 {
+  /// nil where a number is missing.
+  fileprivate init?(_ row: UnsafeBufferPointer<Double>, at place: Int) {
+    self.init(row[place], row[place + 1], row[place + 2])
+    if (x + y + z).isNaN { return nil }
+  }
+}

@@ -1,0 +1,7 @@
+extension [UInt8] {
+  /// Appends a number, the least byte first.
+  @inline(__always)
+  mutating func add(_ value: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+  }
+}

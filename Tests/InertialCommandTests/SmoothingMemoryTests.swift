@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+#if os(Linux)
+  /// What smoothing goes back over waits on the disk.
+  @Suite("Memory of --smooth") struct SmoothingMemoryTests {
+    private let runner: CommandRunner
+
+    init() throws {
+      runner = try CommandRunner()
+      let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
+      for (name, rows) in [("short", 60_000), ("long", 240_000)] {
+        let lines = (0..<rows).map { row in
+          "\(Double(row) / 100),0.0123456,0.0234567,-1.0012345,0.0011111,\(Double(row % 97) * 1e-5),0.0022222\n"
+        }
+        try runner.write(header + lines.joined(), to: name + ".csv")
+      }
+    }
+
+    /// The most memory that a run takes until its last rows are written, kB, and the rows' bytes.
+    private func run(_ log: String, folder: String) throws -> (peak: Int, rows: Data) {
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = CommandRunner.executable
+      process.arguments = [
+        "fuse", log, "-o", "-", "--filter", "vqf", "--smooth", "--columns-out", "time,yaw,gyroscopeBiasX",
+      ]
+      process.currentDirectoryURL = runner.folder
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { _, new in new }
+      try process.run()
+      var peak = 0
+      var rows = Data()
+      // While there is something to read, the process is there.
+      while let piece = try output.fileHandleForReading.read(upToCount: 1 << 16), !piece.isEmpty {
+        rows += piece
+        if let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8),
+          let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+          let now = Int(line.filter(\.isNumber))
+        {
+          peak = now
+        }
+      }
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      return (peak, rows)
+    }
+
+    @Test("it does not grow with the log, and leaves no file")
+    func bounded() throws {
+      let folder = runner.path("spill")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      let short = try run("short.csv", folder: folder)
+      let long = try run("long.csv", folder: folder)
+      #expect(short.peak > 0)
+      // Kept in memory, 180,000 rows more took 80 MB.
+      #expect(long.peak - short.peak < 8_000, "\(short.peak) kB for 60,000 rows, \(long.peak) kB for 240,000")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    @Test("where there is no room on the disk it waits in memory, and the rows are the same")
+    func withoutRoom() throws {
+      let folder = runner.path("spill")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      let spilled = try run("short.csv", folder: folder)
+      let kept = try run("short.csv", folder: runner.path("nowhere"))
+      #expect(spilled.rows == kept.rows && !kept.rows.isEmpty)
+    }
+  }
+#endif

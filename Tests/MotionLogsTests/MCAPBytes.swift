@@ -1,0 +1,82 @@
+@testable import MotionLogs
+
+/// MCAP files by hand, as recorders write them that are not ours.
+struct MCAPBytes {
+  var bytes = MCAPFormat.magic
+
+  init(profile: String = "ros2") {
+    var header: [UInt8] = []
+    header.addText(profile)
+    header.addText("by hand")
+    add(.header, header)
+  }
+
+  mutating func add(_ opcode: MCAPFormat.Opcode, _ content: [UInt8]) { bytes += MCAPFormat.record(opcode, content) }
+
+  mutating func addSchema(_ id: UInt16, _ name: String) {
+    var content: [UInt8] = []
+    content.add(id)
+    content.addText(name)
+    content.addText("ros2msg")
+    content.addText("")
+    add(.schema, content)
+  }
+
+  mutating func addTopic(_ id: UInt16, schema: UInt16, _ name: String, encoding: String = "cdr") {
+    var content: [UInt8] = []
+    content.add(id)
+    content.add(schema)
+    content.addText(name)
+    content.addText(encoding)
+    content.addMap([])
+    add(.channel, content)
+  }
+
+  static func message(_ topic: UInt16, logTime: UInt64, _ message: [UInt8]) -> [UInt8] {
+    var content: [UInt8] = []
+    content.add(topic)
+    content.add(UInt32(7))
+    content.add(logTime)
+    content.add(logTime)
+    return content + message
+  }
+
+  /// Ends the file; without a sum where `checksum` is nil.
+  mutating func end(checksum: UInt32? = nil) {
+    var content: [UInt8] = []
+    content.add(checksum ?? 0)
+    add(.dataEnd, content)
+    add(.footer, Array(repeating: 0, count: 20))
+    bytes += MCAPFormat.magic
+  }
+
+  /// An Imu in which rate and force are there, and an orientation where one is given.
+  static func imu(
+    stamp: Int64, rate: [Double]? = [0.1, 0.2, 0.3], force: [Double]? = [0, 0, 9.80665], orientation: [Double]? = nil
+  ) -> [UInt8] {
+    var message = CDRWriter(stamp: stamp, frame: "imu")
+    let zero: [Double] = [0, 0, 0]
+    let q = orientation ?? [0, 0, 0, 1]
+    message.add(q[0], q[1], q[2], q[3])
+    message.addCovariance(orientation == nil ? -1 : 0)
+    for vector in [rate, force] {
+      let v = vector ?? zero
+      message.add(v[0], v[1], v[2])
+      message.addCovariance(vector == nil ? -1 : 0)
+    }
+    return message.bytes
+  }
+
+  /// A file without chunks and sums.
+  static func plain(messages: Int) -> [UInt8] {
+    var file = MCAPBytes()
+    file.addSchema(1, ROSMessage.imu.rawValue)
+    file.addTopic(3, schema: 1, "/imu/data")
+    for index in 0..<messages {
+      let stamp = Int64(index) * 20_000_000
+      file.add(.message, message(3, logTime: UInt64(stamp), imu(stamp: stamp)))
+    }
+    file.end()
+    return file.bytes
+  }
+}
