@@ -1,11 +1,13 @@
 import Foundation
 import Inertial
+import Signals
 import TestSupport
 import Testing
 
 @testable import FusionPipeline
 
-/// What `inertial activity` and `inertial steps` tell of the same recordings does not contradict itself.
+/// What `inertial activity` and `inertial steps` tell of the same recordings does not contradict itself: of some of every set,
+/// drawn with a seed. `make recogniser-study` looks at all of them.
 @Suite(
   "One story of real recordings", .serialized,
   .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
@@ -17,13 +19,19 @@ struct OneStoryRecordingsTests {
       .filter { !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".") && $0 != "labels.csv" }.sorted()
   }
 
+  /// Recordings that are drawn of a folder.
+  private static let sample = 5
+
   private static func jobs() throws -> [Job] {
     var jobs: [Job] = []
+    var generator = SeededGenerator(seed: 26)
     func add(
       _ folder: String, where isWanted: (String) -> Bool = { _ in true },
       _ set: @escaping @Sendable (inout LogOptions) -> Void = { _ in }
     ) throws {
-      for name in try inside(folder) where isWanted(name) { jobs.append((name, "\(folder)/\(name)", set)) }
+      for name in try inside(folder).filter(isWanted).shuffled(using: &generator).prefix(sample) {
+        jobs.append((name, "\(folder)/\(name)", set))
+      }
     }
     let metric: @Sendable (inout LogOptions) -> Void = {
       ($0.accelerationUnit, $0.accelerationSign) = (.metersPerSecondSquared, .specificForce)
@@ -46,7 +54,7 @@ struct OneStoryRecordingsTests {
       $0.timeUnit = .nanoseconds
       $0.columns = ["time", "accelerationX", "accelerationY", "accelerationZ", "-", "-", "-"]
     }
-    for folder in try inside("steps/footswitch") {
+    for folder in try inside("steps/footswitch").shuffled(using: &generator).prefix(sample) {
       try add("steps/footswitch/\(folder)", where: { $0 == "accelerometer.csv" }) {
         metric(&$0)
         $0.timeUnit = .nanoseconds
@@ -96,6 +104,6 @@ struct OneStoryRecordingsTests {
       close()
     }
     print("\(count) recordings, \(found.count) contradictions")
-    #expect(count > 150 && found.isEmpty, "\(found)")
+    #expect(count > 50 && found.isEmpty, "\(found)")
   }
 }

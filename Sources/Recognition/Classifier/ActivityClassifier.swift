@@ -143,10 +143,11 @@ public struct ActivityClassifier: Sendable {
     let slides = model.y + model.z > 0.5 && abs(verticalSpeed ?? 0) > parameters.steepestGait
     let likelihoods = parameters.vehicle.likelihoods(
       of: window, model: model, gait: state.gait, speed: state.speed.mean(from: window.start - 2, to: window.end))
+    let isGesture = parameters.vehicle.isGesture(window)
     let swing = parameters.vehicle.swing(window) > 0.5 ? window.rotation?.period : nil
     let evidence = ActivityEvidence(
       start: window.start, end: window.end, isFirst: window.isFirst, likelihoods: likelihoods,
-      isOtherMotion: otherMotion(from: window.start, to: window.end) || slides,
+      isOtherMotion: otherMotion(from: window.start, to: window.end) || slides || isGesture, isGesture: isGesture,
       isStepless: isStepless(window), swing: swing, verticalSpeed: verticalSpeed)
     self.evidence = evidence
     let states = ActivityCourse.step(state.probabilities, evidence)

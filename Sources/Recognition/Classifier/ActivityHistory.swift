@@ -62,6 +62,7 @@ package struct ActivityHistory: Sendable {
   private var explained: [ActivityEvidence] {
     var result = evidence
     guard hasPedometer else { return result }
+    slowRuns(&result)
     for _ in 0..<8 {
       let states = ActivityCourse.smoothed(result)
       var (isChanged, first) = (false, 0)
@@ -79,6 +80,20 @@ package struct ActivityHistory: Sendable {
     }
     return result
   }
+
+  /// A run whose steps are slower than any run's is a walk.
+  private func slowRuns(_ windows: inout [ActivityEvidence]) {
+    for index in windows.indices where windows[index].likelihoods[.running] > windows[index].likelihoods[.walking] {
+      let (first, last) = (place(of: windows[index].start - 1.28), place(of: windows[index].end + 1.28))
+      guard last - first > Self.fewestSteps else { continue }
+      let intervals = (first + 1..<last).map { steps[$0] - steps[$0 - 1] }.sorted()
+      let isRun = 1 / intervals[intervals.count / 2] >= parameters.vehicle.slowestCadence
+      if !isRun { windows[index].likelihoods.walkRatherThanRun() }
+    }
+  }
+
+  /// Steps in 5.12 s that say how fast they follow each other.
+  private static let fewestSteps = 4
 
   private static func isGait(_ states: SIMD8<Double>) -> Bool {
     let best = ActivityCourse.probabilities(states).best

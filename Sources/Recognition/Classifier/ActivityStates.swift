@@ -23,6 +23,12 @@ package struct ActivityLikelihoods: Sendable, Hashable, Codable {
     set { values[state.rawValue] = newValue }
   }
 
+  /// Somebody steps slower than one runs: most of what speaks for running speaks for walking.
+  mutating func walkRatherThanRun() {
+    self[.walking] += 0.9 * self[.running]
+    self[.running] *= 0.1
+  }
+
   mutating func weigh(bySpeed factors: ActivityLikelihoods) { values *= factors.values }
 }
 
@@ -38,6 +44,8 @@ package struct ActivityEvidence: Sendable, Hashable, Codable {
   package var isOtherMotion: Bool
   /// The share of walking and running in the likelihoods.
   var gait: Double { (likelihoods[.walking] + likelihoods[.running]) / likelihoods.values.sum() }
+  /// Whether the device turned faster than any limb turns it.
+  var isGesture = false
   /// Whether this is in a stretch without a step that is too long for a walk.
   package var isStepless = false
   /// Period of a limb's swing that can be a walk's, seconds; nil where there is none.
@@ -50,11 +58,12 @@ package struct ActivityEvidence: Sendable, Hashable, Codable {
 /// (Rabiner 1989).
 ///
 /// The weights are of everyday life, not of any recording: one gets in and out of a vehicle on foot, and a vehicle that
-/// waits goes on more often than not. Bouts of walking are short, most of them below some ten steps (Orendurff et al.,
-/// "How humans walk: bout duration, steps per bout, and rest duration", 2008): who rests may walk in the next second,
-/// while a walk with a halt of a second or two goes on. As windows tell how probable an activity is rather than how probable
-/// they are, the weights are potentials (Lafferty, McCallum and Pereira, "Conditional random fields", 2001): a row need
-/// not add up to 1, and that walks are short costs them nothing against rides, which are long.
+/// waits goes on more often than not, a bicycle after some twenty seconds. Bouts of walking are short, most of them below
+/// some ten steps (Orendurff et al., "How humans walk: bout duration, steps per bout, and rest duration", 2008): who rests
+/// may walk in the next second, while a walk with a halt of a second or two goes on. As windows tell how probable an
+/// activity is rather than how probable they are, the weights are potentials (Lafferty, McCallum and Pereira, "Conditional
+/// random fields", 2001): a row need not add up to 1, and that walks are short costs them nothing against rides, which are
+/// long.
 enum ActivityCourse {
   typealias Lanes = SIMD8<Double>
 
@@ -66,7 +75,7 @@ enum ActivityCourse {
     Lanes(0.005, 0.020, 0.003, 0.935, 0.007, 0, 0.030, 0),
     Lanes(0.003, 0.005, 0.001, 0.006, 0.935, 0.050, 0, 0),
     Lanes(0.010, 0.010, 0.001, 0.001, 0.070, 0.908, 0, 0),
-    Lanes(0.010, 0.010, 0.001, 0.070, 0.001, 0, 0.908, 0),
+    Lanes(0.005, 0.005, 0.001, 0.045, 0.001, 0, 0.940, 0),
   ]
 
   /// Before anything is known: of their waking time people sit and stand most, and are in vehicles an hour or two.
@@ -74,8 +83,9 @@ enum ActivityCourse {
 
   /// Nobody walks or runs without steps.
   private static let stepless = Lanes(1, 1e-6, 1e-6, 1, 1, 1, 1, 0)
-  /// What fits none of the others well says little of which it is.
-  private static let unclear = Lanes(0.2, 0, 0, 0.2, 0.2, 0.2, 0.2, 0)
+  /// What fits none of the others well says little of which it is; least that somebody pedals, which looks like nothing
+  /// else.
+  private static let unclear = Lanes(0.2, 0, 0, 0.05, 0.2, 0.2, 0.2, 0)
 
   private static func weight(_ evidence: ActivityEvidence) -> Lanes {
     let values = evidence.isOtherMotion ? Lanes(repeating: 1) : evidence.likelihoods.values

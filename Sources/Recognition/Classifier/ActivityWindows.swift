@@ -15,6 +15,8 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
   private var rotation = RotationWindow()
   /// The cells of the window that is filled: those that were in the one before, then mean accelerations.
   private var window: [ActivityCell] = []
+  /// Samples since the last window.
+  private var sampleCount = 0
   /// Cells that went before the window, since the last gap.
   private var passed = 0
   private var gravity = VectorExponentialLowPass(timeConstant: 0.5)
@@ -48,6 +50,7 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
     if let rotationRate { rotation.add(rotationRate, at: time) }
     lastTime = time
     hasJustBegun = false
+    sampleCount += 1
     return true
   }
 
@@ -70,6 +73,7 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
     let interval = sample.time - lastTime
     lastTime = sample.time
     if interval > maximumGap { restart() }
+    sampleCount += 1
     if let rotationRate = sample.rotationRate { rotation.add(rotationRate, at: sample.time) }
     let user = sample.userAcceleration ?? total - gravity.update(total, after: hasJustBegun ? 0 : interval)
     cells.append(time: sample.time, user: user, total: total) { window.append(ActivityCell($0)) }
@@ -82,6 +86,7 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
     rotation = RotationWindow()
     window.removeAll(keepingCapacity: true)
     passed = 0
+    sampleCount = 0
     gravity.reset()
   }
 
@@ -93,6 +98,8 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
     var result = ActivityWindow(
       window, start: cells.origin + Double(passed) * ActivityCells.period, isFirst: passed == 0)
     result.rotation = rotation.measure()
+    result.rate = Double(sampleCount) / (Double(count) * ActivityCells.period)
+    sampleCount = 0
     window.removeFirst(WindowSpectrum.half)
     passed += WindowSpectrum.half
     return result

@@ -28,6 +28,8 @@ package struct VehicleRules: Sendable, Hashable, Codable {
   /// rad: the same on a bicycle, where the bumps alone speak for one: a thigh swings by less. On six rides it was 0.04 to
   /// 0.15; hands that turn a device make 0.2 to 0.9.
   package var rideTilt = 0.45
+  /// rad/s: a bicycle's bumps turn the device by less; legs that turn it further and do not pedal walk.
+  package var rideTurning = 2.0
   /// Kurtosis of steady shaking at the most; a normal distribution has 3, single bumps have more.
   package var steadyKurtosis = 5.0
   /// g: a person at rest moves the device less than that.
@@ -38,32 +40,40 @@ package struct VehicleRules: Sendable, Hashable, Codable {
   /// g: the vertical acceleration of pedalling is between.
   package var leastPedalLevel = 0.05
   package var pedalLevel = 0.4
+  /// Hz: a slower sensor smooths heel strikes away, so that their lack says nothing.
+  package var pedalRate = 20.0
   /// 1: legs move slowly; the fast share of pedalling stays below.
   package var pedalFastShare = 1.2
   /// The turning of a thigh that pedals, in which three things speak together: the part about one axis, for legs that pedal
-  /// stay in their plane; how far from the axis the device would be, m, if all of its slow acceleration came from the turning
-  /// (a pocket is some 0.2 m from the hip; walking adds the body's rise and makes that 0.3 to 0.6, a swinging arm 0.5 to 1);
-  /// and the fast acceleration by the rotation rate, g s, of which heel strikes make more. Each is written where it says nothing.
+  /// stay in their plane; how far from the axis the device would be, m, if all of its slow acceleration came from the
+  /// turning (a pocket is some 0.2 m from the hip; walking adds the body's rise and makes that 0.3 to 0.6, a swinging arm
+  /// 0.5 to 1); and the fast acceleration by the rotation rate, g s, of which heel strikes make more. Each is written where
+  /// it says nothing.
   package var pedalPlanarity = 0.8
   package var pedalRadius = 0.42
   package var pedalJolts = 0.09
   /// rad: gravity's direction in the device strays by more where a hand turns it; a thigh that pedals makes 0.17 to 0.25.
   package var pedalTilt = 0.33
-  /// Of the three together, from which on it is pedalling.
-  package var pedalScore = 0.65
+  /// m: no pocket is closer to the hip; what turns in a hand turns about itself.
+  package var leastRadius = 0.12
   /// Correlation of the turning a period before; and rad/s: 15 degrees to either side, 0.8 times a second, are 0.9.
-  package var pedalRegularity = 0.7
+  package var pedalRegularity = 0.6
   package var pedalStrength = 0.6
   /// g s: slow acceleration by rotation rate, and g: from which on a device is moved but not turned. People who sit have
   /// 0.1 to 0.3 and hands that push a device to and fro 0.3 to 0.4, cars 1 to 2, trains 0.3 to 0.8.
-  package var carriedRatio = 0.5
-  package var carriedLevel = 0.012
+  package var carriedRatio = 0.35
+  package var carriedLevel = 0.01
   /// Correlation, half a gait's: two steps of a walk are more alike, two bumps of a road less.
   package var gaitRepetition = 0.55
   /// rad/s: a limb that swings in a walk turns by more.
   package var leastSwing = 0.6
-  /// Of the probability of a walk where the pedometer sees no gait.
-  package var stepless = 0.2
+  /// rad/s: a limb that walks turns to and fro by less, and one that runs; chopping and shaking hands make 4 to 12.
+  package var fastestWalkingLimb = 4.5
+  package var fastestLimb = 7.5
+  /// Of the probability of a walk where the pedometer sees no gait: a walk of some seconds has none yet.
+  package var stepless = 0.5
+  /// The same, where a ride's shaking is weighed: what has gone on for longer is no walk.
+  package var doubt = 0.85
   /// Steps a second: nobody runs slower.
   package var slowestCadence = 2.1
   /// m/s: a faster one is not walked, run, cycled; and a slower one is not either.
@@ -97,6 +107,7 @@ package struct VehicleRules: Sendable, Hashable, Codable {
     let belief = stepless + (1 - stepless) * steps
     let stationary = Double(halved.x)
     var (walking, running) = (belief * Double(halved.y), belief * Double(halved.z))
+    if let rotation = window.rotation { walking *= 1 - fast(rotation, than: fastestWalkingLimb) }
     if let cadence = gait?.cadence, cadence < slowestCadence {
       (walking, running) = (walking + 0.9 * running, 0.1 * running)
     }
@@ -109,9 +120,10 @@ package struct VehicleRules: Sendable, Hashable, Codable {
     let sharp = weak * logistic(6 * log(share / gaitFastShare))
     let tilt = max(Double(window.tilt), 1e-4)
     let settled = logistic(4 * log(carTilt / tilt))
-    let carried = logistic(6 * log(rideTilt / tilt))
+    let turns = window.rotation.map { max($0.strength, 1e-3) } ?? 1e-3
+    let carried = logistic(6 * log(rideTilt / tilt)) * logistic(6 * log(rideTurning / turns))
     // What looks like a gait otherwise may be one.
-    let rest = 1 - walking - running
+    let rest = 1 - (doubt + (1 - doubt) * steps) * Double(halved.y + halved.z)
     let vehicle = vibration * steady * (0.3 + 0.7 * max(rest, sharp))
     var bicycle = logistic(4 * (log(level / bicycleLevel) - log(share)))
     if let speed { bicycle *= logistic((carSpeed - speed) / 0.7) }
@@ -140,8 +152,8 @@ package struct VehicleRules: Sendable, Hashable, Codable {
     result[.automotive] = automotive
     // In a vehicle a device lies, or is carried, more often than it is played with.
     result[.waiting] = stationary * left * (0.6 + 0.3 * settled)
-    // The same on a bicycle at a light.
-    result[.pausing] = result[.waiting]
+    // On a bicycle at a light it stays where it was, in a pocket on a leg that stands.
+    result[.pausing] = stationary * left * (0.8 + 0.1 * settled)
     if let speed { result.weigh(bySpeed: factors(speed)) }
     return result
   }
@@ -154,8 +166,8 @@ package struct VehicleRules: Sendable, Hashable, Codable {
     let score =
       12 * (rotation.planarity - pedalPlanarity) + 3 * log(pedalRadius / max(radius, 1e-3))
       + min(3 * log(pedalJolts / max(jolts, 1e-4)), 0.5)
-    return logistic(2.5 * (score - pedalScore)) * logistic((rotation.regularity - pedalRegularity) / 0.05)
-      * logistic(6 * log(rotation.strength / pedalStrength))
+    return logistic(2.5 * score) * logistic((rotation.regularity - pedalRegularity) / 0.05)
+      * logistic(6 * log(rotation.strength / pedalStrength)) * logistic(8 * log(max(radius, 1e-3) / leastRadius))
   }
 
   /// How much the device swings with a limb that walks: a gait that a coarse accelerometer may miss.
@@ -163,6 +175,16 @@ package struct VehicleRules: Sendable, Hashable, Codable {
     guard let rotation = window.rotation, rotation.period != nil else { return 0 }
     return logistic((rotation.regularity - pedalRegularity) / 0.05) * logistic(8 * log(rotation.strength / leastSwing))
       * (1 - turning(window))
+  }
+
+  /// Whether the device turns to and fro faster than any limb that walks, runs or pedals turns it.
+  func isGesture(_ window: ActivityWindow) -> Bool {
+    window.rotation.map { fast($0, than: fastestLimb) > 0.5 } ?? false
+  }
+
+  /// How much the device turns to and fro by more than a limit, rad/s.
+  private func fast(_ rotation: RotationMeasure, than limit: Double) -> Double {
+    logistic((rotation.regularity - 0.5) / 0.05) * logistic(12 * log(max(rotation.strength, 1e-3) / limit))
   }
 
   /// How much the device is moved without being turned.
@@ -174,7 +196,8 @@ package struct VehicleRules: Sendable, Hashable, Codable {
   }
 
   private func pedalling(_ window: ActivityWindow) -> Double {
-    logistic((Double(window.repetition) - pedalRepetition) / 0.06)
+    logistic((window.rate - pedalRate) / 1.5)
+      * logistic((Double(window.repetition) - pedalRepetition) / 0.06)
       * logistic((Double(window.skewness) - pedalSkewness) / 0.08)
       * logistic((pedalLevel - Double(window.verticalLevel)) / 0.05)
       * logistic(6 * log(max(Double(window.verticalLevel), 1e-4) / leastPedalLevel))

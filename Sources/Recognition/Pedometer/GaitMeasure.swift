@@ -35,8 +35,15 @@ struct GaitMeasure: Sendable, Codable, Equatable {
 /// with a margin; only of shaking, steering and gestures (`shake`) other motion was looked at, too.
 enum GaitRule {
   /// Whether this can be a step's motion. A bout's beginning has to be clearer than its going on.
-  static func holds(_ measure: GaitMeasure, goesOn: Bool, _ parameters: Pedometer.Parameters) -> Bool {
-    guard isPossible(measure, goesOn: goesOn, parameters) else { return false }
+  ///
+  /// - Parameters:
+  ///   - isWalking: whether a bout is under way.
+  ///   - goesOn: the same, or something else says that somebody walks: the motion need not repeat itself as well then, but
+  ///     still has to be a step's.
+  static func holds(
+    _ measure: GaitMeasure, isWalking: Bool, goesOn: Bool, _ parameters: Pedometer.Parameters
+  ) -> Bool {
+    guard isPossible(measure, isWalking: isWalking, parameters) else { return false }
     if measure.pace == .slow { return isSlow(measure, goesOn: goesOn) }
     if isGentle(measure, goesOn: goesOn) { return true }
     return measure.amplitude > parameters.minimumAmplitude
@@ -46,11 +53,11 @@ enum GaitRule {
   }
 
   /// What of it does not need the period.
-  static func isPossible(_ measure: GaitMeasure, goesOn: Bool, _ parameters: Pedometer.Parameters) -> Bool {
+  static func isPossible(_ measure: GaitMeasure, isWalking: Bool, _ parameters: Pedometer.Parameters) -> Bool {
     let isSlow = measure.pace == .slow
     return measure.amplitude > (isSlow ? leastAmplitude : min(parameters.minimumAmplitude, gentleAmplitude))
-      && measure.skewness > minimumSkewness && measure.share > (isSlow ? 0.4 : goesOn ? 0.36 : 0.45)
-      && measure.steadiness > (goesOn && !isSlow ? 0.82 : 0.9)
+      && measure.skewness > minimumSkewness && measure.share > (isSlow ? 0.4 : isWalking ? 0.36 : 0.45)
+      && measure.steadiness > (isWalking && !isSlow ? 0.82 : 0.9)
   }
 
   /// Whether there is enough motion, and not all of it turning, for a period to be looked for.

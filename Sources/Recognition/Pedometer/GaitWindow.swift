@@ -6,8 +6,8 @@ internal import SystemLibrary
 /// cells of 80 ms, of which a window has 5.12 s.
 ///
 /// The magnitude does not depend on how the device is held. It is passed through a high-pass of 0.6 Hz and a low-pass of
-/// 2 Hz (slow: half of both), in which the frequency of steps stands out from its multiples; the correlation with itself is normalised for each
-/// lag by the energies of its own two parts, and kept up to date block by block.
+/// 2 Hz (slow: half of both), in which the frequency of steps stands out from its multiples; the correlation with itself is
+/// normalised for each lag by the energies of its own two parts, and kept up to date block by block.
 struct GaitWindow: Sendable, Codable, Equatable {
   /// Cells of the window, and between two measures.
   static let length = 64

@@ -5,8 +5,9 @@ public import Sensors
 ///
 /// Takes raw accelerations, with gravity, at 15 to 400 Hz, held or worn anywhere; nothing else is needed. Steps are told
 /// in order, 1.3 to 2.5 s after they were made, and the first ones of a bout when it has eight of them (ten where they are
-/// weak, twelve where a slow walk is hardly felt). A pause in the samples of more than a second ends a bout. See `GaitWindow` for what is measured and `GaitRule`
-/// for what counts as gait.
+/// weak, twelve where a slow walk is hardly felt; four where an activity classifier beside it sees a walk, see
+/// `RideAwarePedometer`). A pause in the samples of more than a second ends a bout. See `GaitWindow` for what is measured
+/// and `GaitRule` for what counts as gait.
 public struct Pedometer: Sendable {
   /// What the pedometer was made with.
   public let parameters: Parameters
@@ -19,9 +20,11 @@ public struct Pedometer: Sendable {
     public var height = 1.7
     /// Seconds from one update to the next while somebody steps.
     public var updateInterval = RecognitionPeriod.standard
-    /// Steps of a bout that is counted; two more where they are weak, four where they are gentle. Bigger counts fewer short walks and less other
-    /// motion.
+    /// Steps of a bout that is counted; two more where they are weak, four where they are gentle. Bigger counts fewer short
+    /// walks and less other motion.
     public var minimumSteps = 8
+    /// The same of a bout of which something else, such as an activity classifier, says that somebody walks.
+    package var supportedSteps = 4
     /// How well a gait has to repeat itself when it begins and while it goes on: correlation, 0 to 1.
     package var startRegularity = 0.55
     package var keptRegularity = 0.42

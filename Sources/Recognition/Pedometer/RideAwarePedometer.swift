@@ -19,6 +19,9 @@ public struct RideAwarePedometer: Sendable {
   /// Whether steps are found in rides, too, to be left out when all is known; see `PedometerHistory.leavingOut`.
   private let countsInRides: Bool
   private var revision = 0
+  private var isRiding = false
+  /// Whether a hand turns the device faster than steps do.
+  private var isGesture = false
   /// Samples since the last activity, and its time in seconds.
   private var sampleCount = 0
   private var activityTime = -Double.infinity
@@ -53,9 +56,15 @@ public struct RideAwarePedometer: Sendable {
     let activity = classifier.update(sample)
     if let activity {
       listen(to: activity, at: sample.time)
-      pedometer.isSupported = !activity.flags.isDisjoint(with: [.walking, .running]) && activity.confidence != .low
+      // Live the beginning of a ride may be told as a walk.
+      pedometer.isSupported =
+        countsInRides && activity.confidence != .low && !activity.flags.isDisjoint(with: [.walking, .running])
     }
-    if let evidence = classifier.evidence { outputs += swing(evidence) }
+    if let evidence = classifier.evidence {
+      isGesture = evidence.isGesture
+      outputs += swing(evidence)
+    }
+    pedometer.isRiding = isRiding || isGesture
     return (activity, outputs)
   }
 
@@ -64,7 +73,7 @@ public struct RideAwarePedometer: Sendable {
     (sampleCount, activityTime) = (0, time)
     guard !countsInRides else { return }
     let probability = activity.probabilities.cycling + activity.probabilities.automotive
-    pedometer.isRiding = probability >= Self.ridingProbability && rate >= Self.leastRate
+    isRiding = probability >= Self.ridingProbability && rate >= Self.leastRate
   }
 
   /// Steps of a limb that swings, where the pedometer finds none: in the window's first half, when it has had its time.

@@ -10,6 +10,8 @@ struct StepBouts: Sendable, Codable, Equatable {
   /// Measures in a row that look like one gait.
   private var run = 0
   private(set) var isWalking = false
+  /// Whether something else has said of this bout that somebody walks.
+  private var wasSupported = false
   /// Of the last measure that looked like gait.
   private var gait: GaitMeasure?
   /// Up to which cell the last bout goes.
@@ -61,14 +63,15 @@ struct StepBouts: Sendable, Codable, Equatable {
 
   /// Hands on the steps that the last 2.56 s lead to, in order of time.
   ///
-  /// - Parameter isSupported: whether something else says that somebody walks, so that a slow bout's beginning need not be
+  /// - Parameter isSupported: whether something else says that somebody walks, so that a bout's beginning need not be
   ///   clearer than its going on.
   mutating func follow(_ parameters: Pedometer.Parameters, isSupported: Bool, _ consume: (FoundStep) -> Void) {
     guard var measure = window.measure() else { return }
-    let goesOn = isWalking || isSupported && window.pace == .slow
+    if isSupported { wasSupported = true }
+    let goesOn = isWalking || isSupported
     if GaitRule.isConceivable(measure) { window.findPeriod(&measure) }
     recent = SIMD4(recent.y, recent.z, recent.w, GaitRule.repetition(measure))
-    if GaitRule.holds(measure, goesOn: goesOn, parameters) {
+    if GaitRule.holds(measure, isWalking: isWalking, goesOn: goesOn, parameters) {
       goOn(measure, parameters, consume)
     } else {
       run = 0
@@ -97,6 +100,7 @@ struct StepBouts: Sendable, Codable, Equatable {
     guard start > end || window.count <= GaitWindow.length + Self.confirmation * GaitWindow.hop else { return }
     picker = StepPicker(from: start)
     self.start = start
+    wasSupported = false
     pending = []
     isEstablished = false
   }
@@ -138,8 +142,9 @@ struct StepBouts: Sendable, Codable, Equatable {
       period: gait.periodInSeconds, amplitude: gait.amplitude)
   }
 
-  /// A weak motion has to go on for longer: vehicles rock their passengers.
+  /// A weak motion has to go on for longer: vehicles rock their passengers. Not so where it is known that somebody walks.
   private func neededSteps(_ parameters: Pedometer.Parameters) -> Int {
+    if wasSupported { return min(parameters.supportedSteps, parameters.minimumSteps) }
     let mean = pending.reduce(0) { $0 + $1.amplitude } / Double(max(pending.count, 1))
     return parameters.minimumSteps + (mean > 0.1 ? 0 : mean > parameters.minimumAmplitude ? 2 : 4)
   }
