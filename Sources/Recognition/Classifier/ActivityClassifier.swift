@@ -147,7 +147,8 @@ public struct ActivityClassifier: Sendable {
     let swing = parameters.vehicle.swing(window) > 0.5 ? window.rotation?.period : nil
     let evidence = ActivityEvidence(
       start: window.start, end: window.end, isFirst: window.isFirst, likelihoods: likelihoods,
-      isOtherMotion: otherMotion(from: window.start, to: window.end) || slides || isGesture, isGesture: isGesture,
+      isOtherMotion: otherMotion(from: window.start, to: window.end) || slides || isGesture,
+      isGesture: parameters.vehicle.isGesture(window, cadence: state.gait?.cadence),
       isStepless: isStepless(window), swing: swing, verticalSpeed: verticalSpeed)
     self.evidence = evidence
     let states = ActivityCourse.step(state.probabilities, evidence)

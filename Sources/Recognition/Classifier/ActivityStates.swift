@@ -44,7 +44,7 @@ package struct ActivityEvidence: Sendable, Hashable, Codable {
   package var isOtherMotion: Bool
   /// The share of walking and running in the likelihoods.
   var gait: Double { (likelihoods[.walking] + likelihoods[.running]) / likelihoods.values.sum() }
-  /// Whether the device turned faster than any limb turns it.
+  /// Whether the device turned faster than the limb of somebody who steps as fast as the pedometer sees.
   var isGesture = false
   /// Whether this is in a stretch without a step that is too long for a walk.
   package var isStepless = false

@@ -182,6 +182,12 @@ package struct VehicleRules: Sendable, Hashable, Codable {
     window.rotation.map { fast($0, than: fastestLimb) > 0.5 } ?? false
   }
 
+  /// Whether the device turns faster than the limb of somebody who steps as fast as that; steps a second, nil: not known.
+  func isGesture(_ window: ActivityWindow, cadence: Double?) -> Bool {
+    guard (cadence ?? 0) < slowestCadence else { return isGesture(window) }
+    return window.rotation.map { fast($0, than: fastestWalkingLimb) > 0.5 } ?? false
+  }
+
   /// How much the device turns to and fro by more than a limit, rad/s.
   private func fast(_ rotation: RotationMeasure, than limit: Double) -> Double {
     logistic((rotation.regularity - 0.5) / 0.05) * logistic(12 * log(max(rotation.strength, 1e-3) / limit))
