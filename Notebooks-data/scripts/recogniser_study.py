@@ -3,8 +3,8 @@
 usage: recogniser_study.py RECORDINGS [--json FILE] [--only WORD] [--details]      (see recogniser-study)
 RECORDINGS holds the data sets; what is not there is left out. Each recording goes through `inertial activity` and
 `inertial steps` as a user runs them. Prints markdown: the share of time in which the label was told, by set, person and
-label; the steps against foot switches, counts and the rise and fall of the device in an optical track; and the
-contradictions: somebody walks or runs for more than 10 s without a step, steps are counted in a ride that is told, and
+label, and in an optical track while the person moved and stood; the steps against foot switches, counts and the rise and
+fall of the device in that track; and the contradictions: somebody walks or runs for more than 10 s without a step, steps are counted in a ride that is told, and
 somebody runs with the cadence of a walk.
 """
 
@@ -32,6 +32,8 @@ BEGINNING = 10
 LONGEST_HALT = 10
 # Steps a second: below it somebody walks.
 SLOWEST_RUN = 2.0
+# m/s, over two seconds: who is slower in the optical track stands, turns or shifts the weight, whatever the label says.
+SLOWEST_WALK = 0.25
 WORDS = {
     "sitting": "stationary", "standing": "stationary", "lying": "stationary", "kneeling": "stationary",
     "seated": "stationary", "turning": "walking", "stairs": "walking", "bus": "automotive", "train": "automotive",
@@ -52,6 +54,9 @@ class Recording:
     steps: int | None = None
     reference: str = ""
     between: tuple | None = None
+    # By the optical track: stretches in which the person moves, and all that it sees of the label.
+    moved: list = field(default_factory=list)
+    seen: list = field(default_factory=list)
     activity: dict = field(default_factory=dict)
     stepped: dict = field(default_factory=dict)
 
@@ -73,6 +78,7 @@ def trained(folder, scratch):
         if kind == "steps":
             count_steps(folder, recording)
         elif kind == "tyrex":
+            follow(recording)
             count_bounces(recording)
         yield recording
 
@@ -90,29 +96,50 @@ def count_steps(folder, recording):
         recording.reference, recording.steps = "counted", int(rows[-1][5]) - int(rows[0][5])
 
 
-def count_bounces(recording):
-    """Rises of the device in the optical track: a body rises once a step, and an arm that swings at both its ends. A thigh
-    lifts a pocket by more than the body does, so that pockets are left out but for running."""
+def optical(recording):
+    """Times on the log's clock, positions in m and where the track sees the device."""
     import numpy as np
-    from scipy.signal import butter, filtfilt, find_peaks
-    runs = "Running" in recording.name
-    if "Pocket" in recording.name and not runs or not recording.labels:
-        return
     table = np.genfromtxt(os.path.join(recording.path, "ground-truth.csv"), delimiter=",", names=True)
-    times, rate, height = table["t_s"], 60, table["z_mm"]
-    seen = np.isfinite(height)
-    height = np.interp(times, times[seen], height[seen])
-    height = filtfilt(*butter(2, [0.6 / rate * 2, (4.5 if runs else 3) / rate * 2], "band"), height)
-    tops, _ = find_peaks(height, prominence=3, distance=12 if runs else 20)
+    places = np.stack([table[name] for name in ("x_mm", "y_mm", "z_mm")], 1) / 1000
     # The log's clock is ahead of the optical one by the time of the boot, less the set's own offset.
     with open(os.path.join(recording.path, "description.txt")) as file:
         boot = float(file.read().split("=")[1].split()[0])
     with open(os.path.join(recording.path, "timeAlignment.txt")) as file:
         shift = boot - float(file.read().split()[0])
+    return table["t_s"] + shift, places, np.isfinite(places).all(1)
+
+
+def follow(recording):
+    """When the person moves in the optical track, within the label."""
+    import numpy as np
+    if not recording.labels:
+        return
+    times, places, seen = optical(recording)
     start, end, _, _ = recording.labels[0]
-    if seen[(times + shift >= start) & (times + shift <= end)].mean() > 0.9:
+    grid = np.arange(max(times[0] + 1, start), min(times[-1] - 1, end), 0.1)
+    before, after = (
+        np.stack([np.interp(grid + shift, times[seen], places[seen, axis]) for axis in (0, 1)], 1) for shift in (-1, 1))
+    moves = np.linalg.norm(after - before, axis=1) / 2 >= SLOWEST_WALK
+    recording.seen = [(float(t), float(t + 0.1)) for t in grid]
+    recording.moved = [stretch for stretch, is_moving in zip(recording.seen, moves) if is_moving]
+
+
+def count_bounces(recording):
+    """Rises of the device in the optical track: a body rises once a step, and an arm that swings at both its ends. A thigh
+    lifts a pocket by more than the body does, so that pockets are left out but for running."""
+    from scipy.signal import butter, filtfilt, find_peaks
+    runs = "Running" in recording.name
+    if "Pocket" in recording.name and not runs or not recording.labels:
+        return
+    import numpy as np
+    times, places, seen = optical(recording)
+    rate, height = 60, 1000 * np.interp(times, times[seen], places[seen, 2])
+    height = filtfilt(*butter(2, [0.6 / rate * 2, (4.5 if runs else 3) / rate * 2], "band"), height)
+    tops, _ = find_peaks(height, prominence=3, distance=12 if runs else 20)
+    start, end, _, _ = recording.labels[0]
+    if seen[(times >= start) & (times <= end)].mean() > 0.9:
         recording.reference, recording.between = "optical track", (start, end)
-        recording.steps = sum(start <= times[top] + shift <= end for top in tops)
+        recording.steps = sum(start <= times[top] <= end for top in tops)
 
 
 def rides(folder, scratch):
@@ -213,6 +240,22 @@ def contradictions(recording):
     return found
 
 
+def show_moves(recordings):
+    """How often a walk or a run is told while the person moves in the optical track, and while they do not."""
+    sums = collections.Counter()
+    for recording in recordings:
+        moved = set(recording.moved)
+        walks = joined(recording.activity["segments"], {"walking", "running"})
+        for stretch in recording.seen:
+            what = "moves" if stretch in moved else "stands"
+            sums[what] += 1
+            sums[what, "walks"] += any(start <= stretch[0] < end for start, end in walks)
+    if sums["moves"] and sums["stands"]:
+        print("\nWalks and runs of tyrex by the optical track\n\n| the person | s | a walk or a run is told |\n|---|---|---|")
+        for what in ("moves", "stands"):
+            print(f"| {what} | {sums[what] / 10:.0f} | {100 * sums[what, 'walks'] / sums[what]:.1f} % |")
+
+
 def show(recordings, details):
     print("Share of the labelled time in which the label was told\n")
     rows = collections.defaultdict(lambda: [0.0, collections.Counter(), 0])
@@ -234,6 +277,7 @@ def show(recordings, details):
         word = WORDS.get(label, label)
         rest = ", ".join(f"{flag} {100 * s / seconds:.0f}" for flag, s in told.most_common() if flag != word and s > 0.005 * seconds)
         print(f"| {kind} | {label} | {person} | {seconds:.0f} | {100 * told[word] / seconds:.1f} % | {rest} |")
+    show_moves(recordings)
     print("\nSteps\n\n| reference | recordings | mean error | median | worst | lose more than half |")
     print("|---|---|---|---|---|---|")
     errors = collections.defaultdict(list)

@@ -19,8 +19,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   private let ownSource: (any SensorSource)?
   private let work = OperationQueue()
   private var listener: SourceListener?
-  private var pass = ActivityPass(ActivityClassifier())
-  private var history = ActivityHistory()
+  private var pass = ActivityPass()
   private var calendar: SourceCalendar
   private var last: MotionActivity?
 
@@ -59,7 +58,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     }
     listener?.start(0, to: source) {
       calendar = fresh
-      (pass, history, last) = (ActivityPass(ActivityClassifier()), ActivityHistory(), nil)
+      (pass, last) = (ActivityPass(), nil)
       return stream.start(subscription, of: source)
     }
   }
@@ -84,7 +83,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
       queue.addOperation { handler(nil, CMErrorMotionActivityNotAuthorized.nsError) }
       return
     }
-    let (own, ownCalendar) = monitor.withLock { (history, calendar) }
+    let (own, ownCalendar) = monitor.withLock { (pass.history, calendar) }
     work.addOperation {
       var calendar = source is RecordingSource ? SourceCalendar(source) : ownCalendar
       let history = (source as? RecordingSource).map(Self.history) ?? own
@@ -96,9 +95,9 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   }
 
   private static func history(of recording: RecordingSource) -> ActivityHistory {
-    var (pass, history) = (ActivityPass(ActivityClassifier()), ActivityHistory())
-    recording.recorded { event in _ = take(event, &pass, &history) }
-    return history
+    var pass = ActivityPass()
+    recording.recorded { event in _ = take(event, &pass) }
+    return pass.history
   }
 
   private func item(_ activity: MotionActivity) -> CMMotionActivity {
@@ -108,7 +107,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   private func take(_ event: RecognitionEvent, token: Int) {
     let waits = listener?.source?.waitsForReceivers ?? false
     let operation: UpdateOperation<MotionActivity>? = monitor.withLock {
-      guard listener?.isCurrent(token) == true, let activity = Self.take(event, &pass, &history) else { return nil }
+      guard listener?.isCurrent(token) == true, let activity = Self.take(event, &pass) else { return nil }
       let isNews = activity.flags != last?.flags || activity.confidence != last?.confidence
       last = activity
       return isNews ? stream.offer(activity, at: activity.end, waits: waits) : nil
@@ -116,17 +115,12 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     operation?.enqueue()
   }
 
-  private static func take(
-    _ event: RecognitionEvent, _ pass: inout ActivityPass, _ history: inout ActivityHistory
-  ) -> MotionActivity? {
+  private static func take(_ event: RecognitionEvent, _ pass: inout ActivityPass) -> MotionActivity? {
     switch event {
-    case .input(.motion(let sample)):
-      let activity = pass.update(sample)
-      if let evidence = pass.classifier.evidence { history.append(evidence) }
-      return activity
+    case .input(.motion(let sample)): return pass.update(sample)
     case .input(.other(let sample)): pass.add(sample)
-    case .discontinuity: (pass, history) = (ActivityPass(ActivityClassifier()), ActivityHistory())
-    case .end: break
+    case .discontinuity: pass = ActivityPass()
+    case .end: _ = pass.finish()
     }
     return nil
   }

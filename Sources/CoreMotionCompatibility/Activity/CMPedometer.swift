@@ -121,7 +121,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
   }
 
   private static func history(of recording: RecordingSource) -> PedometerHistory {
-    var counter = StepCounter(hasBarometer: recording.auxiliaryChannels.contains(.barometer))
+    var counter = StepCounter(hasBarometer: recording.auxiliaryChannels.contains(.barometer), isLive: false)
     recording.recorded { _ = counter.take($0) }
     return counter.history
   }

@@ -18,8 +18,7 @@ struct ActivityAnnotator: MotionAnnotator {
   static let channels = ActivityPass.channels
   static let needsChannels = false
 
-  private var pass = ActivityPass(ActivityClassifier())
-  private var history = ActivityHistory()
+  private var pass = ActivityPass()
   private var body = BodyPass(placement: nil)
   var events: [RecognisedEvent]?
   private(set) var values = [0, 0] + Array(repeating: Double.nan, count: ActivityClass.allCases.count)
@@ -29,10 +28,7 @@ struct ActivityAnnotator: MotionAnnotator {
   mutating func update(_ motion: DeviceMotion) {
     let sample = MotionSample(motion)
     let update = pass.update(sample)
-    if events != nil {
-      body.update(sample)
-      if let evidence = pass.classifier.evidence { history.append(evidence) }
-    }
+    if events != nil { body.update(sample) }
     guard let activity = update else { return }
     let isKnown = !activity.flags.contains(.unknown)
     let best = activity.probabilities.best
@@ -46,8 +42,9 @@ struct ActivityAnnotator: MotionAnnotator {
 
   mutating func finish() {
     guard events != nil else { return }
+    _ = pass.finish()
     body.finish()
-    for segment in history.segments() {
+    for segment in pass.history.segments() {
       let names = segment.flags.names
       events!.append(
         RecognisedEvent(

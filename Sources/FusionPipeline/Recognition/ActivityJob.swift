@@ -44,14 +44,12 @@ public struct ActivityJob: Sendable {
     let fresh = ActivityPass(ActivityClassifier(model: model, parameters: parameters))
     var pass = fresh
     var body = BodyPass(placement: placement)
-    var history = ActivityHistory(parameters: parameters)
     var (first, last): (Double?, Double?) = (nil, nil)
     var updates: [MotionActivity] = []
     let (summary, source) = try feed.run(
       restart: {
         pass = fresh
         body = BodyPass(placement: placement)
-        history = ActivityHistory(parameters: parameters)
         (first, last) = (nil, nil)
         updates.removeAll()
       }, progress: progress, auxiliary: { pass.add($0) },
@@ -60,12 +58,13 @@ public struct ActivityJob: Sendable {
         last = sample.time
         body.update(sample)
         if let activity = pass.update(sample) { updates.append(activity) }
-        if let evidence = pass.classifier.evidence { history.append(evidence) }
       })
     guard first != nil else { throw feed.nothing }
+    _ = pass.finish()
     body.finish()
     return Report(
-      log: summary, source: source, firstTime: first, lastTime: last, segments: history.segments(), updates: updates,
+      log: summary, source: source, firstTime: first, lastTime: last, segments: pass.history.segments(),
+      updates: updates,
       falls: body.falls, postures: body.postures)
   }
 

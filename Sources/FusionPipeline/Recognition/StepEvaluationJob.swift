@@ -84,12 +84,12 @@ package struct StepEvaluationJob: Sendable {
 
   /// Counted as `StepsJob` does, without what other channels tell; the time is that of the pedometer alone.
   private func walk(_ samples: [MotionSample]) -> (PedometerHistory, nanosecondsPerSample: Double) {
-    var (walker, history) = (RideAwarePedometer(parameters: pedometer), PedometerHistory())
+    var (walker, history) = (StepsPass(pedometer, isLive: false), PedometerHistory())
     for sample in samples {
       for output in walker.update(sample) { history.append(output) }
     }
-    for output in walker.finish() { history.append(output) }
-    return (history, nanosecondsPerSample(samples))
+    for output in walker.finish().0 { history.append(output) }
+    return (history.leavingOut(walker.rides), nanosecondsPerSample(samples))
   }
 
   private func nanosecondsPerSample(_ samples: [MotionSample]) -> Double {

@@ -35,9 +35,10 @@ public struct StepsJob: Sendable {
 
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    var (pass, history) = (StepsPass(pedometer), PedometerHistory())
+    let fresh = StepsPass(pedometer, isLive: false)
+    var (pass, history) = (fresh, PedometerHistory())
     let (summary, source) = try feed.run(
-      restart: { (pass, history) = (StepsPass(pedometer), PedometerHistory()) }, progress: progress,
+      restart: { (pass, history) = (fresh, PedometerHistory()) }, progress: progress,
       auxiliary: { sample in
         guard let ways = pass.update(sample) else { return }
         // Says that there is a barometer, even with no floors.
@@ -48,8 +49,10 @@ public struct StepsJob: Sendable {
     history.append(ways)
     for output in outputs { history.append(output) }
     guard let first = pass.firstTime, let last = pass.lastTime else { throw feed.nothing }
+    history = history.leavingOut(pass.rides)
     return Report(
-      log: summary, source: source, firstTime: first, lastTime: last, data: pass.data, history: history)
+      log: summary, source: source, firstTime: first, lastTime: last, data: history.total(like: pass.data),
+      history: history)
   }
 
   /// What the pedometer is given of the log, in memory.

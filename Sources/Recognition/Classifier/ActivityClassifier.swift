@@ -16,6 +16,8 @@ public struct ActivityClassifier: Sendable {
     package var leastProbability = 0.5
     package var mediumProbability = 0.75
     package var highProbability = 0.95
+    /// Share of walking and running in the likelihoods, from which on what has no steps is not at rest either.
+    package var mostGait = 0.5
     /// m/s: who walks or runs and rises or sinks faster is on stairs.
     package var stairsSpeed = 0.18
     /// m/s: legs carry nobody up or down faster for long. Who seems to walk or run and is faster slides, as on skis, and
@@ -39,6 +41,10 @@ public struct ActivityClassifier: Sendable {
     var speed = SpeedTrend()
     /// Ends of moments of another motion, seconds.
     var otherMotion: [Double] = []
+    /// nil where nobody counts steps.
+    var gait: GaitEvidence?
+    /// When somebody stepped last, seconds.
+    var gaitEnd: Double?
 
     init(maximumGap: Double) { windows = ActivityWindows(maximumGap: maximumGap) }
   }
@@ -81,7 +87,7 @@ public struct ActivityClassifier: Sendable {
   public mutating func update(_ sample: MotionSample) -> MotionActivity? {
     // Numbers in registers instead of a sample in memory.
     if let user = sample.userAcceleration, let total = sample.acceleration,
-      takesQuietly(user, total, at: sample.time)
+      takesQuietly(user, total, sample.rotationRate, at: sample.time)
     {
       return nil
     }
@@ -89,9 +95,9 @@ public struct ActivityClassifier: Sendable {
   }
 
   @usableFromInline
-  mutating func takesQuietly(_ user: Vector3, _ total: Vector3, at time: Double) -> Bool {
+  mutating func takesQuietly(_ user: Vector3, _ total: Vector3, _ rotationRate: Vector3?, at time: Double) -> Bool {
     if evidence != nil { evidence = nil }
-    return state.windows.takesQuietly(user, total, at: time)
+    return state.windows.takesQuietly(user, total, rotationRate, at: time)
   }
 
   /// Takes a sample that may begin or complete something; apart, as most do neither.
@@ -110,6 +116,9 @@ public struct ActivityClassifier: Sendable {
   /// Takes a speed over ground, m/s.
   public mutating func update(speed: Double, at time: Double) { state.speed.append(speed, at: time) }
 
+  /// Says how much the last seconds looked like a gait to a pedometer, before the sample that completes a window.
+  package mutating func note(_ gait: GaitEvidence) { state.gait = gait }
+
   /// Says that the device is moved in another way than any activity does, such as shaken, from the last sample to this
   /// time: windows with much of it say nothing of the activity.
   public mutating func noteOtherMotion(at time: Double) {
@@ -121,6 +130,7 @@ public struct ActivityClassifier: Sendable {
   private mutating func begin(at time: Double) -> MotionActivity? {
     state.probabilities = nil
     state.otherMotion.removeAll()
+    (state.gait, state.gaitEnd) = (nil, nil)
     state.lastUpdate = time
     state.activity = MotionActivity(
       start: time, end: time, flags: .unknown, confidence: .low, probabilities: ActivityProbabilities())
@@ -132,14 +142,29 @@ public struct ActivityClassifier: Sendable {
     let verticalSpeed = state.pressure.verticalSpeed(to: window.end)
     let slides = model.y + model.z > 0.5 && abs(verticalSpeed ?? 0) > parameters.steepestGait
     let likelihoods = parameters.vehicle.likelihoods(
-      of: window, model: model, speed: state.speed.mean(from: window.start - 2, to: window.end))
+      of: window, model: model, gait: state.gait, speed: state.speed.mean(from: window.start - 2, to: window.end))
+    let isGesture = parameters.vehicle.isGesture(window)
+    let swing = parameters.vehicle.swing(window) > 0.5 ? window.rotation?.period : nil
     let evidence = ActivityEvidence(
       start: window.start, end: window.end, isFirst: window.isFirst, likelihoods: likelihoods,
-      isOtherMotion: otherMotion(from: window.start, to: window.end) || slides, verticalSpeed: verticalSpeed)
+      isOtherMotion: otherMotion(from: window.start, to: window.end) || slides || isGesture,
+      isGesture: parameters.vehicle.isGesture(window, cadence: state.gait?.cadence),
+      isStepless: isStepless(window), swing: swing, verticalSpeed: verticalSpeed)
     self.evidence = evidence
     let states = ActivityCourse.step(state.probabilities, evidence)
     state.probabilities = states
     return tell(parameters.activity(states, evidence))
+  }
+
+  /// Whether nothing has looked like a gait for longer than a walk halts, so that what looks like one is none.
+  private mutating func isStepless(_ window: ActivityWindow) -> Bool {
+    guard let gait = state.gait else { return false }
+    if state.gaitEnd == nil || gait.cadence != nil || parameters.vehicle.swing(window) > 0.5 {
+      state.gaitEnd = window.end
+    }
+    // Who has just begun to walk may make steps yet.
+    guard let told = state.activity, !told.flags.isDisjoint(with: [.walking, .running]) else { return false }
+    return window.end - max(told.start, state.gaitEnd ?? window.end) > ActivityHistory.longestHalt
   }
 
   private mutating func otherMotion(from start: Double, to end: Double) -> Bool {
@@ -175,6 +200,11 @@ extension ActivityClassifier.Parameters {
       if best == .automotive, states[ActivityState.waiting.rawValue] > states[ActivityState.automotive.rawValue] {
         flags.insert(.stationary)
       }
+      if best == .cycling, states[ActivityState.pausing.rawValue] > states[ActivityState.cycling.rawValue] {
+        flags.insert(.stationary)
+      }
+      // What moves like a walk and has no steps is not at rest for that.
+      if flags == .stationary, evidence.isStepless, evidence.gait > mostGait { flags = [] }
       if best == .walking || best == .running, let speed = evidence.verticalSpeed, abs(speed) > stairsSpeed {
         flags.insert(speed > 0 ? .stairsUp : .stairsDown)
       }

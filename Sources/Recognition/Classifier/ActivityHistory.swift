@@ -3,17 +3,30 @@ package struct ActivityHistory: Sendable {
   package let parameters: ActivityClassifier.Parameters
   /// Of each window, in order of time.
   package private(set) var evidence: [ActivityEvidence] = []
+  /// Times of the steps, seconds, in order.
+  private var steps: [Double] = []
+  /// Whether somebody counts steps, so that where there is none nobody walks.
+  private let hasPedometer: Bool
 
-  package init(parameters: ActivityClassifier.Parameters = .init()) { self.parameters = parameters }
+  /// Seconds without a step in which nobody walks or runs.
+  static let longestHalt = 10.0
+
+  package init(parameters: ActivityClassifier.Parameters = .init(), hasPedometer: Bool = false) {
+    (self.parameters, self.hasPedometer) = (parameters, hasPedometer)
+  }
 
   /// Takes a classifier's evidence, window by window.
   package mutating func append(_ evidence: ActivityEvidence) { self.evidence.append(evidence) }
+
+  /// Takes a step of the pedometer, seconds, in order.
+  package mutating func append(step: Double) { steps.append(step) }
 
   /// The activities between two times, in order; each lasts as long as its flags stay the same.
   ///
   /// Nothing is said of times without samples, nor of stretches shorter than a window of 2.56 s. Each window decides on
   /// its middle 1.28 s; the first and the last of a stretch reach to its ends.
   package func segments(from start: Double = -.infinity, to end: Double = .infinity) -> [MotionActivity] {
+    let evidence = explained
     let smoothed = ActivityCourse.smoothed(evidence)
     var segments: [Segment] = []
     for (index, window) in evidence.enumerated() {
@@ -36,7 +49,82 @@ package struct ActivityHistory: Sendable {
 
   /// The most probable activity of each window, for judging.
   package func classes() -> [(window: ActivityEvidence, probabilities: ActivityProbabilities)] {
-    zip(evidence, ActivityCourse.smoothed(evidence)).map { ($0, ActivityCourse.probabilities($1)) }
+    let evidence = explained
+    return zip(evidence, ActivityCourse.smoothed(evidence)).map { ($0, ActivityCourse.probabilities($1)) }
+  }
+
+  /// The stretches in which somebody is carried by wheels.
+  package var rides: [ClosedRange<Double>] { segments().filter(\.flags.isRide).map { $0.start...$0.end } }
+
+  /// The windows, those marked that lie in a walk or a run without a step for longer than one halts.
+  ///
+  /// Marks change what is told of the windows beside, so that it is looked at again, some times at the most.
+  private var explained: [ActivityEvidence] {
+    var result = evidence
+    guard hasPedometer else { return result }
+    slowRuns(&result)
+    for _ in 0..<8 {
+      let states = ActivityCourse.smoothed(result)
+      var (isChanged, first) = (false, 0)
+      while first < result.count {
+        var last = first
+        guard Self.isGait(states[first]) else {
+          first += 1
+          continue
+        }
+        while last + 1 < result.count, Self.isGait(states[last + 1]), !result[last + 1].isFirst { last += 1 }
+        if markHalts(first...last, &result) { isChanged = true }
+        first = last + 1
+      }
+      if !isChanged { break }
+    }
+    return result
+  }
+
+  /// A run whose steps are slower than any run's is a walk.
+  private func slowRuns(_ windows: inout [ActivityEvidence]) {
+    for index in windows.indices where windows[index].likelihoods[.running] > windows[index].likelihoods[.walking] {
+      let (first, last) = (place(of: windows[index].start - 1.28), place(of: windows[index].end + 1.28))
+      guard last - first > Self.fewestSteps else { continue }
+      let intervals = (first + 1..<last).map { steps[$0] - steps[$0 - 1] }.sorted()
+      let isRun = 1 / intervals[intervals.count / 2] >= parameters.vehicle.slowestCadence
+      if !isRun { windows[index].likelihoods.walkRatherThanRun() }
+    }
+  }
+
+  /// Steps in 5.12 s that say how fast they follow each other.
+  private static let fewestSteps = 4
+
+  private static func isGait(_ states: SIMD8<Double>) -> Bool {
+    let best = ActivityCourse.probabilities(states).best
+    return best == .walking || best == .running
+  }
+
+  /// Marks the windows of a walk that lie in a halt that is too long for it; whether any was not marked yet.
+  private func markHalts(_ walk: ClosedRange<Int>, _ windows: inout [ActivityEvidence]) -> Bool {
+    let (start, end) = (windows[walk.lowerBound].start, windows[walk.upperBound].end)
+    let times = [start] + steps[place(of: start)..<place(of: end)] + [end]
+    var isChanged = false
+    for (before, after) in zip(times, times.dropFirst()) where after - before > Self.longestHalt {
+      for index in walk where !windows[index].isStepless {
+        let quarter = (windows[index].end - windows[index].start) / 4
+        let isInside = windows[index].start + quarter > before - 1 && windows[index].end - quarter < after + 1
+        guard isInside else { continue }
+        windows[index].isStepless = true
+        isChanged = true
+      }
+    }
+    return isChanged
+  }
+
+  /// Of the first step that is not before a time.
+  private func place(of time: Double) -> Int {
+    var (low, high) = (0, steps.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if steps[middle] < time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   private struct Segment {

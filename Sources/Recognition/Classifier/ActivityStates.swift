@@ -1,4 +1,5 @@
-/// What is followed over time; a vehicle that waits is a state of its own, as it shows no more than rest does.
+/// What is followed over time; a vehicle that waits, and a bicycle, are states of their own, as they show no more than rest
+/// does.
 enum ActivityState: Int, CaseIterable {
   case stationary
   case walking
@@ -6,12 +7,13 @@ enum ActivityState: Int, CaseIterable {
   case cycling
   case automotive
   case waiting
+  case pausing
 }
 
 /// How well a window fits each state; only their ratios count.
 package struct ActivityLikelihoods: Sendable, Hashable, Codable {
-  /// In the order of the states; the last two lanes are 0.
-  private(set) var values = SIMD8<Double>(1, 1, 1, 1, 1, 1, 0, 0)
+  /// In the order of the states; the last lane is 0.
+  private(set) var values = SIMD8<Double>(1, 1, 1, 1, 1, 1, 1, 0)
 
   /// Alike: the window says nothing.
   package init() {}
@@ -19,6 +21,12 @@ package struct ActivityLikelihoods: Sendable, Hashable, Codable {
   subscript(state: ActivityState) -> Double {
     get { values[state.rawValue] }
     set { values[state.rawValue] = newValue }
+  }
+
+  /// Somebody steps slower than one runs: most of what speaks for running speaks for walking.
+  mutating func walkRatherThanRun() {
+    self[.walking] += 0.9 * self[.running]
+    self[.running] *= 0.1
   }
 
   mutating func weigh(bySpeed factors: ActivityLikelihoods) { values *= factors.values }
@@ -34,6 +42,14 @@ package struct ActivityEvidence: Sendable, Hashable, Codable {
   package var likelihoods: ActivityLikelihoods
   /// Whether the motion was another one than those that are told apart, such as shaking the device.
   package var isOtherMotion: Bool
+  /// The share of walking and running in the likelihoods.
+  var gait: Double { (likelihoods[.walking] + likelihoods[.running]) / likelihoods.values.sum() }
+  /// Whether the device turned faster than the limb of somebody who steps as fast as the pedometer sees.
+  var isGesture = false
+  /// Whether this is in a stretch without a step that is too long for a walk.
+  package var isStepless = false
+  /// Period of a limb's swing that can be a walk's, seconds; nil where there is none.
+  package var swing: Double?
   /// m/s upwards by the barometer; nil where there is none.
   package var verticalSpeed: Double?
 }
@@ -42,11 +58,12 @@ package struct ActivityEvidence: Sendable, Hashable, Codable {
 /// (Rabiner 1989).
 ///
 /// The weights are of everyday life, not of any recording: one gets in and out of a vehicle on foot, and a vehicle that
-/// waits goes on more often than not. Bouts of walking are short, most of them below some ten steps (Orendurff et al.,
-/// "How humans walk: bout duration, steps per bout, and rest duration", 2008): who rests may walk in the next second,
-/// while a walk with a halt of a second or two goes on. As windows tell how probable an activity is rather than how probable
-/// they are, the weights are potentials (Lafferty, McCallum and Pereira, "Conditional random fields", 2001): a row need
-/// not add up to 1, and that walks are short costs them nothing against rides, which are long.
+/// waits goes on more often than not, a bicycle after some twenty seconds. Bouts of walking are short, most of them below
+/// some ten steps (Orendurff et al., "How humans walk: bout duration, steps per bout, and rest duration", 2008): who rests
+/// may walk in the next second, while a walk with a halt of a second or two goes on. As windows tell how probable an
+/// activity is rather than how probable they are, the weights are potentials (Lafferty, McCallum and Pereira, "Conditional
+/// random fields", 2001): a row need not add up to 1, and that walks are short costs them nothing against rides, which are
+/// long.
 enum ActivityCourse {
   typealias Lanes = SIMD8<Double>
 
@@ -55,16 +72,24 @@ enum ActivityCourse {
     Lanes(0.940, 0.200, 0.010, 0.005, 0.005, 0, 0, 0),
     Lanes(0.020, 0.940, 0.010, 0.005, 0.005, 0, 0, 0),
     Lanes(0.010, 0.025, 0.940, 0.005, 0.005, 0, 0, 0),
-    Lanes(0.010, 0.020, 0.003, 0.960, 0.007, 0, 0, 0),
+    Lanes(0.005, 0.020, 0.003, 0.935, 0.007, 0, 0.030, 0),
     Lanes(0.003, 0.005, 0.001, 0.006, 0.935, 0.050, 0, 0),
     Lanes(0.010, 0.010, 0.001, 0.001, 0.070, 0.908, 0, 0),
+    Lanes(0.005, 0.005, 0.001, 0.045, 0.001, 0, 0.940, 0),
   ]
 
   /// Before anything is known: of their waking time people sit and stand most, and are in vehicles an hour or two.
   static let prior = Lanes(0.66, 0.18, 0.02, 0.04, 0.06, 0.04, 0, 0)
 
+  /// Nobody walks or runs without steps.
+  private static let stepless = Lanes(1, 1e-6, 1e-6, 1, 1, 1, 1, 0)
+  /// What fits none of the others well says little of which it is; least that somebody pedals, which looks like nothing
+  /// else.
+  private static let unclear = Lanes(0.2, 0, 0, 0.05, 0.2, 0.2, 0.2, 0)
+
   private static func weight(_ evidence: ActivityEvidence) -> Lanes {
-    evidence.isOtherMotion ? Lanes(repeating: 1) : evidence.likelihoods.values
+    let values = evidence.isOtherMotion ? Lanes(repeating: 1) : evidence.likelihoods.values
+    return evidence.isStepless ? values * stepless + evidence.gait * unclear : values
   }
 
   /// The probabilities of the states after a window, by what came before it alone.
@@ -105,7 +130,7 @@ enum ActivityCourse {
     result.stationary = states[ActivityState.stationary.rawValue]
     result.walking = states[ActivityState.walking.rawValue]
     result.running = states[ActivityState.running.rawValue]
-    result.cycling = states[ActivityState.cycling.rawValue]
+    result.cycling = states[ActivityState.cycling.rawValue] + states[ActivityState.pausing.rawValue]
     result.automotive = states[ActivityState.automotive.rawValue] + states[ActivityState.waiting.rawValue]
     return result
   }

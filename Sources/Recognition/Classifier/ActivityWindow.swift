@@ -22,6 +22,11 @@ package struct ActivityWindow: Sendable, Hashable {
   private(set) var tilt: Float = 0
   private(set) var verticalLevel: Float = 0
 
+  /// Samples a second.
+  package internal(set) var rate = 0.0
+  /// How the device has turned; nil where the rotation rate is not known, or not for long enough.
+  package internal(set) var rotation: RotationMeasure?
+
   package subscript(feature: ActivityFeature) -> Float {
     features[ActivityFeature.allCases.firstIndex(of: feature)!]
   }

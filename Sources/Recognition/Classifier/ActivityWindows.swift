@@ -12,8 +12,11 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
   package private(set) var hasJustBegun = false
 
   private var cells = ActivityCells()
+  private var rotation = RotationWindow()
   /// The cells of the window that is filled: those that were in the one before, then mean accelerations.
   private var window: [ActivityCell] = []
+  /// Samples since the last window.
+  private var sampleCount = 0
   /// Cells that went before the window, since the last gap.
   private var passed = 0
   private var gravity = VectorExponentialLowPass(timeConstant: 0.5)
@@ -31,7 +34,7 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
   /// user acceleration has gravity taken off by a low-pass of half a second.
   package mutating func update(_ sample: MotionSample) -> ActivityWindow? {
     if let user = sample.userAcceleration, let total = sample.acceleration,
-      takesQuietly(user, total, at: sample.time)
+      takesQuietly(user, total, sample.rotationRate, at: sample.time)
     {
       return nil
     }
@@ -40,12 +43,14 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
 
   /// Takes a sample that begins and completes nothing, as most do, and says whether it was one.
   @inline(__always)
-  mutating func takesQuietly(_ user: Vector3, _ total: Vector3, at time: Double) -> Bool {
+  mutating func takesQuietly(_ user: Vector3, _ total: Vector3, _ rotationRate: Vector3?, at time: Double) -> Bool {
     guard Self.isFinite(user, total), time > lastTime, time - lastTime <= maximumGap,
       cells.add(time: time, user: user, total: total)
     else { return false }
+    if let rotationRate { rotation.add(rotationRate, at: time) }
     lastTime = time
     hasJustBegun = false
+    sampleCount += 1
     return true
   }
 
@@ -68,6 +73,8 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
     let interval = sample.time - lastTime
     lastTime = sample.time
     if interval > maximumGap { restart() }
+    sampleCount += 1
+    if let rotationRate = sample.rotationRate { rotation.add(rotationRate, at: sample.time) }
     let user = sample.userAcceleration ?? total - gravity.update(total, after: hasJustBegun ? 0 : interval)
     cells.append(time: sample.time, user: user, total: total) { window.append(ActivityCell($0)) }
     return window.count < WindowSpectrum.size ? nil : complete()
@@ -76,8 +83,10 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
   private mutating func restart() {
     hasJustBegun = true
     cells = ActivityCells()
+    rotation = RotationWindow()
     window.removeAll(keepingCapacity: true)
     passed = 0
+    sampleCount = 0
     gravity.reset()
   }
 
@@ -86,8 +95,11 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
     let known = passed == 0 ? 0 : WindowSpectrum.half
     let count = WindowSpectrum.size - known
     window.withUnsafeMutableBufferPointer { ActivityCell.describe($0.baseAddress! + known, count: count) }
-    let result = ActivityWindow(
+    var result = ActivityWindow(
       window, start: cells.origin + Double(passed) * ActivityCells.period, isFirst: passed == 0)
+    result.rotation = rotation.measure()
+    result.rate = Double(sampleCount) / (Double(count) * ActivityCells.period)
+    sampleCount = 0
     window.removeFirst(WindowSpectrum.half)
     passed += WindowSpectrum.half
     return result

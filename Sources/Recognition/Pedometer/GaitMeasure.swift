@@ -1,5 +1,7 @@
 /// What the last 2.56 s look like, as far as it tells steps from other motion.
 struct GaitMeasure: Sendable, Codable, Equatable {
+  /// In whose cells it was measured.
+  var pace: GaitPace
   /// From step to step, in cells.
   var period: Double
   /// Correlation of the signal with itself one step and two steps before, −1 to 1.
@@ -21,7 +23,7 @@ struct GaitMeasure: Sendable, Codable, Equatable {
   var regularity: Double { max(stepCorrelation, strideCorrelation) }
 
   /// Seconds.
-  var periodInSeconds: Double { period * PedometerCells.period }
+  var periodInSeconds: Double { period * pace.cell }
 
   /// g s²: proportional to how far the body goes up and down at each step, if steps are what this is.
   var bob: Double { amplitude * periodInSeconds * periodInSeconds }
@@ -33,8 +35,16 @@ struct GaitMeasure: Sendable, Codable, Equatable {
 /// with a margin; only of shaking, steering and gestures (`shake`) other motion was looked at, too.
 enum GaitRule {
   /// Whether this can be a step's motion. A bout's beginning has to be clearer than its going on.
-  static func holds(_ measure: GaitMeasure, goesOn: Bool, _ parameters: Pedometer.Parameters) -> Bool {
-    guard isPossible(measure, goesOn: goesOn, parameters) else { return false }
+  ///
+  /// - Parameters:
+  ///   - isWalking: whether a bout is under way.
+  ///   - goesOn: the same, or something else says that somebody walks: the motion need not repeat itself as well then, but
+  ///     still has to be a step's.
+  static func holds(
+    _ measure: GaitMeasure, isWalking: Bool, goesOn: Bool, _ parameters: Pedometer.Parameters
+  ) -> Bool {
+    guard isPossible(measure, isWalking: isWalking, parameters) else { return false }
+    if measure.pace == .slow { return isSlow(measure, goesOn: goesOn) }
     if isGentle(measure, goesOn: goesOn) { return true }
     return measure.amplitude > parameters.minimumAmplitude
       && measure.regularity > (goesOn ? parameters.keptRegularity : parameters.startRegularity)
@@ -43,9 +53,25 @@ enum GaitRule {
   }
 
   /// What of it does not need the period.
-  static func isPossible(_ measure: GaitMeasure, goesOn: Bool, _ parameters: Pedometer.Parameters) -> Bool {
-    measure.amplitude > min(parameters.minimumAmplitude, gentleAmplitude) && measure.skewness > minimumSkewness
-      && measure.share > (goesOn ? 0.36 : 0.45) && measure.steadiness > (goesOn ? 0.82 : 0.9)
+  static func isPossible(_ measure: GaitMeasure, isWalking: Bool, _ parameters: Pedometer.Parameters) -> Bool {
+    let isSlow = measure.pace == .slow
+    return measure.amplitude > (isSlow ? leastAmplitude : min(parameters.minimumAmplitude, gentleAmplitude))
+      && measure.skewness > minimumSkewness && measure.share > (isSlow ? 0.4 : isWalking ? 0.36 : 0.45)
+      && measure.steadiness > (isWalking && !isSlow ? 0.82 : 0.9)
+  }
+
+  /// Whether there is enough motion, and not all of it turning, for a period to be looked for.
+  static func isConceivable(_ measure: GaitMeasure) -> Bool {
+    measure.amplitude > (measure.pace == .slow ? leastAmplitude : gentleAmplitude) && measure.skewness > -0.9
+      && measure.share > 0.36
+  }
+
+  /// How well a motion repeats itself, 0 where it cannot be a gait.
+  static func repetition(_ measure: GaitMeasure) -> Double {
+    guard isConceivable(measure), measure.stepCorrelation > -0.1,
+      measure.pace == .ordinary || slowPeriods.contains(measure.periodInSeconds)
+    else { return 0 }
+    return measure.regularity
   }
 
   /// g s². A centre of mass that goes up and down by 5 cm, as a sine, has 0.046 (9.81 m/s² a g); gestures of the arm go far
@@ -63,6 +89,16 @@ enum GaitRule {
       && measure.stepCorrelation > 0.4 && measure.regularity > (goesOn ? 0.6 : 0.7)
   }
 
+  /// A slow walk: over twice the time less of a repetition is as sure. Nothing quicker, as other motion is, can be one.
+  private static func isSlow(_ measure: GaitMeasure, goesOn: Bool) -> Bool {
+    slowPeriods.contains(measure.periodInSeconds) && gentleBobs.contains(measure.bob)
+      && measure.stepCorrelation > (goesOn ? 0.1 : 0.3) && measure.regularity > (goesOn ? 0.38 : 0.6)
+  }
+
+  /// Seconds: 0.71 to 1.67 steps a second.
+  private static let slowPeriods = slowestOrdinary...1.4
+  /// g, root mean square, of a slow walk: some six times what a phone's noise has there.
+  static let leastAmplitude = 0.008
   /// g, root mean square: ten times what a phone's noise has around the frequency of steps.
   static let gentleAmplitude = 0.012
   /// Seconds: 1.67 steps a second and less.

@@ -2,24 +2,24 @@ internal import LinearAlgebra
 internal import Signals
 internal import SystemLibrary
 
-/// The magnitude of the acceleration in cells of 40 ms, and what its last 2.56 s look like every 0.32 s.
+/// The magnitude of the acceleration in cells of 40 ms, and what its last 2.56 s look like every 0.32 s; at a slow pace in
+/// cells of 80 ms, of which a window has 5.12 s.
 ///
 /// The magnitude does not depend on how the device is held. It is passed through a high-pass of 0.6 Hz and a low-pass of
-/// 2 Hz, in which the frequency of steps stands out from its multiples; the correlation with itself is normalised for each
-/// lag by the energies of its own two parts, and kept up to date block by block.
+/// 2 Hz (slow: half of both), in which the frequency of steps stands out from its multiples; the correlation with itself is
+/// normalised for each lag by the energies of its own two parts, and kept up to date block by block.
 struct GaitWindow: Sendable, Codable, Equatable {
   /// Cells of the window, and between two measures.
   static let length = 64
   static let hop = 8
-  /// Cells: steps from 0.28 s to 0.9 s, and two of them; one lag less, so that fours of them fit.
+  /// Cells: steps from 0.28 s to 0.9 s (slow: 0.56 to 1.8), and two of them; one lag less, so that fours of them fit.
   private static let shortestLag = 6
   private static let shortestStride = 14
   private static let longestLag = 45
   /// Cells that can be asked for.
   static let reach = 128
-  /// Seconds by which the filters delay a step.
-  static let delay = 0.1
 
+  let pace: GaitPace
   /// Cells since the start; the last is `count - 1`.
   private(set) var count = 0
   /// Cells that are filtered: all but those of the block that is filled.
@@ -31,8 +31,8 @@ struct GaitWindow: Sendable, Codable, Equatable {
   /// Where in the arrays the next cell goes.
   private var place = Self.reach
 
-  private var highPass = FirstOrderHighPass(cutoff: 0.6, sampleRate: 1 / PedometerCells.period)
-  private var lowPass = LowPassFilter(cutoff: 2, sampleRate: 1 / PedometerCells.period)
+  private var highPass: FirstOrderHighPass
+  private var lowPass: LowPassFilter
   /// The last two values after the high-pass.
   private var before = 0.0
   private var beforeThat = 0.0
@@ -42,6 +42,12 @@ struct GaitWindow: Sendable, Codable, Equatable {
   private var blocks = [GaitSums](repeating: GaitSums(), count: Self.blockCount)
   /// The products with earlier values, the longest lag first: a row for each block, and one for all together.
   private var products = [Double](repeating: 0, count: Self.lagCount * (Self.blockCount + 1))
+
+  init(_ pace: GaitPace = .ordinary) {
+    self.pace = pace
+    highPass = FirstOrderHighPass(cutoff: pace.highPass, sampleRate: 1 / pace.cell)
+    lowPass = LowPassFilter(cutoff: pace.lowPass, sampleRate: 1 / pace.cell)
+  }
 
   private static let lagCount = 40
   private static let blockCount = 8
@@ -154,7 +160,7 @@ struct GaitWindow: Sendable, Codable, Equatable {
     let strength = max(all.square / n - mean * mean, 0).squareRoot()
     let whole = max(all.square / n - steadiness * steadiness, 1e-9).squareRoot()
     return GaitMeasure(
-      period: 0, stepCorrelation: 0, strideCorrelation: 0, amplitude: amplitude, strength: strength,
+      pace: pace, period: 0, stepCorrelation: 0, strideCorrelation: 0, amplitude: amplitude, strength: strength,
       share: strength / whole, steadiness: steadiness,
       skewness: all.skewness(n))
   }
@@ -163,13 +169,13 @@ struct GaitWindow: Sendable, Codable, Equatable {
   /// human cadence.
   func findPeriod(_ measure: inout GaitMeasure) {
     // Hardly anything moves: no need to look for one.
-    guard measure.amplitude > 0.01 else { return }
+    guard measure.amplitude > GaitRule.leastAmplitude else { return }
     withUnsafeTemporaryAllocation(of: Double.self, capacity: Self.lagCount) { correlations in
       correlate(correlations)
       // Strong motion at a slow cadence is running, of which every second step is seen.
-      let slowest = measure.strength > 0.35 ? Self.runningStride : Self.longestLag
+      let slowest = measure.strength > 0.35 && pace == .ordinary ? Self.runningStride : Self.longestLag
       var (best, score) = (Self.shortestStride, -Double.infinity)
-      Self.penalties.withUnsafeBufferPointer { penalties in
+      (pace == .ordinary ? Self.penalties : Self.slowPenalties).withUnsafeBufferPointer { penalties in
         for stride in Self.shortestStride...Self.longestLag {
           let value =
             correlations[Self.longestLag - stride] + 0.5 * Self.half(stride, correlations)
@@ -193,10 +199,15 @@ struct GaitWindow: Sendable, Codable, Equatable {
   /// Cells: two steps of half a second.
   private static let runningStride = 25
 
-  /// By stride: how far a cadence is from two steps a second.
-  private static let penalties = (shortestStride...longestLag).map { (stride: Int) -> Double in
-    let ratio = log(Double(stride) / 2 * PedometerCells.period / 0.5)
-    return 0.7 * ratio * ratio
+  /// By stride: how far a cadence is from the pace's own.
+  private static let penalties = penalties(.ordinary)
+  private static let slowPenalties = penalties(.slow)
+
+  private static func penalties(_ pace: GaitPace) -> [Double] {
+    (shortestStride...longestLag).map { (stride: Int) -> Double in
+      let ratio = log(Double(stride) / 2 * pace.cell / pace.middle)
+      return 0.7 * ratio * ratio
+    }
   }
 
   /// Correlations of the window with the values before by a lag, −1 to 1, the longest lag first.

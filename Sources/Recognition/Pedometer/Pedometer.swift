@@ -5,8 +5,9 @@ public import Sensors
 ///
 /// Takes raw accelerations, with gravity, at 15 to 400 Hz, held or worn anywhere; nothing else is needed. Steps are told
 /// in order, 1.3 to 2.5 s after they were made, and the first ones of a bout when it has eight of them (ten where they are
-/// weak, twelve where a slow walk is hardly felt). A pause in the samples of more than a second ends a bout. See `GaitWindow` for what is measured and `GaitRule`
-/// for what counts as gait.
+/// weak, twelve where a slow walk is hardly felt; four where an activity classifier beside it sees a walk, see
+/// `RideAwarePedometer`). A pause in the samples of more than a second ends a bout. See `GaitWindow` for what is measured
+/// and `GaitRule` for what counts as gait.
 public struct Pedometer: Sendable {
   /// What the pedometer was made with.
   public let parameters: Parameters
@@ -19,9 +20,11 @@ public struct Pedometer: Sendable {
     public var height = 1.7
     /// Seconds from one update to the next while somebody steps.
     public var updateInterval = RecognitionPeriod.standard
-    /// Steps of a bout that is counted; two more where they are weak, four where they are gentle. Bigger counts fewer short walks and less other
-    /// motion.
+    /// Steps of a bout that is counted; two more where they are weak, four where they are gentle. Bigger counts fewer short
+    /// walks and less other motion.
     public var minimumSteps = 8
+    /// The same of a bout of which something else, such as an activity classifier, says that somebody walks.
+    package var supportedSteps = 4
     /// How well a gait has to repeat itself when it begins and while it goes on: correlation, 0 to 1.
     package var startRegularity = 0.55
     package var keptRegularity = 0.42
@@ -40,11 +43,12 @@ public struct Pedometer: Sendable {
   /// Everything that changes from sample to sample; saved and restored as a value.
   public struct State: Sendable, Codable, Equatable {
     var cells = PedometerCells()
-    var bouts = StepBouts()
+    var bouts = PacedBouts()
     var tally = PedometerTally()
     var stepLength: StepLength?
     var revision = 0
     var isRiding = false
+    var isSupported = false
 
     package init() {}
   }
@@ -102,6 +106,39 @@ public struct Pedometer: Sendable {
   /// Changes with every measure of the gait, three times a second: in between `data` tells nothing new but the end.
   package var revision: Int { state.revision }
 
+  /// How much the last seconds looked like a gait.
+  package var gait: GaitEvidence { state.bouts.evidence }
+
+  /// Whether something else, such as an activity classifier, says that somebody walks: a gait need not be as clear then.
+  package var isSupported: Bool {
+    get { state.isSupported }
+    set { state.isSupported = newValue }
+  }
+
+  /// Counts the steps of a limb's even swing, two in each period, where the acceleration shows none: a coarse sensor's jolts
+  /// turn into slower motion, and a long arm drowns them.
+  ///
+  /// - Parameters:
+  ///   - period: of the swing, seconds; a left and a right step.
+  ///   - start: seconds on the log's clock; steps that are known are not found again.
+  ///   - end: seconds on the log's clock.
+  package mutating func addSwing(period: Double, from start: Double, to end: Double) -> [PedometerOutput] {
+    guard !state.bouts.isWalking, !isRiding, period > 0.4 else { return [] }
+    var outputs: [PedometerOutput] = []
+    let model = state.stepLength ?? StepLength(height: parameters.height)
+    let step = period / 2
+    var time = max(start, (state.tally.lastStepTime ?? -.infinity) + step)
+    while time <= end {
+      let found = StepBouts.FoundStep(
+        time: time - state.cells.origin, range: StepLength.typicalRange, period: step, amplitude: 0.1)
+      state.tally.add(found, origin: state.cells.origin, model, parameters, &outputs)
+      state.bouts.noteStep(at: found.time)
+      time += step
+    }
+    if !outputs.isEmpty { state.revision += 1 }
+    return outputs
+  }
+
   /// Whether somebody rides, by bicycle or carried, as an activity classifier tells: what looks like a gait is then none,
   /// and steps that are found are not counted. See `RideAwarePedometer`.
   package var isRiding: Bool {
@@ -135,7 +172,7 @@ public struct Pedometer: Sendable {
     var outputs: [PedometerOutput] = []
     endBout(&outputs)
     state.cells = PedometerCells()
-    state.bouts = StepBouts()
+    state.bouts = PacedBouts()
     state.tally.begin(at: time, parameters)
     state.cells.begin(time: time, acceleration: acceleration)
     return outputs
@@ -144,7 +181,7 @@ public struct Pedometer: Sendable {
   private mutating func follow(at time: Double, _ outputs: inout [PedometerOutput]) {
     state.revision += 1
     var found: [StepBouts.FoundStep] = []
-    state.bouts.follow(parameters) { found.append($0) }
+    state.bouts.follow(parameters, isSupported: isSupported) { found.append($0) }
     add(found, &outputs)
     state.tally.tell(at: time, isWalking: isWalking, parameters, &outputs)
   }

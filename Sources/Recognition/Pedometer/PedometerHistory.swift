@@ -45,6 +45,69 @@ package struct PedometerHistory: Sendable, Codable, Equatable {
     return data
   }
 
+  /// All of it, from the first to the last moment of what was told live.
+  package func total(like data: PedometerData) -> PedometerData {
+    var total = query(from: -.infinity, to: .infinity)
+    (total.start, total.end) = (data.start, data.end)
+    (total.floorsAscended, total.floorsDescended) = (data.floorsAscended, data.floorsDescended)
+    return total
+  }
+
+  /// The same without the steps within some stretches of time, such as rides that were known only later.
+  package func leavingOut(_ stretches: [ClosedRange<Double>]) -> PedometerHistory {
+    guard !stretches.isEmpty, !steps.isEmpty else { return self }
+    var result = self
+    var place = 0
+    let isKept = steps.map { step in
+      while place < stretches.count, stretches[place].upperBound < step.time { place += 1 }
+      return place == stretches.count || step.time < stretches[place].lowerBound
+    }
+    result.steps = zip(steps, isKept).filter(\.1).map(\.0)
+    result.tellEvents(like: self)
+    result.tellUpdates(like: self, isKept)
+    return result
+  }
+
+  private mutating func tellEvents(like whole: PedometerHistory) {
+    events = []
+    var before: PedometerStep?
+    for step in steps {
+      if before.map({ step.time - $0.time > Self.pause }) ?? true {
+        if let before { events.append(PedometerEvent(time: before.time, type: .pause)) }
+        events.append(PedometerEvent(time: step.time, type: .resume))
+      }
+      before = step
+    }
+    guard let before else { return }
+    if whole.events.last?.type == .pause || whole.steps.last != before {
+      events.append(PedometerEvent(time: before.time, type: .pause))
+    }
+  }
+
+  /// Seconds between two steps that make a pause.
+  private static let pause = Pedometer.Parameters().pauseTime
+
+  private mutating func tellUpdates(like whole: PedometerHistory, _ isKept: [Bool]) {
+    updates = []
+    var (count, kept, distance, active) = (0, 0, 0.0, 0.0)
+    for var update in whole.updates {
+      let (before, isLastKept) = (kept, update.numberOfSteps > 0 && isKept[update.numberOfSteps - 1])
+      while count < update.numberOfSteps {
+        if isKept[count] {
+          kept += 1
+          distance += whole.steps[count].length
+          active += whole.steps[count].duration
+        }
+        count += 1
+      }
+      guard kept > before else { continue }
+      (update.numberOfSteps, update.distance) = (kept, distance)
+      update.averageActivePace = active / distance
+      if !isLastKept { (update.currentPace, update.currentCadence) = (nil, nil) }
+      updates.append(update)
+    }
+  }
+
   /// Of the first step that is not before a time.
   private func place(of time: Double) -> Int {
     var (low, high) = (0, steps.count)

@@ -33,6 +33,9 @@ struct PedometerTally: Sendable, Codable, Equatable {
     nextUpdate = time + parameters.updateInterval
   }
 
+  /// Seconds; nil before the first step.
+  var lastStepTime: Double? { lastStep?.time }
+
   mutating func addFloors(ascended: Int, descended: Int) {
     floorsAscended = (floorsAscended ?? 0) + ascended
     floorsDescended = (floorsDescended ?? 0) + descended

@@ -27,5 +27,8 @@ package struct StepLength: Sendable, Codable, Equatable {
   }
 
   /// Metres: what the model gives for an ordinary walk.
-  package var typical: Double { length(range: 0.8) }
+  package var typical: Double { length(range: Self.typicalRange) }
+
+  /// g: the magnitude's in an ordinary walk.
+  static let typicalRange = 0.8
 }

@@ -5,23 +5,31 @@ package struct StepsPass: Sendable {
   /// What is taken beside the motion, where the stream has it.
   package static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
 
-  private var pedometer: RideAwarePedometer
+  private var pass: ActivityPass
   private var floors = WalkedFloors()
   /// Of the first and the last moment with an acceleration, seconds.
   package private(set) var firstTime: Double?
   package private(set) var lastTime: Double?
 
-  /// - Parameter hasBarometer: whether one is known to be there before it has told anything: no floors are told then.
-  package init(_ parameters: Pedometer.Parameters = Pedometer.Parameters(), hasBarometer: Bool = false) {
-    pedometer = RideAwarePedometer(parameters: parameters)
-    if hasBarometer { pedometer.addFloors(ascended: 0, descended: 0) }
+  /// - Parameters:
+  ///   - hasBarometer: whether one is known to be there before it has told anything: no floors are told then.
+  ///   - isLive: whether what is told stays, so that no step may be found in a ride; otherwise `rides` are left out of the
+  ///     steps when all is known.
+  package init(
+    _ parameters: Pedometer.Parameters = Pedometer.Parameters(), hasBarometer: Bool = false, isLive: Bool = true
+  ) {
+    pass = ActivityPass(pedometer: parameters, countsInRides: !isLive)
+    if hasBarometer { pass.addFloors(ascended: 0, descended: 0) }
   }
 
   /// Everything since the start, as far as it is known.
-  package var data: PedometerData { pedometer.pedometer.data }
+  package var data: PedometerData { pass.pedometer.data }
+
+  /// The stretches in which somebody is carried by wheels, by all that has been seen.
+  package var rides: [ClosedRange<Double>] { pass.history.rides }
 
   /// Changes where `data` tells something new.
-  package var revision: Int { pedometer.pedometer.revision }
+  package var revision: Int { pass.pedometer.revision }
 
   /// What a moment leads to, mostly nothing.
   package mutating func update(_ sample: MotionSample) -> [PedometerOutput] {
@@ -29,16 +37,16 @@ package struct StepsPass: Sendable {
     firstTime = firstTime ?? sample.time
     lastTime = sample.time
     floors.update(sample)
-    return pedometer.update(sample)
+    return pass.take(sample).steps
   }
 
   /// Floors that are known to have been walked by a sample of another channel; nil where it says nothing about floors.
   package mutating func update(_ sample: AuxiliarySample) -> [FloorEvent]? {
-    if sample.channel == .location { pedometer.update(speed: sample["speed"], at: sample.time) }
+    pass.add(sample)
     let isFirst = !floors.isKnown
     let ways = floors.update(sample)
     // Where there is a barometer and nothing was climbed, none is what was climbed.
-    if isFirst, floors.isKnown { pedometer.addFloors(ascended: 0, descended: 0) }
+    if isFirst, floors.isKnown { pass.addFloors(ascended: 0, descended: 0) }
     add(ways)
     return floors.isKnown && (isFirst || !ways.isEmpty) ? ways : nil
   }
@@ -47,10 +55,10 @@ package struct StepsPass: Sendable {
   package mutating func finish() -> ([PedometerOutput], [FloorEvent]) {
     let ways = floors.finish()
     add(ways)
-    return (pedometer.finish(), ways)
+    return (pass.finish(), ways)
   }
 
   private mutating func add(_ ways: [FloorEvent]) {
-    for way in ways { pedometer.addFloors(ascended: way.ascended, descended: way.descended) }
+    for way in ways { pass.addFloors(ascended: way.ascended, descended: way.descended) }
   }
 }

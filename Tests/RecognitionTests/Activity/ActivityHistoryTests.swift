@@ -82,7 +82,7 @@ struct ActivityHistoryTests {
         return
       }
       let window = evidence[states.count]
-      for state in 0..<6 {
+      for state in ActivityState.allCases.indices {
         let seen = window.isOtherMotion ? 1 : window.likelihoods[ActivityState(rawValue: state)!]
         let step = states.last.map { rows[$0][state] } ?? ActivityCourse.prior[state]
         walk(states + [state], weight * step * seen)

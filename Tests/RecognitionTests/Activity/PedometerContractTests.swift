@@ -55,6 +55,22 @@ struct PedometerContractTests {
     #expect(abs(active - (whole.averageActivePace ?? 0) * whole.distance) < 1e-9)
   }
 
+  @Test("steps that are left out are in no sum, no event and no update any more")
+  func leavingOut() throws {
+    let whole = Pedometer.history(of: SimulatedGait().samples(rate: 50, 60, 10))
+    #expect(whole.leavingOut([]) == whole && whole.leavingOut([100...200]).steps == whole.steps)
+    let part = whole.leavingOut([20...40])
+    #expect(part.steps == whole.steps.filter { !(20...40).contains($0.time) })
+    #expect(part.query(from: 0, to: 70).numberOfSteps == part.steps.count)
+    #expect(part.events.map(\.type) == [.resume, .pause, .resume, .pause])
+    #expect(part.events[1].time < 20 && part.events[2].time > 40)
+    let last = try #require(part.updates.last)
+    #expect(last.numberOfSteps == part.steps.count && abs(last.distance - part.query(from: 0, to: 70).distance) < 1e-9)
+    for (a, b) in zip(part.updates, part.updates.dropFirst()) { #expect(b.numberOfSteps > a.numberOfSteps) }
+    let none = whole.leavingOut([0...100])
+    #expect(none.steps.isEmpty && none.events.isEmpty && none.updates.isEmpty)
+  }
+
   @Test("everything is in the query of all time, and nothing in one that is empty or runs backwards")
   func queries() {
     let history = Pedometer.history(of: SimulatedGait().samples(rate: 50, 20))

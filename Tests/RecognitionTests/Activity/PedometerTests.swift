@@ -47,6 +47,13 @@ struct PedometerTests {
     #expect(abs(Double(count) - 100 * cadence) <= 3, "\(count) of \(100 * cadence)")
   }
 
+  @Test("slow steps, from 0.8 a second on, are counted as well", arguments: [0.8, 0.9, 1, 1.1], [0.04, 0.15])
+  func slowly(cadence: Double, amplitude: Double) {
+    let gait = SimulatedGait(cadence: cadence, amplitude: amplitude, asymmetry: 0.1, swing: 0.03, noise: 0.006)
+    let count = Pedometer.steps(in: gait.samples(rate: 50, 100, 8))
+    #expect(abs(Double(count) - 100 * cadence) <= 3, "\(count) of \(100 * cadence)")
+  }
+
   @Test("a hand that holds the device and does not walk makes no step: sway, breath, tremor, and drift of any rhythm")
   func heldAtRest() {
     for seed in 1...10 {
