@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c blas-calls compare-accuracy \
-	compare-flagship altered-logs figures python-library wheel test-python test-hostile test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
+	compare-flagship altered-logs figures python-library wheel test-python test-hostile test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -35,6 +35,7 @@ help:
 	@echo "make cross-validate-shakes SHAKE=folder OTHERS=folder   the weights of ours, fitted on one person and judged on the other"
 	@echo "make compare-steps STEPS=folder   steps counted by us and by the peers, against foot switches"
 	@echo "make recogniser-study INERTIAL_DATA=folder   what activity and steps tell of all labelled recordings, and contradictions"
+	@echo "make recogniser-limits INERTIAL_DATA=folder   their limits, each chosen without what it is judged on"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make datasets         the sample logs, their datasets and manifest anew; check-datasets: whether they are the same bytes"
 	@echo "make fuzz READER=zip SECONDS=600   a reader under libFuzzer; inertial formats lists them, and any and wav"
@@ -189,6 +190,13 @@ ifndef INERTIAL_DATA
 endif
 	swift build $(BUILD) --product inertial
 	Notebooks-data/scripts/recogniser-study "$(INERTIAL_DATA)" $(if $(ONLY),--only "$(ONLY)") $(if $(DETAILS),--details) $(if $(JSON),--json "$(JSON)")
+
+# About 10 minutes.
+recogniser-limits: setup
+ifndef INERTIAL_DATA
+	@echo "usage: make recogniser-limits INERTIAL_DATA=folder" >&2; exit 2
+endif
+	Notebooks-data/scripts/recogniser-study --limits "$(INERTIAL_DATA)"
 
 # What is in Notebooks-data/logs, made anew byte for byte.
 datasets check-datasets: setup

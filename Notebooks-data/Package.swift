@@ -27,6 +27,7 @@ let package = Package(
     script("DrawAFigure", "Plotting", "Simulation"),
     script("RunFilters", "Calibration"),
     script("ShakeWeights", "LinearAlgebra", "Signals"),
+    script("RecogniserLimits"),
     script("LongScenes", "Simulation", "Studies"),
     script("SyntheticSuite", "Signals", "Simulation", "Studies"),
     script("ReadALog", "Signals"),
