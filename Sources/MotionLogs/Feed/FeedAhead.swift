@@ -28,7 +28,7 @@ extension LogFeed {
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
     consume: ([SensorSample]) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary {
-    let messages = FeedQueue()
+    let messages = FeedQueue(depth: options.held == nil ? FeedQueue.fewBlocks : FeedQueue.manyBlocks)
     // A reader that waits for a pipe is not waited for when the consumer has given up.
     defer { messages.cancel() }
     DispatchQueue(label: "inertial.feed").async { [self] in read(into: messages) }
@@ -65,7 +65,10 @@ extension LogFeed {
 
 /// Messages from one thread to another, a few at a time.
 private final class FeedQueue: Sendable {
-  private static let depth = 6
+  /// Blocks of a file on their way.
+  static let fewBlocks = 6
+  /// Of a log that is in memory anyway: what is judged at its end is judged while the last blocks are used.
+  static let manyBlocks = 32
 
   private struct State {
     var messages: [FeedMessage] = []
@@ -79,8 +82,9 @@ private final class FeedQueue: Sendable {
   private let free = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
 
-  init() {
-    for _ in 0..<Self.depth { free.signal() }
+  /// - Parameter depth: messages that wait at most.
+  init(depth: Int) {
+    for _ in 0..<depth { free.signal() }
   }
 
   /// Waits while the queue is full.
