@@ -184,7 +184,8 @@ struct RowSink {
       throw FusionError(error)
     }
     return try BIDSRowTable(
-      output: path, kind: .derivative, metadata: metadata, entities: options.bids, frame: options.motion.frame.name,
+      output: path, kind: .derivative, metadata: metadata, entities: options.bids, about: options.about,
+      frame: options.motion.frame.name,
       nominalRate: options.rate, digits: options.digits, force: force, isOverlapped: isOverlapped)
   }
 
