@@ -29,9 +29,17 @@ extension LogFeed {
     consume: ([SensorSample]) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary {
     let messages = FeedQueue(depth: options.held == nil ? FeedQueue.fewBlocks : FeedQueue.manyBlocks)
-    // A reader that waits for a pipe is not waited for when the consumer has given up.
-    defer { messages.cancel() }
-    DispatchQueue(label: "inertial.feed").async { [self] in read(into: messages) }
+    let ended = DispatchSemaphore(value: 0)
+    // A reader that waits for a pipe is not waited for when the consumer has given up. One of borrowed memory is, and soon
+    // ends: the memory is the caller's again once this returns.
+    defer {
+      messages.cancel()
+      if options.held != nil { ended.wait() }
+    }
+    DispatchQueue(label: "inertial.feed").async { [self] in
+      read(into: messages)
+      ended.signal()
+    }
     while true {
       switch messages.next() {
       case .start(let description): try start(description)
