@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c blas-calls compare-accuracy \
-	compare-flagship altered-logs figures python-library wheel test-python test-hostile test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
+	compare-flagship altered-logs figures python-library wheel test-wheel test-python test-python-here test-hostile test-hostile-address test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -51,8 +51,11 @@ help:
 	@echo "make figures          the figures of the documents, by the commands that stand beside them"
 	@echo "make gallery          the report in the documents, docs/gallery, of a simulated outing"
 	@echo "make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data"
-	@echo "make wheel   the Python package with the library and the command in it, in .build/wheels; make test-python its tests"
-	@echo "make test-hostile CALLS=10000   random calls of the C interface; make bench-python ROWS=1000000 its costs"
+	@echo "make wheel   the Python package with the library and the command in it, in .build/wheels (SMALL=1); make test-python its tests"
+	@echo "make test-python-here   the package's tests, notebooks and Spark with the library as make builds it, without a wheel"
+	@echo "make test-wheel [SUITES=bookworm]   the wheel installed into empty systems, and every bit compared (root, debootstrap)"
+	@echo "make test-hostile CALLS=10000   random calls of the C interface; test-hostile-address: under the address sanitiser"
+	@echo "make bench-python ROWS=1000000   what the package costs, beside its peers"
 	@echo "make install PREFIX=folder   the command, its manual pages and completions (default /usr/local); HDF5=0 without HDF5"
 
 setup:
@@ -286,11 +289,25 @@ gallery: setup
 python-library:
 	.ci/build-python-library
 
+# SMALL=1 deflates it harder, which takes a minute: for what others download.
 wheel: python-library
-	.ci/make-wheel
+	$(if $(SMALL),INERTIAL_SMALL_WHEEL=1) .ci/make-wheel
 
 test-python: wheel
 	.ci/test-python
+
+# With the library as everything else was built: nothing is compiled again. HDF5 is in it, and no library is static.
+test-python-here: setup
+	swift build $(BUILD) --product CInertial
+	for tests in test-python test-notebooks test-spark; do \
+		INERTIAL_PYTHON_LIBRARY=$(CURDIR)/.build/$(CONFIGURATION)/libCInertial.so .ci/$$tests || exit; \
+	done
+
+test-wheel: wheel
+	.ci/test-wheel-in-root $(SUITES)
+
+test-hostile-address: setup
+	INERTIAL_HOSTILE_CALLS=$(or $(CALLS),10000) $(if $(SEED),INERTIAL_HOSTILE_SEED=$(SEED)) .ci/test-hostile-address
 
 test-hostile: wheel
 	INERTIAL_HOSTILE_CALLS=$(or $(CALLS),10000) $(if $(SEED),INERTIAL_HOSTILE_SEED=$(SEED)) .ci/test-python test_hostile.py -s

@@ -30,10 +30,14 @@ let commandSettings =
   isForUse
   ? swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))] : unoptimizedSettings
 
+// What is built for use is also downloaded: what hardly a sample passes through is made small.
+let smallSettings = isForUse ? commandSettings : swiftSettings
+
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = [],
+  settings: [SwiftSetting] = swiftSettings
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linkerSettings)
+  .target(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: linkerSettings)
 }
 
 // `make test ONLY=Recognition` builds one target's tests and what they stand on, and nothing else.
@@ -122,19 +126,21 @@ let package = Package(
     library(
       "Sensors",
       ["SystemLibrary", "LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
-    library("Geomagnetism", ["SystemLibrary", "LinearAlgebra", "CResources"]),
+    library("Geomagnetism", ["SystemLibrary", "LinearAlgebra", "CResources"], settings: smallSettings),
     library("AttitudeSolvers", ["SystemLibrary", "LinearAlgebra", "Rotations"]),
 
     // MARK: Layer 5
     library(
       "AttitudeFilters",
       ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeSolvers"]),
-    library("Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
-    library("Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library(
+      "Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"], settings: smallSettings),
+    library(
+      "Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"], settings: smallSettings),
     library(
       "MotionLogs",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "CFastFloat", "CZip", "Parquet",
+        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "CFastFloat", "CZlib", "Parquet",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ] + sndfile),
 
@@ -145,8 +151,9 @@ let package = Package(
         "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
         .product(name: "DequeModule", package: "swift-collections"),
       ]),
-    library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"]),
-    library("Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"]),
+    library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"], settings: smallSettings),
+    library(
+      "Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"], settings: smallSettings),
 
     // MARK: Layer 7
     library(
@@ -154,13 +161,13 @@ let package = Package(
       [
         "SystemLibrary", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation",
         .product(name: "DequeModule", package: "swift-collections"),
-      ]),
+      ], settings: smallSettings),
     library(
       "Recognition",
       [
         "Essentials",
         "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "DeviceMotionEstimation", "CResources",
-      ]),
+      ], settings: smallSettings),
 
     // MARK: Layer 8
     library(
@@ -178,7 +185,7 @@ let package = Package(
         "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters",
         "DeviceMotionEstimation",
         "Evaluation",
-      ]),
+      ], settings: smallSettings),
 
     // Apple's names; no part of the umbrella, as there they would meet Apple's own.
     library(
@@ -203,7 +210,7 @@ let package = Package(
         "SystemLibrary", "Essentials",
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
         "DeviceMotionEstimation", "Evaluation", "Recognition", "FusionPipeline", "CResources", "CZlib",
-      ]),
+      ], settings: smallSettings),
     library(
       "Inertial",
       [
@@ -255,7 +262,7 @@ let package = Package(
     tests(
       "MotionLogs",
       [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "MotionLogs", "CZip",
+        "LinearAlgebra", "Rotations", "Signals", "Sensors", "MotionLogs", "CZip", "CZlib",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ] + sndfile),
     tests(

@@ -76,17 +76,19 @@ def croissant_reads(work, columns):
 
     description = work / "cohort/_croissant.json"
     dataset = mlcroissant.Dataset(jsonld=str(description))
-    # Warnings are of what only the owner knows: licence, citation, date.
     issues = dataset.metadata.ctx.issues
-    check(f"Croissant: {issues.report()}", not issues.errors)
+    check(f"Croissant: {issues.report()}", not issues.errors and not issues.warnings)
     rows = sum(1 for _ in dataset.records("rows"))
     check(f"Croissant: {rows} records", rows == 2 * len(columns["time"]))
-    return f"{rows} records"
+    return f"{rows} records, {len(issues.errors)} errors, {len(issues.warnings)} warnings"
 
 
-# Facts of a dataset as a whole that only its owner knows, by the validator's code and key.
-OWNERS = {("TOO_FEW_AUTHORS", None), ("NO_AUTHORS", "Authors"), ("EVENTS_TSV_MISSING", None)} | {
-    ("JSON_KEY_RECOMMENDED", key) for key in ("HEDVersion", "License", "SourceDatasets")}
+# What only a dataset's owner knows, and validators ask for.
+ABOUT = {
+    "name": "walks", "authors": ["A. Walker", "B. Runner"], "license": "CC0-1.0", "citation": "Walker, Runner: Walks",
+    "date": "2026-11-23", "version": "1.0.0", "url": "https://example.org/walks",
+    "sources": ["https://example.org/raw-walks"], "bids": {"HEDVersion": "8.3.0"},
+}
 
 
 def bids_validates(work, _):
@@ -96,10 +98,9 @@ def bids_validates(work, _):
             ["bids-validator-deno", str(work / folder), "--format", "json"], capture_output=True, text=True)
         result = json.loads(run.stdout[run.stdout.index("{"):])
         said = [(issue["severity"], issue.get("code"), issue.get("subCode")) for issue in result["issues"]["issues"]]
-        ours = [issue for issue in said if issue[1:] not in OWNERS]
-        check(f"BIDS: {folder}: {ours}", not ours)
+        check(f"BIDS: {folder}: {said}", not said)
         errors = sum(issue[0] == "error" for issue in said)
-        found.append(f"{folder} {errors} errors, {len(ours)} warnings, {len(said) - len(ours)} of the owner's facts")
+        found.append(f"{folder} {errors} errors, {len(said) - errors} warnings")
     return "; ".join(found)
 
 
@@ -203,10 +204,12 @@ def main():
                 sys.exit(f"{' '.join(arguments)}: status {done.returncode}: {done.stderr}")
 
         run("simulate", "walk", "-o", "sim", "--duration", "40")
-        fuse = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical", "--field", "calibrated"]
+        (work / "about.json").write_text(json.dumps(ABOUT))
+        about = ["--about", "about.json"]
+        fuse = ["fuse", "sim/log.csv", *about, "--frame", "xMagneticNorthZVertical", "--field", "calibrated"]
         run(*fuse, "-o", "walk.csv", "--format", "csv,npz,parquet,tum,bids,mcap")
         run(*fuse, "-o", "lists.parquet", "--lists")
-        run("convert", "sim/log.csv", "-o", "raw.bids")
+        run("convert", "sim/log.csv", "-o", "raw.bids", *about)
         for person in ("ann", "bob"):
             (work / "logs" / person).mkdir(parents=True)
             shutil.copy(work / "sim/log.csv", work / "logs" / person / "walk.csv")

@@ -2,8 +2,6 @@
 #define CHDF5_SHIM_H
 
 #include <hdf5.h>
-// HDF5's deflate filter is zlib's: libhdf5's headers come with zlib's.
-#include <zlib.h>
 
 // HDF5's type and identifier constants are macros that call into the library; Swift sees functions.
 static inline hid_t chdf5_native_double(void) { return H5T_NATIVE_DOUBLE; }

@@ -3,7 +3,7 @@ internal import SystemLibrary
 
 /// Keeps the rows that it is given, column by column, in one piece of memory.
 ///
-/// It grows by doubling, so that columns lie `capacity` numbers apart and not `rowCount`. Once filled it is only read, by
+/// It grows in large steps, so that columns lie `capacity` numbers apart and not `rowCount`. Once filled it is only read, by
 /// any thread.
 package final class ColumnBlock: TableWriter, @unchecked Sendable {
   package let columns: [FusedColumn]
@@ -12,6 +12,8 @@ package final class ColumnBlock: TableWriter, @unchecked Sendable {
   package private(set) var capacity: Int
   private var base: UnsafeMutablePointer<Double>?
   private let stop: StopFlag?
+  /// Of what will come, the share that has come, 0 to 1; 0 where nobody knows. By it room is made once and not again.
+  package var share = 0.0
 
   /// - Parameters:
   ///   - capacity: rows that are expected; 0 where nobody knows.
@@ -36,8 +38,10 @@ package final class ColumnBlock: TableWriter, @unchecked Sendable {
     }
     let count = rows.count / width
     if base == nil || rowCount + count > capacity { try grow(to: rowCount + count) }
+    var column = base! + rowCount
+    let capacity = capacity
     for place in 0..<width {
-      let column = base! + (place * capacity + rowCount)
+      defer { column += capacity }
       var source = place
       for row in 0..<count {
         column[row] = rows[source]
@@ -49,9 +53,14 @@ package final class ColumnBlock: TableWriter, @unchecked Sendable {
 
   private func grow(to count: Int) throws(OutputError) {
     var larger = capacity
+    if base != nil, share > 0 {
+      let all = 1.1 * Double(count) / share
+      // A share that is hardly begun tells little.
+      if all < 1000 * Double(count) { larger = max(larger, Int(all)) }
+    }
     while larger < count { larger *= 2 }
-    let (numbers, isTooMuch) = larger.multipliedReportingOverflow(by: columns.count * MemoryLayout<Double>.stride)
-    guard !isTooMuch, let memory = malloc(numbers) else {
+    let (size, isTooMuch) = larger.multipliedReportingOverflow(by: columns.count * MemoryLayout<Double>.stride)
+    guard !isTooMuch, let memory = malloc(size) else {
       throw Self.error("\(count) rows do not fit into memory", "write them to a file, or ask for fewer columns")
     }
     let new = memory.assumingMemoryBound(to: Double.self)

@@ -39,7 +39,11 @@ extension FusionJob {
         block = ColumnBlock(
           columns: columns, capacity: options.log.held?.rowCount ?? 0, stop: options.log.stop)
         return block
-      }, isDetailed: false, progress: progress)
+      }, isDetailed: false,
+      progress: { share in
+        block.share = share
+        progress(share)
+      })
     return (block, report)
   }
 }

@@ -40,6 +40,8 @@ public struct FusionOptions: Sendable, Encodable {
   public var formats: [DatasetFormat] = []
   /// Names in a dataset of BIDS.
   public var bids = BIDSEntities()
+  /// What only the owner of the dataset knows, for formats that have a place for it.
+  package var about: DatasetAbout?
   /// Whether a format without a place for them gets a file with the facts about the dataset, `OUTPUT.json`.
   public var writesMetadata = false
   /// Significant digits of the numbers written; nil = as many as it takes to read back the same number.
@@ -67,7 +69,7 @@ public struct FusionOptions: Sendable, Encodable {
   /// `FusionRecipe` has with the parameters that keep their defaults.
   enum CodingKeys: CodingKey, CaseIterable {
     case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions, sound
-    case formats, bids, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
+    case formats, bids, about, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }
 
   /// The longest time between two gyroscope samples that is no gap, seconds; default 0.5. Nothing is interpolated over

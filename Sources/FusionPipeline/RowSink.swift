@@ -24,6 +24,8 @@ struct RowSink {
   private var timePlace: Int?
   private var row: FusedRow
   private var chosen: [Double]
+  /// Rows on their way to the writer.
+  private var rows: [Double] = []
   private var first: [DeviceMotion] = []
   private var last: DeviceMotion?
   /// The last row that an earlier process has left in a file that grows; nil where there is none.
@@ -182,7 +184,8 @@ struct RowSink {
       throw FusionError(error)
     }
     return try BIDSRowTable(
-      output: path, kind: .derivative, metadata: metadata, entities: options.bids, frame: options.motion.frame.name,
+      output: path, kind: .derivative, metadata: metadata, entities: options.bids, about: options.about,
+      frame: options.motion.frame.name,
       nominalRate: options.rate, digits: options.digits, force: force, isOverlapped: isOverlapped)
   }
 
@@ -213,18 +216,42 @@ struct RowSink {
   }
 
   mutating func append(_ motions: [DeviceMotion]) throws(FusionError) {
-    for index in motions.indices { try write(motions[index]) }
+    if carried == nil {
+      try write(motions)
+    } else {
+      for index in motions.indices { try write(motions[index]) }
+    }
     if first.count < Self.shownCount { first += motions.prefix(Self.shownCount - first.count) }
     last = motions.last ?? last
   }
 
+  /// Puts the numbers of the chosen columns into `chosen`.
   @inline(__always)
-  private mutating func write(_ motion: borrowing DeviceMotion) throws(FusionError) {
+  private mutating func choose(_ motion: borrowing DeviceMotion) {
     row.set(motion)
     // Where nothing is known of the motion, nothing is of what it would show.
     if !recognised.isEmpty, !motion.isUnknown { row.set(recognised: recognised) }
     for (place, index) in indices.enumerated() { chosen[place] = row.values[index] }
     if let timePlace { chosen[timePlace] = metadata.time(motion.time) }
+  }
+
+  /// All rows at once: to hand on one alone takes as long as to fill it.
+  private mutating func write(_ motions: [DeviceMotion]) throws(FusionError) {
+    guard !motions.isEmpty else { return }
+    rows.removeAll(keepingCapacity: true)
+    for index in motions.indices {
+      choose(motions[index])
+      rows += chosen
+    }
+    do throws(OutputError) {
+      try writer.append(rows)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  private mutating func write(_ motion: borrowing DeviceMotion) throws(FusionError) {
+    choose(motion)
     if carried != nil {
       carried!.append(chosen, time: motion.time)
       if carried!.isFull { try giveOn() }

@@ -87,6 +87,7 @@ struct ConvertCommand: ParsableCommand {
     var job = ConversionJob(input: input, output: output, format: format)
     job.log = try log.options
     job.bids = try bids.entities()
+    job.about = try bids.facts()
     if let noise {
       do { job.noise = try InertialNoise(path: noise) } catch { throw FusionError(error) }
     }

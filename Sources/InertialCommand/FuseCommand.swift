@@ -201,6 +201,7 @@ struct FuseCommand: ParsableCommand {
     if let columnsOut = writing.columnsOut { options.columns = try FusedColumn.named(commaSeparated(columnsOut)) }
     if let format = writing.format { options.formats = try DatasetFormat.list(format) }
     options.bids = try bids.entities()
+    options.about = try bids.facts()
     options.writesMetadata = writing.metadata
     options.digits = writing.digits
     options.force = writing.force

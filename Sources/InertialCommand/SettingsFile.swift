@@ -15,6 +15,14 @@ enum SettingsFile {
     try read(NoiseProfile.self, path, "inertial allan LOG -o FILE.json")
   }
 
+  /// The bytes of a file that a person has written.
+  static func bytes(_ path: String) throws(FusionError) -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .badData("\(path): the file cannot be read; check the path")
+    }
+    return [UInt8](data)
+  }
+
   private static func read<Document: Decodable>(
     _ type: Document.Type, _ path: String, _ command: String
   ) throws(FusionError) -> Document {

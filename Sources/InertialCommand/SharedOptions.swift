@@ -176,7 +176,7 @@ struct PlaceArguments: ParsableArguments {
   }
 }
 
-/// Names in a dataset of BIDS.
+/// Names in a dataset of BIDS, and what only the dataset's owner knows.
 struct BIDSArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -191,6 +191,17 @@ struct BIDSArguments: ParsableArguments {
 
   @Option(help: ArgumentHelp("Tracking system of a BIDS dataset. Default: inertial.", valueName: "label"))
   var bidsTracksys: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What only the owner of a dataset knows, for BIDS and Croissant: an object of JSON with any of name, authors, license, citation, date, version, url, sources, bids.",
+      valueName: "about.json"))
+  var about: String?
+
+  func facts() throws(FusionError) -> DatasetAbout? {
+    guard let about else { return nil }
+    return try DatasetAbout(json: try SettingsFile.bytes(about), name: about)
+  }
 
   func entities() throws(FusionError) -> BIDSEntities {
     try BIDSEntities(subject: bidsSubject, task: bidsTask, trackingSystem: bidsTracksys)

@@ -65,22 +65,24 @@ package struct ParquetRowGroup {
   private static func encode(
     _ values: StridedColumn, _ column: ParquetColumn, into page: inout [UInt8], _ chunk: inout Chunk
   ) {
-    var present: [Double] = []
-    present.reserveCapacity(values.count)
-    if column.isRequired {
-      for index in 0..<values.count { present.append(values[index]) }
-    } else {
-      var levels = [UInt8](repeating: 1, count: values.count)
+    let isRequired = column.isRequired
+    var levels = [UInt8](repeating: 1, count: isRequired ? 0 : values.count)
+    var (least, largest) = (Double.infinity, -Double.infinity)
+    let present = [Double](unsafeUninitializedCapacity: values.count) { present, count in
       for index in 0..<values.count {
         let value = values[index]
-        if value.isNaN { levels[index] = 0 } else { present.append(value) }
+        if !isRequired, value.isNaN {
+          levels[index] = 0
+          continue
+        }
+        present.initializeElement(at: count, to: value)
+        count += 1
+        (least, largest) = (min(least, value), max(largest, value))
       }
-      page += LevelEncoder.page(levels, bitWidth: 1)
     }
+    if !isRequired { page += LevelEncoder.page(levels, bitWidth: 1) }
     chunk.valueCount = values.count
     chunk.nullCount = values.count - present.count
-    var (least, largest) = (Double.infinity, -Double.infinity)
-    for value in present { (least, largest) = (min(least, value), max(largest, value)) }
     if column.kind == .integer {
       for value in present {
         let whole = Int32(clamping: Int(max(-1e15, min(1e15, value)).rounded()))
@@ -136,11 +138,35 @@ package struct ParquetRowGroup {
     page.withUnsafeMutableBufferPointer { page in
       guard let base = page.baseAddress.map({ $0 + start }) else { return }
       values.withUnsafeBufferPointer { values in
-        for index in 0..<count {
+        let even = count & ~7
+        for index in stride(from: 0, to: even, by: 8) {
+          transpose(UnsafeBufferPointer(rebasing: values[index..<index + 8]), to: base + index, stride: count)
+        }
+        for index in even..<count {
           let bits = values[index].bitPattern
           for byte in 0..<8 { base[byte * count + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * byte)) }
         }
       }
+    }
+  }
+
+  /// The first bytes of eight values to one place, the second ones `stride` bytes on, and so on: as a matrix of bytes whose
+  /// quarters are exchanged, then their quarters, and theirs.
+  @inline(__always)
+  private static func transpose(
+    _ values: UnsafeBufferPointer<Double>, to base: UnsafeMutablePointer<UInt8>, stride: Int
+  ) {
+    var rows = InlineArray<8, UInt64> { values[$0].bitPattern.littleEndian }
+    func exchange(_ first: Int, _ second: Int, _ bits: UInt64, _ mask: UInt64) {
+      let difference = (rows[first] >> bits ^ rows[second]) & mask
+      rows[second] ^= difference
+      rows[first] ^= difference << bits
+    }
+    for first in 0..<4 { exchange(first, first + 4, 32, 0x0000_0000_FFFF_FFFF) }
+    for first in 0..<4 { exchange(first + first / 2 * 2, first + first / 2 * 2 + 2, 16, 0x0000_FFFF_0000_FFFF) }
+    for first in 0..<4 { exchange(2 * first, 2 * first + 1, 8, 0x00FF_00FF_00FF_00FF) }
+    for byte in 0..<8 {
+      UnsafeMutableRawPointer(base + byte * stride).storeBytes(of: rows[byte].littleEndian, as: UInt64.self)
     }
   }
 

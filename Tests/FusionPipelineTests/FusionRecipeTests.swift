@@ -29,6 +29,7 @@ struct FusionRecipeTests {
     Change(name: "sound", change: { $0.sound = SoundSource(path: "sound.wav") }, canRun: false),
     Change(name: "formats") { $0.formats = [.csv] },
     Change(name: "bids") { $0.bids.subject = "03" },
+    Change(name: "about") { $0.about = try? DatasetAbout(json: Array("{\"license\": \"CC0\"}".utf8), name: "about") },
     Change(name: "writesMetadata") { $0.writesMetadata = true },
     Change(name: "digits") { $0.digits = 6 },
     Change(name: "startsAtZero") { $0.startsAtZero = true },

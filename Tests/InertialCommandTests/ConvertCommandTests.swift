@@ -49,6 +49,23 @@ import Testing
     #expect(Double(rates[2][6]).map { abs($0 - 100) < 1e-9 } == true, "\(rates[2])")
     #expect(Double(rates[5][6]).map { abs($0 - 200) < 1e-9 } == true, "\(rates[5])")
     #expect(try runner.json("data.bids/dataset_description.json")["DatasetType"] as? String == "raw")
+    #expect(try runner.read("data.bids/sub-07/motion/sub-07_task-reach_events.tsv") == "onset\tduration\n")
+  }
+
+  @Test("what only the owner knows goes into the description of a BIDS dataset; what means nothing there is refused")
+  func about() throws {
+    let runner = try CommandRunner()
+    try runner.write(manyRates(), to: "log.csv")
+    try runner.write("{\"authors\": [\"A\", \"B\"], \"license\": \"CC0-1.0\"}", to: "about.json")
+    let words = ["convert", "log.csv", "--format", "bids", "--about"]
+    #expect(try runner.run(words + ["about.json", "-o", "data"]).status == 0)
+    let description = try runner.json("data/dataset_description.json")
+    #expect(description["Authors"] as? [String] == ["A", "B"] && description["License"] as? String == "CC0-1.0")
+    #expect(description["SourceDatasets"] == nil)
+    try runner.write("{\"licence\": \"CC0-1.0\"}", to: "wrong.json")
+    let refused = try runner.run(words + ["wrong.json", "-o", "other"])
+    #expect(refused.status == 1 && refused.errors.contains("wrong.json: there is no 'licence' to tell of a dataset"))
+    #expect(try runner.run(words + ["none.json", "-o", "other"]).errors.contains("none.json: the file cannot be read"))
   }
 
   @Test("EuRoC, and from there CSV: one clock, m/s² of specific force; the noise is that of the file given")

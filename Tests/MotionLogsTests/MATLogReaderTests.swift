@@ -1,5 +1,5 @@
 #if HDF5
-  import CHDF5
+  import CZlib
   import Foundation
   import LinearAlgebra
   import Rotations

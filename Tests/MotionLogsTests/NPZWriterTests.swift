@@ -123,6 +123,16 @@ struct NPZWriterTests {
     #expect(arrays["small"]?.numbers == [1.5])
     #expect(arrays["big"]?.numbers == (0..<100).map(Double.init) && arrays["big"]?.shape == [50, 2])
     #expect(arrays["note"]?.text == "")
+    // Our own reader finds them, too, and the end of each.
+    let archive = try ZipArchive(path: folder.path("w.npz"), kinds: [".npy"])
+    #expect(archive.entries.map(\.parts) == [["small.npy"], ["big.npy"], ["note.npy"]])
+    for entry in archive.entries {
+      let stream = try archive.open(entry)
+      var bytes = [UInt8](repeating: 0, count: Int(entry.size))
+      #expect(try stream.fill(&bytes, bytes.count))
+      #expect(bytes.starts(with: [0x93] + "NUMPY".utf8))
+      #expect(try !stream.fill(&bytes, 1))
+    }
   }
 
   @Test("an existing archive is refused and kept; a writer that is dropped leaves nothing")

@@ -126,6 +126,43 @@ import Testing
     #expect(error()?.remedy == "unpack it with its password and give the folder")
   }
 
+  @Test("bytes with another checksum are damage, of stored entries and of deflated ones")
+  func checksums() {
+    // What is short is stored as it is, what is long and the same all over is deflated.
+    for text in ["x,y", String(repeating: "time,x\n", count: 1000)] {
+      write(["a.csv": text])
+      #expect(error()?.problem.hasPrefix("is a damaged zip archive") == false)
+      ZipTestFile.patch(path, local: 14, central: 16, [1, 2, 3, 4])
+      #expect(error()?.problem == "is a damaged zip archive (\"a.csv\")")
+    }
+  }
+
+  @Test("an entry that is packed by another method than deflation says by which")
+  func otherMethod() {
+    write(["a.csv": "x"])
+    ZipTestFile.patch(path, local: 8, central: 10, [12])
+    #expect(error()?.problem == "is packed by method 12, which is not read: \"a.csv\"")
+    #expect(error()?.remedy == "unpack it and give the folder")
+  }
+
+  @Test("an archive is read with a comment at its end, and not with a header that is another entry's")
+  func directory() throws {
+    write(["log.csv": "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n"])
+    let whole = [UInt8](FileManager.default.contents(atPath: path)!)
+    var commented = whole
+    // The length of the comment is the last that is told.
+    commented[commented.count - 2] = 5
+    folder.write(commented + Array("hello".utf8), to: "log.zip")
+    #expect(try readAll(openLog(path: path)).count == 1)
+    var other = whole
+    // Behind 30 bytes of the header is the name.
+    other[30] = UInt8(ascii: "L")
+    folder.write(other, to: "log.zip")
+    #expect(error()?.problem == "is a damaged zip archive (\"log.csv\")")
+    folder.write(Array(whole.dropLast(30)), to: "log.zip")
+    #expect(error()?.problem == "is a damaged zip archive")
+  }
+
   @Test("an archive of nothing known, of several logs and of damage says what is wrong, by the archive's name")
   func errors() {
     write(["a.csv": "x,y\n1,2\n", "b.txt": "x"])

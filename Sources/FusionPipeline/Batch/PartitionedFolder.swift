@@ -98,7 +98,7 @@ package struct PartitionedFolder: Sendable, Equatable {
         ["extract": .object(["column": .text(column.name)])])
     }
     let pattern = (keys + [Self.recordingKey]).map { $0 + "=*" }.joined(separator: "/") + "/data.parquet"
-    return .object([
+    let own: [String: JSONFact] = [
       "@context": Self.context, "@type": .text("sc:Dataset"), "name": .text(name),
       "description": .text(
         "Inertial recordings, fused by \(DatasetMetadata.generator). \(DatasetMetadata.conventions)"),
@@ -115,7 +115,8 @@ package struct PartitionedFolder: Sendable, Equatable {
           "field": .list(partitions + columns),
         ])
       ]),
-    ])
+    ]
+    return .object(own.merging(options.about?.croissantMembers ?? [:]) { $1 })
   }
 
   /// The context that Croissant 1.0 prescribes, appendix 1.
@@ -126,9 +127,10 @@ package struct PartitionedFolder: Sendable, Equatable {
       "dct": .text("http://purl.org/dc/terms/"), "sc": .text("https://schema.org/"),
     ]
     for word in [
-      "citeAs", "column", "extract", "field", "fileProperty", "fileObject", "fileSet", "format", "includes",
+      "citeAs", "column", "equivalentProperty", "extract", "field", "fileProperty", "fileObject", "fileSet", "format",
+      "includes",
       "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex", "repeated",
-      "replace", "separator", "source", "subField", "transform",
+      "replace", "samplingRate", "separator", "source", "subField", "transform",
     ] {
       context[word] = .text("cr:" + word)
     }

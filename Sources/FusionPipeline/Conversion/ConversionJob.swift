@@ -13,6 +13,8 @@ package struct ConversionJob: Sendable {
   package var log = LogOptions()
   /// Names in a dataset of BIDS.
   package var bids = BIDSEntities()
+  /// What only the owner of the dataset knows, for BIDS.
+  package var about: DatasetAbout?
   /// What EuRoC's files say of the sensors' noise.
   package var noise = ConversionJob.standardNoise
   /// Whether a CSV gets a file with the facts about it, `OUTPUT.json`; the other formats have them inside.
@@ -196,7 +198,7 @@ package struct ConversionJob: Sendable {
     // The table has a row for every time of any stream: its rate is the fastest stream's.
     let fastest = channels.compactMap(rate).max()
     let table = try BIDSRowTable(
-      output: output, kind: .raw, metadata: metadata, entities: bids, frame: nil, rates: rates,
+      output: output, kind: .raw, metadata: metadata, entities: bids, about: about, frame: nil, rates: rates,
       nominalRate: summary.description.declaredRate ?? fastest, force: force)
     return (TableSampleSink(rows: rows, writer: table), metadata)
   }

@@ -19,6 +19,7 @@ final class BIDSRowTable: TableWriter {
   private let writer: NumberTableWriter
   private let metadata: DatasetMetadata
   private let channels: [BIDSChannel]
+  private let about: DatasetAbout?
   private let frame: String?
   private let nominalRate: Double?
   private let labels: (subject: String, task: String, trackingSystem: String)
@@ -32,17 +33,20 @@ final class BIDSRowTable: TableWriter {
   private var isFinished = false
 
   /// - Parameters:
+  ///   - about: what only the dataset's owner knows.
   ///   - frame: the name of the attitude's reference frame; nil where no column is in it.
   ///   - rates: rates of columns in Hz, by their names, where they are not the table's.
   ///   - nominalRate: Hz; nil = as measured.
   init(
-    output: String, kind: Kind, metadata: DatasetMetadata, entities: BIDSEntities, frame: String?,
+    output: String, kind: Kind, metadata: DatasetMetadata, entities: BIDSEntities, about: DatasetAbout? = nil,
+    frame: String?,
     rates: [String: Double] = [:], nominalRate: Double?, digits: Int? = nil, force: Bool, isOverlapped: Bool = true
   ) throws(FusionError) {
     guard let timePlace = metadata.columns.firstIndex(where: { $0.name == "time" }) else {
       throw .usage("bids needs the column time, which becomes its LATENCY channel; add it to --columns-out")
     }
     (self.kind, self.metadata, self.frame, self.nominalRate) = (kind, metadata, frame, nominalRate)
+    self.about = about
     self.timePlace = timePlace
     channels = metadata.columns.map { column in
       var channel = BIDSChannel(column, frame: frame ?? "n/a")
@@ -96,6 +100,7 @@ final class BIDSRowTable: TableWriter {
     try folder.write(table, to: "\(motionFolder)/\(stem)_channels.tsv")
     try folder.write(frames.text, to: "\(motionFolder)/\(stem)_channels.json")
     try folder.write(recording.text, to: "\(motionFolder)/\(stem)_motion.json")
+    if kind == .raw { try writeEvents() }
   }
 
   func close() throws(OutputError) {
@@ -103,10 +108,21 @@ final class BIDSRowTable: TableWriter {
     try folder.commit()
   }
 
+  /// A task has a table of events; the log tells none that are the task's.
+  private func writeEvents() throws(OutputError) {
+    let name = "\(motionFolder)/sub-\(labels.subject)_task-\(labels.task)_events"
+    try folder.write("onset\tduration\n", to: name + ".tsv")
+    let sidecar: [String: JSONFact] = [
+      "Description": .text("events of the task, for whoever knows them to fill in"),
+      "StimulusPresentation": .object(["SoftwareName": .text("n/a")]),
+    ]
+    try folder.write(JSONFact.object(sidecar).text, to: name + ".json")
+  }
+
   // MARK: Descriptions
 
   private var description: JSONFact {
-    .object([
+    let own: [String: JSONFact] = [
       "Name": .text(DatasetMetadata.recordingName(of: metadata.input)), "BIDSVersion": .text(Self.version),
       "DatasetType": .text(kind.rawValue),
       "GeneratedBy": .list([
@@ -114,7 +130,8 @@ final class BIDSRowTable: TableWriter {
           "Name": .text("Inertial"), "Version": .text(ToolVersion.current), "Description": .text(metadata.content),
         ])
       ]),
-    ])
+    ]
+    return .object(own.merging(about?.bidsMembers ?? [:]) { $1 })
   }
 
   /// What a table is, for its file of descriptions.

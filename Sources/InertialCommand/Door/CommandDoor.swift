@@ -1,5 +1,6 @@
 import ArgumentParser
 package import Inertial
+internal import Synchronization
 
 /// Why a request was not done: one line, and whose fault it is.
 package struct CommandFailure: Error {
@@ -135,7 +136,7 @@ package struct CommandDoor {
       throw FusionError.usage("an option has the character of number 0 in it")
     }
     do {
-      return try Command.parse(arguments)
+      return try LastRequest.parsed(arguments)
     } catch {
       // Help and the list of options are what a person asks the command for.
       throw FusionError.usage(Command.message(for: error))
@@ -196,6 +197,7 @@ package struct CommandStream {
       queue = RowQueue()
       stream = try FusionStream(names: names, options: try command.fusionOptions(), table: queue)
       columns = stream.columns
+      queue.width = columns.count
     } catch {
       let isOurs = error is FusionError || error is LogError
       throw CommandDoor.failure(isOurs ? error : FusionError.usage(FuseCommand.message(for: error)))
@@ -229,13 +231,15 @@ package struct CommandStream {
 
 /// Rows that wait to be taken.
 private final class RowQueue: TableWriter {
+  /// Numbers of a row, known once the stream is.
+  var width = 1
   private var numbers: [Double] = []
   private var start = 0
   private(set) var rowCount = 0
 
   func append(_ rows: UnsafeBufferPointer<Double>) {
     numbers.append(contentsOf: rows)
-    rowCount += 1
+    rowCount += rows.count / max(width, 1)
   }
 
   func take(into rows: UnsafeMutableBufferPointer<Double>, _ width: Int) -> Int {
@@ -251,6 +255,26 @@ private final class RowQueue: TableWriter {
 
   func flush() {}
   func close() {}
+}
+
+/// The request that was made last. A program asks the same of one log after another, and to understand the words takes
+/// longer than to fuse a hundred samples. What options name, such as files, is read anew each time.
+private enum LastRequest {
+  /// A command is a value that is only read.
+  private struct Kept: @unchecked Sendable {
+    var arguments: [String]
+    var command: any ParsableCommand
+  }
+
+  private static let kept = Mutex<Kept?>(nil)
+
+  static func parsed<Command: ParsableCommand>(_ arguments: [String]) throws -> Command {
+    let last = kept.withLock { $0 }
+    if let last, last.arguments == arguments, let command = last.command as? Command { return command }
+    let command = try Command.parse(arguments)
+    kept.withLock { $0 = Kept(arguments: arguments, command: command) }
+    return command
+  }
 }
 
 /// What is said of a log that is read and not fused.

@@ -1,5 +1,3 @@
-internal import CZip
-
 /// A zip archive open for reading, held to limits: what it promises is checked before anything is unpacked, and what
 /// comes out against what was promised.
 final class ZipArchive {
@@ -16,7 +14,9 @@ final class ZipArchive {
   }
 
   struct Entry {
-    var index: UInt64
+    fileprivate let record: ZipDirectory.Record
+    /// Of its bytes in the archive.
+    fileprivate let start: UInt64
     /// The names of the folders and of the file.
     var parts: [String]
     /// Bytes unpacked, as promised.
@@ -24,7 +24,7 @@ final class ZipArchive {
   }
 
   let path: String
-  private let archive: OpaquePointer
+  private let file: InputFile
   private let limits: Limits
   /// The files of the archive that can be parts of a log: of the kinds asked for, not hidden.
   private(set) var entries: [Entry] = []
@@ -47,55 +47,43 @@ final class ZipArchive {
     self.path = path
     self.kinds = kinds
     self.limits = limits
-    var number: Int32 = 0
-    guard let archive = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, &number) else {
-      var error = zip_error_t()
-      zip_error_init_with_code(&error, number)
-      let text = String(cString: zip_error_strerror(&error))
-      zip_error_fini(&error)
-      throw LogError(
-        path: path, problem: "is a damaged zip archive: \(Self.line(text))", remedy: "download or pack it again")
-    }
-    self.archive = archive
+    file = try InputFile(path: path)
     try list()
   }
-
-  deinit { zip_discard(archive) }
 
   // MARK: Contents
 
   private func list() throws(LogError) {
-    let count = zip_get_num_entries(archive, 0)
-    guard count <= limits.entries else {
-      throw refusal("has \(count) entries, more than \(limits.entries)")
+    guard let directory = try ZipDirectory(of: file) else { throw damage() }
+    guard directory.count <= limits.entries else {
+      throw refusal("has \(directory.count) entries, more than \(limits.entries)")
     }
+    guard let records = try directory.records(of: file) else { throw damage() }
     var total: UInt64 = 0
-    let packed = UInt64(try InputFile(path: path).size ?? 0)
-    for index in 0..<UInt64(max(count, 0)) {
-      var status = zip_stat_t()
-      zip_stat_init(&status)
-      let wanted = UInt64(ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_ENCRYPTION_METHOD)
-      guard zip_stat_index(archive, index, 0, &status) == 0, status.valid & wanted == wanted, let text = status.name
-      else { throw damage() }
-      let name = String(cString: text)
+    let packed = UInt64(file.size ?? 0)
+    var places: [(start: UInt64, end: UInt64)] = []
+    for record in records {
+      let name = String(decoding: record.name, as: UTF8.self)
       let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard !name.isEmpty, !Self.climbs(name, parts) else {
         throw refusal("has an entry whose name leads out of it: \"\(Self.line(name))\"")
       }
-      guard status.encryption_method == UInt16(ZIP_EM_NONE) else {
+      guard !record.isEncrypted else {
         throw LogError(
           path: path, problem: "is encrypted: \"\(Self.line(name))\"",
           remedy: "unpack it with its password and give the folder")
       }
-      total += min(status.size, limits.bytes + 1)
+      total += min(record.size, limits.bytes + 1)
       guard total <= limits.bytes else {
         throw refusal("promises \(total) bytes unpacked, more than \(limits.bytes)")
       }
-      guard !name.hasSuffix("/"), !isLink(index), parts.count <= Self.deepest,
+      guard let start = try directory.content(of: record, in: file) else { throw damage(parts) }
+      places.append((record.offset, start + record.packed))
+      guard !name.hasSuffix("/"), !Self.isLink(record), parts.count <= Self.deepest,
         !parts.contains(where: { $0.hasPrefix(".") || $0 == "__MACOSX" }),
         kinds.contains(where: parts[parts.count - 1].lowercased().hasSuffix)
       else { continue }
-      entries.append(Entry(index: index, parts: parts, size: status.size))
+      entries.append(Entry(record: record, start: start, parts: parts, size: record.size))
     }
     guard total <= limits.allowance || (total - limits.allowance) / limits.ratio <= packed else {
       throw refusal("promises \(total) bytes out of \(packed), more than \(limits.ratio) for one")
@@ -103,6 +91,9 @@ final class ZipArchive {
     guard Set(entries.map(\.parts)).count == entries.count else {
       throw refusal("has two entries of the same name")
     }
+    // Entries that share their bytes could fill the disk with a few of them.
+    places.sort { $0.start < $1.start }
+    guard zip(places, places.dropFirst()).allSatisfy({ $0.end <= $1.start }) else { throw damage() }
   }
 
   /// Whether a name could lead to a place outside a folder, on any system.
@@ -115,13 +106,9 @@ final class ZipArchive {
   }
 
   /// Whether an entry made on a UNIX system is something else than a file or folder.
-  private func isLink(_ index: UInt64) -> Bool {
-    var system: UInt8 = 0
-    var attributes: UInt32 = 0
-    guard zip_file_get_external_attributes(archive, index, 0, &system, &attributes) == 0,
-      system == UInt8(ZIP_OPSYS_UNIX)
-    else { return false }
-    let kind = attributes >> 16 & 0o170000
+  private static func isLink(_ record: ZipDirectory.Record) -> Bool {
+    guard record.system == 3 else { return false }
+    let kind = record.attributes >> 16 & 0o170000
     return kind != 0 && kind != 0o100000 && kind != 0o040000
   }
 
@@ -130,23 +117,23 @@ final class ZipArchive {
   /// An entry on its way out of the archive, which it keeps open.
   final class Stream {
     private let archive: ZipArchive
-    private let file: OpaquePointer
+    private let content: ZipContent
     private let entry: Entry
 
-    fileprivate init(archive: ZipArchive, file: OpaquePointer, entry: Entry) {
-      (self.archive, self.file, self.entry) = (archive, file, entry)
+    fileprivate init(archive: ZipArchive, content: ZipContent, entry: Entry) {
+      (self.archive, self.content, self.entry) = (archive, content, entry)
     }
-
-    deinit { zip_fclose(file) }
 
     /// Reads so many bytes to the beginning of a buffer; false where the entry ends before.
     func fill(_ buffer: inout [UInt8], _ count: Int) throws(LogError) -> Bool {
       var done = 0
       while done < count {
-        let read = buffer.withUnsafeMutableBytes { zip_fread(file, $0.baseAddress! + done, UInt64(count - done)) }
-        guard read >= 0 else { throw archive.damage(entry) }
+        let read = try buffer.withUnsafeMutableBufferPointer { buffer throws(LogError) in
+          let rest = UnsafeMutableBufferPointer(rebasing: buffer[done..<count])
+          return try archive.read(content, of: entry, into: UnsafeMutableRawBufferPointer(rest))
+        }
         if read == 0 { return false }
-        done += Int(read)
+        done += read
       }
       return true
     }
@@ -154,8 +141,24 @@ final class ZipArchive {
 
   /// Opens an entry; several can be open at a time.
   func open(_ entry: Entry) throws(LogError) -> Stream {
-    guard let file = zip_fopen_index(archive, entry.index, 0) else { throw damage(entry) }
-    return Stream(archive: self, file: file, entry: entry)
+    Stream(archive: self, content: try content(of: entry), entry: entry)
+  }
+
+  private func content(of entry: Entry) throws(LogError) -> ZipContent {
+    guard let content = ZipContent(of: entry.record, at: entry.start, in: file) else {
+      throw LogError(
+        path: path,
+        problem: "is packed by method \(entry.record.method), which is not read: \"\(Self.line(entry.parts))\"",
+        remedy: "unpack it and give the folder")
+    }
+    return content
+  }
+
+  private func read(
+    _ content: ZipContent, of entry: Entry, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(LogError) -> Int {
+    guard let count = try content.read(into: buffer) else { throw damage(entry.parts) }
+    return count
   }
 
   // MARK: Unpacking
@@ -166,20 +169,16 @@ final class ZipArchive {
     defer { buffer.deallocate() }
     for entry in entries {
       let output = try scratch.makeFile(entry.parts, for: path)
-      guard let input = zip_fopen_index(archive, entry.index, 0) else { throw damage(entry) }
-      defer { zip_fclose(input) }
-      var count: UInt64 = 0
+      let content = try content(of: entry)
       while true {
-        let read = zip_fread(input, buffer.baseAddress!, UInt64(buffer.count))
-        guard read >= 0 else { throw damage(entry) }
+        let read = try read(content, of: entry, into: buffer)
         if read == 0 { break }
-        count += UInt64(read)
-        guard count <= entry.size else {
-          throw refusal("unpacks to more than it promises: \"\(Self.line(entry.parts.joined(separator: "/")))\"")
+        guard content.count <= entry.size else {
+          throw refusal("unpacks to more than it promises: \"\(Self.line(entry.parts))\"")
         }
-        try output.append(UnsafeRawBufferPointer(rebasing: buffer[..<Int(read)]))
+        try output.append(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
       }
-      guard count == entry.size else { throw damage(entry) }
+      guard content.count == entry.size else { throw damage(entry.parts) }
     }
   }
 
@@ -188,12 +187,14 @@ final class ZipArchive {
       path: path, problem: "\(problem), and is not unpacked", remedy: "if you trust it, unpack it and give the folder")
   }
 
-  private func damage(_ entry: Entry? = nil) -> LogError {
-    let what = entry.map { " (\"\(Self.line($0.parts.joined(separator: "/")))\")" } ?? ""
+  private func damage(_ parts: [String]? = nil) -> LogError {
+    let what = parts.map { " (\"\(Self.line($0))\")" } ?? ""
     return LogError(path: path, problem: "is a damaged zip archive\(what)", remedy: "download or pack it again")
   }
 
-  /// Text from the archive or its library as a part of a message of one line.
+  private static func line(_ parts: [String]) -> String { line(parts.joined(separator: "/")) }
+
+  /// Text from the archive as a part of a message of one line.
   private static func line(_ text: String) -> String {
     String(text.prefix(80).map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 0x20 } ? "?" : $0 })
   }

@@ -1,5 +1,3 @@
-internal import CZip
-
 /// An array of numbers in an `.npz`, read row by row: a zip entry in the form of NumPy's `.npy` (NumPy Enhancement
 /// Proposal 1).
 final class NPYStream {

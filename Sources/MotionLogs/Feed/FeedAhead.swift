@@ -28,10 +28,18 @@ extension LogFeed {
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
     consume: ([SensorSample]) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary {
-    let messages = FeedQueue()
-    // A reader that waits for a pipe is not waited for when the consumer has given up.
-    defer { messages.cancel() }
-    DispatchQueue(label: "inertial.feed").async { [self] in read(into: messages) }
+    let messages = FeedQueue(depth: options.held == nil ? FeedQueue.fewBlocks : FeedQueue.manyBlocks)
+    let ended = DispatchSemaphore(value: 0)
+    // A reader that waits for a pipe is not waited for when the consumer has given up. One of borrowed memory is, and soon
+    // ends: the memory is the caller's again once this returns.
+    defer {
+      messages.cancel()
+      if options.held != nil { ended.wait() }
+    }
+    DispatchQueue(label: "inertial.feed").async { [self] in
+      read(into: messages)
+      ended.signal()
+    }
     while true {
       switch messages.next() {
       case .start(let description): try start(description)
@@ -65,7 +73,10 @@ extension LogFeed {
 
 /// Messages from one thread to another, a few at a time.
 private final class FeedQueue: Sendable {
-  private static let depth = 6
+  /// Blocks of a file on their way.
+  static let fewBlocks = 6
+  /// Of a log that is in memory anyway: what is judged at its end is judged while the last blocks are used.
+  static let manyBlocks = 32
 
   private struct State {
     var messages: [FeedMessage] = []
@@ -79,8 +90,9 @@ private final class FeedQueue: Sendable {
   private let free = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
 
-  init() {
-    for _ in 0..<Self.depth { free.signal() }
+  /// - Parameter depth: messages that wait at most.
+  init(depth: Int) {
+    for _ in 0..<depth { free.signal() }
   }
 
   /// Waits while the queue is full.

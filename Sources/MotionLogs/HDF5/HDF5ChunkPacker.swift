@@ -1,5 +1,6 @@
 #if HDF5
   internal import CHDF5
+  internal import CZlib
 
   /// Packs a column's chunk as HDF5's filters shuffle and deflate read it back, at the cost of what can be packed.
   ///

@@ -1,11 +1,11 @@
 #if HDF5
-  internal import CHDF5
+  internal import CZlib
 #endif
 
 /// CRC-32 of an input, by which a dataset says what it was made of (ISO 3309, as in gzip and zip).
 package enum InputChecksum {
-  /// The checksum as eight hexadecimal digits; nil where the input is no file that can be read again, or the build has
-  /// no zlib (trait `HDF5`).
+  /// The checksum as eight hexadecimal digits; nil where the input is no file that can be read again, or the build is
+  /// without the trait `HDF5`.
   package static func crc32(path: String) -> String? {
     #if HDF5
       guard let file = try? InputFile(path: path), file.size != nil else { return nil }
@@ -49,6 +49,6 @@ package enum InputChecksum {
 
 #if HDF5
   private func zlibChecksum(_ checksum: UInt, _ bytes: UnsafePointer<UInt8>?, _ count: UInt32) -> UInt {
-    CHDF5.crc32(checksum, bytes, count)
+    CZlib.crc32(checksum, bytes, count)
   }
 #endif

@@ -68,8 +68,19 @@ struct TurnTest {
       .sorted { $0.misfit < $1.misfit }
   }
 
-  /// The axes as they are, the rates multiplied.
-  func fit(scale: Double) -> Fit { fit(.identity, of: Frames(self, factor: scale), scale: scale) }
+  /// The axes as they are, the rates multiplied. Where only the scale is asked for, one vector is turned in place of three
+  /// frames, and under all biases at once.
+  func fit(scale: Double) -> Fit {
+    let differences = stretches.flatMap { stretch in
+      BiasedTurns.differences(stretch, weights, factor: scale, bias: Frames.small)
+    }
+    let start = differences.map(\.start)
+    return fit(.identity, scale, start) {
+      (0..<3).map { axis in
+        zip(differences, start).map { ($0.shifted(axis) - $1) / Frames.small }
+      }
+    }
+  }
 
   /// Lengths of the two-second averages, g: gravity's, if the rates and the acceleration are right. With wrong rates they
   /// are shorter.
@@ -148,7 +159,7 @@ struct TurnTest {
   }
 
   /// By the series where it is exact to 1e-9, which it is at any rate of a body.
-  private static func turn(_ v: Vector3) -> Quaternion {
+  static func turn(_ v: Vector3) -> Quaternion {
     let quarter = 0.25 * v.squaredNorm
     guard quarter < 0.04 else { return Quaternion(rotationVector: v) }
     let s = 0.5 * (1 - quarter / 6 * (1 - quarter / 20 * (1 - quarter / 42)))
@@ -160,16 +171,23 @@ struct TurnTest {
 
   /// The best bias for a reading, and how well the pairs agree under it.
   private func fit(_ axes: SignedAxes, of frames: Frames, scale: Double) -> Fit {
+    let start = frames.differences.map { $0.average(axes) }
+    return fit(axes, scale, start) {
+      frames.shifted.map { shifted in zip(shifted, start).map { ($0.average(axes) - $1) / Frames.small } }
+    }
+  }
+
+  /// - Parameters:
+  ///   - start: the differences without a bias.
+  ///   - slopes: how they change with a bias about x, y and z.
+  private func fit(_ axes: SignedAxes, _ scale: Double, _ start: [Vector3], slopes: () -> [[Vector3]]) -> Fit {
     let variances = turns.map { turn in
       let byTurning = Self.turnNoise * scale * turn
       return Self.motionNoise * Self.motionNoise + byTurning * byTurning
     }
-    let start = frames.differences.map { $0.average(axes) }
     var best = Fit(axes: axes, scale: scale, misfit: misfit(start, variances), bias: .zero)
     guard scale > 0 else { return best }
-    let slopes = frames.shifted.map { shifted in
-      zip(shifted, start).map { ($0.average(axes) - $1) / Frames.small }
-    }
+    let slopes = slopes()
     let bias = bias(start, slopes, variances)
     let residuals = start.indices.map { moved(start, slopes, bias, $0) }
     let found = misfit(residuals, variances) + bias.squaredNorm / (Self.biasDeviation * Self.biasDeviation)

@@ -1,6 +1,4 @@
-#if HDF5
-  internal import CHDF5
-#endif
+internal import CZlib
 
 /// A numeric matrix of a MAT file.
 struct MATArray {
@@ -111,36 +109,30 @@ struct MATFile {
 
   /// The first bytes of what was deflated, at most `limit`.
   private static func inflate(_ bytes: ArraySlice<UInt8>, upTo limit: Int, _ path: String) throws(LogError) -> [UInt8] {
-    #if HDF5
-      var stream = z_stream()
-      let version = "1"
-      guard inflateInit_(&stream, version, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-        throw damaged(path, "zlib cannot begin")
+    var stream = z_stream()
+    let version = "1"
+    guard inflateInit_(&stream, version, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+      throw damaged(path, "zlib cannot begin")
+    }
+    defer { inflateEnd(&stream) }
+    var input = Array(bytes)
+    var output = [UInt8](repeating: 0, count: min(limit, largestExpansion * bytes.count + 64))
+    let (capacity, available) = (output.count, input.count)
+    let produced: Int? = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        stream.next_in = input.baseAddress
+        stream.avail_in = UInt32(available)
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(clamping: capacity)
+        let first = Int(stream.avail_out)
+        let result = CZlib.inflate(&stream, Z_SYNC_FLUSH)
+        guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return nil }
+        return first - Int(stream.avail_out)
       }
-      defer { inflateEnd(&stream) }
-      var input = Array(bytes)
-      var output = [UInt8](repeating: 0, count: min(limit, largestExpansion * bytes.count + 64))
-      let (capacity, available) = (output.count, input.count)
-      let produced: Int? = input.withUnsafeMutableBufferPointer { input in
-        output.withUnsafeMutableBufferPointer { output in
-          stream.next_in = input.baseAddress
-          stream.avail_in = UInt32(available)
-          stream.next_out = output.baseAddress
-          stream.avail_out = UInt32(clamping: capacity)
-          let first = Int(stream.avail_out)
-          let result = CHDF5.inflate(&stream, Z_SYNC_FLUSH)
-          guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return nil }
-          return first - Int(stream.avail_out)
-        }
-      }
-      guard let produced else { throw damaged(path, "a compressed variable cannot be inflated") }
-      output.removeLast(output.count - produced)
-      return output
-    #else
-      throw LogError(
-        path: path, problem: "this build of Inertial cannot read compressed MAT files",
-        remedy: "build with the trait HDF5, which has zlib, or save the file with '-v6'")
-    #endif
+    }
+    guard let produced else { throw damaged(path, "a compressed variable cannot be inflated") }
+    output.removeLast(output.count - produced)
+    return output
   }
 }
 

@@ -54,11 +54,37 @@ final class InputFile {
     while true {
       let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
-      if errno == EINTR { continue }
-      throw LogError(
-        path: name, problem: "cannot be read: \(systemMessage(errno))", remedy: "check the disk and try again"
-      )
+      if errno != EINTR { throw readingError }
     }
+  }
+
+  /// Reads at most `buffer.count` bytes from a place of a regular file; 0 behind its end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at place: UInt64) throws(LogError) -> Int {
+    guard !buffer.isEmpty, let place = off_t(exactly: place) else { return 0 }
+    while true {
+      let count = pread(descriptor, buffer.baseAddress, buffer.count, place)
+      if count >= 0 { return count }
+      if errno != EINTR { throw readingError }
+    }
+  }
+
+  /// So many bytes from a place of a regular file; fewer where it ends.
+  func bytes(_ count: Int, at place: UInt64) throws(LogError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let more = try bytes.withUnsafeMutableBufferPointer { bytes throws(LogError) in
+        let rest = UnsafeMutableBufferPointer(rebasing: bytes[done...])
+        return try read(into: UnsafeMutableRawBufferPointer(rest), at: place + UInt64(done))
+      }
+      if more == 0 { break }
+      done += more
+    }
+    return Array(bytes[..<done])
+  }
+
+  private var readingError: LogError {
+    LogError(path: name, problem: "cannot be read: \(systemMessage(errno))", remedy: "check the disk and try again")
   }
 
   private static func openingError(path: String, number: Int32) -> LogError {
