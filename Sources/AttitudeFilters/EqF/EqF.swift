@@ -61,11 +61,11 @@ package struct EqF: EpochAlgorithm {
   // MARK: Measurements
 
   /// The force should point up. Along the vertical it tells its length and not the attitude, so the two level components
-  /// are taken. The level part of ½ (d + R̂ y) is left out: in a force it is the device's acceleration as much as a tilt,
-  /// and with it the force would seem to show the heading.
+  /// are taken, and with C⁰: in a force ½ (d + R̂ y) is the device's acceleration as much as a tilt. With C* its level part
+  /// would show a heading that no force knows, and its length would lean on motion.
   package func fuse(_ state: inout State, force: Vector3, variance: Double) {
     let measured = state.earthFromDevice.rotate(force)
-    let slope = Matrix3(skew: 0.5 * (1 + measured.z) * .unitZ)
+    let slope = Matrix3(skew: .unitZ)
     let observation = FixedMatrix<2, 6> { row, column in column < 3 ? slope[row, column] : 0 }
     fuse(
       &state, innovation: FixedVector<2>([measured.x, measured.y]), observation: observation, variance: variance)
@@ -132,7 +132,7 @@ extension EqF {
       let turn = Quaternion(rotationVector: ε)
       earthFromDevice = (turn * earthFromDevice).normalized ?? earthFromDevice
       // What is known of γ is known of the device's axes, which the correction has turned (Ge, van Goor and Mahony, "A note
-      // on the extended Kalman filter on a manifold", CDC (2023)): else a walk without a field drifts by 13° in heading.
+      // on the extended Kalman filter on a manifold", CDC (2023)).
       covariance = Self.turnBias(covariance, by: turn.matrix)
     }
   }
