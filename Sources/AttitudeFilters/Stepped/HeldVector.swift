@@ -22,6 +22,10 @@ struct HeldVector: Sendable, Codable, Equatable {
     return later == time ? value : value.turned(by: -(later - time) * rate)
   }
 
+  /// Whether its latest sample is of a time.
+  @inline(__always)
+  func isMeasured(at time: Double) -> Bool { self.time != nil && sampleTime == time }
+
   /// Keeps what a step made of it.
   @inline(__always)
   mutating func follow(_ value: Vector3?, to time: Double) {

@@ -237,11 +237,29 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   @inline(__always)
   private mutating func takeStep() {
-    let step = self.step(state.step)
-    algorithm.advance(&state.algorithm, by: step)
-    state.acceleration.follow(step.acceleration, to: state.step.time)
-    state.field.follow(step.magneticField, to: state.step.time)
+    let (moment, force) = (state.step, state.acceleration.value)
+    // Most logs have all samples of a moment under one time: nothing is turned along then, which takes a fifth less.
+    let hasForce = state.acceleration.isMeasured(at: moment.time) && force.squaredNorm >= Self.leastForce
+    if hasForce, state.field.isMeasured(at: moment.time) {
+      algorithm.advance(
+        &state.algorithm,
+        by: MotionStep(
+          rate: moment.rate, acceleration: force, magneticField: state.field.value, duration: moment.duration))
+    } else if hasForce, state.field.time == nil {
+      algorithm.advance(
+        &state.algorithm, by: MotionStep(rate: moment.rate, acceleration: force, duration: moment.duration))
+    } else {
+      takeTurnedStep(moment)
+    }
     state.known = KnownAttitude(state.algorithm)
+  }
+
+  @inline(never)
+  private mutating func takeTurnedStep(_ moment: MomentStep) {
+    let step = self.step(moment)
+    algorithm.advance(&state.algorithm, by: step)
+    state.acceleration.follow(step.acceleration, to: moment.time)
+    state.field.follow(step.magneticField, to: moment.time)
   }
 
   /// g². What is left of the acceleration in free fall is noise, and its direction means nothing.
