@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c blas-calls compare-accuracy \
-	compare-flagship altered-logs figures python-library wheel test-wheel test-python test-python-here test-hostile test-hostile-address test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
+	compare-flagship altered-logs figures python-library wheel test-wheel test-python test-python-here test-hostile test-hostile-address test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits compare-tracks compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -240,6 +240,11 @@ kills: setup
 	@test -x $(TESTED) || swift build $(BUILD) --product inertial
 	python3 Notebooks-data/scripts/kills.py $(TESTED) --runs $(or $(RUNS),1000) \
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+
+# Paths against landmarks, closed loops and withheld fixes: the tables of docs/results/position.md.
+compare-tracks: setup
+	@test -x $(TESTED) || swift build $(BUILD) --product inertial
+	python3 Notebooks-data/scripts/compare-tracks.py $(TESTED) "$(INERTIAL_DATA)"
 
 # Every number of a dataset in each format, as others read it.
 check-formats: setup

@@ -151,6 +151,7 @@ let package = Package(
         "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
         .product(name: "DequeModule", package: "swift-collections"),
       ]),
+    library("Navigation", ["SystemLibrary", "LinearAlgebra", "Rotations"]),
     library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"], settings: smallSettings),
     library(
       "Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"], settings: smallSettings),
@@ -176,7 +177,7 @@ let package = Package(
         "Essentials",
         "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
         "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "LiveSensors", "Recognition",
-        "Plotting",
+        "Navigation", "Plotting",
       ]),
 
     library(
@@ -216,7 +217,7 @@ let package = Package(
       [
         "Vectors", "Rotations", "Sensors", "AttitudeFilters", "AttitudeSolvers", "MotionLogs", "DeviceMotionEstimation",
         "Evaluation",
-        "Recognition", "FusionPipeline",
+        "Navigation", "Recognition", "FusionPipeline",
       ]),
     // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
     library("UIKitCompatibility", ["LiveSensors", "Recognition", "CoreMotionCompatibility"]),
@@ -277,6 +278,7 @@ let package = Package(
         "DeviceMotionEstimation", "LiveSensors",
       ]),
     tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
+    tests("Navigation", ["LinearAlgebra", "Rotations", "Signals", "Simulation", "Navigation"]),
     tests("Plotting", ["Signals", "Plotting"]),
     tests("Recognition", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Recognition"]),
     tests(

@@ -97,7 +97,7 @@ extension FusionJob {
     let names = block.columns.map(\.name)
     var branches: [FanOutTable.Branch] = []
     for output in outputs {
-      let wanted = output.format.neededColumns ?? names
+      let wanted = output.format.neededColumns(options) ?? names
       if let lacking = wanted.first(where: { !names.contains($0) }) {
         throw .usage("\(output.format.rawValue) needs the column '\(lacking)', which these rows lack; fuse with it")
       }

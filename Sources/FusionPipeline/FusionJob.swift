@@ -68,6 +68,8 @@ public struct FusionJob: Sendable {
     public var epoch: Double?
     /// What `inspect` finds, what recognisers saw happen, and the log's own events; of rows that went to a table.
     package var details: Details?
+    /// What the path has come to; nil where none was wanted.
+    package var path: PathReport?
     /// The log's time that is 0 in the rows, where they begin at 0.
     var timeOrigin: Double?
   }
@@ -107,10 +109,28 @@ public struct FusionJob: Sendable {
   private func run(
     into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
-    let clock = ContinuousClock()
-    let start = clock.now
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
+    let first = surveysTrack ? 0.5 : 0
+    let track = try trackAnnotator { progress(first * $0) }
+    return try run(into: table, isDetailed: isDetailed, track: track) { progress(first + (1 - first) * $0) }
+  }
+
+  /// Keeps what a path needs of the log, and writes nothing.
+  func record(progress: (Double) -> Void) throws(FusionError) -> TrackRecording? {
+    var recording: TrackRecording?
+    _ = try run(
+      into: { _ in NoTable() }, isDetailed: false, track: .recording, tell: { recording = $0?.recorded },
+      progress: progress)
+    return recording
+  }
+
+  private func run(
+    into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool, track: TrackAnnotator?,
+    tell: (TrackAnnotator?) -> Void = { _ in }, progress: (Double) -> Void
+  ) throws(FusionError) -> Report {
+    let clock = ContinuousClock()
+    let start = clock.now
     let outputs = table == nil ? outputs : []
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
@@ -131,7 +151,7 @@ public struct FusionJob: Sendable {
       alignment = found
     }
     // The second half, where a first pass was made.
-    func tell(_ share: Double) { progress(options.aligns ? 0.5 + share / 2 : share) }
+    func show(_ share: Double) { progress(options.aligns ? 0.5 + share / 2 : share) }
     let whereabouts = try whereabouts()
     var declination: MagneticDeclination?
     var sink: RowSink?
@@ -148,7 +168,7 @@ public struct FusionJob: Sendable {
         reason: LogFinder.isStream(input)
           ? "it cannot be read twice for its place" : MagneticDeclination.unknownPlace)
       stage = FusionStage(
-        estimator: try options.estimator(declination), options: options, keepsEvents: isDetailed)
+        estimator: try options.estimator(declination), options: options, track: track, keepsEvents: isDetailed)
       if let table {
         sink = try RowSink(
           table: table(options.columns(of: description)), log: description, options: options, declination: declination,
@@ -160,7 +180,7 @@ public struct FusionJob: Sendable {
         isOverlapped: isOverlapped)
     }
     let summary = try feed.run(
-      start: begin, progress: tell,
+      start: begin, progress: show,
       auxiliary: { (block) throws(FusionError) in
         sink!.add(block)
         stage!.add(block)
@@ -169,6 +189,7 @@ public struct FusionJob: Sendable {
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
+    tell(stage!.track)
     var log = summary
     // Whoever shows a log asks for whatever it may have.
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
@@ -180,6 +201,7 @@ public struct FusionJob: Sendable {
       rowsLeftOut: stage!.skippedCount,
       segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start, epoch: rows.epoch)
     report.timeOrigin = sink!.timeOrigin
+    report.path = stage!.track?.report
     if isDetailed {
       report.details = Details(
         inspection: InspectionJob.report(of: summary), events: stage!.events, logEvents: logEvents.inTimeOrder(),
@@ -226,6 +248,11 @@ extension FusionJob {
   }
 
   func checkSource() throws(FusionError) {
+    if surveysTrack, LogFinder.isStream(input) {
+      throw .usage(
+        "a path with --smooth, or without --on, reads the log twice, which standard input cannot be; save it to a file, or "
+          + "say --on foot, hand, pocket, body or vehicle")
+    }
     if options.aligns, LogFinder.isStream(input) {
       throw .usage("--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }
@@ -271,4 +298,13 @@ extension AttitudeReferenceFrame {
         "\(path): the log has no magnetic field, and \(name) needs one; use --frame xArbitraryZVertical")
     }
   }
+}
+
+/// Takes rows and keeps nothing.
+private final class NoTable: TableWriter {
+  var rowCount: Int { 0 }
+  func append(_ rows: UnsafeBufferPointer<Double>) {}
+  func flush() {}
+  func finish() {}
+  func close() {}
 }

@@ -34,6 +34,8 @@ public struct FusionOptions: Sendable, Encodable {
   public var channels = ChannelSelection.none
   /// What is recognised beside the fusion, whose columns come after `columns`, and before those of channels.
   public var recognitions: [Recognition] = []
+  /// How the path is found, where `recognitions` has it.
+  public var track = TrackOptions()
   /// A sound file whose level is the channel `microphone`.
   package var sound: SoundSource?
   /// What the dataset is written as, all in one pass; empty = as the output's name says.
@@ -68,7 +70,7 @@ public struct FusionOptions: Sendable, Encodable {
   /// What decides a dataset: all but whether one that is there is overwritten, and the filter's settings, which
   /// `FusionRecipe` has with the parameters that keep their defaults.
   enum CodingKeys: CodingKey, CaseIterable {
-    case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions, sound
+    case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions, track, sound
     case formats, bids, about, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }
 
@@ -120,6 +122,9 @@ public struct FusionOptions: Sendable, Encodable {
   var wantedChannels: Set<AuxiliaryChannel> {
     recognitions.reduce(into: channels.wanted) { $0.formUnion($1.channels) }
   }
+
+  /// Whether the dataset has a path.
+  var hasTrack: Bool { recognitions.contains(.track) }
 
   /// The channels of a log's dataset.
   func channels(of log: LogDescription) -> [AuxiliaryChannel] { channels.channels(of: log.auxiliaryChannels) }

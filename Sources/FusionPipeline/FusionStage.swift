@@ -33,8 +33,12 @@ struct FusionStage {
   /// Which of `motions` were made of rates that were put in.
   private var heldPlaces: Set<Int> = []
 
-  /// - Parameter keepsEvents: whether what is recognised is also kept as `events`.
-  init(estimator: DeviceMotionEstimator, options: FusionOptions, keepsEvents: Bool = false) {
+  /// - Parameters:
+  ///   - track: what finds the path, where that is wanted; nil: what the options say.
+  ///   - keepsEvents: whether what is recognised is also kept as `events`.
+  init(
+    estimator: DeviceMotionEstimator, options: FusionOptions, track: TrackAnnotator? = nil, keepsEvents: Bool = false
+  ) {
     self.estimator = estimator
     frame = options.motion.frame
     gap = options.gap
@@ -49,11 +53,15 @@ struct FusionStage {
     case .split, nil: break
     }
     fresh = (estimator, resampler, holder)
-    recognition = RecognitionStage(options.recognitions, keepsEvents: keepsEvents)
+    recognition = RecognitionStage(
+      options.recognitions, track: track ?? TrackAnnotator(options.track), keepsEvents: keepsEvents)
   }
 
   /// What recognisers saw happen, once all motions are there; empty where that was not to be kept.
   var events: [RecognisedEvent] { recognition?.events ?? [] }
+
+  /// What finds the path, or has kept what that needs; nil where no path is wanted.
+  var track: TrackAnnotator? { recognition?.track }
 
   /// What the motions lack, once all are there; one line each, for the user.
   var warnings: [String] {

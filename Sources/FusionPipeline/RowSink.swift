@@ -81,7 +81,7 @@ struct RowSink {
     let names = (own + FusedColumn.carried(channels)).map(\.name)
     var branches: [FanOutTable.Branch] = []
     for output in outputs {
-      let wanted = output.format.neededColumns ?? options.columns(of: log).map(\.name)
+      let wanted = output.format.neededColumns(options) ?? options.columns(of: log).map(\.name)
       branches.append(
         FanOutTable.Branch(
           writer: try Self.writer(output, metadata, options, isOverlapped),
@@ -134,9 +134,9 @@ struct RowSink {
   private static func ownColumns(
     _ options: FusionOptions, _ outputs: [DatasetOutput]
   ) throws(FusionError) -> [FusedColumn] {
-    let isTaken = outputs.contains { $0.format.neededColumns == nil }
+    let isTaken = outputs.contains { $0.format.neededColumns(options) == nil }
     var columns = isTaken ? options.motionColumns + options.recognisedColumns : []
-    for name in outputs.flatMap({ $0.format.neededColumns ?? [] }) where !columns.contains(where: { $0.name == name }) {
+    for name in outputs.flatMap({ $0.format.neededColumns(options) ?? [] }) where !columns.contains(where: { $0.name == name }) {
       columns += try FusedColumn.named([name])
     }
     return columns
@@ -177,7 +177,7 @@ struct RowSink {
       case .tum:
         return try TUMRowTable(
           output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)
-      case .euroc: return try EuRoCRowTable(output: path, metadata: metadata, force: force)
+      case .euroc: return try EuRoCRowTable(output: path, metadata: metadata, options: options, force: force)
       case .bids: break
       }
     } catch {
@@ -189,7 +189,7 @@ struct RowSink {
       nominalRate: options.rate, digits: options.digits, force: force, isOverlapped: isOverlapped)
   }
 
-  private static let exact: Set<String> = ["time", "latitude", "longitude"]
+  private static let exact: Set<String> = ["time", "latitude", "longitude", "trackLatitude", "trackLongitude"]
 
   private mutating func addSidecars(_ outputs: [DatasetOutput], force: Bool) throws(FusionError) {
     do throws(OutputError) {

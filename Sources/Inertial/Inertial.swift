@@ -6,6 +6,7 @@
 @_exported public import Evaluation
 @_exported public import FusionPipeline
 @_exported public import MotionLogs
+@_exported public import Navigation
 @_exported public import Recognition
 @_exported public import Rotations
 @_exported public import Sensors

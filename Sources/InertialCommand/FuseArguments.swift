@@ -104,6 +104,30 @@ struct ColumnArguments: ParsableArguments {
   var withChannels: String?
 }
 
+/// How the device was carried, for its path.
+struct TrackArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What the device is on, for its path: \(Carrying.allCases.map(\.rawValue).joined(separator: ", ")). auto decides by the motion and says why; a stream has to be told.",
+      valueName: "what"))
+  var on = Carrying.auto
+
+  @Option(help: ArgumentHelp("The person's, for the length of steps.", valueName: "m"))
+  var height = TrackOptions().height
+
+  func validate() throws {
+    if !(0.5...2.6).contains(height) {
+      throw ValidationError("--height takes a person's height in metres, 0.5 to 2.6, not \(height)")
+    }
+  }
+
+  var options: TrackOptions {
+    var options = TrackOptions()
+    (options.carrying, options.height) = (on, height)
+    return options
+  }
+}
+
 /// What is done where samples are missing or wrong.
 struct QualityArguments: ParsableArguments {
   @Option(

@@ -45,8 +45,8 @@ struct FuseCommand: ParsableCommand {
       parquet a table of Apache Parquet: the columns, their units and the facts; --lists makes vectors one column each
       mcap    a recording of ROS 2: sensor_msgs/msg/Imu, MagneticField, geometry_msgs/msg/PoseStamped; SI units, east is X
       bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first row
-      tum     timestamp tx ty tz qx qy qz qw; the position, which is not estimated, is 0
-      euroc   a folder, mav0/state_groundtruth_estimate0: attitude and gyroscope bias; all else is 0
+      tum     timestamp tx ty tz qx qy qz qw; the position is 0 unless --with track finds it
+      euroc   a folder, mav0/state_groundtruth_estimate0: attitude and gyroscope bias, position and velocity with --with track
     """.split(separator: "\n").map { "  " + $0.drop { $0 == " " } }.joined(separator: "\n")
   }
 
@@ -63,6 +63,7 @@ struct FuseCommand: ParsableCommand {
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Further columns") var extra: ColumnArguments
   @OptionGroup(title: "Further columns") var sound: SoundArguments
+  @OptionGroup(title: "Further columns") var track: TrackArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
   @OptionGroup(title: "Gaps and bad samples") var alignment: SensorAlignmentArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
@@ -195,6 +196,7 @@ struct FuseCommand: ParsableCommand {
     quality.apply(to: &options)
     options.log = try log.options
     try extra.apply(to: &options, sound: sound.source)
+    options.track = track.options
     options.aligns = alignment.align
     (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     options.rate = writing.rate

@@ -15,7 +15,7 @@ struct InertialCommand: ParsableCommand {
       """,
     version: ToolVersion.current,
     subcommands: [
-      FuseCommand.self, PlotCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self,
+      FuseCommand.self, TrackCommand.self, PlotCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self,
       SimulateCommand.self,
       ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self, ActivityCommand.self,
       StepsCommand.self, AltitudeCommand.self, ReportCommand.self, AllanCommand.self, CalibrateCommand.self,

@@ -255,6 +255,7 @@ extension SensorAxes: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
+extension Carrying: ExpressibleByArgument {}
 extension GapPolicy: ExpressibleByArgument {}
 extension FrequencyWeighting: ExpressibleByArgument {}
 extension SoundLevelOptions.TimeWeighting: ExpressibleByArgument {}

@@ -48,3 +48,22 @@ extension String {
     return String(path)
   }
 }
+
+extension String {
+  /// For the text and the attributes of XML.
+  package var xmlEscaped: String {
+    var result = ""
+    for character in unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      // XML 1.0 has no other control characters.
+      case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+}

@@ -238,7 +238,7 @@ struct RecognitionTests {
   @Test("other channels are told in order of time, up to the row's time and no further")
   func auxiliary() {
     func motion(_ time: Double) -> DeviceMotion { .unknown(at: time, flags: []) }
-    var stage = RecognitionStage([2: Probe.self], count: 7)
+    var stage = RecognitionStage([2: Probe()], count: 7)
     #expect(stage.values.count == 7 && stage.values[..<2].allSatisfy { $0.isNaN } && stage.values[6].isNaN)
     stage.add([3.0, 1, 2, 1].map { AuxiliarySample(time: $0, channel: .barometer) })
     stage.add([AuxiliarySample(time: 0.5, channel: .light)])

@@ -64,6 +64,9 @@ package struct FollowJob: Sendable {
     opened: (SampleStream) -> Void = { _ in }, tell: (Notice) -> Void = { _ in }
   ) throws(FusionError) -> FusionJob.Report {
     try check()
+    if options.recognitions.contains(.track), options.track.carrying == .auto {
+      throw .usage("a stream's path needs to be told what the device is on: --on foot, hand, pocket, body or vehicle")
+    }
     let start = ContinuousClock.now
     let declination = try options.declination(
       log: PlaceAndDate(), path: "--follow", reason: "a stream does not say where it is made")

@@ -15,9 +15,9 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   case mcap
   /// A folder that is a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9).
   case bids
-  /// A trajectory as the TUM RGB-D benchmark has it: time, position (0, which is not estimated), quaternion.
+  /// A trajectory as the TUM RGB-D benchmark has it: time, position (0 where no path is asked for), quaternion.
   case tum
-  /// A folder with the attitude as the estimate of an ASL data set (EuRoC): position and velocity are 0.
+  /// A folder with the estimate of an ASL data set (EuRoC): position and velocity are 0 where no path is asked for.
   case euroc
 
   /// How the names of its files end.
@@ -47,10 +47,12 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   var isText: Bool { self == .csv || self == .tum || self == .bids }
 
   /// The columns of a format that has its own, in their order; nil where it takes those that are asked for.
-  var neededColumns: [String]? {
+  ///
+  /// - Parameter options: say whether there is a path.
+  func neededColumns(_ options: FusionOptions) -> [String]? {
     switch self {
-    case .tum: TUMRowTable.neededColumns
-    case .euroc: EuRoCRowTable.neededColumns
+    case .tum: TUMRowTable.neededColumns(options)
+    case .euroc: EuRoCRowTable.neededColumns(options)
     case .mcap: MCAPTableWriter.fusedColumns
     case .csv, .hdf5, .npz, .parquet, .bids: nil
     }

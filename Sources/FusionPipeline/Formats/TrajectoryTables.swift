@@ -3,25 +3,32 @@ internal import MotionLogs
 internal import Rotations
 
 /// The attitudes of a dataset as a trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`, lines of
-/// text. Position is not estimated, and 0.
+/// text. The position is 0 where no path is asked for.
 ///
 /// The stamp is UNIX time in seconds where the log says when it was made, else the log's own time; from 0 on where that is
 /// asked for.
 final class TUMRowTable: TableWriter {
   /// The columns that it takes of a dataset, in this order.
-  static let neededColumns = ["time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW"]
+  static func neededColumns(_ options: FusionOptions) -> [String] {
+    ["time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW"]
+      + (options.hasTrack ? ["positionX", "positionY", "positionZ"] : [])
+  }
 
   private let writer: NumberTableWriter
   private let epoch: Double?
+  private let count: Int
   private var row = [Double](repeating: 0, count: 8)
 
   init(
     output: String, metadata: DatasetMetadata, options: FusionOptions, force: Bool, isOverlapped: Bool
   ) throws(OutputError) {
     epoch = metadata.epoch
+    count = Self.neededColumns(options).count
     let header = [
       "made by \(DatasetMetadata.generator), filter \(options.filter), frame \(options.motion.frame.name)",
-      "orientation of the device in a frame with Z up; position is not estimated: tx ty tz are 0",
+      options.hasTrack
+        ? "pose of the device in a frame with Z up; rows without a known position are left out"
+        : "orientation of the device in a frame with Z up; position is not estimated: tx ty tz are 0",
       metadata.startsAtZero
         ? "timestamp: seconds since the first row"
         : metadata.epoch == nil
@@ -36,7 +43,11 @@ final class TUMRowTable: TableWriter {
   var rowCount: Int { writer.rowCount }
 
   func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    for start in stride(from: 0, to: rows.count, by: 5) {
+    for start in stride(from: 0, to: rows.count, by: count) {
+      if count > 5 {
+        (row[1], row[2], row[3]) = (rows[start + 5], rows[start + 6], rows[start + 7])
+        if row[1].isNaN { continue }
+      }
       // A double tells UNIX time to a quarter of a microsecond.
       row[0] = epoch.map { (($0 + rows[start]) * 1e6).rounded() / 1e6 } ?? rows[start]
       for index in 1..<5 { row[3 + index] = rows[start + index] }
@@ -52,12 +63,14 @@ final class TUMRowTable: TableWriter {
 /// The attitudes of a dataset as the estimate of an ASL data set: `mav0/state_groundtruth_estimate0/data.csv` (Burri et
 /// al., IJRR 2016), and the facts in `metadata.json`.
 ///
-/// q_RS turns from the device (S) to the reference frame (R); b_w is the gyroscope's bias. Position, velocity and the
-/// accelerometer's bias are not estimated, and 0: programs that read the layout take no empty fields.
+/// q_RS turns from the device (S) to the reference frame (R); b_w is the gyroscope's bias. Position and velocity are 0 where no
+/// path is asked for, and the accelerometer's bias always: programs that read the layout take no empty fields.
 final class EuRoCRowTable: TableWriter {
   /// The columns that it takes of a dataset, in this order.
-  static let neededColumns =
-    TUMRowTable.neededColumns + ["gyroscopeBiasX", "gyroscopeBiasY", "gyroscopeBiasZ"]
+  static func neededColumns(_ options: FusionOptions) -> [String] {
+    TUMRowTable.neededColumns(options) + (options.hasTrack ? ["velocityX", "velocityY", "velocityZ"] : [])
+      + ["gyroscopeBiasX", "gyroscopeBiasY", "gyroscopeBiasZ"]
+  }
 
   private static let columns =
     ["x", "y", "z"].map { "p_RS_R_\($0) [m]" } + ["w", "x", "y", "z"].map { "q_RS_\($0) []" }
@@ -67,10 +80,12 @@ final class EuRoCRowTable: TableWriter {
   private let folder: AtomicFolder
   private let writer: NanosecondTableWriter
   private let metadata: DatasetMetadata
+  private let hasTrack: Bool
   private var row = [Double](repeating: 0, count: EuRoCRowTable.columns.count)
   private var isFinished = false
 
-  init(output: String, metadata: DatasetMetadata, force: Bool) throws(OutputError) {
+  init(output: String, metadata: DatasetMetadata, options: FusionOptions, force: Bool) throws(OutputError) {
+    hasTrack = options.hasTrack
     folder = try AtomicFolder(path: output, force: force)
     let place = try folder.makeFolder("mav0/state_groundtruth_estimate0")
     writer = try NanosecondTableWriter(path: place + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
@@ -80,9 +95,14 @@ final class EuRoCRowTable: TableWriter {
   var rowCount: Int { writer.rowCount }
 
   func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    for start in stride(from: 0, to: rows.count, by: 8) {
+    let count = hasTrack ? 14 : 8
+    for start in stride(from: 0, to: rows.count, by: count) {
       (row[3], row[4], row[5], row[6]) = (rows[start + 4], rows[start + 1], rows[start + 2], rows[start + 3])
-      (row[10], row[11], row[12]) = (rows[start + 5], rows[start + 6], rows[start + 7])
+      if hasTrack {
+        for axis in 0..<3 { (row[axis], row[7 + axis]) = (rows[start + 5 + axis], rows[start + 8 + axis]) }
+        if row[0].isNaN { continue }
+      }
+      for axis in 0..<3 { row[10 + axis] = rows[start + count - 3 + axis] }
       try writer.append(time: rows[start], row)
     }
   }
@@ -96,7 +116,7 @@ final class EuRoCRowTable: TableWriter {
     try folder.write(
       """
       sensor_type: visual-inertial
-      comment: attitude by \(DatasetMetadata.generator); position, velocity and accelerometer bias are not estimated: 0
+      comment: by \(DatasetMetadata.generator); \(hasTrack ? "" : "position, velocity and ")accelerometer bias not estimated: 0
       T_BS:
         cols: 4
         rows: 4

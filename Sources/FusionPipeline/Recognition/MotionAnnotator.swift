@@ -28,6 +28,8 @@ protocol MotionAnnotator: Sendable {
   mutating func add(_ sample: AuxiliarySample)
   /// Nothing more will come: tells the events that were waited for.
   mutating func finish()
+  /// What comes next does not follow what came before.
+  mutating func restart()
 }
 
 extension MotionAnnotator {
@@ -42,6 +44,7 @@ extension MotionAnnotator {
 
   mutating func add(_ sample: AuxiliarySample) {}
   mutating func finish() {}
+  mutating func restart() { self = Self() }
 }
 
 /// A column of what an annotator tells. Names are those of no other column and no channel's field.

@@ -13,6 +13,8 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   case altitude
   /// Shakes of the device.
   case shake
+  /// Position and velocity.
+  case track
 
   var annotator: any MotionAnnotator.Type {
     switch self {
@@ -20,6 +22,7 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
     case .steps: StepsAnnotator.self
     case .altitude: AltitudeAnnotator.self
     case .shake: ShakeAnnotator.self
+    case .track: TrackAnnotator.self
     }
   }
 

@@ -19,12 +19,15 @@ struct RecognitionStage {
 
   /// nil where nothing is to be recognised.
   ///
-  /// - Parameter keepsEvents: whether what happened is kept, which takes memory.
-  init?(_ recognitions: [Recognition], keepsEvents: Bool = false) {
+  /// - Parameters:
+  ///   - track: what finds the path, where that is wanted.
+  ///   - keepsEvents: whether what happened is kept, which takes memory.
+  init?(_ recognitions: [Recognition], track: TrackAnnotator = TrackAnnotator(), keepsEvents: Bool = false) {
     guard !recognitions.isEmpty else { return nil }
-    var annotators: [Int: any MotionAnnotator.Type] = [:]
+    var annotators: [Int: any MotionAnnotator] = [:]
     for recognition in recognitions {
-      annotators[FusedColumn.recognised.firstIndex { $0.recognition == recognition }!] = recognition.annotator
+      annotators[FusedColumn.recognised.firstIndex { $0.recognition == recognition }!] =
+        recognition == .track ? track : recognition.annotator.init()
     }
     self.init(annotators, count: FusedColumn.recognised.count)
     guard keepsEvents else { return }
@@ -34,14 +37,17 @@ struct RecognitionStage {
   /// - Parameters:
   ///   - annotators: by the place of the first value among `values`.
   ///   - count: the number of `values`.
-  init(_ annotators: [Int: any MotionAnnotator.Type], count: Int) {
+  init(_ annotators: [Int: any MotionAnnotator], count: Int) {
     values = Array(repeating: .nan, count: count)
-    channels = annotators.values.reduce(into: []) { $0.formUnion($1.channels) }
-    parts = annotators.sorted { $0.key < $1.key }.map { place, type in
-      Part(annotator: type.init(), channels: type.channels, place: place)
+    channels = annotators.values.reduce(into: []) { $0.formUnion(type(of: $1).channels) }
+    parts = annotators.sorted { $0.key < $1.key }.map { place, annotator in
+      Part(annotator: annotator, channels: type(of: annotator).channels, place: place)
     }
     for part in parts { note(part) }
   }
+
+  /// What finds the path, or keeps what that needs; nil where no path is wanted.
+  var track: TrackAnnotator? { parts.lazy.compactMap { $0.annotator as? TrackAnnotator }.first }
 
   /// Takes samples of any channels: all up to a time before the motions of later times.
   mutating func add(_ block: [AuxiliarySample]) {
@@ -73,7 +79,7 @@ struct RecognitionStage {
   mutating func restart() {
     for index in parts.indices {
       let keepsEvents = finish(index)
-      parts[index].annotator = type(of: parts[index].annotator).init()
+      parts[index].annotator.restart()
       if keepsEvents { parts[index].annotator.events = [] }
       note(parts[index])
     }

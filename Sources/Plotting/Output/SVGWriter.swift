@@ -1,3 +1,5 @@
+internal import SystemLibrary
+
 /// A drawing as SVG 1.1: small, and with its words as words, so that an editor can change them.
 struct SVGWriter {
   private var text = ""
@@ -17,7 +19,7 @@ struct SVGWriter {
       viewBox="0 0 \(width) \(height)" font-family="Helvetica, Arial, 'Liberation Sans', sans-serif" role="img">
 
       """
-    if !drawing.title.isEmpty { text += "<title>\(Self.escaped(drawing.title))</title>\n" }
+    if !drawing.title.isEmpty { text += "<title>\(drawing.title.xmlEscaped)</title>\n" }
     text += "<rect width=\"\(width)\" height=\"\(height)\" fill=\"#fff\"/>\n"
     for (index, group) in drawing.groups.enumerated() where !group.shapes.isEmpty {
       if let clip = group.clip {
@@ -68,7 +70,7 @@ struct SVGWriter {
       } else if isUp {
         result += "<tspan dy=\"\(rise)\">"
       }
-      result += escaped(run.text) + (run.isRaised || isUp ? "</tspan>" : "")
+      result += run.text.xmlEscaped + (run.isRaised || isUp ? "</tspan>" : "")
       isUp = run.isRaised
     }
     return result
@@ -103,19 +105,5 @@ struct SVGWriter {
   private static func hex(_ colour: Colour) -> String {
     let parts = [colour.red, colour.green, colour.blue].map { Int(($0 * 255).rounded()) }
     return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
   }
 }

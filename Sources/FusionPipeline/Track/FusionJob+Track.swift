@@ -1,0 +1,57 @@
+internal import Geomagnetism
+internal import MotionLogs
+internal import Navigation
+
+extension FusionJob {
+  /// Whether the path takes a pass of its own over the log.
+  var surveysTrack: Bool { options.hasTrack && (options.smooths || options.track.carrying == .auto) }
+
+  /// Where the path begins, where the user says it.
+  private var start: LocalFrame? {
+    options.location.map { LocalFrame(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude) }
+  }
+
+  /// What finds the path beside the fusion; nil where none is wanted.
+  ///
+  /// With `smooths` it is known from a first pass over the log, and with nobody to say what the device is on, that is told from
+  /// one.
+  func trackAnnotator(progress: (Double) -> Void) throws(FusionError) -> TrackAnnotator? {
+    guard options.hasTrack else { return nil }
+    guard surveysTrack else { return TrackAnnotator(options.track, frame: start) }
+    var survey = self
+    survey.options.recognitions = [.track]
+    survey.options.columns = [FusedColumn.all[0]]
+    survey.options.channels = .none
+    survey.options.rate = nil
+    guard let recorded = try survey.record(progress: progress) else {
+      throw .badData("\(input): the log has no motion for a path")
+    }
+    let asked = options.track.carrying
+    let decision = asked == .auto ? recorded.decision() : CarryingDecision(carrying: asked, reason: "as --on says")
+    if decision.carrying == .vehicle, recorded.fixes.isEmpty {
+      throw .badData(
+        "\(input): a vehicle's path needs position fixes, and the log has none (channel location); with --on hand steps "
+          + "and headings are tried")
+    }
+    var known = options.track
+    known.carrying = decision.carrying
+    guard options.smooths else { return TrackAnnotator(known, decision: decision, frame: start) }
+    let path = TrackPath(
+      recorded.path(known, carrying: decision.carrying),
+      frame: decision.carrying == .vehicle ? recorded.frame : start)
+    return TrackAnnotator(path, decision: decision)
+  }
+
+  /// Runs, and draws the path on the earth.
+  ///
+  /// - Parameter mapPath: a name that says its format; nil for none.
+  package func run(mapPath: String?, progress: (Double) -> Void) throws(FusionError) -> Report {
+    if let mapPath { try InputGuard(inputs).check(mapPath) }
+    let report = try run(progress: progress)
+    if let mapPath, let path = report.path {
+      try MapFile(path: mapPath, places: path.places, epoch: report.log.description.epoch, name: input)
+        .write(force: options.force)
+    }
+    return report
+  }
+}

@@ -1,0 +1,100 @@
+internal import MotionLogs
+internal import SystemLibrary
+
+/// What a path on the earth is written as.
+package enum MapFormat: String, Sendable, CaseIterable {
+  /// A Feature with a LineString (RFC 7946).
+  case geojson
+  /// A track of GPX 1.1.
+  case gpx
+  /// A LineString of KML 2.2 (OGC 07-147r2).
+  case kml
+
+  /// By a name's ending; nil where it is none of these.
+  package init?(path: String) {
+    guard let format = Self.allCases.first(where: { path.lowercased().hasSuffix("." + $0.rawValue) }) else {
+      return nil
+    }
+    self = format
+  }
+}
+
+/// Writes a path for programs that draw on maps.
+package struct MapFile {
+  package var path: String
+  package var places: [PathReport.Place]
+  /// UNIX time of the log's time 0; nil where that is not known.
+  package var epoch: Double?
+  /// What the path is called.
+  package var name: String
+
+  package init(path: String, places: [PathReport.Place], epoch: Double?, name: String) {
+    (self.path, self.places, self.epoch, self.name) = (path, places, epoch, name)
+  }
+
+  package func write(force: Bool) throws(FusionError) {
+    guard let format = MapFormat(path: path) else {
+      throw .usage("\(path): a map's name ends in .geojson, .gpx or .kml")
+    }
+    guard !places.isEmpty else {
+      throw .lacking(
+        "\(path): nobody knows where on earth the path is: the log has no position fixes; give --latitude and --longitude "
+          + "of its start")
+    }
+    do throws(OutputError) {
+      let file = try AtomicFile(path: path, force: force)
+      try file.write(text(format))
+      try file.commit()
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  func text(_ format: MapFormat) -> String {
+    let name = name.xmlEscaped
+    switch format {
+    case .geojson:
+      let feature = JSONFact.object([
+        "type": .text("Feature"),
+        "properties": .object([
+          "name": .text(self.name), "time": .list(places.map { .number($0.time) }),
+          "sigma": .list(places.map { .number($0.sigma) }),
+        ]),
+        "geometry": .object([
+          "type": .text("LineString"),
+          "coordinates": .list(
+            places.map { .list([.number($0.longitude), .number($0.latitude), .number($0.height)]) }),
+        ]),
+      ])
+      return feature.text + "\n"
+    case .gpx:
+      let points = places.map { place in
+        let time = epoch.map { "<time>\(BIDSRowTable.dateTime($0 + place.time))</time>" } ?? ""
+        return "<trkpt lat=\"\(degrees(place.latitude))\" lon=\"\(degrees(place.longitude))\">\(time)</trkpt>"
+      }
+      return """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <gpx version="1.1" creator="\(DatasetMetadata.generator.xmlEscaped)" xmlns="http://www.topografix.com/GPX/1/1">
+        <trk><name>\(name)</name><trkseg>
+        \(points.joined(separator: "\n"))
+        </trkseg></trk>
+        </gpx>
+
+        """
+    case .kml:
+      let points = places.map { "\(degrees($0.longitude)),\(degrees($0.latitude)),\(metres($0.height))" }
+      return """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <kml xmlns="http://www.opengis.net/kml/2.2">
+        <Placemark><name>\(name)</name><LineString><altitudeMode>relativeToGround</altitudeMode><coordinates>
+        \(points.joined(separator: "\n"))
+        </coordinates></LineString></Placemark>
+        </kml>
+
+        """
+    }
+  }
+
+  private func degrees(_ value: Double) -> String { String(cFormat: "%.8f", value) }
+  private func metres(_ value: Double) -> String { String(cFormat: "%.2f", value) }
+}

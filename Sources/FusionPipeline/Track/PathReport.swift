@@ -1,0 +1,59 @@
+internal import LinearAlgebra
+internal import Navigation
+internal import SystemLibrary
+
+/// What a path came to.
+package struct PathReport: Sendable {
+  package var on: Carrying
+  /// Why it was taken to be on that.
+  package var reason: String
+  /// m: along the path; its end from its start, over the ground and in height; and the end's sigmas.
+  package var length = 0.0
+  package var distance = 0.0
+  package var height = 0.0
+  package var sigma = 0.0
+  package var heightSigma = 0.0
+  package var steps = 0
+  /// Where on earth it went, a place for each second or so; empty where nobody knows.
+  package var places: [Place] = []
+
+  /// A place of the path.
+  package struct Place: Sendable, Equatable {
+    /// s on the log's clock.
+    package var time: Double
+    /// Degrees, WGS 84.
+    package var latitude: Double
+    package var longitude: Double
+    /// m above the path's start.
+    package var height: Double
+    /// m over the ground.
+    package var sigma: Double
+  }
+
+  private var first: Vector3?
+  private var last: TrackEstimate?
+
+  init(_ decision: CarryingDecision) { (on, reason) = (decision.carrying, decision.reason) }
+
+  /// Takes the next estimate.
+  mutating func add(_ estimate: TrackEstimate, in frame: LocalFrame?) {
+    let begin = first ?? estimate.position
+    first = begin
+    if let last {
+      let step = (estimate.position - last.position).norm
+      // A walk that stands still does not go on by its noise.
+      if !estimate.isStanding || step > 0.05 { length += step }
+    }
+    last = estimate
+    let whole = estimate.position - begin
+    let s = estimate.positionSigma
+    (distance, height) = ((whole.x * whole.x + whole.y * whole.y).squareRoot(), whole.z)
+    (sigma, heightSigma) = ((s.x * s.x + s.y * s.y).squareRoot(), s.z)
+    steps = estimate.stepCount
+    guard let frame, places.last.map({ estimate.time - $0.time >= 1 }) ?? true else { return }
+    let place = frame.place(east: -estimate.position.y, north: estimate.position.x)
+    places.append(
+      Place(
+        time: estimate.time, latitude: place.latitude, longitude: place.longitude, height: whole.z, sigma: sigma))
+  }
+}

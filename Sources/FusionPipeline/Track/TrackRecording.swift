@@ -1,0 +1,141 @@
+internal import LinearAlgebra
+internal import Navigation
+internal import Recognition
+internal import Rotations
+internal import Sensors
+internal import SystemLibrary
+
+/// What a first pass over a log keeps for its path: the motion, the steps and the fixes.
+struct TrackRecording: Sendable {
+  private(set) var samples: [TrackSample] = []
+  private(set) var steps: [PedometerStep] = []
+  private(set) var fixes: [PositionFix] = []
+  private(set) var frame: LocalFrame?
+  private var pass = StepsPass(isLive: false)
+
+  mutating func add(_ motion: DeviceMotion) {
+    guard let sample = TrackSample(motion) else { return }
+    samples.append(sample)
+    for case .step(let step) in pass.update(MotionSample(motion)) { steps.append(step) }
+  }
+
+  mutating func add(_ sample: AuxiliarySample) {
+    if sample.channel == .location, let fix = PositionFix(sample, in: &frame) { fixes.append(fix) }
+    _ = pass.update(sample)
+  }
+
+  mutating func finish() {
+    for case .step(let step) in pass.finish().0 { steps.append(step) }
+    let rides = pass.rides
+    steps.removeAll { step in rides.contains { $0.contains(step.time) } }
+    steps.sort { $0.time < $1.time }
+  }
+
+  // MARK: How it was carried
+
+  /// Speed of a fix that is no walk, m/s, and for how long, s.
+  private static let drivingSpeed = 4.0
+  private static let drivingTime = 15.0
+  /// A swing of a foot turns faster, rad/s; in the stance after it nothing does, for so long, s.
+  private static let swingRate = 3.0
+  private static let stanceRate = 0.8
+  private static let stanceForce = 1.2
+  private static let stanceTime = 0.08
+  /// Swings with a stance behind them, a minute, from which on a device is on a foot; and fewest of them.
+  private static let swingsAMinute = 12.0
+  private static let fewestSwings = 4
+
+  func decision() -> CarryingDecision {
+    var driven = 0.0
+    for (a, b) in zip(fixes, fixes.dropFirst()) where b.time - a.time < 5 {
+      if let velocity = b.velocity, velocity.norm > Self.drivingSpeed { driven += b.time - a.time }
+    }
+    if driven > Self.drivingTime {
+      return CarryingDecision(
+        carrying: .vehicle, reason: "position fixes are faster than \(Self.drivingSpeed) m/s for \(Int(driven)) s")
+    }
+    let strides = stridesOnFoot
+    let minutes = ((samples.last?.time ?? 0) - (samples.first?.time ?? 0)) / 60
+    if strides >= Self.fewestSwings, Double(strides) > Self.swingsAMinute * min(minutes, 0.5 + 0.2 * minutes) {
+      return CarryingDecision(
+        carrying: .foot, reason: "\(strides) swings of more than \(Self.swingRate) rad/s end in a standstill")
+    }
+    return CarryingDecision(carrying: .hand, reason: "no swings of a foot, no fixes of a drive: steps and headings")
+  }
+
+  /// Swings that end in a standstill.
+  private var stridesOnFoot: Int {
+    var (count, swings, quiet) = (0, false, nil as Double?)
+    for sample in samples {
+      if sample.rate.norm > Self.swingRate { swings = true }
+      guard sample.rate.norm < Self.stanceRate, abs(sample.force.norm - 9.81) < Self.stanceForce else {
+        quiet = nil
+        continue
+      }
+      let since = quiet ?? sample.time
+      quiet = since
+      if swings, sample.time - since > Self.stanceTime { (count, swings) = (count + 1, false) }
+    }
+    return count
+  }
+
+  // MARK: The path
+
+  /// The path by the whole recording.
+  func path(_ options: TrackOptions, carrying: Carrying) -> [TrackEstimate] {
+    switch carrying {
+    case .foot:
+      var tracker = FootTracker(keepsTrace: true)
+      for sample in samples { tracker.update(sample) }
+      return tracker.smoothed()
+    case .vehicle:
+      var tracker = VehicleTracker(keepsTrace: true)
+      var next = 0
+      for sample in samples {
+        while next < fixes.count, fixes[next].time <= sample.time {
+          tracker.update(fixes[next])
+          next += 1
+        }
+        tracker.update(sample)
+      }
+      return tracker.smoothed().map(\.northUp)
+    case .auto, .hand, .pocket, .body:
+      var parameters = StepTracker.Parameters()
+      parameters.height = options.height
+      var tracker = StepTracker(parameters)
+      var next = 0
+      for sample in samples {
+        tracker.update(sample)
+        while next < steps.count, steps[next].time <= sample.time {
+          tracker.step(at: steps[next].time, duration: steps[next].duration)
+          next += 1
+        }
+      }
+      return tracker.smoothed(at: samples.map(\.time))
+    }
+  }
+}
+
+extension TrackEstimate {
+  /// From east, north, up to north, west, up, which the frames with a north have.
+  var northUp: TrackEstimate {
+    func turned(_ v: Vector3) -> Vector3 { Vector3(v.y, -v.x, v.z) }
+    var estimate = self
+    (estimate.position, estimate.velocity) = (turned(position), turned(velocity))
+    estimate.positionSigma = Vector3(positionSigma.y, positionSigma.x, positionSigma.z)
+    estimate.velocitySigma = Vector3(velocitySigma.y, velocitySigma.x, velocitySigma.z)
+    return estimate
+  }
+}
+
+extension TrackSample {
+  /// Raw values put together again; nil without an acceleration.
+  init?(_ motion: DeviceMotion) {
+    guard let user = motion.userAcceleration, !motion.isUnknown else { return nil }
+    let up = -motion.gravity
+    let ahead = motion.attitude.quaternion.rotate(TrackSample.levelAxis(up: up))
+    self.init(
+      time: motion.time, rate: motion.rotationRate + motion.gyroscopeBias, force: (up - user) * 9.80665, up: up,
+      heading: atan2(ahead.y, ahead.x), headingSigma: motion.attitudeSigma?.z)
+  }
+}

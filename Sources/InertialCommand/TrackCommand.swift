@@ -1,0 +1,132 @@
+import ArgumentParser
+import Essentials
+import Inertial
+import SystemLibrary
+
+struct TrackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "track",
+    abstract: "Find where a device went: position and velocity with their sigmas, beside the fused columns.",
+    discussion: """
+      A foot stands still at each step, a walker's steps have a length, a car does not slide sideways, a phone has a position \
+      fix now and then. What the device is on decides which of these is used; auto decides by the motion and says why. \
+      Without any such help there is no path: a thrown phone, a boat or a pocket that nobody walks with give none, \
+      and the sigmas say how far one can be off.
+
+      Examples:
+        inertial track SHOE.csv --on foot --smooth
+        inertial track PHONE --on hand --height 1.82 -o path.csv
+        inertial track DRIVE --smooth --map drive.geojson
+        inertial track walk.csv --format csv,tum
+
+      The start is 0; X, Y and Z are those of the frame, Z up; in a vehicle, X is north and Y west of the first fix. Columns: \
+      inertial help columns. fuse --with track writes the same columns.
+      """)
+
+  @Argument(help: ArgumentHelp("A log: file or folder.", valueName: "input"))
+  var input: String
+
+  @OptionGroup(title: "Path") var track: TrackArguments
+  @Option(
+    help: ArgumentHelp(
+      "Also draw the path on the earth: .geojson, .gpx or .kml, by the ending. Needs position fixes, or --latitude and --longitude of the start.",
+      valueName: "path"))
+  var map: String?
+
+  @OptionGroup(title: "Output") var writing: OutputArguments
+  @OptionGroup(title: "Output") var dataset: DatasetArguments
+  @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
+  @OptionGroup(title: "Attitude") var place: PlaceArguments
+  @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
+  @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
+  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+
+  func validate() throws {
+    if writing.json, writing.output == "-" { throw ValidationError("--json and -o - both want standard output") }
+    if writing.resume || writing.partition != nil {
+      throw ValidationError("--resume and --partition are of 'inertial fuse RECORDINGS --with track'")
+    }
+    if let map, MapFormat(path: map) == nil {
+      throw ValidationError("--map takes a name that ends in .geojson, .gpx or .kml, not '\(map)'")
+    }
+  }
+
+  func run() throws {
+    var options = FusionOptions()
+    options.writesLists = writing.lists
+    try attitude.apply(to: &options, place: place, field: filterArguments.field)
+    options.settings = try settings()
+    quality.apply(to: &options)
+    options.log = try log.options
+    options.recognitions = [.track]
+    options.track = track.options
+    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
+    options.rate = writing.rate
+    if let columnsOut = writing.columnsOut { options.columns = try FusedColumn.named(commaSeparated(columnsOut)) }
+    if let format = writing.format { options.formats = try DatasetFormat.list(format) }
+    (options.writesMetadata, options.digits, options.force) = (writing.metadata, writing.digits, writing.force)
+    let job = FusionJob(input: input, output: writing.output ?? Self.defaultOutput(input, options), options: options)
+    var bar = ProgressBar(input)
+    defer { bar.end() }
+    let report = try job.run(mapPath: map) { bar.show($0) }
+    bar.end()
+    for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
+    let document = TrackDocument(report, input: input, map: map)
+    if writing.json { try printJSON(document) } else { document.print(toStandardError: job.output == "-") }
+  }
+
+  private func settings() throws -> [String: Double] {
+    let settings = try filterArguments.parameterSettings()
+    guard let kind = FilterKind.named(attitude.filter) else { return settings.common }
+    return try settings.resolved(for: [kind])[0]
+  }
+
+  private static func defaultOutput(_ input: String, _ options: FusionOptions) -> String {
+    var path = input
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path + ".track." + (options.formats.first ?? .csv).fileExtension
+  }
+}
+
+/// What `track` found.
+struct TrackDocument: Encodable {
+  var input: String
+  var output: String
+  var map: String?
+  /// What the device is on, and why.
+  var on: String
+  var reason: String
+  var rows: Int
+  /// m: along the path, from its start to its end over the ground, and from the start's height to the end's.
+  var length: Double
+  var distance: Double
+  var height: Double
+  /// Of the end, m: over the ground and in height.
+  var sigma: Double
+  var heightSigma: Double
+  var steps: Int
+  var notes: [String]
+
+  init(_ report: FusionJob.Report, input: String, map: String?) {
+    let path = report.path!
+    self.input = input
+    output = report.output
+    self.map = map
+    on = path.on.rawValue
+    reason = path.reason
+    rows = report.rowCount
+    (length, distance, height) = (path.length, path.distance, path.height)
+    (sigma, heightSigma, steps) = (path.sigma, path.heightSigma, path.steps)
+    notes = report.log.warnings
+  }
+
+  func print(toStandardError: Bool) {
+    func line(_ text: String) { if toStandardError { Console.line(text) } else { Page.standard.line(text) } }
+    line("track   \(input) on \(on): \(reason)")
+    line(
+      "        \(fixed(length, 1)) m of path, \(counted(steps, "step")); ends \(fixed(distance, 2)) m from the start, "
+        + "\(fixed(height, 2)) m above it")
+    line("        sigma of the end \(fixed(sigma, 2)) m over the ground, \(fixed(heightSigma, 2)) m in height")
+    line("written \(output): \(counted(rows, "row"))\(map.map { ", \($0)" } ?? "")")
+  }
+}

@@ -1,0 +1,197 @@
+internal import LinearAlgebra
+internal import Rotations
+
+/// How well the sensors measure, as densities: one set serves every rate.
+struct NavigationNoise: Sendable {
+  /// Angle random walk, rad/√s.
+  var gyroscope = 1e-3
+  /// Further angle random walk per rad/s of rotation, for what the scale is wrong, 1/√s.
+  var gyroscopeScale = 2.5e-4
+  /// Random walk of the gyroscope's bias, rad/s/√s.
+  var gyroscopeBias = 2e-5
+  /// Velocity random walk, m/s/√s.
+  var accelerometer = 0.01
+  /// Further velocity random walk per m/s² of specific force beyond gravity, 1/√s.
+  var accelerometerScale = 0.002
+  /// Random walk of the accelerometer's bias, m/s²/√s.
+  var accelerometerBias = 2e-4
+  /// What a sample's value may hide between it and the next, as a share of their difference.
+  var aliasing = 1.0
+  /// Angle random walk about an axis whose rate is at the end of its range, rad/√s.
+  var clipping = 0.3
+}
+
+/// Strapdown integration with the covariance of its errors, and the measurements that correct it.
+///
+/// Sums are kept over an epoch of some samples; the covariance follows when it is closed, before a measurement.
+struct InertialNavigator: Sendable {
+  static let gravity = 9.80665
+
+  private(set) var state: NavigationState
+  var covariance: NavigationCovariance
+  var noise: NavigationNoise
+  private(set) var time: Double
+
+  private var rate: Vector3
+  private var force: Vector3
+  /// The turn and the change of velocity over the sample before, device axes: for coning and sculling.
+  private var lastTurn = Vector3.zero
+  private var lastPush = Vector3.zero
+
+  private var rotation = Matrix3.zero
+  private var push = Vector3.zero
+  private(set) var elapsed = 0.0
+  private var attitudeVariance = 0.0
+  private var velocityVariance = 0.0
+  /// What rates at the end of a gyroscope's range hide, rad².
+  private var clippingCovariance = Matrix3.zero
+
+  /// Whoever resumes behind a gap says what is not known any more.
+  mutating func restart(rate: Vector3, force: Vector3, at time: Double) {
+    (self.rate, self.force, self.time) = (rate, force, time)
+    (lastTurn, lastPush) = (.zero, .zero)
+  }
+
+  init(
+    state: NavigationState, covariance: NavigationCovariance, noise: NavigationNoise, rate: Vector3, force: Vector3,
+    at time: Double
+  ) {
+    (self.state, self.covariance, self.noise) = (state, covariance, noise)
+    (self.rate, self.force, self.time) = (rate, force, time)
+  }
+
+  // MARK: Propagation
+
+  /// Follows the sensors to a sample.
+  ///
+  /// Values between two samples are on a straight line. Coning and sculling by two samples: Savage, "Strapdown inertial
+  /// navigation integration algorithm design", J. Guidance, Control and Dynamics 21 (1998), part 1 eq. 31, part 2 eq. 36.
+  mutating func integrate(rate: Vector3, force: Vector3, to time: Double) {
+    let dt = time - self.time
+    let turn = ((self.rate + rate) * 0.5 - state.gyroscopeBias) * dt
+    let push = ((self.force + force) * 0.5 - state.accelerometerBias) * dt
+    let coning = lastTurn.cross(turn) / 12
+    let sculling = (lastTurn.cross(push) + lastPush.cross(turn)) / 12 + turn.cross(push) * 0.5
+
+    let before = state.earthFromDevice
+    let change = before.rotate(push + sculling)
+    var velocity = state.velocity + change
+    velocity.z -= Self.gravity * dt
+    state.position += (state.velocity + velocity) * (0.5 * dt)
+    state.velocity = velocity
+    state.earthFromDevice = (before * Quaternion(rotationVector: turn + coning)).normalized ?? before
+
+    rotation.add(before.matrix, scaledBy: dt)
+    self.push += change
+    elapsed += dt
+    let turning =
+      noise.gyroscope * noise.gyroscope + noise.gyroscopeScale * noise.gyroscopeScale * turn.squaredNorm / (dt * dt)
+    attitudeVariance += turning * dt + noise.aliasing * noise.aliasing * (rate - self.rate).squaredNorm * dt * dt / 12
+    let hidden = Vector3(
+      Self.isClipped(self.rate.x, rate.x) ? 1 : 0, Self.isClipped(self.rate.y, rate.y) ? 1 : 0,
+      Self.isClipped(self.rate.z, rate.z) ? 1 : 0)
+    if hidden != .zero {
+      let m = before.matrix
+      clippingCovariance.add(
+        m * Matrix3(diagonal: hidden) * m.transpose, scaledBy: noise.clipping * noise.clipping * dt)
+    }
+    let beyond = force.norm - Self.gravity
+    let pushing =
+      noise.accelerometer * noise.accelerometer + noise.accelerometerScale * noise.accelerometerScale * beyond * beyond
+    velocityVariance += pushing * dt + noise.aliasing * noise.aliasing * (force - self.force).squaredNorm * dt * dt / 12
+
+    (lastTurn, lastPush) = (turn, push)
+    (self.rate, self.force, self.time) = (rate, force, time)
+  }
+
+  /// Brings the covariance up to the state's time.
+  ///
+  /// - Returns: what happened to the errors since the epoch before; nil where no time has passed.
+  @discardableResult
+  mutating func closeEpoch() -> NavigationTransition? {
+    guard elapsed > 0 else { return nil }
+    let transition = NavigationTransition(rotation: rotation, push: push, duration: elapsed)
+    covariance.propagate(by: transition)
+    covariance.add(attitudeVariance, to: .attitude)
+    covariance.add(clippingCovariance, to: .attitude)
+    clippingCovariance = .zero
+    covariance.add(velocityVariance, to: .velocity)
+    covariance.add(noise.gyroscopeBias * noise.gyroscopeBias * elapsed, to: .gyroscopeBias)
+    covariance.add(noise.accelerometerBias * noise.accelerometerBias * elapsed, to: .accelerometerBias)
+    (rotation, push, elapsed, attitudeVariance, velocityVariance) = (.zero, .zero, 0, 0, 0)
+    return transition
+  }
+
+  /// Whether two rates that follow each other stand still within 2 % of ±250, 500, 1000, 2000 or 4000 °/s, where gyroscopes
+  /// end: they may then be any larger ones.
+  private static func isClipped(_ a: Double, _ b: Double) -> Bool {
+    let degrees = abs(a) * (180 / Double.pi)
+    guard degrees > 240, abs(a - b) < 0.003 * abs(a) else { return false }
+    return [250.0, 500, 1000, 2000, 4000].contains { abs(degrees - $0) < 0.02 * $0 }
+  }
+
+  // MARK: Measurements
+
+  /// The normalised innovation squared of a measurement: its square in units of its covariance S = H P Hᵀ + R.
+  func testRatio(_ rows: [MeasurementRow]) -> Double {
+    var trial = covariance
+    var correction = NavigationError()
+    var sum = 0.0
+    for row in rows {
+      let ph = trial.times(row.jacobian)
+      let s = row.jacobian.dot(ph) + row.variance
+      let innovation = row.innovation - row.jacobian.dot(correction)
+      sum += innovation * innovation / s
+      trial.add(outer: ph, scaledBy: -1 / s)
+      correction.add(ph, scaledBy: innovation / s)
+    }
+    return sum
+  }
+
+  /// The same with its noise raised until it is no further off than the gate allows: what is not believed counts less and
+  /// is not lost, so that a state that has gone astray finds back.
+  mutating func fuse(_ rows: [MeasurementRow], gate: Double) -> (updates: [ScalarUpdate], outcome: Double) {
+    let ratio = testRatio(rows) / gate
+    guard ratio > 1 else { return (fuse(rows), ratio) }
+    return (
+      fuse(
+        rows.map { MeasurementRow(jacobian: $0.jacobian, innovation: $0.innovation, variance: $0.variance * ratio) }),
+      ratio
+    )
+  }
+
+  /// Corrects the state by the rows of a measurement with independent noise, one after the other.
+  ///
+  /// - Returns: what was done, for the smoother.
+  @discardableResult
+  mutating func fuse(_ rows: [MeasurementRow]) -> [ScalarUpdate] {
+    var correction = NavigationError()
+    var updates: [ScalarUpdate] = []
+    for row in rows {
+      let ph = covariance.times(row.jacobian)
+      let s = row.jacobian.dot(ph) + row.variance
+      guard s > 0 else { continue }
+      let innovation = row.innovation - row.jacobian.dot(correction)
+      covariance.add(outer: ph, scaledBy: -1 / s)
+      correction.add(ph, scaledBy: innovation / s)
+      updates.append(ScalarUpdate(jacobian: row.jacobian, gain: ph, innovation: innovation, variance: s))
+    }
+    state.correct(by: correction)
+    return updates
+  }
+}
+
+/// One number of a measurement: what is seen less what the state foretells, its derivative and its noise.
+struct MeasurementRow: Sendable {
+  var jacobian: NavigationError
+  var innovation: Double
+  var variance: Double
+}
+
+/// A number of a measurement as it was used: P h, the innovation and its variance h P h + r.
+struct ScalarUpdate: Sendable {
+  var jacobian: NavigationError
+  var gain: NavigationError
+  var innovation: Double
+  var variance: Double
+}

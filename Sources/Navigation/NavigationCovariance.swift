@@ -1,0 +1,146 @@
+internal import LinearAlgebra
+
+/// The change of the errors over an epoch of T seconds, F = I + G with
+/// θ' = θ − A b_g,  v' = v − [u]× θ − A b_a,  p' = p + T v.
+struct NavigationTransition: Sendable {
+  /// A: the integral of the rotation from device to earth, s.
+  var rotation: Matrix3
+  /// u: the change of velocity by the specific force, m/s, earth axes.
+  var push: Vector3
+  /// T, s.
+  var duration: Double
+
+  /// Fᵀ λ.
+  func transposed(_ error: NavigationError) -> NavigationError {
+    var result = error
+    let back = rotation.transpose
+    result.gyroscopeBias -= back * error.attitude
+    result.accelerometerBias -= back * error.velocity
+    // (−[u]×)ᵀ = [u]×.
+    result.attitude += push.cross(error.velocity)
+    result.velocity += error.position * duration
+    return result
+  }
+}
+
+/// A symmetric matrix of the 15 errors, in blocks of 3 by 3.
+struct NavigationCovariance: Sendable {
+  private static let count = ErrorPart.count
+  private var blocks = ContiguousArray(repeating: Matrix3.zero, count: count * count)
+
+  init() {}
+
+  /// The block of two parts; setting it sets its mirror image, too.
+  subscript(row: ErrorPart, column: ErrorPart) -> Matrix3 {
+    get { blocks[row.rawValue * Self.count + column.rawValue] }
+    set {
+      blocks[row.rawValue * Self.count + column.rawValue] = newValue
+      if row != column { blocks[column.rawValue * Self.count + row.rawValue] = newValue.transpose }
+    }
+  }
+
+  /// Adds independent noise to a part.
+  mutating func add(_ variance: Vector3, to part: ErrorPart) {
+    self[part, part] = self[part, part] + Matrix3(diagonal: variance)
+  }
+
+  mutating func add(_ covariance: Matrix3, to part: ErrorPart) { self[part, part] = self[part, part] + covariance }
+
+  mutating func add(_ variance: Double, to part: ErrorPart) { add(Vector3(repeating: variance), to: part) }
+
+  /// Gives a part a new covariance and no correlation with the others.
+  mutating func isolate(_ part: ErrorPart, covariance: Matrix3) {
+    for other in ErrorPart.allCases { self[part, other] = .zero }
+    self[part, part] = covariance
+  }
+
+  /// P h.
+  func times(_ h: NavigationError) -> NavigationError {
+    blocks.withUnsafeBufferPointer { p in
+      @inline(__always) func row(_ part: Int) -> Vector3 {
+        let start = part * Self.count
+        return p[start] * h.attitude + p[start + 1] * h.velocity + p[start + 2] * h.position
+          + p[start + 3] * h.gyroscopeBias + p[start + 4] * h.accelerometerBias
+      }
+      return NavigationError(
+        attitude: row(0), velocity: row(1), position: row(2), gyroscopeBias: row(3), accelerometerBias: row(4))
+    }
+  }
+
+  /// P ← P + s a aᵀ.
+  mutating func add(outer a: NavigationError, scaledBy s: Double) {
+    blocks.withUnsafeMutableBufferPointer { p in
+      @inline(__always) func rows(_ part: Int, _ left: Vector3) {
+        let start = part * Self.count
+        p[start].add(Matrix3(outer: left, a.attitude), scaledBy: s)
+        p[start + 1].add(Matrix3(outer: left, a.velocity), scaledBy: s)
+        p[start + 2].add(Matrix3(outer: left, a.position), scaledBy: s)
+        p[start + 3].add(Matrix3(outer: left, a.gyroscopeBias), scaledBy: s)
+        p[start + 4].add(Matrix3(outer: left, a.accelerometerBias), scaledBy: s)
+      }
+      rows(0, a.attitude)
+      rows(1, a.velocity)
+      rows(2, a.position)
+      rows(3, a.gyroscopeBias)
+      rows(4, a.accelerometerBias)
+    }
+  }
+
+  /// P ← F P Fᵀ.
+  mutating func propagate(by f: NavigationTransition) {
+    let (a, u, t) = (f.rotation, Matrix3(skew: f.push), f.duration)
+    let n = Self.count
+    blocks.withUnsafeMutableBufferPointer { p in
+      // F P, column by column of blocks; then (F P) Fᵀ, row by row.
+      for j in 0..<n {
+        let (theta, v) = (p[j], p[n + j])
+        p[2 * n + j].add(v, scaledBy: t)
+        p[n + j] = v - u * theta - a * p[4 * n + j]
+        p[j] = theta - a * p[3 * n + j]
+      }
+      let (transposedA, transposedU) = (a.transpose, u.transpose)
+      for i in 0..<n {
+        let row = i * n
+        let (theta, v) = (p[row], p[row + 1])
+        p[row + 2].add(v, scaledBy: t)
+        p[row + 1] = v - theta * transposedU - p[row + 4] * transposedA
+        p[row] = theta - p[row + 3] * transposedA
+      }
+      Self.symmetrize(p)
+    }
+  }
+
+  /// P ← Fᵀ P F.
+  mutating func propagateBack(by f: NavigationTransition) {
+    let (a, u, t) = (f.rotation, Matrix3(skew: f.push), f.duration)
+    let n = Self.count
+    let (transposedA, transposedU) = (a.transpose, u.transpose)
+    blocks.withUnsafeMutableBufferPointer { p in
+      for j in 0..<n {
+        p[3 * n + j] = p[3 * n + j] - transposedA * p[j]
+        p[4 * n + j] = p[4 * n + j] - transposedA * p[n + j]
+        p[j] = p[j] - transposedU * p[n + j]
+        p[n + j].add(p[2 * n + j], scaledBy: t)
+      }
+      for i in 0..<n {
+        let row = i * n
+        p[row + 3] = p[row + 3] - p[row] * a
+        p[row + 4] = p[row + 4] - p[row + 1] * a
+        p[row] = p[row] - p[row + 1] * u
+        p[row + 1].add(p[row + 2], scaledBy: t)
+      }
+      Self.symmetrize(p)
+    }
+  }
+
+  /// Rounding makes a symmetric matrix unsymmetric in time.
+  private static func symmetrize(_ p: UnsafeMutableBufferPointer<Matrix3>) {
+    for i in 0..<count {
+      for j in i..<count {
+        let mean = (p[i * count + j] + p[j * count + i].transpose) * 0.5
+        p[i * count + j] = mean
+        p[j * count + i] = mean.transpose
+      }
+    }
+  }
+}

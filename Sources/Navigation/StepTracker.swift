@@ -1,0 +1,187 @@
+internal import LinearAlgebra
+internal import SystemLibrary
+
+/// The path of a person by steps and headings, from a device that is carried: in a hand, a pocket, a bag, on the body.
+///
+/// A step's direction is that of the device turned about the vertical since the start, so that its orientation does not
+/// matter; while it is taken up or put away, the person is taken to walk straight on. Without a field the gyroscope alone
+/// holds the direction; afterwards, straight ways at right angles correct it where enough of them agree (`StraightWays`).
+public struct StepTracker: Sendable {
+  /// What a user may set.
+  public struct Parameters: Sendable, Equatable {
+    /// The person's, m.
+    public var height = 1.7
+    /// A step's length over its cadence, m s, of a person of 1.70 m: the walk ratio, which hardly differs between adults and
+    /// speeds (Sekiya and Nagasaki, "Reproducibility of the walking patterns of normal young adults", Gait and Posture 7
+    /// (1998): 0.0065 m per step a minute).
+    public var walkRatio = 0.39
+    /// How much a person's steps differ from that, as a share.
+    package var lengthSigma = 0.1
+    /// How much one step differs from the others, as a share.
+    package var stepSigma = 0.05
+    /// How fast the direction drifts, rad/s: what is left of a gyroscope's bias.
+    package var driftSigma = 0.005
+    /// Random walk of the direction, rad/√s.
+    package var directionNoise = 0.005
+    /// Whether straight ways may correct the direction.
+    public var usesStraightWays = true
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What the tracker runs with.
+  public let parameters: Parameters
+  /// The path so far, up to the latest moment; nil before the first.
+  public private(set) var estimate: TrackEstimate?
+
+  private var heading: CarriedHeading
+  /// The directions of the last seconds, for steps that are told late.
+  private var recent: [(time: Double, direction: Double)] = []
+  private var steps: [Step] = []
+  private var position = Vector3.zero
+  private var speed = 0.0
+  private var firstTime: Double?
+
+  /// A step: when it ended, what it took, and where it went.
+  struct Step: Sendable, Equatable {
+    var time: Double
+    var duration: Double
+    /// m.
+    var length: Double
+    /// From the frame's X, rad, unwrapped.
+    var direction: Double
+  }
+
+  /// A tracker at its start.
+  public init(_ parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+    heading = CarriedHeading()
+  }
+
+  /// How late steps are told at most, s.
+  private static let memory = 6.0
+  /// Steps that a cadence is the median of.
+  private static let cadenceSteps = 11
+  /// A step is of a walk where it follows within this time, s.
+  private static let longestStep = 1.5
+
+  /// Takes the next moment.
+  public mutating func update(_ sample: TrackSample) {
+    firstTime = firstTime ?? sample.time
+    heading.update(sample)
+    recent.append((sample.time, heading.direction))
+    if recent[0].time < sample.time - 2 * Self.memory { recent.removeFirst { $0.time < sample.time - Self.memory } }
+    // Steps are told late: until then the person walks on.
+    let since = steps.last.map { sample.time - $0.time } ?? .infinity
+    let isWalking = since < Self.longestStep + 1
+    let ahead = Vector3(cos(heading.direction), sin(heading.direction), 0)
+    let sigma = sigmas(at: sample.time)
+    estimate = TrackEstimate(
+      time: sample.time, position: position + (isWalking ? ahead * (speed * min(since, Self.longestStep)) : .zero),
+      velocity: isWalking ? ahead * speed : .zero, positionSigma: sigma,
+      velocitySigma: Vector3(repeating: max(0.1, parameters.lengthSigma * speed)), isStanding: !isWalking,
+      stepCount: steps.count)
+  }
+
+  /// Takes a step; steps come in order of time, up to six seconds late.
+  ///
+  /// - Parameters:
+  ///   - time: when the foot was set down, s.
+  ///   - duration: since the step before, or a period of the gait, s.
+  public mutating func step(at time: Double, duration: Double) {
+    let span = min(max(duration, 0.25), Self.longestStep)
+    let during = recent.lazy.filter { $0.time > time - span && $0.time <= time }.map(\.direction)
+    let count = during.count
+    let direction = count > 0 ? during.reduce(0, +) / Double(count) : heading.direction
+    let cadences = (steps.suffix(Self.cadenceSteps - 1).map(\.duration) + [span]).sorted()
+    let length = parameters.walkRatio * (parameters.height / 1.7) / cadences[cadences.count / 2]
+    steps.append(Step(time: time, duration: span, length: length, direction: direction))
+    position += length * Vector3(cos(direction), sin(direction), 0)
+    speed = length / span
+  }
+
+  /// The position's standard deviation: lengths are wrong by one share for all, directions by what has drifted.
+  private func sigmas(at time: Double) -> Vector3 {
+    let way = steps.reduce(0) { $0 + $1.length }
+    return Self.sigma(
+      parameters, position: position, way: way, drift: parameters.driftSigma * (time - (firstTime ?? time)),
+      count: steps.count)
+  }
+
+  static func sigma(
+    _ parameters: Parameters, position: Vector3, way: Double, drift: Double, count: Int
+  ) -> Vector3 {
+    let scale = parameters.lengthSigma
+    // A direction that is off by d turns the way behind; half of it counts as it has grown.
+    let turn = min(drift, 1) / 3.squareRoot()
+    let own = parameters.stepSigma * parameters.stepSigma * 0.5 * Double(count)
+    let (x, y) = (position.x, position.y)
+    return Vector3(
+      (scale * scale * x * x + turn * turn * (y * y + 0.1 * way * way) + own + 0.01).squareRoot(),
+      (scale * scale * y * y + turn * turn * (x * x + 0.1 * way * way) + own + 0.01).squareRoot(),
+      // Nothing tells the height.
+      0.1 + 0.02 * way)
+  }
+
+  /// The whole path by the whole recording: with the steps at their own times, and directions that straight ways correct.
+  ///
+  /// - Parameter times: for which there is an estimate each, rising.
+  public func smoothed(at times: [Double]) -> [TrackEstimate] {
+    let corrections = parameters.usesStraightWays ? StraightWays.corrections(of: steps) : nil
+    var nodes: [TrackEstimate] = []
+    var place = Vector3.zero
+    var way = 0.0
+    let zero = Vector3(repeating: 0.1)
+    if let first = times.first {
+      nodes.append(
+        TrackEstimate(
+          time: min(first, steps.first.map { $0.time - $0.duration } ?? first), position: .zero, velocity: .zero,
+          positionSigma: zero, velocitySigma: zero, isStanding: true))
+    }
+    for (index, step) in steps.enumerated() {
+      let direction = step.direction - (corrections?[index].angle ?? 0)
+      let velocity = step.length / step.duration * Vector3(cos(direction), sin(direction), 0)
+      if let last = nodes.last, step.time - step.duration > last.time + 1e-6 {
+        var standing = last
+        (standing.time, standing.velocity) = (step.time - step.duration, .zero)
+        standing.isStanding = step.time - step.duration - last.time > 0.5
+        nodes.append(standing)
+      }
+      place += step.length * Vector3(cos(direction), sin(direction), 0)
+      way += step.length
+      let drift = corrections?[index].sigma ?? parameters.driftSigma * (step.time - (times.first ?? step.time))
+      nodes.append(
+        TrackEstimate(
+          time: step.time, position: place, velocity: velocity,
+          positionSigma: Self.sigma(parameters, position: place, way: way, drift: drift, count: index + 1),
+          velocitySigma: Vector3(repeating: max(0.1, parameters.lengthSigma * velocity.norm)), stepCount: index + 1))
+    }
+    guard !nodes.isEmpty else { return [] }
+    var index = 0
+    return times.map { time in
+      while index + 1 < nodes.count, nodes[index + 1].time <= time { index += 1 }
+      if index + 1 < nodes.count {
+        return nodes[index].interpolated(to: nodes[index + 1], at: max(time, nodes[index].time)).at(time)
+      }
+      var last = nodes[index].at(time)
+      if time > nodes[index].time { (last.velocity, last.isStanding) = (.zero, true) }
+      return last
+    }
+  }
+}
+
+extension TrackEstimate {
+  fileprivate func at(_ time: Double) -> TrackEstimate {
+    var copy = self
+    copy.time = time
+    return copy
+  }
+}
+
+extension Array {
+  /// Removes the elements at the front that a test holds for.
+  fileprivate mutating func removeFirst(where isOld: (Element) -> Bool) {
+    removeFirst(firstIndex { !isOld($0) } ?? count)
+  }
+}

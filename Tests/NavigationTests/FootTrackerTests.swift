@@ -1,0 +1,156 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Testing
+
+@testable import Navigation
+
+@Suite("A foot's path")
+struct FootTrackerTests {
+  private func track(
+    _ samples: [TrackSample], smooth: Bool = true, _ parameters: FootTracker.Parameters = .init()
+  ) -> [TrackEstimate] {
+    var tracker = FootTracker(parameters, keepsTrace: smooth)
+    var estimates: [TrackEstimate] = []
+    for sample in samples {
+      tracker.update(sample)
+      if let estimate = tracker.estimate, estimate.time != estimates.last?.time { estimates.append(estimate) }
+    }
+    return smooth ? tracker.smoothed() : estimates
+  }
+
+  @Test("A loop without noise comes back to its start, as it goes and smoothed", arguments: [false, true])
+  func exactReturn(smooth: Bool) throws {
+    let strides = SimulatedStrides.square(side: 6)
+    let path = track(strides.samples(), smooth: smooth)
+    let end = try #require(path.last)
+    #expect(end.position.norm < 0.05)
+    for estimate in path where estimate.isStanding {
+      #expect((estimate.position - strides.position(estimate.time)).norm < 0.08)
+    }
+    #expect(end.stepCount == 24)
+  }
+
+  @Test("A run with short stances is followed as a walk is, by the same parameters")
+  func running() throws {
+    var strides = SimulatedStrides.square(side: 6)
+    (strides.swing, strides.stance, strides.pitch) = (0.45, 0.12, 1.2)
+    let end = try #require(track(strides.samples()).last)
+    #expect(end.position.norm < 0.3)
+  }
+
+  @Test("Stairs are climbed, and a level floor is level")
+  func stairs() throws {
+    let strides = SimulatedStrides.square(side: 5, height: 0.17)
+    let path = track(strides.samples(seed: 3))
+    let top = try #require(path.map(\.position.z).max())
+    // Ten steps up and ten down.
+    #expect(abs(top - 1.7) < 0.25)
+    #expect(abs(try #require(path.last).position.z) < 0.2)
+    let level = track(SimulatedStrides.square(side: 5).samples(seed: 3))
+    #expect(abs(try #require(level.last).position.z) < 0.02)
+  }
+
+  @Test("The end is inside the stated 95 % as often as that says, over seeds, with biases")
+  func consistency() {
+    var inside = 0
+    var worst = 0.0
+    for seed in UInt64(1)...20 {
+      let samples = SimulatedStrides.square(side: 5).samples(
+        seed: seed, gyroscopeBias: Vector3(0.004, -0.006, 0.005), accelerometerBias: Vector3(0.05, -0.03, 0.06))
+      guard let end = track(samples).last else { continue }
+      let (p, s) = (end.position, end.positionSigma)
+      if p.x * p.x / (s.x * s.x) + p.y * p.y / (s.y * s.y) < 5.99 { inside += 1 }
+      worst = max(worst, (p.x * p.x + p.y * p.y).squareRoot())
+    }
+    #expect(inside >= 17)
+    #expect(worst < 0.8)
+  }
+
+  @Test("A pause in which the foot has gone on widens the sigma by what it may have gone")
+  func pause() throws {
+    let samples = SimulatedStrides.square(side: 4).samples()
+    let whole = try #require(track(samples).last)
+    let broken = try #require(track(samples.filter { !(8..<11).contains($0.time) }).last)
+    #expect(broken.positionSigma.x > whole.positionSigma.x + 2)
+  }
+
+  @Test("A sensor that nothing ever stops grows uncertain, and says so")
+  func thrown() throws {
+    let samples = (0..<4000).map { index -> TrackSample in
+      let time = Double(index) / 200
+      let wild = time > 2 ? 20.0 : 0
+      return TrackSample(
+        time: time, rate: wild / 4 * Vector3(cos(7 * time), sin(5 * time), cos(3 * time)),
+        force: Vector3(0, 0, 9.80665) + wild * Vector3(sin(9 * time), cos(11 * time), sin(13 * time)), up: .unitZ,
+        heading: 0)
+    }
+    let end = try #require(track(samples, smooth: false).last)
+    #expect(end.positionSigma.x > 1)
+    #expect(end.positionSigma.x.isFinite)
+  }
+
+  @Test("A clipped gyroscope widens the sigma")
+  func clipping() throws {
+    var samples = SimulatedStrides.square(side: 4).samples()
+    let whole = try #require(track(samples).last)
+    for index in samples.indices where samples[index].rate.norm > 3 {
+      samples[index].rate = Vector3(0, 8.727, 0)
+    }
+    #expect(try #require(track(samples).last).positionSigma.x > 1.5 * whole.positionSigma.x)
+  }
+}
+
+@Suite("Strapdown integration")
+struct InertialNavigatorTests {
+  /// A coning circle, whose rate and force turn together.
+  private func error(steps: Int) -> Double {
+    func attitude(_ t: Double) -> Quaternion {
+      Quaternion(angle: 2 * t, axis: .unitZ) * Quaternion(angle: 0.3 * sin(3 * t), axis: .unitX)
+        * Quaternion(angle: 0.2 * cos(4 * t), axis: .unitY)
+    }
+    func position(_ t: Double) -> Vector3 { Vector3(sin(2 * t), 1 - cos(2 * t), 0.3 * sin(t)) }
+    let h = 1e-4
+    func force(_ t: Double) -> Vector3 {
+      let a = (position(t + h) - 2 * position(t) + position(t - h)) / (h * h)
+      return attitude(t).rotateInverse(a + Vector3(0, 0, InertialNavigator.gravity))
+    }
+    func rate(_ t: Double) -> Vector3 {
+      (attitude(t - h).conjugate * attitude(t + h)).rotationVector / (2 * h)
+    }
+    var navigator = InertialNavigator(
+      state: NavigationState(
+        earthFromDevice: attitude(0), velocity: (position(h) - position(-h)) / (2 * h), position: position(0)),
+      covariance: NavigationCovariance(), noise: NavigationNoise(), rate: rate(0), force: force(0), at: 0)
+    for step in 1...steps {
+      let t = 2 * Double(step) / Double(steps)
+      navigator.integrate(rate: rate(t), force: force(t), to: t)
+    }
+    return (navigator.state.position - position(2)).norm
+  }
+
+  @Test("converges with the square of the interval")
+  func order() {
+    let errors = [100, 200, 400].map(error)
+    #expect((3.4...4.7).contains(errors[0] / errors[1]))
+    #expect((3.4...4.7).contains(errors[1] / errors[2]))
+    #expect(errors[2] < 2e-3)
+  }
+
+  @Test("Smoothing never makes a position less certain, and leaves the last as it is")
+  func smoother() throws {
+    var tracker = FootTracker(keepsTrace: true)
+    var forward: [TrackEstimate] = []
+    for sample in SimulatedStrides.square(side: 3).samples(seed: 5) {
+      tracker.update(sample)
+      if let estimate = tracker.estimate, estimate.time != forward.last?.time { forward.append(estimate) }
+    }
+    let smoothed = tracker.smoothed()
+    // The samples that the first attitude is of are followed all at once.
+    let known = smoothed.suffix(forward.count)
+    #expect(known.map(\.time) == forward.map(\.time))
+    #expect(zip(forward, known).allSatisfy { $1.positionSigma.x <= $0.positionSigma.x + 1e-6 })
+    let (a, b) = (try #require(forward.last), try #require(smoothed.last))
+    #expect((a.position - b.position).norm < 1e-9)
+  }
+}

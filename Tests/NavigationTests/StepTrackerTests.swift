@@ -1,0 +1,122 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Signals
+import Testing
+
+@testable import Navigation
+
+@Suite("A walker's path")
+struct StepTrackerTests {
+  /// A walk along courses, so many steps of 0.55 s each, by a device that is held at an attitude and whose gyroscope drifts.
+  private func walk(
+    _ legs: [(course: Double, steps: Int)], held: Quaternion = .identity, drift: Double = 0, grid: Bool = true
+  ) -> StepTracker {
+    var parameters = StepTracker.Parameters()
+    parameters.usesStraightWays = grid
+    var tracker = StepTracker(parameters)
+    let dt = 0.02
+    var (time, heading) = (0.0, legs[0].course)
+    func sample(_ rate: Double) {
+      time += dt
+      heading += rate * dt
+      let q = Quaternion(angle: heading, axis: .unitZ) * held
+      let up = q.rotateInverse(.unitZ)
+      tracker.update(
+        TrackSample(
+          time: time, rate: up * (rate + drift) + 0.1 * sin(12 * time) * held.rotateInverse(.unitX),
+          force: up * (9.80665 + 2 * sin(11.4 * time)), up: up, heading: legs[0].course))
+    }
+    for leg in legs {
+      let turn = (leg.course - heading).remainder(dividingBy: 2 * .pi)
+      for _ in 0..<50 { sample(turn) }
+      for _ in 0..<leg.steps {
+        for _ in 0..<27 { sample(0) }
+        tracker.step(at: time, duration: 0.54)
+      }
+    }
+    return tracker
+  }
+
+  private let square = (0..<8).map { (course: Double($0) * .pi / 2, steps: 25) }
+
+  @Test(
+    "The device's orientation does not matter",
+    arguments: [
+      Quaternion.identity, Quaternion(angle: 1.5, axis: .unitX), Quaternion(angle: 3, axis: .unitY),
+      Quaternion(angle: 2, axis: Vector3(1, 1, 1).normalized!),
+    ])
+  func orientation(held: Quaternion) throws {
+    let end = try #require(walk(square, held: held).smoothed(at: [0.02, 140]).last)
+    #expect(Vector3(end.position.x, end.position.y, 0).norm < 1)
+    #expect(end.stepCount == 200)
+  }
+
+  @Test("Straight ways at right angles take the drift off, and what is left is inside the sigma")
+  func straightWays() throws {
+    let drifted = try #require(walk(square, drift: 0.006, grid: false).smoothed(at: [0.02, 140]).last)
+    let corrected = try #require(walk(square, drift: 0.006).smoothed(at: [0.02, 140]).last)
+    func off(_ estimate: TrackEstimate) -> Double {
+      (estimate.position.x * estimate.position.x + estimate.position.y * estimate.position.y).squareRoot()
+    }
+    #expect(off(drifted) > 4)
+    #expect(off(corrected) < 1.5)
+    #expect(off(corrected) < 2.5 * corrected.positionSigma.x)
+  }
+
+  @Test("Ways at any angle are left as they are")
+  func noGrid() {
+    var generator = SeededGenerator(seed: 4)
+    let legs = (0..<10).map { _ in (course: generator.uniform() * 2 * .pi, steps: 15) }
+    let (with, without) = (walk(legs).smoothed(at: [60, 110]), walk(legs, grid: false).smoothed(at: [60, 110]))
+    #expect(with.map(\.position) == without.map(\.position))
+  }
+
+  @Test("A step's length grows with the cadence and the person's height")
+  func lengths() {
+    func length(_ duration: Double, height: Double) -> Double {
+      var parameters = StepTracker.Parameters()
+      parameters.height = height
+      var tracker = StepTracker(parameters)
+      for index in 1...20 { tracker.step(at: Double(index) * duration, duration: duration) }
+      return tracker.smoothed(at: [0, 20 * duration])[1].position.norm / 20
+    }
+    #expect(abs(length(0.54, height: 1.7) - 0.722) < 0.01)
+    #expect(length(0.45, height: 1.7) > length(0.6, height: 1.7))
+    #expect(abs(length(0.54, height: 1.87) / length(0.54, height: 1.7) - 1.1) < 1e-9)
+  }
+
+  @Test("Nobody who stands goes anywhere")
+  func standing() throws {
+    var tracker = StepTracker()
+    for index in 0..<1000 {
+      tracker.update(
+        TrackSample(time: Double(index) / 50, rate: .zero, force: Vector3(0, 0, 9.8), up: .unitZ, heading: 0.3))
+    }
+    let now = try #require(tracker.estimate)
+    #expect(now.position == .zero)
+    #expect(now.isStanding)
+    #expect(tracker.smoothed(at: [1, 10]).allSatisfy { $0.position == .zero })
+  }
+
+  @Test("What a device turns while it is put away is no turn of the person")
+  func putAway() throws {
+    var tracker = StepTracker()
+    var time = 0.0
+    for index in 0..<1500 {
+      time = Double(index) / 50
+      // From lying flat to standing on its side, and about the vertical meanwhile.
+      let share = min(max((time - 10) / 0.6, 0), 1)
+      let q =
+        Quaternion(angle: 2 * share, axis: .unitZ) * Quaternion(angle: 1.5 * share, axis: .unitX)
+      let moves = share > 0 && share < 1
+      let up = q.rotateInverse(.unitZ)
+      let rate = moves ? (Quaternion(angle: -2 * share, axis: .unitZ).rotate(.unitX) * 2.5 + 3.3 * up) : Vector3.zero
+      tracker.update(TrackSample(time: time, rate: rate, force: up * 9.80665, up: up, heading: 0))
+      if index % 27 == 26 { tracker.step(at: time, duration: 0.54) }
+    }
+    let end = try #require(tracker.estimate)
+    // The first tenths, before it is known to be handled, may count.
+    #expect(abs(atan2(end.velocity.y, end.velocity.x)) < 1.4)
+  }
+}
