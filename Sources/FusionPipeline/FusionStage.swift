@@ -1,4 +1,5 @@
 internal import DeviceMotionEstimation
+internal import Evaluation
 internal import Rotations
 internal import Sensors
 
@@ -30,10 +31,12 @@ struct FusionStage {
   private var ready: [SensorSample] = []
   /// nil where nothing is to be recognised.
   private var recognition: RecognitionStage?
+  /// What the filter has made of its measurements; nil where that is not to be told.
+  private(set) var measurements: [MeasurementTally]?
   /// Which of `motions` were made of rates that were put in.
   private var heldPlaces: Set<Int> = []
 
-  /// - Parameter keepsEvents: whether what is recognised is also kept as `events`.
+  /// - Parameter keepsEvents: whether what is recognised is also kept as `events`, and measurements are counted.
   init(estimator: DeviceMotionEstimator, options: FusionOptions, keepsEvents: Bool = false) {
     self.estimator = estimator
     frame = options.motion.frame
@@ -50,6 +53,7 @@ struct FusionStage {
     }
     fresh = (estimator, resampler, holder)
     recognition = RecognitionStage(options.recognitions, keepsEvents: keepsEvents)
+    if keepsEvents, options.wantsMeasurements { measurements = [] }
   }
 
   /// What recognisers saw happen, once all motions are there; empty where that was not to be kept.
@@ -175,6 +179,7 @@ struct FusionStage {
     segmentCounts.motions += motions.count
     if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
     if holder != nil { markHeld() }
+    if measurements != nil { for motion in motions { measurements!.add(motion.measurements, at: motion.time) } }
     if recognition != nil {
       try giveRecognised(to: &sink)
       return

@@ -1,6 +1,7 @@
 internal import AttitudeSolvers
 package import LinearAlgebra
 package import Rotations
+package import Sensors
 internal import SystemLibrary
 
 /// The equivariant filter of attitude and gyroscope bias: an extended Kalman filter in the coordinates of their common
@@ -50,11 +51,8 @@ package struct EqF: EpochAlgorithm {
       case (false, false): turn[row - 3, column - 3]
       }
     }
-    // Noise that is equal about all axes is so in earth axes, too.
-    let noise = FixedMatrix<6, 6> { row, column in
-      row == column ? (row < 3 ? step.attitudeVariance : step.biasVariance) : 0
-    }
-    FixedKalman.predict(&state.covariance, transition: transition, processNoise: noise, on: parameters.core)
+    FixedKalman.predict(
+      &state.covariance, transition: transition, processNoise: step.processNoise, on: parameters.core)
     state.earthFromDevice = turned
   }
 
@@ -63,29 +61,38 @@ package struct EqF: EpochAlgorithm {
   /// The force should point up. Along the vertical it tells its length and not the attitude, so the two level components
   /// are taken, and with C⁰: in a force ½ (d + R̂ y) is the device's acceleration as much as a tilt. With C* its level part
   /// would show a heading that no force knows, and its length would lean on motion.
-  package func fuse(_ state: inout State, force: Vector3, variance: Double) {
+  @discardableResult
+  package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
     let measured = state.earthFromDevice.rotate(force)
     let slope = Matrix3(skew: .unitZ)
     let observation = FixedMatrix<2, 6> { row, column in column < 3 ? slope[row, column] : 0 }
-    fuse(
-      &state, innovation: FixedVector<2>([measured.x, measured.y]), observation: observation, variance: variance)
+    return state.fuse(
+      .gravity, innovation: FixedVector<2>([measured.x, measured.y]), observation: observation, variance: variance,
+      on: parameters.core)
   }
 
   /// The field should be the reference, µT in earth axes.
-  package func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
+  @discardableResult
+  package func fuse(
+    _ state: inout State, field: Vector3, reference: Vector3, variance: Double
+  ) -> MeasurementOutcome {
     let measured = state.earthFromDevice.rotate(field)
     let slope = Matrix3(skew: 0.5 * (reference + measured))
     let observation = FixedMatrix<3, 6> { row, column in column < 3 ? slope[row, column] : 0 }
-    fuse(
-      &state, innovation: FixedVector<3>(measured - reference), observation: observation, variance: variance)
+    return state.fuse(
+      .magneticField, innovation: FixedVector<3>(measured - reference), observation: observation, variance: variance,
+      on: parameters.core)
   }
 
   /// The rate at rest is the bias: R̂ (rate − b̂) = γ.
-  package func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
-    let observation = FixedMatrix<3, 6> { row, column in column == row + 3 ? 1 : 0 }
+  @discardableResult
+  package func fuse(
+    _ state: inout State, restRate: Vector3, variance: Double, gate: Double
+  ) -> MeasurementOutcome {
     let innovation = state.earthFromDevice.rotate(restRate - state.gyroscopeBias)
-    fuse(
-      &state, innovation: FixedVector<3>(innovation), observation: observation, variance: variance, gate: gate)
+    return state.fuse(
+      .restRate, innovation: FixedVector<3>(innovation), observation: State.biasRows, variance: variance, gate: gate,
+      on: parameters.core)
   }
 }
 

@@ -128,8 +128,7 @@ extension MotionPriorKalman {
       let sigma = axis == 1 ? west : parameters.fieldSigma
       correction.measure(
         &state.covariance, state.field.observation(axis, of: field, turningAt: .zero, rotation: state.rotation),
-        residual: 0,
-        variance: sigma * sigma, innovationWeight: 0, factors: nil)
+        component: axis, residual: 0, variance: sigma * sigma, innovationWeight: 0, factors: nil)
     }
     let delay = parameters.fieldDelaySigma
     state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.fieldDelay + 1, variance: delay * delay)

@@ -1,6 +1,6 @@
 public import LinearAlgebra
 internal import Rotations
-internal import Sensors
+public import Sensors
 
 /// An error-state Kalman filter in which gravity is told from motion by a motion prior.
 ///
@@ -16,7 +16,7 @@ internal import Sensors
 /// field and the magnetometer's delay. The quaternion and the velocity follow every sample; the covariance goes in epochs of a tenth of
 /// a second, in which all measurements are sums. Noise is given as densities, so the result depends on neither rate
 /// nor epoch.
-public struct MotionPriorKalman: AttitudeFilter {
+public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   public static let name = "kalman"
   public static let summary =
     "error-state Kalman filter that tells gravity from motion by a motion prior; 27 states, covariance"
@@ -26,8 +26,13 @@ public struct MotionPriorKalman: AttitudeFilter {
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .magneticRejection, .offline,
   ]
 
+  public static let measurementKinds: [MeasurementKind] = [
+    .magneticField, .restRate, .velocity, .restVelocity, .magnetometerBias,
+  ]
+
   public let parameters: Parameters
   public internal(set) var state: State
+  public var measurements: MeasurementLog?
   let coefficients: Coefficients
   var correction: ErrorCorrection
   /// What an earlier pass over the same samples has found.
@@ -47,7 +52,9 @@ public struct MotionPriorKalman: AttitudeFilter {
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold) {
+    let sample = state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold)
+    if sample != .refused { measurements?.begin(at: time) }
+    switch sample {
     case .refused: return
     case .first: resumeGyroscope(gyroscope, at: time)
     case .gap(let duration):
@@ -115,7 +122,7 @@ public struct MotionPriorKalman: AttitudeFilter {
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
       attitudeSigma: Self.attitudeSigma(
         covariance, turned: state.earthFromNorth, lastingShare: lastingShare),
-      flags: flags)
+      flags: flags, measurements: measurements?.outcomes)
   }
 
   /// All but whether the start-up is over.

@@ -134,13 +134,19 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
     return northAngle + tie
   }
 
+  /// By how much a field's azimuth in the level frame is short of the one that is expected, rad.
+  @inline(__always)
+  func error(ofAzimuth azimuth: Double) -> Double {
+    let error = -azimuth - northAngle
+    return error > .pi ? error - 2 * .pi : error < -.pi ? error + 2 * .pi : error
+  }
+
   /// - Parameters:
   ///   - azimuth: of the field in the level frame, radians counter-clockwise from X.
   ///   - trust: factor of the gain, 0 to 1; the running mean of the start takes no notice of it.
   @inline(__always)
   mutating func correct(azimuth: Double, _ gains: Gains, trust: Double = 1) {
-    var error = -azimuth - northAngle
-    if error > .pi { error -= 2 * .pi } else if error < -.pi { error += 2 * .pi }
+    let error = error(ofAzimuth: azimuth)
     var gain = trust * gains.gain
     if meanGain > 0 {
       gain = max(gain, meanGain)

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+internal import Sensors
 
 extension VQF {
   /// The gyroscope bias with its covariance, from rest and from the inclination corrections while moving.
@@ -52,6 +53,18 @@ extension VQF {
         return
       }
       bias = bias.clipped(to: c.bound)
+    }
+
+    /// What `update` is about to make of the rate at rest.
+    func outcome(of restRate: Vector3, _ c: Noise) -> MeasurementOutcome {
+      var s = covariance
+      s.grow(by: c.process, upTo: c.initial)
+      s = s + SymmetricMatrix3(scale: c.rest)
+      let innovation = (restRate - bias).clipped(to: c.bound)
+      guard let inverse = s.inverse else { return MeasurementOutcome(.restRate, leftOut: .unusable) }
+      return MeasurementOutcome(
+        .restRate, count: 3, innovation: innovation, variance: Vector3(s.xx, s.yy, s.zz),
+        normalizedSquared: innovation.dot(inverse * innovation))
     }
 
     /// The Kalman update for the observation matrix of these rows: S = W + R P Rᵀ, K = P Rᵀ S⁻¹.

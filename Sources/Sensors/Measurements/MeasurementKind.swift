@@ -1,8 +1,9 @@
 /// What a filter measures its state against: each kind has innovations of its own, in a unit of its own.
 public enum MeasurementKind: String, Sendable, Codable, CaseIterable {
-  /// The direction of gravity, by the accelerometer: g, earth axes; X and Y alone where only the level part is taken.
+  /// The direction of gravity, by the accelerometer: g, in the axes of `magneticField`; X and Y alone where only the level
+  /// part is taken.
   case gravity
-  /// The magnetic field by its components: µT, earth axes.
+  /// The magnetic field by its components: µT, earth axes; of `ekf`, which compares vectors in the device's, those.
   case magneticField
   /// The magnetic field by its azimuth alone: rad about the vertical.
   case heading

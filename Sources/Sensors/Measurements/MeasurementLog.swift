@@ -34,6 +34,8 @@ public struct MeasurementLog: Sendable, Codable, Equatable {
 /// A filter, or an offline form, that tells what it makes of each measurement: to those who ask, as it is kept for nobody
 /// else.
 public protocol MeasurementReporting {
+  /// What it can tell of, in the order of their columns.
+  static var measurementKinds: [MeasurementKind] { get }
   /// What was made of the latest measurements; nil until somebody asks by putting an empty log here.
   ///
   /// It changes no other number of the filter, and is no part of its state.

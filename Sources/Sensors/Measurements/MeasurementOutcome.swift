@@ -56,6 +56,15 @@ public struct MeasurementOutcome: Sendable, Codable, Equatable {
     self.init(kind, count: 0, innovation: .zero, variance: nil, normalizedSquared: nil, weight: 0, reason: reason)
   }
 
+  /// The same measurement, of whose weight a share was left, and why.
+  package func weighted(_ share: Double, _ reason: MeasurementVerdict) -> MeasurementOutcome {
+    guard verdict == .accepted else { return self }
+    var outcome = self
+    outcome.weight = share
+    if share < Self.leastWeight { outcome.verdict = reason }
+    return outcome
+  }
+
   /// With less than this share of its weight a measurement is told as rejected: filters that weigh and filters that
   /// choose are then told alike. 0.1.
   public static let leastWeight = 0.1

@@ -39,6 +39,12 @@ struct SmoothingPass: Sendable {
   /// Takes what an earlier pass has found of the epochs to come.
   mutating func learn(_ speeds: [KnownSpeeds.Speed]) { filter.learn(speeds) }
 
+  /// What the filter makes of measurements.
+  var measurements: MeasurementLog? {
+    get { filter.measurements }
+    set { filter.measurements = newValue }
+  }
+
   /// When fields showed a north that was found to be wrong later, s.
   var disowned: [ClosedRange<Double>] { filter.correction.trace?.disowned ?? [] }
 
