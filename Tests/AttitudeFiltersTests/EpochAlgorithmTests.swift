@@ -189,7 +189,7 @@ struct EpochAlgorithmTests {
         over: EpochStep(
           turn: Quaternion(rotationVector: turn), duration: 0.05, attitudeVariance: 1e-4, biasVariance: 1e-8))
       let force = Vector3(generator.normal(), generator.normal(), 1 + generator.normal())
-      ekf.fuse(&state, force: state.earthFromDevice.rotateInverse(force), variance: 0.1)
+      _ = ekf.fuse(&state, force: state.earthFromDevice.rotateInverse(force), variance: 0.1)
       let q = state.earthFromDevice
       let column = FixedVector<7>([q.x, q.y, q.z, q.w, 0, 0, 0])
       let along = state.covariance * column

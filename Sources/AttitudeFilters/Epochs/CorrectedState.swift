@@ -45,9 +45,8 @@ extension EpochAlgorithm where State: CorrectedState, Parameters == MEKF.Paramet
   /// tilt's does to a field that is not horizontal.
   ///
   /// All of it is in the model, but the gain on the tilt is none: a field never moves the tilt. Joseph's form is right
-  /// for such a gain as well. Were the tilt's part taken for white noise, the heading's sigma would be too small by 6 to
-  /// 19 %, for a tilt error lasts for many epochs, and BROAD's mean total error 1.94° instead of 1.88°.
-  @discardableResult
+  /// for such a gain as well. Were the tilt's part taken for white noise, the heading's sigma would be too small by 6
+  /// to 19 %, for a tilt error lasts for many epochs, and BROAD's mean total error 1.94° instead of 1.88°.
   package func fuse(
     _ state: inout State, field: Vector3, azimuth: Double, variance: Double
   ) -> MeasurementOutcome {

@@ -98,4 +98,13 @@ package protocol EpochParameters: FilterParameters {
   var noise: KalmanNoise { get set }
   /// How start, rest, gaps and bad samples are handled.
   var handling: HandlingParameters { get set }
+  /// What the covariance is calculated with.
+  var core: KalmanCore { get set }
+}
+
+extension EpochParameters {
+  package static var descriptions: [ParameterDescription<Self>] {
+    KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
+      + [KalmanCore.description(of: \.core)]
+  }
 }

@@ -9,9 +9,10 @@ internal import SystemLibrary
 ///
 /// Fornasier, Ng, Brommer, Böhm, Mahony and Weiss, "Overcoming bias: equivariant filter design for biased attitude
 /// estimation with online calibration", IEEE Robotics and Automation Letters 7 (2022), without the calibration of the
-/// directions. The semi-direct product of SO(3) and so(3) acts on attitude and bias together, so that the bias's error is
-/// taken along with the attitude: with R the true and R̂ the estimated attitude, device to earth, the errors are
-/// ε = log(R R̂ᵀ) and γ = R̂ (b − b̂). Both depend on the state only through the rate in earth axes, ω₀ = R̂ (ω − b̂):
+/// directions. The semi-direct product of SO(3) and so(3) acts on attitude and bias together, so that the bias's
+/// error is taken along with the attitude: with R the true and R̂ the estimated attitude, device to earth, the errors
+/// are ε = log(R R̂ᵀ) and γ = R̂ (b − b̂). Both depend on the state only through the rate in earth axes,
+/// ω₀ = R̂ (ω − b̂):
 ///
 ///     ε' ≈ −γ,   γ' = ω₀ × γ                                                                         (their A⁰)
 ///
@@ -58,10 +59,9 @@ package struct EqF: EpochAlgorithm {
 
   // MARK: Measurements
 
-  /// The force should point up. Along the vertical it tells its length and not the attitude, so the two level components
-  /// are taken, and with C⁰: in a force ½ (d + R̂ y) is the device's acceleration as much as a tilt. With C* its level part
-  /// would show a heading that no force knows, and its length would lean on motion.
-  @discardableResult
+  /// The force should point up. Along the vertical it tells its length and not the attitude, so the two level
+  /// components are taken, and with C⁰: in a force ½ (d + R̂ y) is the device's acceleration as much as a tilt. With
+  /// C* its level part would show a heading that no force knows, and its length would lean on motion.
   package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
     let measured = state.earthFromDevice.rotate(force)
     let slope = Matrix3(skew: .unitZ)
@@ -72,7 +72,6 @@ package struct EqF: EpochAlgorithm {
   }
 
   /// The field should be the reference, µT in earth axes.
-  @discardableResult
   package func fuse(
     _ state: inout State, field: Vector3, reference: Vector3, variance: Double
   ) -> MeasurementOutcome {
@@ -85,7 +84,6 @@ package struct EqF: EpochAlgorithm {
   }
 
   /// The rate at rest is the bias: R̂ (rate − b̂) = γ.
-  @discardableResult
   package func fuse(
     _ state: inout State, restRate: Vector3, variance: Double, gate: Double
   ) -> MeasurementOutcome {
@@ -129,8 +127,8 @@ extension EqF {
       return result
     }
 
-    /// X̂ ← exp(Δ) X̂ in the group: R̂ ← exp(ε) R̂ and, as the group's second part is â = −R̂ b̂, b̂ ← b̂ + R̂ᵀ J_r(ε) γ with R̂
-    /// before its own correction; J_r(φ) ≈ I − ½ [φ]× + ⅙ [φ]×², to φ³/24.
+    /// X̂ ← exp(Δ) X̂ in the group: R̂ ← exp(ε) R̂ and, as the group's second part is â = −R̂ b̂, b̂ ← b̂ + R̂ᵀ
+    /// J_r(ε) γ with R̂ before its own correction; J_r(φ) ≈ I − ½ [φ]× + ⅙ [φ]×², to φ³/24.
     package mutating func apply(_ correction: FixedVector<6>) {
       let ε = Vector3(correction[0], correction[1], correction[2])
       let γ = Vector3(correction[3], correction[4], correction[5])
@@ -138,8 +136,8 @@ extension EqF {
       gyroscopeBias += earthFromDevice.rotateInverse(γ - 0.5 * across + (1.0 / 6) * ε.cross(across))
       let turn = Quaternion(rotationVector: ε)
       earthFromDevice = (turn * earthFromDevice).normalized ?? earthFromDevice
-      // What is known of γ is known of the device's axes, which the correction has turned (Ge, van Goor and Mahony, "A note
-      // on the extended Kalman filter on a manifold", CDC (2023)).
+      // What is known of γ is known of the device's axes, which the correction has turned (Ge, van Goor and Mahony,
+      // "A note on the extended Kalman filter on a manifold", CDC (2023)).
       covariance = Self.turnBias(covariance, by: turn.matrix)
     }
   }

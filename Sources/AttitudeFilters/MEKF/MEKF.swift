@@ -41,7 +41,6 @@ package struct MEKF: EpochAlgorithm {
   // MARK: Measurements
 
   /// The force should point up: f = z − θ × z, so its horizontal part (−θy, θx) measures the tilt error.
-  @discardableResult
   package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
     let inEarth = state.earthFromDevice.rotate(force)
     // What is measured, with its sign turned: z − h(0) = −f with h = H θ.
@@ -54,7 +53,6 @@ package struct MEKF: EpochAlgorithm {
   }
 
   /// R m = r − θ × r for a field m whose direction and strength in earth axes are r.
-  @discardableResult
   package func fuse(
     _ state: inout State, field: Vector3, reference: Vector3, variance: Double
   ) -> MeasurementOutcome {
@@ -65,7 +63,6 @@ package struct MEKF: EpochAlgorithm {
       observation: observation, variance: variance, on: parameters.core)
   }
 
-  @discardableResult
   package func fuse(
     _ state: inout State, restRate: Vector3, variance: Double, gate: Double
   ) -> MeasurementOutcome {

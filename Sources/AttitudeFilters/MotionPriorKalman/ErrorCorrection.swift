@@ -58,8 +58,8 @@ struct ErrorCorrection: Sendable {
 
   /// Adds information to what is known beforehand of one error, or takes some away again.
   ///
-  /// It is a measurement with the variance 1 / `information`, also where that is negative: P + p pᵀ / (−1/information − p_ii)
-  /// is then what the covariance would be, had that information never been there.
+  /// It is a measurement with the variance 1 / `information`, also where that is negative: P + p pᵀ / (−1/information
+  /// − p_ii) is then what the covariance would be, had that information never been there.
   ///
   /// - Parameters:
   ///   - residual: the expected value less the estimated one, before this epoch's corrections.
@@ -92,11 +92,11 @@ struct ErrorCorrection: Sendable {
     }
   }
 
-  /// What measurements of the motion may not fully correct: of the optimal gain for the sensors' biases a part is left out
-  /// (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40 (2017)).
+  /// What measurements of the motion may not fully correct: of the optimal gain for the sensors' biases a part is
+  /// left out (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40 (2017)).
   struct HeldBiases {
-    /// The direction about which the gyroscope's bias is held, a unit vector in device axes, and the share that is left out
-    /// of its correction, 0 to 1.
+    /// The direction about which the gyroscope's bias is held, a unit vector in device axes, and the share that is
+    /// left out of its correction, 0 to 1.
     var direction: Vector3
     var gyroscopeShare: Double
     /// The share that is left out of the correction of the accelerometer's bias, 0 to 1.
@@ -157,8 +157,8 @@ struct ErrorCorrection: Sendable {
   ///
   /// - Parameters:
   ///   - innovationWeight: further variance per squared unexplained innovation.
-  ///   - factors: of the gain, by error: a partial update (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40
-  ///     (2017)).
+  ///   - factors: of the gain, by error: a partial update (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance
+  ///     40 (2017)).
   mutating func measure(
     _ p: inout ErrorCovariance, _ row: FieldObservation, component: Int = 0, residual: Double, variance: Double,
     innovationWeight: Double, factors: [Double]?

@@ -101,8 +101,8 @@ extension MotionPriorKalman {
   private static let clippedForceFactor = 11.0
   /// Largest correction of an epoch that is not called a jump, rad: 3°.
   private static let jumpAngle = 0.0524
-  /// Memory of the vertical in device axes, seconds, and the least norm of its mean for the device to count as held one way
-  /// up: one that is turned every way shows its bias about all axes.
+  /// Memory of the vertical in device axes, seconds, and the least norm of its mean for the device to count as held
+  /// one way up: one that is turned every way shows its bias about all axes.
   private static let uprightMemory = 10.0
   private static let leastUpright = 0.3
   /// Longest time that one measurement of the field counts for, seconds.
@@ -154,9 +154,9 @@ extension MotionPriorKalman {
     }
   }
 
-  /// Motion that repeats itself seems to show the sensors' biases and does not: its errors are taken for white and are not.
-  /// So the accelerometer's bias is learned slowly; and, without a field, so is the gyroscope's about the vertical, which
-  /// only rest and turns to other attitudes show.
+  /// Motion that repeats itself seems to show the sensors' biases and does not: its errors are taken for white and
+  /// are not. So the accelerometer's bias is learned slowly; and, without a field, so is the gyroscope's about the
+  /// vertical, which only rest and turns to other attitudes show.
   private mutating func heldBiases() -> ErrorCorrection.HeldBiases? {
     var held = ErrorCorrection.HeldBiases(
       direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain)

@@ -110,8 +110,8 @@ extension MotionPriorKalman {
     if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
   }
 
-  /// Heading and the field's parts are what the field's three components say, taken with the tilt as it is: when that is
-  /// corrected later, so are they.
+  /// Heading and the field's parts are what the field's three components say, taken with the tilt as it is: when that
+  /// is corrected later, so are they.
   ///
   /// - Parameter field: in the filter's frame, in which it points to X.
   private mutating func learnField(_ measured: Vector3) {

@@ -66,12 +66,10 @@ package struct QuaternionEKF: EpochAlgorithm {
 
   // MARK: Measurements
 
-  @discardableResult
   package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
     fuse(&state, .gravity, force, reference: .unitZ, variance: variance)
   }
 
-  @discardableResult
   package func fuse(
     _ state: inout State, field: Vector3, reference: Vector3, variance: Double
   ) -> MeasurementOutcome {
@@ -111,9 +109,8 @@ package struct QuaternionEKF: EpochAlgorithm {
     }
   }
 
-  /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). All of it is in the model, but the gain's attitude
-  /// part is a turn about the vertical: a field never moves the tilt.
-  @discardableResult
+  /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). All of it is in the model, but the gain's
+  /// attitude part is a turn about the vertical: a field never moves the tilt.
   package func fuse(
     _ state: inout State, field: Vector3, azimuth: Double, variance: Double
   ) -> MeasurementOutcome {
@@ -142,7 +139,6 @@ package struct QuaternionEKF: EpochAlgorithm {
       squared: innovation * innovation / s)
   }
 
-  @discardableResult
   package func fuse(
     _ state: inout State, restRate: Vector3, variance: Double, gate: Double
   ) -> MeasurementOutcome {

@@ -9,9 +9,9 @@ internal import SystemLibrary
 /// Crassidis and Markley, "Unscented filtering for spacecraft attitude estimation", J. Guidance 26 (2003): the sigma
 /// points are errors of attitude and bias; an attitude error becomes a rotation by generalised Rodrigues parameters and
 /// is put on the quaternion, and every point is carried and measured on its own. Here the error stands in the earth
-/// frame, q_true = δq(p) ⊗ q, so that heading is one component of it; and points are drawn anew for each measurement, so
-/// that measurements come in any order. The covariance is updated by the points' own Joseph form, which stays positive
-/// and is right for any gain.
+/// frame, q_true = δq(p) ⊗ q, so that heading is one component of it; and points are drawn anew for each measurement,
+/// so that measurements come in any order. The covariance is updated by the points' own Joseph form, which stays
+/// positive and is right for any gain.
 package struct UnscentedKalman: EpochAlgorithm {
   package typealias State = ErrorState
 
@@ -58,12 +58,10 @@ package struct UnscentedKalman: EpochAlgorithm {
 
   // MARK: Measurements
 
-  @discardableResult
   package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
     fuse(&state, .gravity, force, reference: .unitZ, variance: variance)
   }
 
-  @discardableResult
   package func fuse(
     _ state: inout State, field: Vector3, reference: Vector3, variance: Double
   ) -> MeasurementOutcome {
@@ -80,9 +78,8 @@ package struct UnscentedKalman: EpochAlgorithm {
     }
   }
 
-  /// A point with the error p sees the field δq(p) f at an azimuth of its own, by its heading and by its tilt; but the gain
-  /// on the tilt is none, so that a field never moves the tilt.
-  @discardableResult
+  /// A point with the error p sees the field δq(p) f at an azimuth of its own, by its heading and by its tilt; but
+  /// the gain on the tilt is none, so that a field never moves the tilt.
   package func fuse(
     _ state: inout State, field: Vector3, azimuth: Double, variance: Double
   ) -> MeasurementOutcome {
@@ -172,7 +169,6 @@ package struct UnscentedKalman: EpochAlgorithm {
   }
 
   /// The bias is measured as it is: no curvature, so the points give what Kalman's equations give.
-  @discardableResult
   package func fuse(
     _ state: inout State, restRate: Vector3, variance: Double, gate: Double
   ) -> MeasurementOutcome {

@@ -6,8 +6,8 @@ internal import SystemLibrary
 ///
 /// Laidig and Seel 2023: q = heading(δ) ⊗ levelFromInertial ⊗ inertialFromDevice. The inertial frame is
 /// that of the gyroscope alone and drifts slowly; gravity and field are low-passed in it and correct the other two
-/// factors, so that none of them disturbs another. Level frame: Z up, azimuth arbitrary. Their frames: S_i is our device,
-/// I_i inertial, E_i level, E earth (east-north-up). The steps are those of their Algorithm 1, in its order.
+/// factors, so that none of them disturbs another. Level frame: Z up, azimuth arbitrary. Their frames: S_i is our
+/// device, I_i inertial, E_i level, E earth (east-north-up). The steps are those of their Algorithm 1, in its order.
 struct FactoredAttitude: Sendable, Codable, Equatable {
   /// The gyroscope's integral.
   var inertialFromDevice = Quaternion.identity

@@ -125,7 +125,8 @@ extension VQF.BiasEstimation {
       // Within the forgetting time the variance grows from nothing to that of 0.1 °/s.
       let growth = 0.1 * Double.pi / 180
       process = growth * growth * interval / p.biasForgettingTime
-      // The measurement variance with which the covariance settles at σ² is σ⁴/v + σ², v the process noise of one sample.
+      // The measurement variance with which the covariance settles at σ² is σ⁴/v + σ², v the process noise of one
+      // sample.
       func steady(_ sigma: Double, _ process: Double) -> Double {
         let settled = sigma * sigma
         return process > 0 ? settled * settled / process + settled : settled

@@ -5,13 +5,13 @@ public import Sensors
 /// VQF: strapdown integration, inclination and heading corrected apart, with bias estimation and magnetic
 /// disturbance rejection.
 ///
-/// D. Laidig and T. Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic disturbance
-/// rejection", Information Fusion 91 (2023). Gravity is low-passed in the inertial frame of the gyroscope, where motion
-/// averages out; the field corrects the azimuth alone.
+/// D. Laidig and T. Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
+/// disturbance rejection", Information Fusion 91 (2023). Gravity is low-passed in the inertial frame of the
+/// gyroscope, where motion averages out; the field corrects the azimuth alone.
 ///
 /// Each sensor has its own rate, learned from its stamps or given by the parameters; the gyroscope is integrated over
-/// true time steps. With given rates the results are those of the published implementation, sample by sample, where a row
-/// of a log is taken in the order gyroscope, accelerometer, field.
+/// true time steps. With given rates the results are those of the published implementation, sample by sample, where a
+/// row of a log is taken in the order gyroscope, accelerometer, field.
 ///
 /// Inside, the force is minus the acceleration and thresholds are in g. The published frame is east-north-up: its
 /// heading angle is 90° more than ours.
@@ -24,10 +24,12 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .separatesHeading, .magneticRejection, .offline,
   ]
 
+  /// What it can tell of: the azimuth of the field, without a variance, and the rate at rest.
   public static let measurementKinds: [MeasurementKind] = [.heading, .restRate]
 
   public let parameters: Parameters
   public private(set) var state: State
+  /// What was made of the latest measurements; nil until somebody asks by putting an empty log here.
   public var measurements: MeasurementLog?
   private(set) var coefficients: Coefficients
 

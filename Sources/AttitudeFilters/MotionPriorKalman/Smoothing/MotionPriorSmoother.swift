@@ -4,9 +4,9 @@ public import Sensors
 /// The offline form of `MotionPriorKalman`: the Rauch-Tung-Striebel smoother over the same model (Rauch, Tung and
 /// Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA J. 3 (1965)), in windows that overlap.
 ///
-/// With two passes, the second one's motion prior knows the speeds to come as well as those past, and fields that showed
-/// a wrong north are left out. Memory does not grow with the recording: an estimate uses what follows it by `lookahead`
-/// seconds at least.
+/// With two passes, the second one's motion prior knows the speeds to come as well as those past, and fields that
+/// showed a wrong north are left out. Memory does not grow with the recording: an estimate uses what follows it by
+/// `lookahead` seconds at least.
 public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
   private var first: SmoothingPass?
   private var last: SmoothingPass
@@ -17,9 +17,10 @@ public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
   /// What is final, by windows.
   private var results: [SmoothedEstimates] = []
 
+  /// What it can tell of: as the filter.
   public static var measurementKinds: [MeasurementKind] { MotionPriorKalman.measurementKinds }
 
-  /// Those of the pass forward that the estimates are smoothed from: the last one.
+  /// What the pass forward makes of measurements, the one that the estimates are smoothed from; nil until somebody asks.
   public var measurements: MeasurementLog? {
     get { last.measurements }
     set { last.measurements = newValue }

@@ -7,8 +7,8 @@ struct SmoothingPass: Sendable {
   /// Seconds of what follows that tell how well something is known, where more would only tell it better: constants
   /// go on being learned for a long time, but by ever less.
   private static let covarianceLookahead = 300.0
-  /// Seconds of what follows that tell what the next pass can use: the speed of a moment, and whether its field is to be
-  /// believed.
+  /// Seconds of what follows that tell what the next pass can use: the speed of a moment, and whether its field is to
+  /// be believed.
   private static let firstLookahead = 300.0
   /// Least seconds that become final at once, so that a short lookahead does not mean a pass backward for each epoch.
   private static let leastStep = 60.0
