@@ -24,7 +24,7 @@ enum MeasurementColumns {
     let stem = kind.rawValue
     let axes = kind.largestCount == 1 ? [""] : ["X", "Y", "Z"]
     let square = kind.unit.split(separator: "/").map { "\($0)²" }.joined(separator: "/")
-    return axes.map { ("\(stem)Innovation\($0)", kind.unit, "measured less predicted") }
+    return axes.map { ("\(stem)Innovation\($0)", kind.unit, "the measured value less the predicted one") }
       + axes.map { ("\(stem)InnovationVariance\($0)", square, "what the filter expects of the innovation's square") }
       + [
         ("\(stem)TestRatio", "1", "the innovation's normalised square over its gate"),

@@ -41,7 +41,21 @@ extension CorrectedState {
 
 // What such filters have in common: they differ in what the errors are, and how a correction is applied.
 extension EpochAlgorithm where State: CorrectedState, Parameters == MEKF.Parameters {
-  /// The azimuth is short of what it should be by θz − (fz / |fh|²) (fx θx + fy θy): the heading's error, and what the
+  /// The force should point up: f = z + z × θ, so its level part (−θy, θx) measures the tilt error. Along the vertical it
+  /// tells its length and not the attitude.
+  ///
+  /// This is C⁰ of `EqF`: in its C*, with ½ (d + R̂ y) for z, the device's acceleration counts as much as a tilt, the level
+  /// part would show a heading that no force knows, and its length would lean on motion.
+  package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
+    let measured = state.earthFromDevice.rotate(force)
+    let slope = Matrix3(skew: .unitZ)
+    let observation = FixedMatrix<2, 6> { row, column in column < 3 ? slope[row, column] : 0 }
+    return state.fuse(
+      .gravity, innovation: FixedVector<2>([measured.x, measured.y]), observation: observation, variance: variance,
+      on: parameters.core)
+  }
+
+  /// The azimuth is beyond what it should be by (fz / |fh|²) (fx θx + fy θy) − θz: the heading's error, and what the
   /// tilt's does to a field that is not horizontal.
   ///
   /// All of it is in the model, but the gain on the tilt is none: a field never moves the tilt. Joseph's form is right
@@ -51,10 +65,10 @@ extension EpochAlgorithm where State: CorrectedState, Parameters == MEKF.Paramet
     _ state: inout State, field: Vector3, azimuth: Double, variance: Double
   ) -> MeasurementOutcome {
     let inEarth = state.earthFromDevice.rotate(field)
-    let slope = -inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
+    let slope = inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
     var observation = FixedVector<6>()
-    (observation[0], observation[1], observation[2]) = (slope * inEarth.x, slope * inEarth.y, 1)
-    let innovation = -wrapped(atan2(inEarth.y, inEarth.x) - azimuth)
+    (observation[0], observation[1], observation[2]) = (slope * inEarth.x, slope * inEarth.y, -1)
+    let innovation = wrapped(atan2(inEarth.y, inEarth.x) - azimuth)
     do throws(LinearAlgebraError) {
       let update = try FixedKalman.update(
         &state.covariance, innovation: innovation, observation: observation, variance: variance,

@@ -58,18 +58,7 @@ package struct EqF: EpochAlgorithm {
   }
 
   // MARK: Measurements
-
-  /// The force should point up. Along the vertical it tells its length and not the attitude, so the two level
-  /// components are taken, and with C⁰: in a force ½ (d + R̂ y) is the device's acceleration as much as a tilt. With
-  /// C* its level part would show a heading that no force knows, and its length would lean on motion.
-  package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
-    let measured = state.earthFromDevice.rotate(force)
-    let slope = Matrix3(skew: .unitZ)
-    let observation = FixedMatrix<2, 6> { row, column in column < 3 ? slope[row, column] : 0 }
-    return state.fuse(
-      .gravity, innovation: FixedVector<2>([measured.x, measured.y]), observation: observation, variance: variance,
-      on: parameters.core)
-  }
+  // The force and the azimuth are taken alike by MEKF and EqF: see CorrectedState.
 
   /// The field should be the reference, µT in earth axes.
   package func fuse(

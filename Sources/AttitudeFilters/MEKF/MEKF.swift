@@ -39,18 +39,7 @@ package struct MEKF: EpochAlgorithm {
   }
 
   // MARK: Measurements
-
-  /// The force should point up: f = z − θ × z, so its horizontal part (−θy, θx) measures the tilt error.
-  package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
-    let inEarth = state.earthFromDevice.rotate(force)
-    // What is measured, with its sign turned: z − h(0) = −f with h = H θ.
-    let observation = FixedMatrix<2, 6> { row, column in
-      row == 0 && column == 1 ? 1 : (row == 1 && column == 0 ? -1 : 0)
-    }
-    return state.fuse(
-      .gravity, innovation: FixedVector<2>([-inEarth.x, -inEarth.y]), observation: observation, variance: variance,
-      on: parameters.core)
-  }
+  // The force and the azimuth are taken alike by MEKF and EqF: see CorrectedState.
 
   /// R m = r − θ × r for a field m whose direction and strength in earth axes are r.
   package func fuse(

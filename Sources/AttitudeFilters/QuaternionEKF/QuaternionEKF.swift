@@ -109,15 +109,15 @@ package struct QuaternionEKF: EpochAlgorithm {
     }
   }
 
-  /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). All of it is in the model, but the gain's
+  /// The field's azimuth changes by (fz / |fh|²) (fx θx + fy θy) − θz. All of it is in the model, but the gain's
   /// attitude part is a turn about the vertical: a field never moves the tilt.
   package func fuse(
     _ state: inout State, field: Vector3, azimuth: Double, variance: Double
   ) -> MeasurementOutcome {
     let q = state.earthFromDevice
     let inEarth = q.rotate(field)
-    let slope = -inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
-    let byRotation = Vector3(slope * inEarth.x, slope * inEarth.y, 1)
+    let slope = inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
+    let byRotation = Vector3(slope * inEarth.x, slope * inEarth.y, -1)
     let xi = q.earthTangents
     let observation = FixedVector<7> { $0 < 4 ? 2 * xi[$0].dot(byRotation) : 0 }
     let projected = state.covariance * observation
@@ -132,7 +132,7 @@ package struct QuaternionEKF: EpochAlgorithm {
     let p = state.covariance.addingOuter(gain, projected, scaledBy: -1)
     state.covariance = p.addingOuter(s * gain - projected, gain, scaledBy: 1)
     state.covariance.symmetrize()
-    let innovation = -wrapped(atan2(inEarth.y, inEarth.x) - azimuth)
+    let innovation = wrapped(atan2(inEarth.y, inEarth.x) - azimuth)
     state.apply(innovation * gain, on: parameters.core)
     return MeasurementOutcome(
       .heading, FixedVector<1>(repeating: innovation), covariance: FixedMatrix(repeating: s),

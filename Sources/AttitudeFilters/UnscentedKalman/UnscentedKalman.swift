@@ -85,10 +85,10 @@ package struct UnscentedKalman: EpochAlgorithm {
   ) -> MeasurementOutcome {
     let inEarth = state.earthFromDevice.rotate(field)
     let own = atan2(inEarth.y, inEarth.x)
-    let innovation = FixedVector<1>(repeating: -wrapped(own - azimuth))
+    let innovation = FixedVector<1>(repeating: wrapped(own - azimuth))
     return fuse(&state, .heading, innovation: innovation, variance: variance, gain: .headingAndBias) { error in
       let turned = error.rotate(inEarth)
-      return FixedVector<1>(repeating: wrapped(atan2(turned.y, turned.x) - own))
+      return FixedVector<1>(repeating: -wrapped(atan2(turned.y, turned.x) - own))
     }
   }
 

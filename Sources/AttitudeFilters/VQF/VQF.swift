@@ -107,7 +107,7 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
       let error = state.attitude.heading.error(ofAzimuth: field.azimuth)
       measurements?.add(
         MeasurementOutcome(
-          .heading, count: 1, innovation: Vector3(error, 0, 0), variance: nil, normalizedSquared: nil, weight: trust,
+          .heading, count: 1, innovation: Vector3(-error, 0, 0), variance: nil, normalizedSquared: nil, weight: trust,
           reason: .disturbedField), at: time)
     }
     state.attitude.correctHeading(

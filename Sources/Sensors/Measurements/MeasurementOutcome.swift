@@ -9,8 +9,7 @@ public struct MeasurementOutcome: Sendable, Codable, Equatable {
   public var kind: MeasurementKind
   /// How many of the innovation's components count, from the first on: 0 to 3; 0 where none was worked out.
   public var count: Int
-  /// The measured value less the predicted one, or for an expected zero the negative state, in `kind.unit`; components
-  /// beyond `count` are 0. The sign is the filter's own.
+  /// The measured value less the predicted one, in `kind.unit`; components beyond `count` are 0.
   public var innovation: Vector3
   /// The innovation's variance by component, the diagonal of S = H P Hᵀ + R; nil where the filter has none.
   public var variance: Vector3?
