@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c blas-calls compare-accuracy \
-	compare-flagship altered-logs figures python-library wheel test-wheel test-python test-python-here test-hostile test-hostile-address test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits compare-tracks compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
+	compare-flagship consistency altered-logs figures python-library wheel test-wheel test-python test-python-here test-hostile test-hostile-address test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits compare-tracks compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -30,6 +30,7 @@ help:
 	@echo "make compare-c        mahony and madgwick beside plain C in single precision, by turns"
 	@echo "make compare-accuracy BROAD=folder   our filters and the peers on the BROAD trials of a folder (HDF5)"
 	@echo "make compare-flagship BROAD=folder TYREX=folder   every figure of the filter kalman (about 20 minutes)"
+	@echo "make consistency BROAD=folder TYREX=folder   what filters make of their measurements: docs/results/consistency.md"
 	@echo "make altered-logs INERTIAL_DATA=folder   what fuse and inspect say of altered copies of recordings, and of the recordings"
 	@echo "make compare-shakes SHAKE=folder [OTHERS=folder]   shake detectors on labelled windows, and where nobody shakes"
 	@echo "make cross-validate-shakes SHAKE=folder OTHERS=folder   the weights of ours, fitted on one person and judged on the other"
@@ -137,6 +138,12 @@ endif
 	Notebooks-data/scripts/compare-accuracy "$(BROAD)"
 
 # ROWS=1,2 for some of the rows, JSON=file for all that was measured, DETAILS=1 for a row for each recording.
+# Writes docs/results/consistency.md.
+consistency: setup
+	@test -n "$(BROAD)" -a -n "$(TYREX)" || { echo "usage: make consistency BROAD=folder TYREX=folder" >&2; exit 2; }
+	swift build $(BUILD) --product inertial
+	INERTIAL_BIN=.build/$(CONFIGURATION) python3 Notebooks-data/scripts/consistency.py "$(BROAD)" "$(TYREX)"
+
 compare-flagship: setup
 ifndef BROAD
 	@echo "usage: make compare-flagship BROAD=folder TYREX=folder [ROWS=1,2] [JSON=file] [DETAILS=1]" >&2; exit 2

@@ -19,6 +19,12 @@ struct AttitudeEngine: Sendable {
     isOffline = true
   }
 
+  /// Asks for what is made of each measurement; before the first sample.
+  mutating func reportMeasurements() {
+    if let told = filter?.base.reporting() { filter?.base = told }
+    if let told = smoother?.reporting() { smoother = told }
+  }
+
   /// What a filter knows now; an offline form never says.
   var estimate: AttitudeEstimate? { filter?.base.estimate }
 

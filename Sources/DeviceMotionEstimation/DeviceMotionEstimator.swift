@@ -56,6 +56,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     var bias: Vector3
     var sigma: Vector3?
     var flags: AttitudeFlags
+    var measurements: [MeasurementOutcome]?
     var accuracy: MagneticFieldAccuracy
     var northIsKnown: Bool
   }
@@ -97,6 +98,11 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     accelerations = SampleInterpolator(longestGap: configuration.longestInterpolation)
     fields = SampleInterpolator(longestGap: configuration.longestInterpolation)
   }
+
+  /// Asks the filter to tell what it makes of each measurement, as `DeviceMotion.measurements`: before the first sample.
+  ///
+  /// It changes no other number. A filter that does not tell leaves them nil.
+  public mutating func reportMeasurements() { engine.reportMeasurements() }
 
   // MARK: Samples in
 
@@ -255,8 +261,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     var draft = Draft(
       time: sample.time, rate: sample.rate,
       earthFromDevice: estimate?.earthFromDevice ?? .identity, bias: estimate?.gyroscopeBias ?? .zero,
-      sigma: estimate?.attitudeSigma, flags: estimate?.flags ?? .converging, accuracy: fieldAccuracy,
-      northIsKnown: fieldIsUsed)
+      sigma: estimate?.attitudeSigma, flags: estimate?.flags ?? .converging, measurements: estimate?.measurements,
+      accuracy: fieldAccuracy, northIsKnown: fieldIsUsed)
     guard !engine.isOffline else {
       drafts.append(draft)
       return
@@ -289,6 +295,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       let draft = Draft(
         time: motion.time, rate: motion.rate, earthFromDevice: estimate.estimate.earthFromDevice,
         bias: estimate.estimate.gyroscopeBias, sigma: estimate.estimate.attitudeSigma, flags: estimate.estimate.flags,
+        measurements: estimate.estimate.measurements,
         accuracy: MagneticFieldAccuracy(rawValue: motion.accuracy) ?? .uncalibrated, northIsKnown: fieldIsUsed)
       ready.append(self.motion(draft, acceleration: motion.acceleration, field: motion.field))
     }
@@ -353,7 +360,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       userAcceleration: acceleration.map { $0 - gravity }, rotationRate: draft.rate - draft.bias,
       magneticField: field, magneticFieldAccuracy: draft.accuracy,
       heading: isNorth ? attitude.heading(pointing: configuration.pointingAxis) : -1,
-      attitudeSigma: draft.sigma, gyroscopeBias: draft.bias, flags: draft.flags)
+      attitudeSigma: draft.sigma, gyroscopeBias: draft.bias, flags: draft.flags, measurements: draft.measurements)
   }
 
   /// In the arbitrary frames the first motion has yaw 0; in the true-north frame magnetic north is turned by the declination.

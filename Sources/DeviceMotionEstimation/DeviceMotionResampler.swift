@@ -6,7 +6,7 @@ package import Sensors
 /// Device motions at a rate of one's own, interpolated between those of the gyroscope's times.
 ///
 /// Attitude by slerp, vectors linearly, heading from the attitude's own neighbours the short way round; accuracy and
-/// flags are the earlier neighbour's. The first time is that of the first motion. Across a gap nothing is made up:
+/// flags are the earlier neighbour's, and measurements are all those since the time before. The first time is that of the first motion. Across a gap nothing is made up:
 /// those times are left out and counted, or filled as `filling` asks. Lower rates than the sensors' alias, as with Core Motion itself.
 package struct DeviceMotionResampler: Sendable {
   package let interval: Double
@@ -33,6 +33,8 @@ package struct DeviceMotionResampler: Sendable {
   private var start = 0.0
   private var index = 0
   private var previous: DeviceMotion?
+  /// Measurements that no output time has had yet; nil where none are told.
+  private var measurements: [MeasurementOutcome]?
   private var ready: Deque<DeviceMotion> = []
 
   /// - Parameters:
@@ -56,6 +58,7 @@ package struct DeviceMotionResampler: Sendable {
     } else {
       start = motion.time
     }
+    var newMeasurements = motion.measurements
     while true {
       let time = gridTime(index)
       guard time <= motion.time + Self.slack else { break }
@@ -63,12 +66,27 @@ package struct DeviceMotionResampler: Sendable {
       guard let previous, time < motion.time - Self.slack else {
         var exact = motion
         exact.time = time
-        ready.append(exact)
+        hold(&newMeasurements)
+        give(exact)
         continue
       }
-      ready.append(interpolated(previous, motion, at: time))
+      give(interpolated(previous, motion, at: time))
     }
+    hold(&newMeasurements)
     previous = motion
+  }
+
+  /// Takes what a motion tells to the output time that comes next.
+  private mutating func hold(_ new: inout [MeasurementOutcome]?) {
+    if let told = new { measurements = (measurements ?? []) + told }
+    new = nil
+  }
+
+  private mutating func give(_ motion: DeviceMotion) {
+    var motion = motion
+    motion.measurements = measurements
+    if measurements != nil { measurements = [] }
+    ready.append(motion)
   }
 
   package mutating func next() -> DeviceMotion? { ready.popFirst() }
@@ -96,6 +114,7 @@ package struct DeviceMotionResampler: Sendable {
       var motion = filling == .hold ? last : DeviceMotion.unknown(at: time, flags: .gap)
       motion.time = time
       motion.flags.insert(.gap)
+      motion.measurements = measurements == nil ? nil : []
       ready.append(motion)
       index += 1
     }

@@ -40,6 +40,8 @@ public struct EvaluationJob: Sendable {
     public var given = PlaceAndDate()
     /// Whether filters are timed.
     public var measuresCost = true
+    /// Whether filters tell what they make of their measurements.
+    package var talliesMeasurements = false
     /// Whether the error at every sample is kept, which takes 32 bytes for each sample and filter.
     package var keepsErrors = false
     /// What only the user can know about the logs.
@@ -70,6 +72,8 @@ public struct EvaluationJob: Sendable {
     public var missingCount: Int
     /// Seconds added to the estimate's times, where a clock offset was searched and found.
     public var clockShift: Double?
+    /// What the filter made of its measurements, by kind; nil where that was not asked for.
+    package var measurements: [MeasurementTally]?
 
     /// A score from its figures.
     package init(
@@ -194,7 +198,10 @@ public struct EvaluationJob: Sendable {
   private func attempt(_ filter: ConfiguredFilter, _ recording: JudgedRecording) -> Attempt {
     Attempt { () throws(FusionError) in
       try checkStop(recording.path)
-      return try score(filter.kind.name, try fuse(recording, filter), recording)
+      let (track, measurements) = try run(filter, on: recording)
+      var judgement = try score(filter.kind.name, track, recording)
+      judgement.score.measurements = measurements
+      return judgement
     }
   }
 
@@ -244,12 +251,22 @@ public struct EvaluationJob: Sendable {
   }
 
   func fuse(_ recording: JudgedRecording, _ filter: ConfiguredFilter) throws(FusionError) -> OrientationTrack {
+    try run(filter, on: recording).track
+  }
+
+  private func run(
+    _ filter: ConfiguredFilter, on recording: JudgedRecording
+  ) throws(FusionError) -> (track: OrientationTrack, measurements: [MeasurementTally]?) {
     var estimator = try filter.kind.estimator(
       filter.settings, configuration(of: recording), smooths: options.smooths)
+    if options.talliesMeasurements { estimator.reportMeasurements() }
     let motions = estimator.motions(of: recording.samples)
+    var measurements: [MeasurementTally] = []
+    for motion in motions { measurements.add(motion.measurements, at: motion.time) }
     do throws(EvaluationError) {
-      return try OrientationTrack(
+      let track = try OrientationTrack(
         times: motions.map(\.time), quaternions: motions.map(\.attitude.quaternion), frame: .nwu)
+      return (track, options.talliesMeasurements ? measurements : nil)
     } catch {
       throw .badData(error.description)
     }

@@ -1,4 +1,4 @@
-internal import Evaluation
+package import Evaluation
 internal import Signals
 
 /// The scores of filters over recordings: a row for each, and what they come to for each filter and group.
@@ -27,6 +27,8 @@ package struct EvaluationReport: Sendable, Codable {
     package var headingDrift: Double?
     /// How often the error changed by more than 3° from one sample to the next.
     package var jumps: Int
+    /// What the filter made of its measurements, by kind; nil where that was not asked for.
+    package var measurements: [MeasurementTally]?
   }
 
   /// One filter over all recordings that it could be judged on. Errors are root mean squares in degrees, each
@@ -61,6 +63,8 @@ package struct EvaluationReport: Sendable, Codable {
     package var meanHeadingDrift: Double?
     /// Jumps in all recordings.
     package var jumps: Int
+    /// What the filter made of all measurements, by kind; nil where that was not asked for.
+    package var measurements: [MeasurementTally]?
   }
 
   /// One filter over the recordings of a group.
@@ -104,7 +108,8 @@ package struct EvaluationReport: Sendable, Codable {
         largestHeading: score.errors.heading.maximum, largestInclination: score.errors.inclination.maximum,
         samples: score.errors.total.count, missing: score.missingCount, clockShift: score.clockShift,
         nanosecondsPerSample: score.nanosecondsPerSample,
-        headingDrift: judgesHeading ? score.course.headingDrift : nil, jumps: score.course.jumps)
+        headingDrift: judgesHeading ? score.course.headingDrift : nil, jumps: score.course.jumps,
+        measurements: score.measurements)
     }
     var summaries: [Summary] = []
     for filter in Self.inOrder(scores.map(\.filter)) {
@@ -127,7 +132,9 @@ package struct EvaluationReport: Sendable, Codable {
           missing: own.reduce(0) { $0 + $1.1.missing },
           lost: own.count { $0.1.largest > Self.lostAngle },
           meanHeadingDrift: Statistics.mean(own.compactMap { $0.1.headingDrift.map(abs) }),
-          jumps: own.reduce(0) { $0 + $1.1.jumps }))
+          jumps: own.reduce(0) { $0 + $1.1.jumps },
+          measurements: own.contains { $0.0.measurements != nil }
+            ? own.reduce(into: []) { $0.add($1.0.measurements ?? []) } : nil))
     }
     // A filter that was not judged on all recordings has an easier mean.
     let fullCount = summaries.map(\.recordings).max() ?? 0

@@ -1,6 +1,7 @@
+package import AttitudeFilters
 internal import LinearAlgebra
 internal import Rotations
-internal import Sensors
+package import Sensors
 
 /// A column of the fused dataset, by its name in the header.
 public struct FusedColumn: Sendable, Equatable {
@@ -10,10 +11,12 @@ public struct FusedColumn: Sendable, Equatable {
   public let unit: String
   /// What its numbers are, in a sentence.
   public let meaning: String
-  /// Place of its number in `FusedRow`: that among `all`, and then among `recognised`.
+  /// Place of its number in `FusedRow`: that among `all`, then among `recognised`, then among `innovations`.
   let index: Int
   /// Whose column it is, of those of recognisers.
   var recognition: Recognition?
+  /// What it tells of, of those of measurements.
+  package var measurement: MeasurementKind?
 
   /// Every column in order: first those written by default (`standard`), then those written where asked for.
   public static let all: [FusedColumn] = facts.enumerated().map { index, facts in
@@ -32,22 +35,46 @@ public struct FusedColumn: Sendable, Equatable {
         name: facts.name, unit: facts.unit, meaning: facts.meaning, index: all.count + offset, recognition: recognition)
     }
 
+  /// The columns of what the filter made of its measurements, a group for each kind. They are written where asked for, and
+  /// empty in rows without a measurement of the kind.
+  package static let innovations: [FusedColumn] = MeasurementColumns.all(from: all.count + recognised.count)
+
+  /// The word that stands for all of `innovations` that a filter has.
+  package static let innovationsWord = "innovations"
+
   /// The columns whose numbers are whole.
-  static let wholeNames: Set<String> = ["magneticFieldAccuracy", "status", "segment"]
+  static let wholeNames: Set<String> = Set(
+    ["magneticFieldAccuracy", "status", "segment"] + MeasurementKind.ofAttitude.map { "\($0.rawValue)Verdict" })
 
   /// Which stretch between gaps a row is of.
   static let segment = all[29]
 
-  /// The columns of the given names, in the given order: the motion's own and those of recognisers.
+  /// The columns of the given names, in the given order: the motion's own, and those of recognisers and measurements.
   public static func named(_ names: [String]) throws(FusionError) -> [FusedColumn] {
+    try named(names, ofFilter: nil)
+  }
+
+  /// - Parameter kind: the filter, whose measurements `innovations` stands for; nil for those of all filters.
+  /// - Throws: also where `innovations` are asked for of a filter that tells none.
+  package static func named(
+    _ names: [String], ofFilter kind: FilterKind?, smooths: Bool = false
+  ) throws(FusionError) -> [FusedColumn] {
+    let told = kind?.measurementKinds(smoothing: smooths)
     var columns: [FusedColumn] = []
     for name in names {
+      if name == innovationsWord {
+        if let kind, told?.isEmpty == true { throw kind.noMeasurements(smooths: smooths) }
+        columns += innovations.filter { column in
+          !columns.contains(column) && (told?.contains { $0 == column.measurement } ?? true)
+        }
+        continue
+      }
       if name == "flags" {
         throw .usage(
           "the column 'flags' is called 'status', as a DataFrame of pandas has flags of its own; ask for that")
       }
-      guard let column = (all + recognised).first(where: { $0.name == name }) else {
-        let known = (all + recognised).map(\.name).joined(separator: ", ")
+      guard let column = (all + recognised + innovations).first(where: { $0.name == name }) else {
+        let known = ((all + recognised).map(\.name) + [innovationsWord]).joined(separator: ", ")
         throw .usage("there is no column '\(name)'; there are \(known)")
       }
       guard !columns.contains(column) else { throw .usage("column '\(name)' is asked for twice") }
@@ -94,18 +121,21 @@ public struct FusedColumn: Sendable, Equatable {
   ]
 }
 
-/// The numbers of one device motion in the order of `FusedColumn.all`, then of what is recognised; NaN is an empty field.
+/// The numbers of one device motion in the order of `FusedColumn.all`, then of what is recognised, then of measurements; NaN
+/// is an empty field.
 struct FusedRow {
   /// Of the rows that follow.
   var segment = 1.0
   private(set) var values = [Double](
-    repeating: .nan, count: FusedColumn.all.count + FusedColumn.recognised.count)
+    repeating: .nan, count: FusedColumn.all.count + FusedColumn.recognised.count + FusedColumn.innovations.count)
   /// Angles cost as much as all the rest, and are not always asked for.
   private let hasAngles: Bool
+  private let hasInnovations: Bool
 
   /// - Parameter columns: those that will be asked for; others may be left empty.
   init(columns: [FusedColumn] = FusedColumn.all) {
     hasAngles = columns.contains { (5...7).contains($0.index) }
+    hasInnovations = columns.contains { $0.measurement != nil }
   }
 
   mutating func set(_ motion: DeviceMotion) {
@@ -132,6 +162,12 @@ struct FusedRow {
       values.set(25, motion.gyroscopeBias)
       values[28] = Double(motion.flags.rawValue)
       values[29] = segment
+    }
+    if hasInnovations {
+      let start = FusedColumn.all.count + FusedColumn.recognised.count
+      for index in start..<values.count { values[index] = .nan }
+      // Of several of one kind, the last one.
+      for outcome in motion.measurements ?? [] { MeasurementColumns.set(outcome, in: &values, from: start) }
     }
   }
 

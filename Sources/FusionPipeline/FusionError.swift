@@ -1,6 +1,7 @@
 public import AttitudeFilters
 internal import DeviceMotionEstimation
 public import MotionLogs
+internal import Sensors
 
 /// Why a job was not done: one line that says what is wrong, where, and what to do.
 public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertible {
@@ -67,6 +68,25 @@ extension FilterKind {
       throw FusionError(error)
     }
     throw noOfflineForm
+  }
+
+  /// - Throws: where a column is of measurements that the filter does not tell of.
+  func checkMeasurements(_ columns: [FusedColumn], smooths: Bool) throws(FusionError) {
+    let told = measurementKinds(smoothing: smooths)
+    guard let column = columns.first(where: { $0.measurement.map { !told.contains($0) } ?? false }) else { return }
+    guard told.isEmpty else {
+      let words = told.map(\.rawValue).joined(separator: ", ")
+      throw .usage("the column '\(column.name)' is not of the filter \(name), which measures \(words)")
+    }
+    throw noMeasurements(smooths: smooths)
+  }
+
+  /// That the filter tells nothing of its measurements, and who does.
+  func noMeasurements(smooths: Bool) -> FusionError {
+    let others = Self.all.filter { !$0.measurementKinds(smoothing: smooths).isEmpty }.map(\.name)
+    let form = smooths ? "the offline form of \(name)" : "the filter \(name)"
+    let verb = others.count == 1 ? "does" : "do"
+    return .usage("\(form) tells no innovations; \(others.joined(separator: ", ")) \(verb)")
   }
 
   func checkOfflineForm() throws(FusionError) {

@@ -1,5 +1,6 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
+package import Evaluation
 public import Geomagnetism
 public import MotionLogs
 internal import Rotations
@@ -78,6 +79,8 @@ public struct FusionJob: Sendable {
   package struct Details: Sendable {
     package var inspection: InspectionJob.Report
     package var events: [RecognisedEvent]
+    /// What the filter made of its measurements; nil where no column of theirs was asked for.
+    package var measurements: [MeasurementTally]?
     /// Samples of the log's channels of events, in order of time.
     package var logEvents: [AuxiliarySample]
     /// What the dataset says of itself, as a JSON document: options, parameters, version, checksum of the input.
@@ -204,8 +207,8 @@ public struct FusionJob: Sendable {
     report.path = stage!.track?.report
     if isDetailed {
       report.details = Details(
-        inspection: InspectionJob.report(of: summary), events: stage!.events, logEvents: logEvents.inTimeOrder(),
-        facts: sink!.facts)
+        inspection: InspectionJob.report(of: summary), events: stage!.events, measurements: stage!.measurements,
+        logEvents: logEvents.inTimeOrder(), facts: sink!.facts)
     }
     return report
   }

@@ -109,8 +109,12 @@ public struct FusionOptions: Sendable, Encodable {
     }
   }
 
-  /// - Throws: where a column is asked for that only a recogniser fills which is not.
+  /// Whether a column is asked for that the filter fills with what it makes of its measurements.
+  var wantsMeasurements: Bool { columns.contains { $0.measurement != nil } }
+
+  /// - Throws: where a column is asked for that only a recogniser fills which is not, or of which the filter does not tell.
   func checkColumns() throws(FusionError) {
+    if let kind = FilterKind.named(filter) { try kind.checkMeasurements(columns, smooths: smooths) }
     for column in columns {
       guard let recognition = column.recognition, !recognitions.contains(recognition) else { continue }
       throw .usage(
@@ -138,7 +142,9 @@ public struct FusionOptions: Sendable, Encodable {
   func estimator(_ declination: MagneticDeclination?) throws(FusionError) -> DeviceMotionEstimator {
     var configuration = motion
     if let declination { configuration.declination = declination.angle }
-    return try FilterKind.known(filter).estimator(filterSettings, configuration, smooths: smooths)
+    var estimator = try FilterKind.known(filter).estimator(filterSettings, configuration, smooths: smooths)
+    if wantsMeasurements { estimator.reportMeasurements() }
+    return estimator
   }
 
   /// Whether true north is asked for.

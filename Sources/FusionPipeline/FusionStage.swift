@@ -1,4 +1,5 @@
 internal import DeviceMotionEstimation
+internal import Evaluation
 internal import Rotations
 internal import Sensors
 
@@ -30,12 +31,14 @@ struct FusionStage {
   private var ready: [SensorSample] = []
   /// nil where nothing is to be recognised.
   private var recognition: RecognitionStage?
+  /// What the filter has made of its measurements; nil where that is not to be told.
+  private(set) var measurements: [MeasurementTally]?
   /// Which of `motions` were made of rates that were put in.
   private var heldPlaces: Set<Int> = []
 
   /// - Parameters:
   ///   - track: what finds the path, where that is wanted; nil: what the options say.
-  ///   - keepsEvents: whether what is recognised is also kept as `events`.
+  ///   - keepsEvents: whether what is recognised is also kept as `events`, and measurements are counted.
   init(
     estimator: DeviceMotionEstimator, options: FusionOptions, track: TrackAnnotator? = nil, keepsEvents: Bool = false
   ) {
@@ -55,6 +58,7 @@ struct FusionStage {
     fresh = (estimator, resampler, holder)
     recognition = RecognitionStage(
       options.recognitions, track: track ?? TrackAnnotator(options.track), keepsEvents: keepsEvents)
+    if keepsEvents, options.wantsMeasurements { measurements = [] }
   }
 
   /// What recognisers saw happen, once all motions are there; empty where that was not to be kept.
@@ -183,6 +187,7 @@ struct FusionStage {
     segmentCounts.motions += motions.count
     if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
     if holder != nil { markHeld() }
+    if measurements != nil { for motion in motions { measurements!.add(motion.measurements, at: motion.time) } }
     if recognition != nil {
       try giveRecognised(to: &sink)
       return

@@ -17,6 +17,7 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
         inertial evaluate broad/*.hdf5 --filters mekf,complementary --set mekf.motionWeight=0.1
         inertial evaluate broad/ --smooth              the offline forms
         inertial evaluate trials/ --groups persons.csv --details
+        inertial evaluate broad/ --filters kalman,mekf --innovations
         inertial evaluate phone/ --device --align frame --align-clock --skip 60
         inertial evaluate walk/log.csv --reference walk/truth.csv --reference-frame nwu --align yaw
         inertial evaluate broad/ --csv --summary > filters.csv
@@ -45,6 +46,12 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
   @Flag(help: "Do not time the filters.")
   var noCost = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Tell what filters made of their measurements, too: accepted and rejected by kind, and whether they were as far off as the filter expected (NIS, 1 is right)."
+    ))
+  var innovations = false
+
   @Flag(help: "Print a row for each log and filter, too.")
   var details = false
 
@@ -65,6 +72,8 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
     if summary, !csv { throw ValidationError("--summary belongs to --csv; the table and --json have it anyway") }
     if estimate != nil, filters != nil { throw ValidationError("give --estimate or --filters, not both") }
     if estimate != nil, device { throw ValidationError("give --estimate or --device, not both") }
+    if estimate != nil, innovations { throw ValidationError("--innovations are of filters, and --estimate has none") }
+    if csv, innovations { throw ValidationError("--innovations are in the table and in --json; leave --csv out") }
     if estimate != nil, smooth { throw ValidationError("--smooth is of filters, and --estimate has none") }
   }
 
@@ -74,6 +83,7 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
     if let filters { options.filters = commaSeparated(filters) }
     options.smooths = smooth
     options.judgesDevice = device
+    options.talliesMeasurements = innovations
     options.estimatePath = estimate
     options.estimateFrame = estimateFrame
     options.measuresCost = !noCost

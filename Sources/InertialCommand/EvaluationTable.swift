@@ -21,12 +21,14 @@ struct EvaluationTable {
   func print() {
     if showsRows { printRows() }
     guard Set(report.rows.map(\.recording)).count > 1 else {
+      printInnovations()
       printFailures()
       return
     }
     if showsRows { page.line("") }
     printSummaries()
     if !report.groups.isEmpty { printGroups() }
+    printInnovations()
     printFailures()
   }
 
@@ -158,6 +160,19 @@ struct EvaluationTable {
         header("\(group.recordings)", 5), northern(group.meanTotal, 8), northern(group.meanHeading, 8),
         header(fixed(group.meanInclination, 2), 12), northern(group.worstTotal, 8) + worst)
     }
+  }
+
+  private func printInnovations() {
+    let tallies = report.summaries.compactMap { summary in summary.measurements.map { (summary.filter, $0) } }
+    guard !tallies.isEmpty else { return }
+    page.line("\nmeasurements, the shares accepted and rejected in %, and the mean NIS of a component")
+    MeasurementTable.table(tallies).print(on: page)
+    let silent = tallies.filter(\.1.isEmpty).map(\.0)
+    if !silent.isEmpty { page.line("\(silent.joined(separator: ", ")): no innovations are told") }
+    page.line(
+      "NIS 1 is right, and 95 % of it are in the band where innovations are independent; above, the filter takes its "
+        + "measurements for better than they are, below for worse. 'in 95' is the share that should be 95 %. What the "
+        + "filter gave less than a tenth of its weight is rejected and not in the NIS.")
   }
 
   private func printFailures() {

@@ -53,7 +53,7 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. Those of --with come after them, unless some of a recogniser's are named here.",
+      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. 'innovations' stands for what the filter made of its measurements. Those of --with come after them, unless some of a recogniser's are named here.",
       valueName: "a,b,c", visibility: .hidden))
   var columnsOut: String?
 

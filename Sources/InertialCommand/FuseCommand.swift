@@ -200,7 +200,11 @@ struct FuseCommand: ParsableCommand {
     options.aligns = alignment.align
     (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     options.rate = writing.rate
-    if let columnsOut = writing.columnsOut { options.columns = try FusedColumn.named(commaSeparated(columnsOut)) }
+    if let columnsOut = writing.columnsOut {
+      let kind = FilterKind.named(options.filter)
+      options.columns = try FusedColumn.named(
+        commaSeparated(columnsOut), ofFilter: kind, smooths: options.smooths)
+    }
     if let format = writing.format { options.formats = try DatasetFormat.list(format) }
     options.bids = try bids.entities()
     options.about = try bids.facts()

@@ -22,6 +22,10 @@ struct ColumnsTopic: HelpTopic {
       Further columns for --columns-out:
       \(further)
 
+      Columns of what the filter made of its measurements, empty in rows without one. 'innovations' stands for all that \
+      the filter has. A test ratio above 1 is beyond what chance explains, and the verdict is the reason:
+      \(innovations)
+
       Recognisers for --with. They run beside the fusion; each row has what was known at its time, whatever comes \
       later. Where --gaps splits the dataset they restart in each segment:
       \(recognisers)
@@ -37,6 +41,17 @@ struct ColumnsTopic: HelpTopic {
       return "  \(recognition.rawValue): \(recognition.meaning)\(use)\(columns)"
     }
     .joined(separator: "\n")
+  }
+
+  private static var innovations: String {
+    var lines: [String] = []
+    for kind in MeasurementKind.ofAttitude {
+      let own = FusedColumn.innovations.filter { $0.measurement == kind }
+      let filters = FilterKind.all.filter { $0.measurementKinds(smoothing: false).contains(kind) }.map(\.name)
+      lines.append("  of \(filters.joined(separator: ", ")):")
+      lines += own.map { "    \($0.name): \($0.meaning) (\($0.unit))" }
+    }
+    return lines.joined(separator: "\n")
   }
 
   private static var further: String {

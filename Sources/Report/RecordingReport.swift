@@ -88,6 +88,9 @@ public struct RecordingReport: Sendable {
     var tables: [(name: String, table: TraceTable)] = [("fusion", intake.table)]
     let plan = PlotPlan(intake.table.columns, ranges: intake.table.ranges)
     var plots = plan.plots
+    let measurements = details.measurements.map {
+      RecordingContent.Measurements(grid: InnovationGrid.grid($0), plots: plan.innovationPlots)
+    }
     var comparisons: [Int] = []
     for (place, filter) in options.filters.enumerated().dropFirst() {
       let table = try difference(of: filter, from: intake) { progress((Double(place) + $0) / passes) }
@@ -129,7 +132,8 @@ public struct RecordingReport: Sendable {
         findings: details.inspection.findings, warnings: fusion.log.warnings, remarks: details.inspection.remarks),
       grids: [InspectionGrids.clocks(fusion.log), InspectionGrids.values(fusion.log)], tables: [], plots: plots,
       lanes: lanes, pauses: intake.pauses.flatMap { [Lanes.rounded($0.start), Lanes.rounded($0.end)] },
-      scene: scene(plan, fusion.log), comparisons: comparisons, judgement: judgement, unjudged: result.unjudged,
+      scene: scene(plan, fusion.log), comparisons: comparisons, measurements: measurements, judgement: judgement,
+      unjudged: result.unjudged,
       command: options.command, version: ToolVersion.current, overview: overview)
     let page = page(&content, tables, facts: details.facts)
     result.samples = content.tables[0].samples
@@ -167,7 +171,8 @@ extension RecordingReport {
     fusion.filter = options.filters[0].kind.name
     fusion.settings = options.filters[0].settings
     fusion.columns = try FusedColumn.named(
-      Self.columns + fusion.recognitions.flatMap { Self.recognised[$0] ?? [] })
+      Self.columns + fusion.recognitions.flatMap { Self.recognised[$0] ?? [] }
+        + options.filters[0].kind.measurementKinds(smoothing: fusion.smooths).map { "\($0.rawValue)TestRatio" })
     let keepsAttitudes = options.filters.count > 1
     let limit = options.hasAllSamples ? Int.max : Self.keptSamples
     let gap = fusion.gap

@@ -40,12 +40,15 @@ public struct DeviceMotion: Sendable, Codable, Equatable {
   public var gyroscopeBias: Vector3
   /// What to know about the attitude: at rest, disturbed field, rejected samples.
   public var flags: AttitudeFlags
+  /// What the filter made of the measurements since the motion before; nil where nobody asked, or it does not tell.
+  public var measurements: [MeasurementOutcome]?
 
   /// A motion from its quantities, in the units of the properties.
   public init(
     time: Double, attitude: Attitude, gravity: Vector3, userAcceleration: Vector3?, rotationRate: Vector3,
     magneticField: Vector3?, magneticFieldAccuracy: MagneticFieldAccuracy, heading: Double,
-    attitudeSigma: Vector3? = nil, gyroscopeBias: Vector3 = .zero, flags: AttitudeFlags = []
+    attitudeSigma: Vector3? = nil, gyroscopeBias: Vector3 = .zero, flags: AttitudeFlags = [],
+    measurements: [MeasurementOutcome]? = nil
   ) {
     self.time = time
     self.attitude = attitude
@@ -58,6 +61,7 @@ public struct DeviceMotion: Sendable, Codable, Equatable {
     self.attitudeSigma = attitudeSigma
     self.gyroscopeBias = gyroscopeBias
     self.flags = flags
+    self.measurements = measurements
   }
 
   /// A time of which nothing is known, as within a gap: every number is NaN.

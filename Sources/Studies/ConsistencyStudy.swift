@@ -1,4 +1,5 @@
 public import AttitudeFilters
+package import Evaluation
 internal import LinearAlgebra
 internal import Rotations
 internal import Sensors
@@ -50,6 +51,32 @@ public struct ConsistencyStudy: Sendable {
     return results.filter { $0.attitude.count > 0 }
   }
 
+  /// What a kind of filter makes of its measurements in all runs, by kind; empty for a filter that does not tell.
+  package func measurements(_ kind: FilterKind) throws(FilterSettingError) -> [MeasurementTally] {
+    var all: [MeasurementTally] = []
+    for run in 0..<runCount {
+      guard var filter = try kind.make(settings(of: kind)).reporting() else { return [] }
+      var tallies: [MeasurementTally] = []
+      for sample in simulation(run) {
+        take(sample, &filter)
+        // The start-up's mean is used a second time by the measurements just after it.
+        guard sample.channel == .gyroscope, sample.time > 1 else { continue }
+        tallies.add(filter.estimate?.measurements, at: sample.time)
+      }
+      all.add(tallies)
+    }
+    return all
+  }
+
+  private func take(_ sample: SensorSample, _ filter: inout any AttitudeFilter) {
+    switch sample.channel {
+    case .accelerometer: filter.update(accelerometer: sample.vector, at: sample.time)
+    case .calibratedMagneticField: filter.update(magneticField: sample.vector, at: sample.time)
+    case .gyroscope: filter.update(gyroscope: sample.vector, at: sample.time)
+    default: break
+    }
+  }
+
   /// What the filter is told, of what it can be told.
   private func settings(of kind: FilterKind) -> [String: Double] {
     let all = [
@@ -76,21 +103,15 @@ public struct ConsistencyStudy: Sendable {
     var biases = biases(of: simulation).makeIterator()
     var next = 0
     for sample in simulation where next < times.count {
-      switch sample.channel {
-      case .accelerometer: filter.update(accelerometer: sample.vector, at: sample.time)
-      case .calibratedMagneticField: filter.update(magneticField: sample.vector, at: sample.time)
-      case .gyroscope:
-        filter.update(gyroscope: sample.vector, at: sample.time)
-        guard let bias = biases.next(), sample.time >= times[next] - 1e-9 else { continue }
-        if let report = filter.reportedCovariance, let estimate = filter.estimate {
-          let truth = simulation.trajectory.state(at: sample.time).attitude
-          let error = (truth * estimate.earthFromDevice.conjugate).rotationVector
-          results[next].attitude.add(error, report.attitudeCovariance)
-          results[next].bias.add(bias - estimate.gyroscopeBias, report.biasCovariance)
-        }
-        next += 1
-      default: break
+      take(sample, &filter)
+      guard sample.channel == .gyroscope, let bias = biases.next(), sample.time >= times[next] - 1e-9 else { continue }
+      if let report = filter.reportedCovariance, let estimate = filter.estimate {
+        let truth = simulation.trajectory.state(at: sample.time).attitude
+        let error = (truth * estimate.earthFromDevice.conjugate).rotationVector
+        results[next].attitude.add(error, report.attitudeCovariance)
+        results[next].bias.add(bias - estimate.gyroscopeBias, report.biasCovariance)
       }
+      next += 1
     }
   }
 

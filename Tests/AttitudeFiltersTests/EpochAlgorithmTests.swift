@@ -1,4 +1,5 @@
 import AttitudeFilters
+import Foundation
 import LinearAlgebra
 import Rotations
 import Sensors
@@ -189,7 +190,7 @@ struct EpochAlgorithmTests {
         over: EpochStep(
           turn: Quaternion(rotationVector: turn), duration: 0.05, attitudeVariance: 1e-4, biasVariance: 1e-8))
       let force = Vector3(generator.normal(), generator.normal(), 1 + generator.normal())
-      ekf.fuse(&state, force: state.earthFromDevice.rotateInverse(force), variance: 0.1)
+      _ = ekf.fuse(&state, force: state.earthFromDevice.rotateInverse(force), variance: 0.1)
       let q = state.earthFromDevice
       let column = FixedVector<7>([q.x, q.y, q.z, q.w, 0, 0, 0])
       let along = state.covariance * column
@@ -256,5 +257,44 @@ struct EpochAlgorithmTests {
         ).samples())
       #expect(filter.estimate!.flags.contains(.magneticDisturbance) == isDisturbed)
     }
+  }
+
+  @Test("an innovation is the measured value less the predicted one, and its variance the state's and the sensor's")
+  func innovations() throws {
+    func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) throws {
+      func fused(
+        _ body: (inout Algorithm.State) -> MeasurementOutcome
+      ) throws -> (Vector3, Vector3, MeasurementOutcome) {
+        var state = start(algorithm, 1e-3, .identity)
+        let outcome = body(&state)
+        #expect(outcome.verdict == .accepted && outcome.weight == 1)
+        let (squared, ratio) = (try #require(outcome.normalizedSquared), try #require(outcome.testRatio))
+        #expect(squared > 0 && abs(ratio - squared / outcome.gate) < 1e-12)
+        return (outcome.innovation, try #require(outcome.variance), outcome)
+      }
+      let (tilt, tiltVariance, _) = try fused { algorithm.fuse(&$0, force: Vector3(0.01, -0.02, 1), variance: 1e-2) }
+      #expect(isNear(tilt, Vector3(0.01, -0.02, 0), within: 1e-5))
+      #expect(abs(tiltVariance.x - 1e-2) < 1e-5 && abs(tiltVariance.y - 1e-2) < 1e-5)
+      let reference = Vector3(20, 0, -40)
+      let (field, _, _) = try fused {
+        algorithm.fuse(&$0, field: reference + Vector3(0.1, 0.2, -0.3), reference: reference, variance: 1)
+      }
+      #expect(isNear(field, Vector3(0.1, 0.2, -0.3), within: 1e-3))
+      let (heading, _, azimuth) = try fused {
+        algorithm.fuse(&$0, field: Vector3(20 * cos(0.1), 20 * sin(0.1), 0), azimuth: 0, variance: 1e-2)
+      }
+      #expect(azimuth.kind == .heading && azimuth.count == 1 && abs(heading.x - 0.1) < 1e-5)
+      let (rate, _, rest) = try fused {
+        algorithm.fuse(&$0, restRate: Vector3(0.01, 0, -0.02), variance: 1e-4, gate: 20)
+      }
+      #expect(isNear(rate, Vector3(0.01, 0, -0.02), within: 1e-12) && rest.gate == 20)
+      var state = start(algorithm, 1e-3, .identity)
+      let refused = algorithm.fuse(&state, restRate: Vector3(1, 0, 0), variance: 1e-4, gate: 20)
+      #expect(refused.verdict == .beyondGate && refused.weight == 0 && state.gyroscopeBias == .zero)
+    }
+    try check(MEKF())
+    try check(QuaternionEKF())
+    try check(UnscentedKalman())
+    try check(EqF())
   }
 }

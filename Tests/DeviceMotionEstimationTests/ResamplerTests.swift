@@ -130,4 +130,23 @@ struct ResamplerTests {
     #expect(result.map(\.flags) == [[.converging, .gap], [.converging, .gap], []])
     #expect(result.map(\.magneticFieldAccuracy) == [.low, .low, .high])
   }
+
+  @Test("at a lower rate a row has all measurements since the row before, at a higher one each has them once")
+  func measurements() {
+    let kinds = MeasurementKind.allCases
+    func motion(_ index: Int) -> DeviceMotion {
+      var motion = self.motion(Double(index) * 0.01)
+      motion.measurements = index % 3 == 0 ? [MeasurementOutcome(kinds[index / 3 % kinds.count], leftOut: .motion)] : []
+      return motion
+    }
+    let told = (0...300).flatMap { motion($0).measurements! }
+    for rate in [7.0, 25, 100, 250] {
+      let (rows, _) = resample((0...300).map(motion), rate: rate)
+      let found = rows.flatMap { $0.measurements ?? [] }
+      // Those after the last row are still to come.
+      #expect(found == Array(told.prefix(found.count)) && found.count > told.count - 6)
+      for row in rows.dropFirst() where rate == 25 { #expect((1...2).contains(row.measurements!.count)) }
+    }
+    #expect(resample((0...300).map { self.motion(Double($0) * 0.01) }, rate: 25).motions[7].measurements == nil)
+  }
 }

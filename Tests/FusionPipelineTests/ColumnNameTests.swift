@@ -29,7 +29,8 @@ struct ColumnNameTests {
   func pandas() {
     #expect(Self.ofDataFrames.count > 200 && Self.ofDataFrames.contains("flags"))
     let channels = AuxiliaryChannel.allCases
-    let columns = FusedColumn.all + FusedColumn.recognised + FusedColumn.carried(channels)
+    let columns =
+      FusedColumn.all + FusedColumn.recognised + FusedColumn.innovations + FusedColumn.carried(channels)
     let names = columns.map(\.name) + SensorChannel.allCases.flatMap(\.columnNames)
     #expect(names.count > 100 && names.contains("status"))
     #expect(names.filter(Self.ofDataFrames.contains).isEmpty)
@@ -44,7 +45,7 @@ struct ColumnNameTests {
 
   @Test("every column says its unit, and that of the heading is not that of the other angles")
   func units() throws {
-    #expect(FusedColumn.all.allSatisfy { !$0.unit.isEmpty && !$0.meaning.isEmpty })
+    #expect((FusedColumn.all + FusedColumn.innovations).allSatisfy { !$0.unit.isEmpty && !$0.meaning.isEmpty })
     let heading = try #require(try FusedColumn.named(["heading"]).first)
     #expect(heading.unit == "deg" && heading.meaning.contains("in degrees, unlike roll, pitch and yaw"))
     #expect(try FusedColumn.named(["roll", "pitch", "yaw"]).allSatisfy { $0.unit == "rad" })

@@ -35,6 +35,28 @@ struct RecordingReportTests {
     }
   }
 
+  @Test("it tells what the filter made of its measurements, by kind and over time; of a filter that does not, nothing")
+  func measurements() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let result = try await RecordingReport(input: log, options: try PageFolder.options(["mekf"])).run()
+    let page = try MadePage(result.output)
+    let measurements = try #require(page.content["measurements"] as? [String: Any])
+    let grid = try #require(measurements["grid"] as? [String: Any])
+    let gravity = try #require((grid["rows"] as? [[Any]])?.first { $0[0] as? String == "gravity" })
+    // An epoch of mekf is a twentieth of a second.
+    #expect(try #require(gravity[1] as? Double) > 300)
+    let places = try #require(measurements["plots"] as? [Int])
+    #expect(try #require(page.plots[places[0]]["title"] as? String).hasPrefix("Test ratios of gravity"))
+    let (ratios, _) = try page.column("gravityTestRatio")
+    // After the start-up each ratio lasts to the next, so that a line can be drawn; none is above the largest.
+    #expect(ratios.dropFirst(200).allSatisfy { $0 >= -1e-4 && $0 <= RowIntake.largestRatio + 1e-4 })
+    let silent = try await RecordingReport(
+      input: log, output: folder.path("m.html"), options: try PageFolder.options(["mahony"])
+    ).run()
+    #expect(try MadePage(silent.output).content["measurements"] == nil)
+  }
+
   @Test("the same log, options and version give the same bytes")
   func deterministic() async throws {
     let folder = try PageFolder()

@@ -1,5 +1,7 @@
+import Evaluation
 import Foundation
 import Inertial
+import Sensors
 import Studies
 import Testing
 
@@ -48,10 +50,48 @@ import Testing
     #expect(factor < 1 ? attitude.meanNEES > band.upperBound : attitude.meanNEES < band.lowerBound)
   }
 
+  /// At 50 Hz, as at 10 Hz the vectors of an epoch are a sample behind its gyroscope; and with a field that points well in
+  /// every sample, as an azimuth's error is normal only where it is small.
+  @Test(
+    "with the sensors' true noise innovations are as far off as the filter expects: the mean NIS of every kind is near 1",
+    arguments: kinds)
+  func innovations(name: String) throws {
+    let kind = try #require(FilterKind.named(name))
+    var study = study
+    (study.runCount, study.times, study.rate, study.magneticNoise) = (10, [15], 50, 0.3)
+    let tallies = try study.measurements(kind)
+    let vectors = tallies.filter { [.gravity, .magneticField, .heading].contains($0.kind) }
+    #expect(!vectors.isEmpty)
+    for tally in vectors {
+      let nis = try #require(tally.consistency.meanNIS), band = try #require(tally.consistency.band)
+      #expect(tally.acceptedShare == 1 && tally.consistency.components > 4000)
+      // The band of 95 %, twice as wide: neighbouring means share half a sample each.
+      let slack = band.upperBound - band.lowerBound
+      #expect(nis > band.lowerBound - slack && nis < band.upperBound + slack, "\(tally.kind): \(nis), \(band)")
+      #expect(abs(try #require(tally.consistency.shareWithin) - 0.95) < 0.02)
+    }
+  }
+
+  @Test(
+    "a filter that is told half the noise is surprised by its measurements, and one that is told twice is not",
+    arguments: kinds)
+  func inconsistentInnovations(name: String) throws {
+    let kind = try #require(FilterKind.named(name))
+    for (factor, range) in [(0.5, 1.5...9), (2.0, 0.1...0.6)] {
+      var study = study
+      (study.runCount, study.times, study.rate) = (3, [10], 50)
+      study.settings = ["magneticNoise": factor * study.magneticNoise]
+      let field = try #require(
+        try study.measurements(kind).first { [.magneticField, .heading].contains($0.kind) })
+      #expect(range.contains(try #require(field.consistency.meanNIS)))
+    }
+  }
+
   @Test("a filter without a covariance has nothing to be studied")
   func withoutCovariance() throws {
     var study = study
     (study.runCount, study.times) = (1, [1])
-    #expect(try study.run(try #require(FilterKind.named("complementary"))).isEmpty)
+    let complementary = try #require(FilterKind.named("complementary"))
+    #expect(try study.run(complementary).isEmpty && study.measurements(complementary).isEmpty)
   }
 }

@@ -3,8 +3,8 @@ package import LinearAlgebra
 package import Rotations
 internal import SystemLibrary
 
-/// The algebraic quaternion algorithm's complementary filter: the predicted attitude is turned by a part of one rotation
-/// that brings gravity to the vertical, and by a part of another that brings the field to north.
+/// The algebraic quaternion algorithm's complementary filter: the predicted attitude is turned by a part of one
+/// rotation that brings gravity to the vertical, and by a part of another that brings the field to north.
 ///
 /// Valenti, Dryanovski and Xiao, "Keeping a good attitude: a quaternion-based orientation filter for IMUs and MARGs",
 /// Sensors 15 (2015). The second rotation is about the vertical, so the field never moves the tilt and no dip has to
@@ -58,8 +58,8 @@ package struct AQUA: SteppedAlgorithm {
     return toNorth * fromAcceleration
   }
 
-  /// (25): the rotation, earth to device, whose Z column is the measured unit vector `up`; of its two forms the one that
-  /// divides by the bigger number.
+  /// (25): the rotation, earth to device, whose Z column is the measured unit vector `up`; of its two forms the one
+  /// that divides by the bigger number.
   private static func tilt(up: Vector3) -> Quaternion {
     if up.z >= 0 {
       let scale = (2 * (up.z + 1)).squareRoot()

@@ -1,4 +1,5 @@
 public import LinearAlgebra
+package import Sensors
 
 /// A recursive attitude filter: timestamped samples of mixed rates in, an orientation with bias and flags out.
 ///
@@ -65,6 +66,13 @@ extension AttitudeFilter {
   }
 
   public mutating func closeMoment() {}
+
+  /// The same filter, which tells from now on what it makes of each measurement; nil where it does not tell.
+  package func reporting(_ log: MeasurementLog = MeasurementLog()) -> (any AttitudeFilter)? {
+    guard var reporting = self as? any AttitudeFilter & MeasurementReporting else { return nil }
+    reporting.measurements = log
+    return reporting
+  }
 }
 
 /// The parameters of a filter: a value with a default and a description of each number by name.

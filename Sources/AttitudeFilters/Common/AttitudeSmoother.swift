@@ -1,4 +1,5 @@
 public import LinearAlgebra
+internal import Sensors
 package import SystemLibrary
 
 /// The offline form of a filter: samples in as they were recorded, estimates out late, each from what came after its
@@ -17,6 +18,15 @@ public protocol AttitudeSmoother: Sendable {
   mutating func finish()
   /// The next estimate that is final, or nil until more is known.
   mutating func next() -> TimedAttitudeEstimate?
+}
+
+extension AttitudeSmoother {
+  /// The same, and it tells what its pass forward makes of each measurement; nil where it does not tell.
+  package func reporting() -> (any AttitudeSmoother)? {
+    guard var reporting = self as? any AttitudeSmoother & MeasurementReporting else { return nil }
+    reporting.measurements = MeasurementLog()
+    return reporting
+  }
 }
 
 /// An offline form that puts on the disk what it does not need yet.

@@ -1,4 +1,5 @@
-/// Numbers that several filters have in common: a filter's parameters hold the group and describe its numbers as theirs.
+/// Numbers that several filters have in common: a filter's parameters hold the group and describe its numbers as
+/// theirs.
 protocol ParameterGroup: Sendable, Codable, Equatable {
   static var descriptions: [ParameterDescription<Self>] { get }
 }

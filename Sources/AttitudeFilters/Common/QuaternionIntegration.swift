@@ -68,13 +68,14 @@ extension Quaternion {
   @inline(__always)
   func turned(byTwice half: Vector3, _ series: StepSeries) -> Quaternion {
     let squared = half.squaredNorm
-    // The norm of a product is the product of its factors' norms, and those are known beforehand. One factor makes up for
-    // the last step's rounding, the other for this step's norm, and nothing waits for a root or a division.
+    // The norm of a product is the product of its factors' norms, and those are known beforehand. One factor makes up
+    // for the last step's rounding, the other for this step's norm, and nothing waits for a root or a division.
     let excess = squaredNorm - 1
     guard squared < series.limit, abs(excess) < 1e-6 else {
       return turnedUnnormalized(byTwice: half, series).normalized ?? self
     }
-    // 1/√(1 + e) by its series: the first term left out is below 4e-13, and for a quaternion of the step before nothing.
+    // 1/√(1 + e) by its series: the first term left out is below 4e-13, and for a quaternion of the step before
+    // nothing.
     return ((1 - 0.5 * excess) * self) * series.unitStep(half, squared)
   }
 

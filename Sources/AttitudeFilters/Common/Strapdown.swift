@@ -40,8 +40,8 @@ struct Strapdown: Sendable, Codable, Equatable {
   ///
   /// A rate stands for the time since the previous one, so the attitude is that at the end of its interval, while a
   /// vector was measured, on average, half an interval earlier; and if rates are momentary values, the attitude is half
-  /// an interval ahead. Either way a vector belongs to the attitude of half an interval before its stamp: without this a
-  /// device that nutates seems to have a bias.
+  /// an interval ahead. Either way a vector belongs to the attitude of half an interval before its stamp: without
+  /// this a device that nutates seems to have a bias.
   ///
   /// - Parameters:
   ///   - time: the sample's stamp; the attitude is carried on to it from the latest gyroscope sample.

@@ -1,5 +1,6 @@
 package import LinearAlgebra
 package import Rotations
+package import Sensors
 
 /// The mathematics of a Kalman filter of attitude and gyroscope bias, in steps of one epoch: a prediction, then the
 /// measurements of the epoch.
@@ -29,16 +30,20 @@ package protocol EpochAlgorithm: Sendable {
   /// Carries state and covariance over an epoch.
   func predict(_ state: inout State, over step: EpochStep)
   /// Takes a mean specific force, g, that points up but for its error (variance in g²).
-  func fuse(_ state: inout State, force: Vector3, variance: Double)
+  @discardableResult
+  func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome
   /// Takes a mean field, µT, whose direction and strength in earth axes are known but for its error (variance in µT²).
-  func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double)
+  @discardableResult
+  func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) -> MeasurementOutcome
   /// Takes a mean field, µT, for its azimuth alone (variance in rad²), which may correct heading and bias but no tilt.
   ///
   /// - `azimuth`: radians counter-clockwise from the earth's X, what the field's should be.
-  func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double)
+  @discardableResult
+  func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) -> MeasurementOutcome
   /// Takes the rate at rest, rad/s, for the bias (variance in rad²/s²), unless its normalised squared innovation is
   /// beyond the gate.
-  func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double)
+  @discardableResult
+  func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) -> MeasurementOutcome
 }
 
 /// What a prediction goes over.
@@ -65,6 +70,11 @@ package struct EpochStep: Sendable, Equatable {
     let skew = Matrix3(skew: turn.rotationVector)
     return .identity - 0.5 * skew + (1.0 / 6) * (skew * skew)
   }
+
+  /// Q of an attitude's and a bias's error, which is the same about all axes and so in all axes.
+  var processNoise: FixedMatrix<6, 6> {
+    FixedMatrix { row, column in row == column ? (row < 3 ? attitudeVariance : biasVariance) : 0 }
+  }
 }
 
 /// What such an algorithm remembers.
@@ -88,4 +98,13 @@ package protocol EpochParameters: FilterParameters {
   var noise: KalmanNoise { get set }
   /// How start, rest, gaps and bad samples are handled.
   var handling: HandlingParameters { get set }
+  /// What the covariance is calculated with.
+  var core: KalmanCore { get set }
+}
+
+extension EpochParameters {
+  package static var descriptions: [ParameterDescription<Self>] {
+    KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
+      + [KalmanCore.description(of: \.core)]
+  }
 }

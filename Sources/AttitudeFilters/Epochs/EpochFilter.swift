@@ -1,7 +1,7 @@
 internal import AttitudeSolvers
 package import LinearAlgebra
 internal import Rotations
-internal import Sensors
+package import Sensors
 internal import SystemLibrary
 
 /// A filter for real logs around a Kalman filter that steps in epochs.
@@ -12,7 +12,7 @@ internal import SystemLibrary
 /// force varies in the earth frame, which no tilt error can fake, and the field's from how far it is off the learned
 /// one. Around the algorithm stand what every log needs: the start-up's mean, lost and bad samples, gaps, rest, and
 /// the heading's reference.
-package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
+package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, MeasurementReporting {
   package typealias Parameters = Algorithm.Parameters
 
   package static var name: String { Algorithm.name }
@@ -20,8 +20,11 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   package static var source: String { Algorithm.source }
   package static var traits: FilterTraits { Algorithm.traits.union(.rest) }
 
+  package static var measurementKinds: [MeasurementKind] { [.gravity, .magneticField, .heading, .restRate] }
+
   package var parameters: Parameters { algorithm.parameters }
   package private(set) var state: State
+  package var measurements: MeasurementLog?
   private let algorithm: Algorithm
   private let handling: HandlingParameters
   private let noise: KalmanNoise
@@ -48,7 +51,9 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
   @_specialize(where Algorithm == UnscentedKalman)
   @_specialize(where Algorithm == EqF)
   package mutating func update(gyroscope: Vector3, at time: Double) {
-    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: handling.gapThreshold) {
+    let sample = state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: handling.gapThreshold)
+    if sample != .refused { measurements?.begin(at: time) }
+    switch sample {
     case .refused: return
     case .first: state.strapdown.restart(rate: gyroscope, at: time)
     case .gap(let duration):
@@ -58,7 +63,9 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
       state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
       integrate(gyroscope, over: dt, to: time)
       let length = noise.epochDuration
-      if state.epochClock.isOver(at: time, length: length, elapsed: state.epoch.duration) { closeEpoch() }
+      if state.epochClock.isOver(at: time, length: length, elapsed: state.epoch.duration) {
+        closeEpoch(at: time)
+      }
     }
   }
 
@@ -84,7 +91,11 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
       state.strapdown.correct(by: state.start.means.addForce(force))
     } else {
       let mean = state.heldForce.mean(force, over: dt)
-      if abs(force.norm - 1) <= noise.accelerationGate { state.epoch.add(force: mean, dt: dt) }
+      if abs(force.norm - 1) <= noise.accelerationGate {
+        state.epoch.add(force: mean, dt: dt)
+      } else {
+        measurements?.add(MeasurementOutcome(.gravity, leftOut: .motion), at: time)
+      }
     }
   }
 
@@ -116,7 +127,8 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
       let p = state.attitudeCovariance
       return AttitudeEstimate(
         earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias,
-        attitudeSigma: Vector3(p.m11.squareRoot(), p.m22.squareRoot(), p.m33.squareRoot()), flags: flags)
+        attitudeSigma: Vector3(p.m11.squareRoot(), p.m22.squareRoot(), p.m33.squareRoot()), flags: flags,
+        measurements: measurements?.outcomes)
     }
   }
 
@@ -137,7 +149,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
     if !isStartingUp { finishStartUp() }
   }
 
-  private mutating func closeEpoch() {
+  private mutating func closeEpoch(at time: Double) {
     defer { state.epoch = EpochSums() }
     guard state.isAligned, !isStartingUp else { return }
     let strapdown = state.earthFromDevice
@@ -145,14 +157,19 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
     let variancePerEpoch = 1 / state.epoch.duration
     if let force = state.epoch.meanForce {
       let density = coefficients.acceleration + coefficients.motion * state.motion.variance
-      algorithm.fuse(
-        &state.algorithm, force: strapdown.rotateInverse(force), variance: density * variancePerEpoch)
+      let outcome = algorithm.fuse(
+        &state.algorithm, force: strapdown.rotateInverse(force), variance: density * variancePerEpoch
+      ).weighted(coefficients.acceleration / density, .motion)
+      measurements?.add(outcome, at: time)
     }
-    if let field = state.epoch.meanField { fuseField(field, strapdown) }
+    if let field = state.epoch.meanField, let outcome = fuseField(field, strapdown) {
+      measurements?.add(outcome, at: time)
+    }
     if state.rest.isResting(coefficients.rest), let rate = state.epoch.meanRate {
-      algorithm.fuse(
+      let outcome = algorithm.fuse(
         &state.algorithm, restRate: rate, variance: coefficients.restBias * variancePerEpoch,
         gate: EpochCoefficients.restGate)
+      measurements?.add(outcome, at: time)
     }
     state.strapdown.correct(by: state.algorithm.earthFromDevice * strapdown.conjugate)
   }
@@ -171,24 +188,31 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter {
 
   /// - Parameters:
   ///   - field: the epoch's mean, in the axes of the earth as the attitude `strapdown` has them.
-  private mutating func fuseField(_ field: Vector3, _ strapdown: Quaternion) {
+  /// - Returns: what was made of it; nil of the first, which says where north is.
+  private mutating func fuseField(_ field: Vector3, _ strapdown: Quaternion) -> MeasurementOutcome? {
+    let movesTilt = noise.fieldMovesTilt >= 0.5
     let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
     // Near the magnetic poles, or beside a magnet, there is no horizontal field to point with.
-    guard horizontal > 1 else { return }
+    guard horizontal > 1 else {
+      return MeasurementOutcome(movesTilt ? .magneticField : .heading, leftOut: .unusable)
+    }
     guard state.isHeadingTied else {
       tieHeading(to: field)
-      return
+      return nil
     }
-    let density = learnField(field) / state.epoch.duration
+    let density = learnField(field)
+    let variance = density / state.epoch.duration
     let inDevice = strapdown.rotateInverse(field)
-    guard noise.fieldMovesTilt < 0.5 else {
+    let outcome: MeasurementOutcome
+    if movesTilt {
       let reference = state.magnetic.field(atAzimuth: state.fieldAzimuth) ?? field
-      algorithm.fuse(&state.algorithm, field: inDevice, reference: reference, variance: density)
-      return
+      outcome = algorithm.fuse(&state.algorithm, field: inDevice, reference: reference, variance: variance)
+    } else {
+      outcome = algorithm.fuse(
+        &state.algorithm, field: inDevice, azimuth: state.fieldAzimuth,
+        variance: variance / (horizontal * horizontal))
     }
-    algorithm.fuse(
-      &state.algorithm, field: inDevice, azimuth: state.fieldAzimuth,
-      variance: density / (horizontal * horizontal))
+    return outcome.weighted(noise.magneticNoise * noise.magneticNoise / density, .disturbedField)
   }
 
   /// Compares a field with the learned one, learns it, and returns the density of its noise, µT² s.

@@ -27,30 +27,11 @@ package struct ErrorState: EpochState {
     earthFromDevice = (rotation * earthFromDevice).normalized ?? earthFromDevice
   }
 
-  /// Takes the rate at rest for the bias: Kalman's equations, which are exact here, for an attitude error of any form.
-  ///
-  /// - Returns: the attitude's part of the correction, which is still to be applied.
-  mutating func fuse(restRate: Vector3, variance: Double, gate: Double, on core: KalmanCore) -> Vector3 {
-    let observation = FixedMatrix<3, 6> { row, column in column == row + 3 ? 1 : 0 }
-    let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
-    do throws(LinearAlgebraError) {
-      let update = try FixedKalman.update(
-        &covariance, innovation: FixedVector<3>(restRate - gyroscopeBias), observation: observation, noise: noise,
-        gate: gate, on: core)
-      return correctBias(update.correction)
-    } catch {
-      // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
-      assertionFailure("rest update: \(error)")
-      return .zero
-    }
-  }
-
   /// Adds the bias's part of a correction and returns the attitude's.
   mutating func correctBias(_ correction: FixedVector<6>) -> Vector3 {
     gyroscopeBias += Vector3(correction[3], correction[4], correction[5])
     return Vector3(correction[0], correction[1], correction[2])
   }
-
 }
 
 extension Matrix3 {

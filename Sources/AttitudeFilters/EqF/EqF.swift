@@ -1,6 +1,7 @@
 internal import AttitudeSolvers
 package import LinearAlgebra
 package import Rotations
+package import Sensors
 internal import SystemLibrary
 
 /// The equivariant filter of attitude and gyroscope bias: an extended Kalman filter in the coordinates of their common
@@ -8,9 +9,10 @@ internal import SystemLibrary
 ///
 /// Fornasier, Ng, Brommer, Böhm, Mahony and Weiss, "Overcoming bias: equivariant filter design for biased attitude
 /// estimation with online calibration", IEEE Robotics and Automation Letters 7 (2022), without the calibration of the
-/// directions. The semi-direct product of SO(3) and so(3) acts on attitude and bias together, so that the bias's error is
-/// taken along with the attitude: with R the true and R̂ the estimated attitude, device to earth, the errors are
-/// ε = log(R R̂ᵀ) and γ = R̂ (b − b̂). Both depend on the state only through the rate in earth axes, ω₀ = R̂ (ω − b̂):
+/// directions. The semi-direct product of SO(3) and so(3) acts on attitude and bias together, so that the bias's
+/// error is taken along with the attitude: with R the true and R̂ the estimated attitude, device to earth, the errors
+/// are ε = log(R R̂ᵀ) and γ = R̂ (b − b̂). Both depend on the state only through the rate in earth axes,
+/// ω₀ = R̂ (ω − b̂):
 ///
 ///     ε' ≈ −γ,   γ' = ω₀ × γ                                                                         (their A⁰)
 ///
@@ -50,42 +52,34 @@ package struct EqF: EpochAlgorithm {
       case (false, false): turn[row - 3, column - 3]
       }
     }
-    // Noise that is equal about all axes is so in earth axes, too.
-    let noise = FixedMatrix<6, 6> { row, column in
-      row == column ? (row < 3 ? step.attitudeVariance : step.biasVariance) : 0
-    }
-    FixedKalman.predict(&state.covariance, transition: transition, processNoise: noise, on: parameters.core)
+    FixedKalman.predict(
+      &state.covariance, transition: transition, processNoise: step.processNoise, on: parameters.core)
     state.earthFromDevice = turned
   }
 
   // MARK: Measurements
-
-  /// The force should point up. Along the vertical it tells its length and not the attitude, so the two level components
-  /// are taken, and with C⁰: in a force ½ (d + R̂ y) is the device's acceleration as much as a tilt. With C* its level part
-  /// would show a heading that no force knows, and its length would lean on motion.
-  package func fuse(_ state: inout State, force: Vector3, variance: Double) {
-    let measured = state.earthFromDevice.rotate(force)
-    let slope = Matrix3(skew: .unitZ)
-    let observation = FixedMatrix<2, 6> { row, column in column < 3 ? slope[row, column] : 0 }
-    fuse(
-      &state, innovation: FixedVector<2>([measured.x, measured.y]), observation: observation, variance: variance)
-  }
+  // The force and the azimuth are taken alike by MEKF and EqF: see CorrectedState.
 
   /// The field should be the reference, µT in earth axes.
-  package func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
+  package func fuse(
+    _ state: inout State, field: Vector3, reference: Vector3, variance: Double
+  ) -> MeasurementOutcome {
     let measured = state.earthFromDevice.rotate(field)
     let slope = Matrix3(skew: 0.5 * (reference + measured))
     let observation = FixedMatrix<3, 6> { row, column in column < 3 ? slope[row, column] : 0 }
-    fuse(
-      &state, innovation: FixedVector<3>(measured - reference), observation: observation, variance: variance)
+    return state.fuse(
+      .magneticField, innovation: FixedVector<3>(measured - reference), observation: observation, variance: variance,
+      on: parameters.core)
   }
 
   /// The rate at rest is the bias: R̂ (rate − b̂) = γ.
-  package func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
-    let observation = FixedMatrix<3, 6> { row, column in column == row + 3 ? 1 : 0 }
+  package func fuse(
+    _ state: inout State, restRate: Vector3, variance: Double, gate: Double
+  ) -> MeasurementOutcome {
     let innovation = state.earthFromDevice.rotate(restRate - state.gyroscopeBias)
-    fuse(
-      &state, innovation: FixedVector<3>(innovation), observation: observation, variance: variance, gate: gate)
+    return state.fuse(
+      .restRate, innovation: FixedVector<3>(innovation), observation: State.biasRows, variance: variance, gate: gate,
+      on: parameters.core)
   }
 }
 
@@ -122,8 +116,8 @@ extension EqF {
       return result
     }
 
-    /// X̂ ← exp(Δ) X̂ in the group: R̂ ← exp(ε) R̂ and, as the group's second part is â = −R̂ b̂, b̂ ← b̂ + R̂ᵀ J_r(ε) γ with R̂
-    /// before its own correction; J_r(φ) ≈ I − ½ [φ]× + ⅙ [φ]×², to φ³/24.
+    /// X̂ ← exp(Δ) X̂ in the group: R̂ ← exp(ε) R̂ and, as the group's second part is â = −R̂ b̂, b̂ ← b̂ + R̂ᵀ
+    /// J_r(ε) γ with R̂ before its own correction; J_r(φ) ≈ I − ½ [φ]× + ⅙ [φ]×², to φ³/24.
     package mutating func apply(_ correction: FixedVector<6>) {
       let ε = Vector3(correction[0], correction[1], correction[2])
       let γ = Vector3(correction[3], correction[4], correction[5])
@@ -131,8 +125,8 @@ extension EqF {
       gyroscopeBias += earthFromDevice.rotateInverse(γ - 0.5 * across + (1.0 / 6) * ε.cross(across))
       let turn = Quaternion(rotationVector: ε)
       earthFromDevice = (turn * earthFromDevice).normalized ?? earthFromDevice
-      // What is known of γ is known of the device's axes, which the correction has turned (Ge, van Goor and Mahony, "A note
-      // on the extended Kalman filter on a manifold", CDC (2023)).
+      // What is known of γ is known of the device's axes, which the correction has turned (Ge, van Goor and Mahony,
+      // "A note on the extended Kalman filter on a manifold", CDC (2023)).
       covariance = Self.turnBias(covariance, by: turn.matrix)
     }
   }

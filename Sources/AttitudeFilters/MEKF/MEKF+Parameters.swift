@@ -12,11 +12,6 @@ extension MEKF {
     package var headingReference = HeadingReference.magneticNorth
 
     package init() {}
-
-    package static var descriptions: [ParameterDescription<Self>] {
-      KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
-        + [KalmanCore.description(of: \.core)]
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 internal import AttitudeSolvers
 package import LinearAlgebra
 internal import Rotations
+package import Sensors
 internal import SystemLibrary
 
 /// A multiplicative error-state Kalman filter: attitude and gyroscope bias, six states, with a covariance.
@@ -32,39 +33,31 @@ package struct MEKF: EpochAlgorithm {
     let transition = FixedMatrix<6, 6> { row, column in
       row < 3 && column >= 3 ? -rotationIntegral[row, column - 3] : (row == column ? 1 : 0)
     }
-    let noise = FixedMatrix<6, 6> { row, column in
-      row == column ? (row < 3 ? step.attitudeVariance : step.biasVariance) : 0
-    }
     FixedKalman.predict(
-      &state.covariance, transition: transition, processNoise: noise, on: parameters.core)
+      &state.covariance, transition: transition, processNoise: step.processNoise, on: parameters.core)
     state.earthFromDevice = turned
   }
 
   // MARK: Measurements
-
-  /// The force should point up: f = z − θ × z, so its horizontal part (−θy, θx) measures the tilt error.
-  package func fuse(_ state: inout State, force: Vector3, variance: Double) {
-    let inEarth = state.earthFromDevice.rotate(force)
-    // What is measured, with its sign turned: z − h(0) = −f with h = H θ.
-    let observation = FixedMatrix<2, 6> { row, column in
-      row == 0 && column == 1 ? 1 : (row == 1 && column == 0 ? -1 : 0)
-    }
-    fuse(
-      &state, innovation: FixedVector<2>([-inEarth.x, -inEarth.y]), observation: observation, variance: variance)
-  }
+  // The force and the azimuth are taken alike by MEKF and EqF: see CorrectedState.
 
   /// R m = r − θ × r for a field m whose direction and strength in earth axes are r.
-  package func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
+  package func fuse(
+    _ state: inout State, field: Vector3, reference: Vector3, variance: Double
+  ) -> MeasurementOutcome {
     let slope = Matrix3(skew: reference)
     let observation = FixedMatrix<3, 6> { row, column in column < 3 ? slope[row, column] : 0 }
-    fuse(
-      &state, innovation: FixedVector<3>(state.earthFromDevice.rotate(field) - reference), observation: observation,
-      variance: variance)
+    return state.fuse(
+      .magneticField, innovation: FixedVector<3>(state.earthFromDevice.rotate(field) - reference),
+      observation: observation, variance: variance, on: parameters.core)
   }
 
-  package func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
-    let turn = state.fuse(restRate: restRate, variance: variance, gate: gate, on: parameters.core)
-    state.turn(by: Quaternion(rotationVector: turn))
+  package func fuse(
+    _ state: inout State, restRate: Vector3, variance: Double, gate: Double
+  ) -> MeasurementOutcome {
+    state.fuse(
+      .restRate, innovation: FixedVector<3>(restRate - state.gyroscopeBias), observation: State.biasRows,
+      variance: variance, gate: gate, on: parameters.core)
   }
 }
 

@@ -6,8 +6,9 @@ public import Rotations
 /// Mahony, Hamel and Pflimlin, "Nonlinear complementary filters on the special orthogonal group", IEEE Transactions
 /// on Automatic Control 53 (2008), eq. (32), in quaternions eq. (48): the error is the rotation from the directions
 /// as predicted to the directions as measured, summed over gravity and field; it turns the attitude at k_P and the
-/// bias at k_I. The field's reference is the field itself with its azimuth turned to north, as in Madgwick's report of 2010
-/// (eq. (45) and (46)), so that no dip has to be known; the price is that a field with a wrong dip moves the tilt.
+/// bias at k_I. The field's reference is the field itself with its azimuth turned to north, as in Madgwick's report
+/// of 2010 (eq. (45) and (46)), so that no dip has to be known; the price is that a field with a wrong dip moves the
+/// tilt.
 public struct Mahony: SteppedAlgorithm {
   public static let name = "mahony"
   public static let summary = "explicit complementary filter on the rotation group, with integral bias"

@@ -1,15 +1,15 @@
 internal import LinearAlgebra
 internal import SystemLibrary
 
-/// What is known beforehand of a sensor's bias, here told of the gyroscope's: it is normal with a standard deviation that
-/// nobody knows.
+/// What is known beforehand of a sensor's bias, here told of the gyroscope's: it is normal with a standard deviation
+/// that nobody knows.
 ///
-/// A calibrated gyroscope's bias is some tenths of a degree a second, a raw one's several degrees, and a log does not say
-/// which it is. About a level axis gravity shows the bias soon; about the vertical nothing does without a field. But the axes
-/// are of one device: a bias that is small about two of them is likely to be small about the third. So the standard deviations
-/// of a grid are weighed by how likely each makes what has been measured (empirical Bayes; Robbins, "An empirical Bayes
-/// approach to statistics", Berkeley Symposium 3 (1956)), and the filter's prior has their mean precision. It is narrowed
-/// and widened as the weights change.
+/// A calibrated gyroscope's bias is some tenths of a degree a second, a raw one's several degrees, and a log does not
+/// say which it is. About a level axis gravity shows the bias soon; about the vertical nothing does without a field.
+/// But the axes are of one device: a bias that is small about two of them is likely to be small about the third. So
+/// the standard deviations of a grid are weighed by how likely each makes what has been measured (empirical Bayes;
+/// Robbins, "An empirical Bayes approach to statistics", Berkeley Symposium 3 (1956)), and the filter's prior has
+/// their mean precision. It is narrowed and widened as the weights change.
 struct BiasPrior: Sendable, Codable, Equatable {
   /// Seconds to the first look, the share of the age between later ones, and the longest wait.
   private static let looks = (first: 0.2, share: 0.02, last: 5.0)
@@ -41,11 +41,11 @@ struct BiasPrior: Sendable, Codable, Equatable {
     return true
   }
 
-  /// The information that is to be added about each axis for the prior to be what is now believed; negative where it was
-  /// too narrow; nil where there is nothing to change.
+  /// The information that is to be added about each axis for the prior to be what is now believed; negative where it
+  /// was too narrow; nil where there is nothing to change.
   ///
-  /// With P⁻¹ = J + λ₀ and j = P⁻¹ b, J what has been measured and λ₀ the prior's precision, the likelihood of a precision
-  /// λ is |J + λ|^−½ λ^(3/2) exp(½ jᵀ (J + λ)⁻¹ j).
+  /// With P⁻¹ = J + λ₀ and j = P⁻¹ b, J what has been measured and λ₀ the prior's precision, the likelihood of a
+  /// precision λ is |J + λ|^−½ λ^(3/2) exp(½ jᵀ (J + λ)⁻¹ j).
   ///
   /// - Parameters:
   ///   - bias: estimated, rad/s.

@@ -2,8 +2,8 @@ internal import LinearAlgebra
 
 /// Finds the range of a gyroscope that is driven beyond it, in the rates alone.
 ///
-/// At its range an axis stops short: it rises steeply and then stays at one value while the others go on. A motion comes to
-/// its greatest rate smoothly, and a sample that is only repeated repeats all axes.
+/// At its range an axis stops short: it rises steeply and then stays at one value while the others go on. A motion
+/// comes to its greatest rate smoothly, and a sample that is only repeated repeats all axes.
 struct ClippingDetector: Sendable, Codable, Equatable {
   /// Least rate that may be a range, rad/s: 250 °/s is the smallest that is built.
   private static let leastRange = 4.3

@@ -3,8 +3,8 @@ internal import SystemLibrary
 
 /// The earth's field in axes of which X is magnetic north, and a magnetometer that lags.
 ///
-/// A magnetometer that lags by τ shows the field of τ before its stamp. Rotated by the attitude at the stamp, that field is
-/// ahead by what the device turned in between: m = B + τ ω × B in earth axes, B = (B_h, 0, −B_d).
+/// A magnetometer that lags by τ shows the field of τ before its stamp. Rotated by the attitude at the stamp, that
+/// field is ahead by what the device turned in between: m = B + τ ω × B in earth axes, B = (B_h, 0, −B_d).
 struct EarthFieldModel: Sendable, Codable, Equatable {
   /// µT.
   var horizontal = 0.0

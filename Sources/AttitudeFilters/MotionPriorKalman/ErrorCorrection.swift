@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+internal import Sensors
 
 /// One component of the measured field as a function of the errors.
 struct FieldObservation: Sendable, Equatable {
@@ -14,6 +15,8 @@ struct FieldObservation: Sendable, Equatable {
 struct ErrorCorrection: Sendable {
   /// The collected correction of every error.
   private(set) var correction = [Double](repeating: 0, count: ErrorIndex.count)
+  /// The three components that were taken last, each after those before it.
+  private(set) var taken = Taken()
   /// What an offline form needs; nil where there is none.
   var trace: SmoothingTrace?
   /// The dense equations on BLAS, where they are asked for.
@@ -31,6 +34,20 @@ struct ErrorCorrection: Sendable {
     p = ErrorCovariance(dense)
   }
 
+  /// Of measurements by their components: innovations, the variances of their noise, and with the state's own.
+  struct Taken: Sendable {
+    var innovation = Vector3.zero
+    var noise = Vector3.zero
+    var variance = Vector3.zero
+
+    @inline(__always)
+    mutating func set(_ component: Int, innovation: Double, explained: Double, noise: Double) {
+      self.innovation[component] = innovation
+      self.noise[component] = noise
+      variance[component] = explained + noise
+    }
+  }
+
   mutating func clear() {
     for index in 0..<ErrorIndex.count { correction[index] = 0 }
   }
@@ -41,15 +58,17 @@ struct ErrorCorrection: Sendable {
 
   /// Adds information to what is known beforehand of one error, or takes some away again.
   ///
-  /// It is a measurement with the variance 1 / `information`, also where that is negative: P + p pᵀ / (−1/information − p_ii)
-  /// is then what the covariance would be, had that information never been there.
+  /// It is a measurement with the variance 1 / `information`, also where that is negative: P + p pᵀ / (−1/information
+  /// − p_ii) is then what the covariance would be, had that information never been there.
   ///
   /// - Parameters:
   ///   - residual: the expected value less the estimated one, before this epoch's corrections.
   ///   - information: taken away, less than all that is known of the error.
   mutating func inform(_ p: inout ErrorCovariance, of index: Int, residual: Double, information: Double) {
     guard reference == nil || information < 0 else {
-      return measureByReference(&p, .single(index), residual: residual, factors: nil) { _, _ in 1 / information }
+      return measureByReference(&p, .single(index), component: 0, residual: residual, factors: nil) { _, _ in
+        1 / information
+      }
     }
     withErrorVectors(3) { memory in
       let (product, gain, none) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
@@ -73,11 +92,11 @@ struct ErrorCorrection: Sendable {
     }
   }
 
-  /// What measurements of the motion may not fully correct: of the optimal gain for the sensors' biases a part is left out
-  /// (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40 (2017)).
+  /// What measurements of the motion may not fully correct: of the optimal gain for the sensors' biases a part is
+  /// left out (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40 (2017)).
   struct HeldBiases {
-    /// The direction about which the gyroscope's bias is held, a unit vector in device axes, and the share that is left out
-    /// of its correction, 0 to 1.
+    /// The direction about which the gyroscope's bias is held, a unit vector in device axes, and the share that is
+    /// left out of its correction, 0 to 1.
     var direction: Vector3
     var gyroscopeShare: Double
     /// The share that is left out of the correction of the accelerometer's bias, 0 to 1.
@@ -96,7 +115,7 @@ struct ErrorCorrection: Sendable {
     guard reference == nil else {
       for axis in 0..<3 {
         measureByReference(
-          &p, .single(start + axis), residual: residual[axis], factors: nil, held: held
+          &p, .single(start + axis), component: axis, residual: residual[axis], factors: nil, held: held
         ) { _, _ in variances[axis] }
       }
       return
@@ -105,14 +124,14 @@ struct ErrorCorrection: Sendable {
       let (first, second, third) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
       let gain = ErrorVector(memory, 3)
       p.product(with: start, into: first)
-      apply(first, gain, start, residual: residual.x, variance: variances.x, held)
+      apply(first, gain, start, 0, residual, variances, held)
       p.product(with: start + 1, into: second)
       second.add(first, scaledBy: -first[start + 1])
-      apply(second, gain, start + 1, residual: residual.y, variance: variances.y, held)
+      apply(second, gain, start, 1, residual, variances, held)
       p.product(with: start + 2, into: third)
       third.add(first, scaledBy: -first[start + 2])
       third.add(second, scaledBy: -second[start + 2])
-      apply(third, gain, start + 2, residual: residual.z, variance: variances.z, held)
+      apply(third, gain, start, 2, residual, variances, held)
       p.subtractSquares(first, second, third)
       if let held {
         // What the held gains leave: it is in the biases' own blocks, of which the measurements see nothing.
@@ -122,24 +141,26 @@ struct ErrorCorrection: Sendable {
   }
 
   private mutating func apply(
-    _ product: ErrorVector, _ gain: ErrorVector, _ index: Int, residual: Double, variance: Double, _ held: HeldBiases?
+    _ product: ErrorVector, _ gain: ErrorVector, _ start: Int, _ axis: Int, _ residual: Vector3, _ variances: Vector3,
+    _ held: HeldBiases?
   ) {
+    let index = start + axis
     apply(
-      .single(index), product, gain, innovation: residual - correction[index], explained: product[index],
-      variance: variance, factors: nil, held: held)
+      .single(index), component: axis, product, gain, innovation: residual[axis] - correction[index],
+      explained: product[index], variance: variances[axis], factors: nil, held: held)
   }
 
-  /// Takes one component of the field.
+  /// Takes one component of the field, the first, second or third.
   ///
   /// The innovation's own square, where the errors' covariance does not explain it, is further noise: a disturbance
   /// weighs as 1/y² and a good field as it is, whatever the order of the samples (a redescending weight).
   ///
   /// - Parameters:
   ///   - innovationWeight: further variance per squared unexplained innovation.
-  ///   - factors: of the gain, by error: a partial update (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40
-  ///     (2017)).
+  ///   - factors: of the gain, by error: a partial update (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance
+  ///     40 (2017)).
   mutating func measure(
-    _ p: inout ErrorCovariance, _ row: FieldObservation, residual: Double, variance: Double,
+    _ p: inout ErrorCovariance, _ row: FieldObservation, component: Int = 0, residual: Double, variance: Double,
     innovationWeight: Double, factors: [Double]?
   ) {
     // Two standard deviations are what the errors may well be.
@@ -147,7 +168,8 @@ struct ErrorCorrection: Sendable {
       variance + innovationWeight * max(0, innovation * innovation - 4 * explained)
     }
     guard reference == nil else {
-      return measureByReference(&p, .field(row), residual: residual, factors: factors, variance: weakened)
+      return measureByReference(
+        &p, .field(row), component: component, residual: residual, factors: factors, variance: weakened)
     }
     withErrorVectors(3) { memory in
       let (product, gain, kept) = (ErrorVector(memory, 0), ErrorVector(memory, 1), ErrorVector(memory, 2))
@@ -162,7 +184,7 @@ struct ErrorCorrection: Sendable {
         residual - row.attitude.dot(vector(at: ErrorIndex.attitude)) - row.bias.dot(vector(at: m))
         - row.horizontal * correction[b] - row.down * correction[d] - row.delay * correction[t]
       apply(
-        .field(row), product, gain, innovation: innovation, explained: explained,
+        .field(row), component: component, product, gain, innovation: innovation, explained: explained,
         variance: weakened(innovation, explained), factors: factors)
       kept.set(product, keptBy: factors)
       p.subtractSquare(product, addSquare: kept)
@@ -181,9 +203,10 @@ struct ErrorCorrection: Sendable {
   ///   - explained: H P Hᵀ.
   @inline(__always)
   private mutating func apply(
-    _ errors: MeasuredErrors, _ product: ErrorVector, _ gain: ErrorVector, innovation: Double, explained: Double,
-    variance: Double, factors: [Double]?, held: HeldBiases? = nil
+    _ errors: MeasuredErrors, component: Int, _ product: ErrorVector, _ gain: ErrorVector, innovation: Double,
+    explained: Double, variance: Double, factors: [Double]?, held: HeldBiases? = nil
   ) {
+    taken.set(component, innovation: innovation, explained: explained, noise: variance)
     let total = explained + variance
     // A covariance that rounding has spoiled, or a measurement as far off as numbers go, teaches nothing.
     guard total > 0, total.isFinite, innovation.isFinite else { return product.clear() }
@@ -201,7 +224,7 @@ struct ErrorCorrection: Sendable {
   ///
   /// - Parameter variance: of the measurement, from its innovation and from hᵀ P h.
   private mutating func measureByReference(
-    _ p: inout ErrorCovariance, _ errors: MeasuredErrors, residual: Double, factors: [Double]?,
+    _ p: inout ErrorCovariance, _ errors: MeasuredErrors, component: Int, residual: Double, factors: [Double]?,
     held: HeldBiases? = nil, variance: (_ innovation: Double, _ explained: Double) -> Double
   ) {
     var dense = p.matrix
@@ -210,6 +233,7 @@ struct ErrorCorrection: Sendable {
     for index in 0..<ErrorIndex.count { innovation -= h[index] * correction[index] }
     let explained = zip(h, dense * h).reduce(0) { $0 + $1.0 * $1.1 }
     let variance = variance(innovation, explained)
+    taken.set(component, innovation: innovation, explained: explained, noise: variance)
     let isUpdated =
       try? reference?.update(
         &dense, innovation: innovation, observation: h, variance: variance, gainFactors: factors)
@@ -251,5 +275,16 @@ extension ErrorCorrection.HeldBiases {
     return BiasErrors(
       gyroscope: (gyroscopeShare * along) * direction,
       force: forceShare * Vector3(gain[force], gain[force + 1], gain[force + 2]))
+  }
+}
+
+extension ErrorCorrection.Taken {
+  /// What to tell of them.
+  func outcome(_ kind: MeasurementKind) -> MeasurementOutcome {
+    let (z, s) = (innovation, variance)
+    let squared = z.x * z.x / s.x + z.y * z.y / s.y + z.z * z.z / s.z
+    // A covariance that rounding has spoiled, or a measurement as far off as numbers go, teaches nothing.
+    guard min(s.x, s.y, s.z) > 0, squared.isFinite else { return MeasurementOutcome(kind, leftOut: .unusable) }
+    return MeasurementOutcome(kind, count: 3, innovation: z, variance: s, normalizedSquared: squared)
   }
 }

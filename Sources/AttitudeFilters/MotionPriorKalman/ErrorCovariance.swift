@@ -43,8 +43,8 @@ enum ErrorIndex {
 
 /// The covariance of the 27 errors.
 ///
-/// Kept in quads: a row is stored up to the end of the quad that holds its diagonal element. Every element is stored once,
-/// except in the 4 by 4 squares on the diagonal: those are whole and exactly symmetric.
+/// Kept in quads: a row is stored up to the end of the quad that holds its diagonal element. Every element is stored
+/// once, except in the 4 by 4 squares on the diagonal: those are whole and exactly symmetric.
 struct ErrorCovariance: Sendable {
   private typealias Elements = UnsafeMutablePointer<Double>
 
@@ -119,8 +119,8 @@ struct ErrorCovariance: Sendable {
 
   // MARK: Propagation
 
-  /// P ← F P Fᵀ with F = D (I + G), as P + G P + (G P)ᵀ + (G P) Gᵀ, then D on both sides: G has six rows, of attitude and
-  /// velocity, and D differs from 1 where errors fade.
+  /// P ← F P Fᵀ with F = D (I + G), as P + G P + (G P)ᵀ + (G P) Gᵀ, then D on both sides: G has six rows, of attitude
+  /// and velocity, and D differs from 1 where errors fade.
   mutating func propagate(by transition: ErrorTransition) {
     // G P, of which a row is one component; larger memory than each of these would not be on the stack.
     withErrorVectors(3) { attitudes in

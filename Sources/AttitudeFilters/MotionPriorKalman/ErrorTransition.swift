@@ -14,11 +14,12 @@ struct ErrorTransition: Sendable {
   var forceIntegral: Vector3
   /// ∫R dt over the accelerometer's samples, s.
   var forceRotationIntegral: Matrix3
-  /// Whether there is a field, so that heading has a meaning. Without one, turning everything about the vertical changes
-  /// nothing, but a filter linearised about a changing velocity and force would take heading for observed. Velocity's error
-  /// is then taken in axes that turn with the heading's error.
+  /// Whether there is a field, so that heading has a meaning. Without one, turning everything about the vertical
+  /// changes nothing, but a filter linearised about a changing velocity and force would take heading for observed.
+  /// Velocity's error is then taken in axes that turn with the heading's error.
   var hasHeading: Bool
-  /// What is left of the errors of scale, misalignment and accelerometer bias: they return to zero with the sensors' memory.
+  /// What is left of the errors of scale, misalignment and accelerometer bias: they return to zero with the sensors'
+  /// memory.
   var persistence = 1.0
 
   /// What errors with these values change attitude and velocity by.

@@ -1,10 +1,11 @@
 internal import LinearAlgebra
 
-/// Finds rates that no device turned with: for one sample, or for some milliseconds, the rate is elsewhere, and then it is
-/// again what it was before.
+/// Finds rates that no device turned with: for one sample, or for some milliseconds, the rate is elsewhere, and then
+/// it is again what it was before.
 ///
-/// A glitch is known by its neighbours, so it is followed until it is over, and then all that came of it is undone. How far
-/// rates jump from sample to sample otherwise tells what is a glitch, so that a device which is shaken may jump far.
+/// A glitch is known by its neighbours, so it is followed until it is over, and then all that came of it is undone.
+/// How far rates jump from sample to sample otherwise tells what is a glitch, so that a device which is shaken may
+/// jump far.
 struct GlitchGuard: Sendable, Codable, Equatable {
   enum Verdict {
     /// The rate is what it may be.

@@ -1,7 +1,7 @@
 internal import LinearAlgebra
 
-/// Some seconds of the field, in which the part that turns with the device is told from the part that does not, by least
-/// squares: m = B + R b with the earth's field B and the magnetometer's bias b.
+/// Some seconds of the field, in which the part that turns with the device is told from the part that does not, by
+/// least squares: m = B + R b with the earth's field B and the magnetometer's bias b.
 ///
 /// The filter's own observations of the bias weigh little where it is large: each for itself looks like a disturbance.
 /// Together they are consistent with one vector that is fixed in the device, which a disturbance is not.
@@ -12,8 +12,8 @@ struct HardIronWindow: Sendable, Codable, Equatable {
   private static let leastSigma = 2.0
   /// For how long the field's errors are alike, seconds.
   private static let correlationTime = 2.0
-  /// What is added to the normal equations, as a share of the samples, so that they have a solution where the device has
-  /// not turned.
+  /// What is added to the normal equations, as a share of the samples, so that they have a solution where the device
+  /// has not turned.
   private static let ridge = 1e-3
 
   private(set) var duration = 0.0

@@ -38,8 +38,8 @@ struct SpeedMemory: Sendable, Codable, Equatable {
     lasting += weight * (0.5 * (lowPassX * lowPassX + lowPassY * lowPassY) - lasting)
   }
 
-  /// How much of the motion prior's noise is a velocity that lasts, as of somebody who walks, 0 to 1: the prior takes its
-  /// noise for white.
+  /// How much of the motion prior's noise is a velocity that lasts, as of somebody who walks, 0 to 1: the prior takes
+  /// its noise for white.
   ///
   /// - Parameters:
   ///   - least: the prior's noise without motion, (m/s)² s.
@@ -92,9 +92,9 @@ struct LostDetector: Sendable, Codable, Equatable {
 
 /// The previous step's rotation vector, for the part of coning that two steps show.
 ///
-/// Where the rate's direction changes, a step's rotation vector is not α₂, the integral of the rate, but α₂ + (α₁ × α₂)/12,
-/// α₁ being that of the step before
-/// (Savage, "Strapdown inertial navigation integration algorithm design", J. Guidance 21 (1998), part 1).
+/// Where the rate's direction changes, a step's rotation vector is not α₂, the integral of the rate, but α₂ + (α₁ ×
+/// α₂)/12, α₁ being that of the step before (Savage, "Strapdown inertial navigation integration algorithm design", J.
+/// Guidance 21 (1998), part 1).
 struct ConingMemory: Sendable, Codable, Equatable {
   private var previous = Vector3.zero
   private var duration = 0.0

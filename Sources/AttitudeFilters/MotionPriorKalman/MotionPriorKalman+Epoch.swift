@@ -101,8 +101,8 @@ extension MotionPriorKalman {
   private static let clippedForceFactor = 11.0
   /// Largest correction of an epoch that is not called a jump, rad: 3°.
   private static let jumpAngle = 0.0524
-  /// Memory of the vertical in device axes, seconds, and the least norm of its mean for the device to count as held one way
-  /// up: one that is turned every way shows its bias about all axes.
+  /// Memory of the vertical in device axes, seconds, and the least norm of its mean for the device to count as held
+  /// one way up: one that is turned every way shows its bias about all axes.
   private static let uprightMemory = 10.0
   private static let leastUpright = 0.3
   /// Longest time that one measurement of the field counts for, seconds.
@@ -126,12 +126,16 @@ extension MotionPriorKalman {
     }
     let level = variance(horizontal)
     fuseVelocity(variances: Vector3(level, level, variance(vertical)), held: heldBiases())
+    if measurements != nil { tell(correction.taken.outcome(.velocity).weighted(1 / clipping, .clipped)) }
   }
 
   private mutating func fuseVelocity(variances: Vector3, held: ErrorCorrection.HeldBiases? = nil) {
     correction.measure(
       &state.covariance, at: ErrorIndex.velocity, residual: -state.velocity, variances: variances, held: held)
   }
+
+  /// Notes what was made of a measurement of this epoch, where somebody has asked.
+  mutating func tell(_ outcome: MeasurementOutcome) { measurements?.add(outcome, at: state.time ?? 0) }
 
   /// The bias's prior is narrowed or widened as what has been measured says.
   private mutating func considerBiasPrior() {
@@ -150,9 +154,9 @@ extension MotionPriorKalman {
     }
   }
 
-  /// Motion that repeats itself seems to show the sensors' biases and does not: its errors are taken for white and are not.
-  /// So the accelerometer's bias is learned slowly; and, without a field, so is the gyroscope's about the vertical, which
-  /// only rest and turns to other attitudes show.
+  /// Motion that repeats itself seems to show the sensors' biases and does not: its errors are taken for white and
+  /// are not. So the accelerometer's bias is learned slowly; and, without a field, so is the gyroscope's about the
+  /// vertical, which only rest and turns to other attitudes show.
   private mutating func heldBiases() -> ErrorCorrection.HeldBiases? {
     var held = ErrorCorrection.HeldBiases(
       direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain)
@@ -176,14 +180,22 @@ extension MotionPriorKalman {
     let variance = coefficients.restRate / duration
     let residual = state.epoch.meanMeasuredRate - state.gyroscopeBias
     let bias = ErrorIndex.gyroscopeBias
-    var deviation = 0.0
+    var (deviation, spread) = (0.0, Vector3.zero)
     for axis in 0..<3 {
-      deviation += residual[axis] * residual[axis] / (state.covariance[bias + axis, bias + axis] + variance)
+      spread[axis] = state.covariance[bias + axis, bias + axis] + variance
+      deviation += residual[axis] * residual[axis] / spread[axis]
     }
-    guard deviation < Coefficients.biasGate else { return }
+    tell(
+      MeasurementOutcome(
+        .restRate, count: 3, innovation: residual, variance: spread, normalizedSquared: deviation,
+        gate: Coefficients.biasGate))
+    guard deviation < Coefficients.biasGate else {
+      return tell(MeasurementOutcome(.restVelocity, leftOut: .motion))
+    }
     fuseVelocity(
       variances: Vector3(repeating: coefficients.restVelocity / duration),
       held: .init(direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain))
+    if measurements != nil { tell(correction.taken.outcome(.restVelocity)) }
     correction.measure(
       &state.covariance, at: bias, residual: residual, variances: Vector3(repeating: variance))
   }
@@ -213,9 +225,14 @@ extension MotionPriorKalman {
     for axis in [1, 0, 2] {
       correction.measure(
         &state.covariance, state.field.observation(axis, of: field, turningAt: rate, rotation: rotation),
-        residual: residual[axis],
+        component: axis, residual: residual[axis],
         variance: variance, innovationWeight: coefficients.innovation / interval,
         factors: coefficients.fieldFactors)
+    }
+    if measurements != nil {
+      let taken = correction.taken
+      let noise = max(taken.noise.x, taken.noise.y, taken.noise.z)
+      tell(taken.outcome(.magneticField).weighted(coefficients.magnetic / (interval * noise), .disturbedField))
     }
     return northIsWrong
   }

@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+internal import Sensors
 
 /// The magnetometer's bias: what a calibration has left of the device's own field.
 extension MotionPriorKalman {
@@ -18,12 +19,16 @@ extension MotionPriorKalman {
       sum + component.residual * component.residual
         / (component.direction.squaredNorm * widest + component.variance)
     }
-    guard deviation < Coefficients.biasGate else { return }
-    for component in components {
-      correction.measure(
-        &state.covariance, FieldObservation(bias: component.direction), residual: component.residual,
-        variance: component.variance, innovationWeight: 0, factors: nil)
+    guard !components.isEmpty else { return }
+    guard deviation < Coefficients.biasGate else {
+      return tell(MeasurementOutcome(.magnetometerBias, leftOut: .beyondGate))
     }
+    for (index, component) in components.enumerated() {
+      correction.measure(
+        &state.covariance, FieldObservation(bias: component.direction), component: index,
+        residual: component.residual, variance: component.variance, innovationWeight: 0, factors: nil)
+    }
+    if measurements != nil { tell(correction.taken.outcome(.magnetometerBias)) }
   }
 
   /// The prior of the bias is narrowed or widened as what has been measured says.

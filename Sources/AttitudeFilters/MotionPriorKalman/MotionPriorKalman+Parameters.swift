@@ -11,8 +11,8 @@ extension MotionPriorKalman {
     package var gyroscopeScaleNoise = 2.5e-4
     /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster.
     public var biasNoise = 1e-4
-    /// Largest standard deviation of the gyroscope bias that is believed before anything is measured, rad/s: that of a raw
-    /// phone of the worst kind, 8 °/s.
+    /// Largest standard deviation of the gyroscope bias that is believed before anything is measured, rad/s: that of
+    /// a raw phone of the worst kind, 8 °/s.
     public var initialBiasSigma = 0.14
     /// That of a gyroscope which the device has calibrated, 0.25 °/s. Where the two are equal there is nothing to
     /// decide.
@@ -20,8 +20,9 @@ extension MotionPriorKalman {
     /// Motion that repeats itself looks like information about this bias, and is none. 1 is the optimal gain.
     package var verticalBiasGain = 0.3
     package var scaleSigma = 0.0024
-    /// Scale and accelerometer bias return to zero with this time constant, and are as uncertain as at the start when nothing is measured for
-    /// long (Gauss and Markov's process). Longer learns them better, and believes the model's own errors for longer.
+    /// Scale and accelerometer bias return to zero with this time constant, and are as uncertain as at the start when
+    /// nothing is measured for long (Gauss and Markov's process). Longer learns them better, and believes the model's
+    /// own errors for longer.
     package var sensorMemory = 300.0
     /// White noise of the accelerometer, g√s (g/√Hz).
     public var accelerationNoise = 0.0013
@@ -59,8 +60,8 @@ extension MotionPriorKalman {
     /// A tilt error is felt as an acceleration without end.
     package var lostSpeed = 3.0
     package var lostAngle = 0.61
-    /// Range of the gyroscope about any axis, rad/s; at it the rate is a lower bound. 0: unknown; it is then found where the
-    /// rates stop short at it.
+    /// Range of the gyroscope about any axis, rad/s; at it the rate is a lower bound. 0: unknown; it is then found
+    /// where the rates stop short at it.
     public var gyroscopeRange = 0.0
     /// Range of the accelerometer along any axis, g. 0: unknown.
     public var accelerometerRange = 0.0
@@ -76,8 +77,8 @@ extension MotionPriorKalman {
     /// How start, rest, gaps and bad samples are handled.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
-    /// What the covariance is calculated with: loops that know where the transition and the observations are zero, or, as
-    /// a reference, the dense equations on BLAS.
+    /// What the covariance is calculated with: loops that know where the transition and the observations are zero,
+    /// or, as a reference, the dense equations on BLAS.
     public var core = KalmanCore.fixed
 
     public init() {

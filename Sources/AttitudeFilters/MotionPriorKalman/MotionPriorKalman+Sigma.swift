@@ -3,8 +3,8 @@ internal import Rotations
 
 /// What is said of the attitude's accuracy.
 extension MotionPriorKalman {
-  /// How much larger the sigmas of tilt and heading are where the prior's whole noise is a velocity that lasts: its errors
-  /// are then correlated, of which the covariance knows nothing.
+  /// How much larger the sigmas of tilt and heading are where the prior's whole noise is a velocity that lasts: its
+  /// errors are then correlated, of which the covariance knows nothing.
   ///
   /// Tilt errors inside one and two sigmas, in per cent, without this and with it: on BROAD 76 and 95, 82 and 97; of
   /// simulated scenes 64 and 86, 84 and 97; of persons who walk with an iPhone 29 and 54, 53 and 82.

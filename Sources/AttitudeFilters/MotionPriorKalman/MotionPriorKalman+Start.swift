@@ -110,8 +110,8 @@ extension MotionPriorKalman {
     if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
   }
 
-  /// Heading and the field's parts are what the field's three components say, taken with the tilt as it is: when that is
-  /// corrected later, so are they.
+  /// Heading and the field's parts are what the field's three components say, taken with the tilt as it is: when that
+  /// is corrected later, so are they.
   ///
   /// - Parameter field: in the filter's frame, in which it points to X.
   private mutating func learnField(_ measured: Vector3) {
@@ -128,8 +128,7 @@ extension MotionPriorKalman {
       let sigma = axis == 1 ? west : parameters.fieldSigma
       correction.measure(
         &state.covariance, state.field.observation(axis, of: field, turningAt: .zero, rotation: state.rotation),
-        residual: 0,
-        variance: sigma * sigma, innovationWeight: 0, factors: nil)
+        component: axis, residual: 0, variance: sigma * sigma, innovationWeight: 0, factors: nil)
     }
     let delay = parameters.fieldDelaySigma
     state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.fieldDelay + 1, variance: delay * delay)

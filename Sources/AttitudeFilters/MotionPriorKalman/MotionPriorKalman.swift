@@ -1,22 +1,22 @@
 public import LinearAlgebra
 internal import Rotations
-internal import Sensors
+public import Sensors
 
 /// An error-state Kalman filter in which gravity is told from motion by a motion prior.
 ///
 /// An accelerometer measures the specific force: gravity and the device's own acceleration. A filter that takes it for
-/// the direction of gravity is wrong whenever the device accelerates, and one that averages it is right only on average.
-/// Here it drives a velocity, and what is known is that a velocity which stays finite stays near zero: 0 = v + noise, with
-/// the noise's density growing with the velocity's own recent mean square. What is left over is gravity, and the
-/// covariance says how surely.
+/// the direction of gravity is wrong whenever the device accelerates, and one that averages it is right only on
+/// average. Here it drives a velocity, and what is known is that a velocity which stays finite stays near zero: 0 = v
+/// + noise, with the noise's density growing with the velocity's own recent mean square. What is left over is
+/// gravity, and the covariance says how surely.
 ///
 /// The error state is that of Lefferts, Markley and Shuster, "Kalman filtering for spacecraft attitude estimation",
 /// J. Guidance 5 (1982), with the attitude's error in the EARTH frame, q_true = exp(θ) ⊗ q: 27 errors, of attitude,
-/// gyroscope bias, velocity, gyroscope scale and misalignment, the biases of accelerometer and magnetometer, the earth's
-/// field and the magnetometer's delay. The quaternion and the velocity follow every sample; the covariance goes in epochs of a tenth of
-/// a second, in which all measurements are sums. Noise is given as densities, so the result depends on neither rate
-/// nor epoch.
-public struct MotionPriorKalman: AttitudeFilter {
+/// gyroscope bias, velocity, gyroscope scale and misalignment, the biases of accelerometer and magnetometer, the
+/// earth's field and the magnetometer's delay. The quaternion and the velocity follow every sample; the covariance
+/// goes in epochs of a tenth of a second, in which all measurements are sums. Noise is given as densities, so the
+/// result depends on neither rate nor epoch.
+public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   public static let name = "kalman"
   public static let summary =
     "error-state Kalman filter that tells gravity from motion by a motion prior; 27 states, covariance"
@@ -26,8 +26,15 @@ public struct MotionPriorKalman: AttitudeFilter {
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .magneticRejection, .offline,
   ]
 
+  /// What it can tell of.
+  public static let measurementKinds: [MeasurementKind] = [
+    .magneticField, .restRate, .velocity, .restVelocity, .magnetometerBias,
+  ]
+
   public let parameters: Parameters
   public internal(set) var state: State
+  /// What was made of the latest measurements; nil until somebody asks by putting an empty log here.
+  public var measurements: MeasurementLog?
   let coefficients: Coefficients
   var correction: ErrorCorrection
   /// What an earlier pass over the same samples has found.
@@ -47,7 +54,9 @@ public struct MotionPriorKalman: AttitudeFilter {
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold) {
+    let sample = state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold)
+    if sample != .refused { measurements?.begin(at: time) }
+    switch sample {
     case .refused: return
     case .first: resumeGyroscope(gyroscope, at: time)
     case .gap(let duration):
@@ -115,7 +124,7 @@ public struct MotionPriorKalman: AttitudeFilter {
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
       attitudeSigma: Self.attitudeSigma(
         covariance, turned: state.earthFromNorth, lastingShare: lastingShare),
-      flags: flags)
+      flags: flags, measurements: measurements?.outcomes)
   }
 
   /// All but whether the start-up is over.

@@ -3,11 +3,11 @@ internal import SystemLibrary
 
 /// For how long the field has shown the north that is believed, and for how long another one.
 ///
-/// A recording that begins beside iron begins with a wrong north. What shows that is how long each north agrees with the
-/// gyroscope: a disturbance lasts for some seconds, and its field varies as the device moves; the earth's field is there
-/// for longer, and steady. The other north takes over as soon as more speaks for it than for the believed one. This is
-/// the majority vote of Boyer and Moore ("MJRTY", in: Automated Reasoning, 1991) over time, each second weighted by how
-/// near the field is to a north's mean (Cauchy's weights).
+/// A recording that begins beside iron begins with a wrong north. What shows that is how long each north agrees with
+/// the gyroscope: a disturbance lasts for some seconds, and its field varies as the device moves; the earth's field
+/// is there for longer, and steady. The other north takes over as soon as more speaks for it than for the believed
+/// one. This is the majority vote of Boyer and Moore ("MJRTY", in: Automated Reasoning, 1991) over time, each second
+/// weighted by how near the field is to a north's mean (Cauchy's weights).
 struct NorthEvidence: Sendable, Codable, Equatable {
   /// How far from a north's mean a field still speaks for it, as a share of the field's strength: inside buildings the
   /// earth's field varies by some per cent, and a deviation of 15 % turns a level needle by 20° at middle latitudes.
@@ -16,15 +16,16 @@ struct NorthEvidence: Sendable, Codable, Equatable {
   private static let scale = 0.05
   /// The least evidence for another north to be believed, s; VQF accepts a new field after as long.
   private static let least = 20.0
-  /// No more than this is collected for the believed north, s: what was believed for hours can be found wrong in a minute.
+  /// No more than this is collected for the believed north, s: what was believed for hours can be found wrong in a
+  /// minute.
   private static let most = 60.0
   /// The least angle between norths that are two, rad: 10°.
   static let leastAngle = 0.17
 
   /// A north, as the field shows it.
   private struct North: Sendable, Codable, Equatable {
-    /// Mean of the fields that spoke for it, µT, in the filter's earth axes. It follows the gyroscope only: corrections of the
-    /// heading are undone by `turn(by:)`.
+    /// Mean of the fields that spoke for it, µT, in the filter's earth axes. It follows the gyroscope only:
+    /// corrections of the heading are undone by `turn(by:)`.
     var field = Vector3.zero
     /// What speaks for it, s.
     var evidence = 0.0
@@ -115,8 +116,8 @@ struct NorthEvidence: Sendable, Codable, Equatable {
   /// The field of the believed north, µT.
   var field: Vector3 { believed.field }
 
-  /// Variance of the heading for not knowing which north is right, rad²: it is off by the azimuth of the other one with the
-  /// share of the evidence that speaks for that.
+  /// Variance of the heading for not knowing which north is right, rad²: it is off by the azimuth of the other one
+  /// with the share of the evidence that speaks for that.
   var headingVariance: Double {
     guard rival.evidence > 0 else { return 0 }
     let angle = azimuth(of: rival)

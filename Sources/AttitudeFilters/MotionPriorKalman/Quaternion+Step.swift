@@ -2,8 +2,8 @@ internal import LinearAlgebra
 internal import Rotations
 
 extension Quaternion {
-  /// The exponential map for what a device turns between two samples: the series to 1e-14 where the angle is small, which
-  /// costs a fifth of sine and cosine.
+  /// The exponential map for what a device turns between two samples: the series to 1e-14 where the angle is small,
+  /// which costs a fifth of sine and cosine.
   @inline(__always)
   init(stepBy turn: Vector3) {
     // h² with h half the angle; the first terms left out are h¹⁰/10! and h⁸/9!.

@@ -11,11 +11,6 @@ extension QuaternionEKF {
     package var headingReference = HeadingReference.magneticNorth
 
     package init() {}
-
-    package static var descriptions: [ParameterDescription<Self>] {
-      KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
-        + [KalmanCore.description(of: \.core)]
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 internal import AttitudeSolvers
 package import LinearAlgebra
 internal import Rotations
+package import Sensors
 internal import SystemLibrary
 
 /// An extended Kalman filter whose states are the quaternion itself and the gyroscope's bias: seven states.
@@ -65,46 +66,63 @@ package struct QuaternionEKF: EpochAlgorithm {
 
   // MARK: Measurements
 
-  package func fuse(_ state: inout State, force: Vector3, variance: Double) {
-    fuse(&state, force, reference: .unitZ, variance: variance)
+  package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
+    fuse(&state, .gravity, force, reference: .unitZ, variance: variance)
   }
 
-  package func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
-    fuse(&state, field, reference: reference, variance: variance)
+  package func fuse(
+    _ state: inout State, field: Vector3, reference: Vector3, variance: Double
+  ) -> MeasurementOutcome {
+    fuse(&state, .magneticField, field, reference: reference, variance: variance)
   }
 
   /// h(q) = R(q)ᵀ r. Its derivative on the sphere of unit quaternions: δh = Rᵀ (r × θ) with θ = 2 Ξᵀ δq.
-  private func fuse(_ state: inout State, _ measured: Vector3, reference: Vector3, variance: Double) {
+  private func fuse(
+    _ state: inout State, _ kind: MeasurementKind, _ measured: Vector3, reference: Vector3, variance: Double
+  ) -> MeasurementOutcome {
     let q = state.earthFromDevice
     let slope = q.matrix.transpose * Matrix3(skew: reference)
     let xi = q.earthTangents
     let observation = FixedMatrix<3, 7> { row, column in
       column < 4 ? 2 * slope.row(row).dot(xi[column]) : 0
     }
-    let innovation = FixedVector<3>(measured - q.rotateInverse(reference))
+    return fuse(
+      &state, kind, innovation: measured - q.rotateInverse(reference), observation: observation, variance: variance)
+  }
+
+  private func fuse(
+    _ state: inout State, _ kind: MeasurementKind, innovation: Vector3, observation: FixedMatrix<3, 7>,
+    variance: Double, gate: Double = .infinity
+  ) -> MeasurementOutcome {
     let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
+    let innovation = FixedVector<3>(innovation)
     do throws(LinearAlgebraError) {
       let update = try FixedKalman.update(
-        &state.covariance, innovation: innovation, observation: observation, noise: noise, on: parameters.core)
+        &state.covariance, innovation: innovation, observation: observation, noise: noise, gate: gate,
+        on: parameters.core)
       state.apply(update.correction, on: parameters.core)
+      return MeasurementOutcome(kind, innovation, update, gate: gate)
     } catch {
       // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
-      assertionFailure("vector update: \(error)")
+      assertionFailure("measurement update: \(error)")
+      return MeasurementOutcome(kind, leftOut: .unusable)
     }
   }
 
-  /// The field's azimuth changes by θz − (fz / |fh|²) (fx θx + fy θy). All of it is in the model, but the gain's attitude
-  /// part is a turn about the vertical: a field never moves the tilt.
-  package func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
+  /// The field's azimuth changes by (fz / |fh|²) (fx θx + fy θy) − θz. All of it is in the model, but the gain's
+  /// attitude part is a turn about the vertical: a field never moves the tilt.
+  package func fuse(
+    _ state: inout State, field: Vector3, azimuth: Double, variance: Double
+  ) -> MeasurementOutcome {
     let q = state.earthFromDevice
     let inEarth = q.rotate(field)
-    let slope = -inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
-    let byRotation = Vector3(slope * inEarth.x, slope * inEarth.y, 1)
+    let slope = inEarth.z / (inEarth.x * inEarth.x + inEarth.y * inEarth.y)
+    let byRotation = Vector3(slope * inEarth.x, slope * inEarth.y, -1)
     let xi = q.earthTangents
     let observation = FixedVector<7> { $0 < 4 ? 2 * xi[$0].dot(byRotation) : 0 }
     let projected = state.covariance * observation
     let s = observation.dot(projected) + variance
-    guard s > 0, s.isFinite else { return }
+    guard s > 0, s.isFinite else { return MeasurementOutcome(.heading, leftOut: .unusable) }
     var gain = (1 / s) * projected
     // The attitude's part along the vertical alone; δq = ½ Ξ θ, and the columns of Ξ are orthonormal.
     var turn = 0.0
@@ -114,19 +132,18 @@ package struct QuaternionEKF: EpochAlgorithm {
     let p = state.covariance.addingOuter(gain, projected, scaledBy: -1)
     state.covariance = p.addingOuter(s * gain - projected, gain, scaledBy: 1)
     state.covariance.symmetrize()
-    state.apply(-wrapped(atan2(inEarth.y, inEarth.x) - azimuth) * gain, on: parameters.core)
+    let innovation = wrapped(atan2(inEarth.y, inEarth.x) - azimuth)
+    state.apply(innovation * gain, on: parameters.core)
+    return MeasurementOutcome(
+      .heading, FixedVector<1>(repeating: innovation), covariance: FixedMatrix(repeating: s),
+      squared: innovation * innovation / s)
   }
 
-  package func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
-    let observation = FixedMatrix<3, 7> { row, column in column == row + 4 ? 1 : 0 }
-    let noise = FixedMatrix<3, 3> { row, column in row == column ? variance : 0 }
-    do throws(LinearAlgebraError) {
-      let update = try FixedKalman.update(
-        &state.covariance, innovation: FixedVector<3>(restRate - state.gyroscopeBias),
-        observation: observation, noise: noise, gate: gate, on: parameters.core)
-      state.apply(update.correction, on: parameters.core)
-    } catch {
-      assertionFailure("rest update: \(error)")
-    }
+  package func fuse(
+    _ state: inout State, restRate: Vector3, variance: Double, gate: Double
+  ) -> MeasurementOutcome {
+    fuse(
+      &state, .restRate, innovation: restRate - state.gyroscopeBias,
+      observation: FixedMatrix { row, column in column == row + 4 ? 1 : 0 }, variance: variance, gate: gate)
   }
 }

@@ -9,9 +9,9 @@ internal import SystemLibrary
 /// Zhou, Wu, Wang and Fourati, "Optimal, recursive and sub-optimal linear solutions to attitude determination from
 /// vector observations for GNSS/accelerometer/magnetometer orientation measurement", Remote Sensing 10 (2018). A
 /// vector b in device axes with the reference r in earth axes
-/// has the symmetric matrix W of (20), with W q = q exactly where q turns b into r; the correction is q ← ½ (I + Σ a W) q,
-/// (33) and (25), normalised, with weights a that sum to 1. The paper takes it in full at every sample, which forgets
-/// the gyroscope within some samples; here a share of it that the time constant and the step's duration make.
+/// has the symmetric matrix W of (20), with W q = q exactly where q turns b into r; the correction is q ← ½ (I + Σ a
+/// W) q, (33) and (25), normalised, with weights a that sum to 1. The paper takes it in full at every sample, which
+/// forgets the gyroscope within some samples; here a share of it that the time constant and the step's duration make.
 ///
 /// The field's reference is learned from the data. No bias is estimated.
 package struct ROLEQ: SteppedAlgorithm {

@@ -1,3 +1,5 @@
+internal import Sensors
+
 /// A filter of any kind that can be saved and resumed: it is written as its name, parameters and state.
 public struct AnyAttitudeFilter: Sendable, Codable {
   /// The filter itself, with its state.
@@ -6,7 +8,7 @@ public struct AnyAttitudeFilter: Sendable, Codable {
   /// Wraps a filter, so that it can be saved whatever its type.
   public init(_ base: any AttitudeFilter) { self.base = base }
 
-  private enum CodingKeys: CodingKey { case name, parameters, state }
+  private enum CodingKeys: CodingKey { case name, parameters, state, measurements }
 
   public func encode(to encoder: any Encoder) throws {
     func write<Filter: AttitudeFilter>(_ filter: Filter) throws {
@@ -14,6 +16,7 @@ public struct AnyAttitudeFilter: Sendable, Codable {
       try container.encode(Filter.name, forKey: .name)
       try container.encode(filter.parameters, forKey: .parameters)
       try container.encode(filter.state, forKey: .state)
+      try container.encodeIfPresent((filter as? any MeasurementReporting)?.measurements, forKey: .measurements)
     }
     try write(base)
   }
@@ -34,8 +37,10 @@ public struct AnyAttitudeFilter: Sendable, Codable {
     -> any AttitudeFilter
   {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    return Filter(
+    let filter = Filter(
       parameters: try container.decode(Filter.Parameters.self, forKey: .parameters),
       state: try container.decode(Filter.State.self, forKey: .state))
+    guard let log = try container.decodeIfPresent(MeasurementLog.self, forKey: .measurements) else { return filter }
+    return filter.reporting(log) ?? filter
   }
 }

@@ -1,3 +1,5 @@
+package import Sensors
+
 /// A filter by name: what it is, its parameters, and how to make one. The list is `FilterKind.all`.
 public struct FilterKind: Sendable {
   /// The word for `--filter`.
@@ -13,6 +15,8 @@ public struct FilterKind: Sendable {
   /// Names of the literature that may be set as well; each stands for one of the parameters.
   public let classicalNames: [ParameterFacts]
 
+  private let filteredKinds: [MeasurementKind]
+  private let smoothedKinds: [MeasurementKind]
   /// For every setting, the names of the parameters that it changes: itself, or what a classical name stands for.
   private let targets: [String: [String]]
   private let read: @Sendable ([String: Double], Bool) -> [String: Double]
@@ -72,17 +76,19 @@ public struct FilterKind: Sendable {
 
   /// A filter by its type, also one of a script's own.
   public init<Filter: AttitudeFilter>(_ type: Filter.Type) {
-    self.init(type, smoothing: nil, smoother: nil)
+    self.init(type, smoothing: nil, smoother: nil, smoothedKinds: [])
   }
 
   /// A filter by its type, with its offline form.
   public init<Filter: SmoothableFilter>(_ type: Filter.Type) {
-    self.init(type, smoothing: Filter.smoothingParameters, smoother: { Filter.smoother(parameters: $0) })
+    self.init(
+      type, smoothing: Filter.smoothingParameters, smoother: { Filter.smoother(parameters: $0) },
+      smoothedKinds: Self.measurementKinds(of: Filter.Smoother.self))
   }
 
   private init<Filter: AttitudeFilter>(
     _ type: Filter.Type, smoothing: Filter.Parameters?,
-    smoother: (@Sendable (Filter.Parameters) -> any AttitudeSmoother)?
+    smoother: (@Sendable (Filter.Parameters) -> any AttitudeSmoother)?, smoothedKinds: [MeasurementKind]
   ) {
     name = Filter.name
     summary = Filter.summary
@@ -90,6 +96,7 @@ public struct FilterKind: Sendable {
     traits = Filter.traits
     parameters = Filter.Parameters.descriptions.map { ParameterFacts($0, smoothing: smoothing) }
     classicalNames = Filter.Parameters.classicalNames.map { ParameterFacts($0, smoothing: smoothing) }
+    (filteredKinds, self.smoothedKinds) = (Self.measurementKinds(of: type), smoothedKinds)
     targets = Self.targets(of: Filter.Parameters.self)
     read = { settings, isOffline in
       let defaults = isOffline ? smoothing ?? Filter.Parameters() : Filter.Parameters()
@@ -103,6 +110,10 @@ public struct FilterKind: Sendable {
       smootherFactory = nil
     }
     decoder = { try AnyAttitudeFilter.decode(Filter.self, from: $0) }
+  }
+
+  private static func measurementKinds(of type: Any.Type) -> [MeasurementKind] {
+    (type as? any MeasurementReporting.Type)?.measurementKinds ?? []
   }
 
   private static func targets<Parameters: FilterParameters>(of type: Parameters.Type) -> [String: [String]] {
@@ -153,6 +164,10 @@ public struct FilterKind: Sendable {
 
   /// Whether the filter has an offline form.
   public var canSmooth: Bool { smootherFactory != nil }
+
+  /// The kinds of measurements that the filter tells of, or its offline form; empty where it tells of none
+  /// (`MeasurementReporting`).
+  package func measurementKinds(smoothing: Bool) -> [MeasurementKind] { smoothing ? smoothedKinds : filteredKinds }
 
   /// The offline form of this kind at its start; nil where the filter has none.
   ///

@@ -1,9 +1,9 @@
 extension RevisedMadgwick {
   /// Time constants and periods in seconds, angles in radians; one set serves every sample rate.
   ///
-  /// The original's settings are a gain of 0.5 and thresholds of 10° for both sensors. The defaults here trust the field
-  /// less and reject fewer accelerations: on recordings of hands and phones they are twice as good
-  /// (BROAD 4.9° instead of 11.8°, a set of phones 9.7° instead of 21.9°).
+  /// The original's settings are a gain of 0.5 and thresholds of 10° for both sensors. The defaults here trust the
+  /// field less and reject fewer accelerations: on recordings of hands and phones they are twice as good (BROAD 4.9°
+  /// instead of 11.8°, a set of phones 9.7° instead of 21.9°).
   package struct Parameters: SteppedParameters {
     package var timeConstant = 2.0
     package var magneticWeight = 0.1

@@ -6,15 +6,15 @@ internal import SystemLibrary
 
 /// A filter for real logs around an algorithm that is written as one step per gyroscope sample.
 ///
-/// A step is taken when its moment is closed: by `closeMoment`, by a row of samples, or by a later sample. Until then the
-/// samples of one time are one step in whatever order they come. A vector that is older than the step, because its sensor
-/// ticks elsewhere or more slowly, is turned along with the gyroscope, so that it is never of another attitude than the
-/// rate. Around the algorithm stands what every log needs: the start-up's mean, lost and bad samples, gaps, rest, and the
-/// heading's reference.
+/// A step is taken when its moment is closed: by `closeMoment`, by a row of samples, or by a later sample. Until then
+/// the samples of one time are one step in whatever order they come. A vector that is older than the step, because
+/// its sensor ticks elsewhere or more slowly, is turned along with the gyroscope, so that it is never of another
+/// attitude than the rate. Around the algorithm stands what every log needs: the start-up's mean, lost and bad
+/// samples, gaps, rest, and the heading's reference.
 ///
-/// The updates are specialised for the algorithms listed at them: called through the registry, an unspecialised one takes
-/// twice the time. A new algorithm works without being listed, but should be added. What the estimate needs is kept in
-/// `known`, which does not depend on the algorithm.
+/// The updates are specialised for the algorithms listed at them: called through the registry, an unspecialised one
+/// takes twice the time. A new algorithm works without being listed, but should be added. What the estimate needs is
+/// kept in `known`, which does not depend on the algorithm.
 public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public typealias Parameters = Algorithm.Parameters
 

@@ -1,6 +1,7 @@
 internal import AttitudeSolvers
 package import LinearAlgebra
 internal import Rotations
+package import Sensors
 internal import SystemLibrary
 
 /// An unscented Kalman filter on the rotation group: attitude error and gyroscope bias, six states, no derivatives.
@@ -8,9 +9,9 @@ internal import SystemLibrary
 /// Crassidis and Markley, "Unscented filtering for spacecraft attitude estimation", J. Guidance 26 (2003): the sigma
 /// points are errors of attitude and bias; an attitude error becomes a rotation by generalised Rodrigues parameters and
 /// is put on the quaternion, and every point is carried and measured on its own. Here the error stands in the earth
-/// frame, q_true = δq(p) ⊗ q, so that heading is one component of it; and points are drawn anew for each measurement, so
-/// that measurements come in any order. The covariance is updated by the points' own Joseph form, which stays positive
-/// and is right for any gain.
+/// frame, q_true = δq(p) ⊗ q, so that heading is one component of it; and points are drawn anew for each measurement,
+/// so that measurements come in any order. The covariance is updated by the points' own Joseph form, which stays
+/// positive and is right for any gain.
 package struct UnscentedKalman: EpochAlgorithm {
   package typealias State = ErrorState
 
@@ -57,31 +58,37 @@ package struct UnscentedKalman: EpochAlgorithm {
 
   // MARK: Measurements
 
-  package func fuse(_ state: inout State, force: Vector3, variance: Double) {
-    fuse(&state, force, reference: .unitZ, variance: variance)
+  package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
+    fuse(&state, .gravity, force, reference: .unitZ, variance: variance)
   }
 
-  package func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) {
-    fuse(&state, field, reference: reference, variance: variance)
+  package func fuse(
+    _ state: inout State, field: Vector3, reference: Vector3, variance: Double
+  ) -> MeasurementOutcome {
+    fuse(&state, .magneticField, field, reference: reference, variance: variance)
   }
 
   /// A point with the error p predicts δq(p)⁻¹ r, in the earth axes of the estimate.
-  private func fuse(_ state: inout State, _ measured: Vector3, reference: Vector3, variance: Double) {
+  private func fuse(
+    _ state: inout State, _ kind: MeasurementKind, _ measured: Vector3, reference: Vector3, variance: Double
+  ) -> MeasurementOutcome {
     let innovation = FixedVector<3>(state.earthFromDevice.rotate(measured) - reference)
-    fuse(&state, innovation: innovation, variance: variance, gain: .full) { error in
+    return fuse(&state, kind, innovation: innovation, variance: variance, gain: .full) { error in
       FixedVector<3>(error.rotateInverse(reference) - reference)
     }
   }
 
-  /// A point with the error p sees the field δq(p) f at an azimuth of its own, by its heading and by its tilt; but the gain
-  /// on the tilt is none, so that a field never moves the tilt.
-  package func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) {
+  /// A point with the error p sees the field δq(p) f at an azimuth of its own, by its heading and by its tilt; but
+  /// the gain on the tilt is none, so that a field never moves the tilt.
+  package func fuse(
+    _ state: inout State, field: Vector3, azimuth: Double, variance: Double
+  ) -> MeasurementOutcome {
     let inEarth = state.earthFromDevice.rotate(field)
     let own = atan2(inEarth.y, inEarth.x)
-    let innovation = FixedVector<1>(repeating: -wrapped(own - azimuth))
-    fuse(&state, innovation: innovation, variance: variance, gain: .headingAndBias) { error in
+    let innovation = FixedVector<1>(repeating: wrapped(own - azimuth))
+    return fuse(&state, .heading, innovation: innovation, variance: variance, gain: .headingAndBias) { error in
       let turned = error.rotate(inEarth)
-      return FixedVector<1>(repeating: wrapped(atan2(turned.y, turned.x) - own))
+      return FixedVector<1>(repeating: -wrapped(atan2(turned.y, turned.x) - own))
     }
   }
 
@@ -96,9 +103,9 @@ package struct UnscentedKalman: EpochAlgorithm {
   /// - Parameter deviation: how far a point's prediction is from that of the estimate, by the point's rotation; only
   ///   attitudes are measured here, so that the three pairs without one deviate by nothing.
   private func fuse<let Count: Int>(
-    _ state: inout State, innovation: FixedVector<Count>, variance: Double, gain kind: Gain,
+    _ state: inout State, _ kind: MeasurementKind, innovation: FixedVector<Count>, variance: Double, gain: Gain,
     deviation: (Quaternion) -> FixedVector<Count>
-  ) {
+  ) -> MeasurementOutcome {
     let points = SigmaPoints(state.covariance, parameters)
     let none = FixedVector<Count>()
     var plus = InlineArray<3, FixedVector<Count>>(repeating: none)
@@ -120,16 +127,22 @@ package struct UnscentedKalman: EpochAlgorithm {
       let row = points.deviations.row(index)
       cross = cross.addingOuter(row, plus[index] - minus[index], scaledBy: points.weight)
     }
-    if kind == .headingAndBias {
+    if gain == .headingAndBias {
       cross = FixedMatrix { row, column in row < 2 ? 0 : cross[row, column] }
     }
     do throws(LinearAlgebraError) {
-      let gain = try FixedCholesky(innovationCovariance).solveFromRight(cross)
+      let factor = try FixedCholesky(innovationCovariance)
+      let gain = factor.solveFromRight(cross)
       state.covariance = joseph(points, plus, minus, sum, gain: gain, variance: variance)
-      state.applyRodrigues(gain * (innovation - sum))
+      let unexplained = innovation - sum
+      state.applyRodrigues(gain * unexplained)
+      let whitened = factor.whiten(unexplained)
+      return MeasurementOutcome(
+        kind, unexplained, covariance: innovationCovariance, squared: whitened.dot(whitened))
     } catch {
       // The variance is positive and the points' moments are not negative.
       assertionFailure("measurement update: \(error)")
+      return MeasurementOutcome(kind, leftOut: .unusable)
     }
   }
 
@@ -156,8 +169,12 @@ package struct UnscentedKalman: EpochAlgorithm {
   }
 
   /// The bias is measured as it is: no curvature, so the points give what Kalman's equations give.
-  package func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) {
-    let turn = state.fuse(restRate: restRate, variance: variance, gate: gate, on: parameters.core)
-    state.turn(by: Quaternion(rodrigues: turn))
+  package func fuse(
+    _ state: inout State, restRate: Vector3, variance: Double, gate: Double
+  ) -> MeasurementOutcome {
+    state.fuse(
+      .restRate, innovation: FixedVector<3>(restRate - state.gyroscopeBias), observation: State.biasRows,
+      variance: variance, gate: gate, on: parameters.core
+    ) { $0.applyRodrigues($1) }
   }
 }

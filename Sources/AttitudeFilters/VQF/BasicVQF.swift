@@ -2,8 +2,9 @@ public import LinearAlgebra
 
 /// VQF's basic form: inclination and heading correction, no bias, no rest, no magnetic disturbance rejection.
 ///
-/// D. Laidig and T. Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic disturbance
-/// rejection", Information Fusion 91 (2023), the basic filter: `VQF` with all three switched off, to the last bit.
+/// D. Laidig and T. Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
+/// disturbance rejection", Information Fusion 91 (2023), the basic filter: `VQF` with all three switched off, to the
+/// last bit.
 public struct BasicVQF: AttitudeFilter {
   public static let name = "basic-vqf"
   public static let summary = "gravity low-passed in the gyroscope's own frame, heading by the field; no bias"

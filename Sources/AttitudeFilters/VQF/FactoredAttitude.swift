@@ -6,8 +6,8 @@ internal import SystemLibrary
 ///
 /// Laidig and Seel 2023: q = heading(δ) ⊗ levelFromInertial ⊗ inertialFromDevice. The inertial frame is
 /// that of the gyroscope alone and drifts slowly; gravity and field are low-passed in it and correct the other two
-/// factors, so that none of them disturbs another. Level frame: Z up, azimuth arbitrary. Their frames: S_i is our device,
-/// I_i inertial, E_i level, E earth (east-north-up). The steps are those of their Algorithm 1, in its order.
+/// factors, so that none of them disturbs another. Level frame: Z up, azimuth arbitrary. Their frames: S_i is our
+/// device, I_i inertial, E_i level, E earth (east-north-up). The steps are those of their Algorithm 1, in its order.
 struct FactoredAttitude: Sendable, Codable, Equatable {
   /// The gyroscope's integral.
   var inertialFromDevice = Quaternion.identity
@@ -134,13 +134,19 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
     return northAngle + tie
   }
 
+  /// By how much a field's azimuth in the level frame is short of the one that is expected, rad.
+  @inline(__always)
+  func error(ofAzimuth azimuth: Double) -> Double {
+    let error = -azimuth - northAngle
+    return error > .pi ? error - 2 * .pi : error < -.pi ? error + 2 * .pi : error
+  }
+
   /// - Parameters:
   ///   - azimuth: of the field in the level frame, radians counter-clockwise from X.
   ///   - trust: factor of the gain, 0 to 1; the running mean of the start takes no notice of it.
   @inline(__always)
   mutating func correct(azimuth: Double, _ gains: Gains, trust: Double = 1) {
-    var error = -azimuth - northAngle
-    if error > .pi { error -= 2 * .pi } else if error < -.pi { error += 2 * .pi }
+    let error = error(ofAzimuth: azimuth)
     var gain = trust * gains.gain
     if meanGain > 0 {
       gain = max(gain, meanGain)

@@ -46,7 +46,7 @@ struct SampleInterval: Sendable, Codable, Equatable {
     return true
   }
 
-  /// An interval to a picosecond: a log at 50 Hz should have 0.02 s and not what the difference of two stamps rounds to, so
-  /// that a duration ends at the sample where it should.
+  /// An interval to a picosecond: a log at 50 Hz should have 0.02 s and not what the difference of two stamps rounds
+  /// to, so that a duration ends at the sample where it should.
   static func withoutRounding(_ interval: Double) -> Double { (interval * 1e12).rounded() / 1e12 }
 }

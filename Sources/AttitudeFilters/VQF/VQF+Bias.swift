@@ -1,4 +1,5 @@
 internal import LinearAlgebra
+internal import Sensors
 
 extension VQF {
   /// The gyroscope bias with its covariance, from rest and from the inclination corrections while moving.
@@ -52,6 +53,18 @@ extension VQF {
         return
       }
       bias = bias.clipped(to: c.bound)
+    }
+
+    /// What `update` is about to make of the rate at rest.
+    func outcome(of restRate: Vector3, _ c: Noise) -> MeasurementOutcome {
+      var s = covariance
+      s.grow(by: c.process, upTo: c.initial)
+      s = s + SymmetricMatrix3(scale: c.rest)
+      let innovation = (restRate - bias).clipped(to: c.bound)
+      guard let inverse = s.inverse else { return MeasurementOutcome(.restRate, leftOut: .unusable) }
+      return MeasurementOutcome(
+        .restRate, count: 3, innovation: innovation, variance: Vector3(s.xx, s.yy, s.zz),
+        normalizedSquared: innovation.dot(inverse * innovation))
     }
 
     /// The Kalman update for the observation matrix of these rows: S = W + R P Rᵀ, K = P Rᵀ S⁻¹.
@@ -112,7 +125,8 @@ extension VQF.BiasEstimation {
       // Within the forgetting time the variance grows from nothing to that of 0.1 °/s.
       let growth = 0.1 * Double.pi / 180
       process = growth * growth * interval / p.biasForgettingTime
-      // The measurement variance with which the covariance settles at σ² is σ⁴/v + σ², v the process noise of one sample.
+      // The measurement variance with which the covariance settles at σ² is σ⁴/v + σ², v the process noise of one
+      // sample.
       func steady(_ sigma: Double, _ process: Double) -> Double {
         let settled = sigma * sigma
         return process > 0 ? settled * settled / process + settled : settled

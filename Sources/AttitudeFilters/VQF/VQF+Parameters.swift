@@ -1,8 +1,8 @@
 internal import Sensors
 
 extension VQF {
-  /// The published defaults, in rad/s, g and µT; one set serves every sample rate. What each one is, with unit, range and
-  /// published name, is in `descriptions`.
+  /// The published defaults, in rad/s, g and µT; one set serves every sample rate. What each one is, with unit, range
+  /// and published name, is in `descriptions`.
   public struct Parameters: FilterParameters {
     /// Time constant of the gravity low-pass, seconds (√2/(2πτ) Hz). Bigger trusts the gyroscope longer.
     public var accelerationTimeConstant = 3.0

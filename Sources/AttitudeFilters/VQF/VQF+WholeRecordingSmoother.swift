@@ -9,8 +9,9 @@ extension VQF {
 
   /// The offline form as samples come: it works when the recording is whole.
   ///
-  /// Memory does not grow with the recording: what is beyond some minutes waits in temporary files (`TMPDIR`, or `/tmp`)
-  /// without a name, about 200 bytes for each sample of the gyroscope at equal rates. Where there is no room, it waits in memory.
+  /// Memory does not grow with the recording: what is beyond some minutes waits in temporary files (`TMPDIR`, or
+  /// `/tmp`) without a name, about 200 bytes for each sample of the gyroscope at equal rates. Where there is no room,
+  /// it waits in memory.
   public struct WholeRecordingSmoother: AttitudeSmoother {
     private let parameters: Parameters
     private let memory: Int

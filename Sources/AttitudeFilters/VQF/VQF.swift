@@ -1,21 +1,21 @@
 public import LinearAlgebra
 internal import Rotations
-internal import Sensors
+public import Sensors
 
 /// VQF: strapdown integration, inclination and heading corrected apart, with bias estimation and magnetic
 /// disturbance rejection.
 ///
-/// D. Laidig and T. Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic disturbance
-/// rejection", Information Fusion 91 (2023). Gravity is low-passed in the inertial frame of the gyroscope, where motion
-/// averages out; the field corrects the azimuth alone.
+/// D. Laidig and T. Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
+/// disturbance rejection", Information Fusion 91 (2023). Gravity is low-passed in the inertial frame of the
+/// gyroscope, where motion averages out; the field corrects the azimuth alone.
 ///
 /// Each sensor has its own rate, learned from its stamps or given by the parameters; the gyroscope is integrated over
-/// true time steps. With given rates the results are those of the published implementation, sample by sample, where a row
-/// of a log is taken in the order gyroscope, accelerometer, field.
+/// true time steps. With given rates the results are those of the published implementation, sample by sample, where a
+/// row of a log is taken in the order gyroscope, accelerometer, field.
 ///
 /// Inside, the force is minus the acceleration and thresholds are in g. The published frame is east-north-up: its
 /// heading angle is 90° more than ours.
-public struct VQF: SmoothableFilter {
+public struct VQF: SmoothableFilter, MeasurementReporting {
   public static let name = "vqf"
   public static let summary =
     "gravity low-passed in the gyroscope's own frame, bias from rest and motion, magnetic rejection"
@@ -24,8 +24,13 @@ public struct VQF: SmoothableFilter {
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .separatesHeading, .magneticRejection, .offline,
   ]
 
+  /// What it can tell of: the azimuth of the field, without a variance, and the rate at rest.
+  public static let measurementKinds: [MeasurementKind] = [.heading, .restRate]
+
   public let parameters: Parameters
   public private(set) var state: State
+  /// What was made of the latest measurements; nil until somebody asks by putting an empty log here.
+  public var measurements: MeasurementLog?
   private(set) var coefficients: Coefficients
 
   public init(parameters: Parameters = Parameters()) {
@@ -41,7 +46,9 @@ public struct VQF: SmoothableFilter {
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.gapThreshold) {
+    let sample = state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.gapThreshold)
+    if sample != .refused { measurements?.begin(at: time) }
+    switch sample {
     case .refused: return
     case .first:
       state.hold.restart(at: gyroscope)
@@ -73,6 +80,10 @@ public struct VQF: SmoothableFilter {
     let up = state.attitude.level(force, coefficients.force)
     guard coefficients.learnsBias else { return }
     let isResting = coefficients.learnsAtRest && state.rest.isResting
+    if isResting, measurements != nil {
+      let outcome = state.biasEstimation.outcome(of: state.rest.rate, coefficients.bias)
+      measurements?.add(outcome, at: time)
+    }
     state.biasEstimation.update(
       up: up, rotation: state.attitude.levelFromDevice.matrix, restRate: isResting ? state.rest.rate : nil,
       coefficients.bias)
@@ -92,6 +103,13 @@ public struct VQF: SmoothableFilter {
       state.field.update(field, rate: state.rest.rate.norm, coefficients.field)
       trust = state.field.trust(coefficients.field)
     }
+    if measurements != nil {
+      let error = state.attitude.heading.error(ofAzimuth: field.azimuth)
+      measurements?.add(
+        MeasurementOutcome(
+          .heading, count: 1, innovation: Vector3(-error, 0, 0), variance: nil, normalizedSquared: nil, weight: trust,
+          reason: .disturbedField), at: time)
+    }
     state.attitude.correctHeading(
       field: field, coefficients.heading, trust: trust, parameters.headingReference)
   }
@@ -104,7 +122,8 @@ public struct VQF: SmoothableFilter {
     // A field that differs from the learned one: as long as none was learned nothing can be said.
     if state.field.isDisturbed, state.field.reference != nil { flags.insert(.magneticDisturbance) }
     return AttitudeEstimate(
-      earthFromDevice: state.attitude.earthFromDevice, gyroscopeBias: state.biasEstimation.bias, flags: flags)
+      earthFromDevice: state.attitude.earthFromDevice, gyroscopeBias: state.biasEstimation.bias, flags: flags,
+      measurements: measurements?.outcomes)
   }
 
   // MARK: Steps

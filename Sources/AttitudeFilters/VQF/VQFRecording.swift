@@ -16,7 +16,8 @@ struct WaitingSamples: Sendable {
 
   mutating func append(_ value: Vector3, at time: Double) { samples.append(Sample(time: time, value: value)) }
 
-  /// The middle of the intervals between stamps, seconds, from at most some thousands of them; 0 for fewer than two stamps.
+  /// The middle of the intervals between stamps, seconds, from at most some thousands of them; 0 for fewer than two
+  /// stamps.
   func medianInterval() throws(SpillError) -> Double {
     guard count > 1 else { return 0 }
     var cursor = Cursor(self)

@@ -4,8 +4,8 @@ internal import SystemLibrary
 
 /// The steps of the offline form, and what each leaves for the next.
 ///
-/// A recording may be long: what one step leaves for the next waits on the disk, each step reads it in one direction, and
-/// attitudes that are needed again are computed again, by the same operations.
+/// A recording may be long: what one step leaves for the next waits on the disk, each step reads it in one direction,
+/// and attitudes that are needed again are computed again, by the same operations.
 struct VQFSmoother: Sendable {
   let recording: VQFRecording
   let parameters: VQF.Parameters

@@ -15,7 +15,7 @@ package struct PartitionedFolder: Sendable, Equatable {
   /// - Throws: for a key that is no plain name, is there twice, or is the name of a column.
   package init(_ text: String) throws(FusionError) {
     keys = text.split(separator: ",", omittingEmptySubsequences: text.isEmpty).map(String.init)
-    let taken = Set(FusedColumn.all.map(\.name) + [Self.recordingKey])
+    let taken = Set((FusedColumn.all + FusedColumn.innovations).map(\.name) + [Self.recordingKey])
     for (index, key) in keys.enumerated() {
       let isName =
         key.first?.isLetter == true && key.utf8.allSatisfy { $0 < 0x80 }

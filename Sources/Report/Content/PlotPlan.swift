@@ -13,6 +13,8 @@ struct PlotPlan {
   /// Whether a column has anything to show.
   private let isKnown: [Bool]
   private(set) var plots: [Plot] = []
+  /// Places among the plots of those of measurements.
+  private(set) var innovationPlots: [Int] = []
 
   /// - Parameter ranges: the smallest and largest value of each column; nil where it has none.
   init(_ columns: [TraceTable.Column], ranges: [ClosedRange<Double>?]) {
@@ -28,6 +30,7 @@ struct PlotPlan {
     addMotion()
     addRecognised()
     addChannels()
+    addInnovations()
   }
 
   /// Places of columns; nil where one has nothing to show.
@@ -76,6 +79,22 @@ struct PlotPlan {
     add("Steps", "", [("stepCount", "steps")], note: "Since the start.")
     add("Cadence", "1/s", [("stepCadence", "cadence")], note: "Steps a second.")
     add("Probability of a shake", "", [("shakeProbability", "shake")])
+  }
+
+  /// Two plots of at most four lines: of what moves the attitude, and of what rest and turning teach.
+  private mutating func addInnovations() {
+    let groups: [(String, [MeasurementKind])] = [
+      ("Test ratios of gravity, field and velocity", [.gravity, .velocity, .magneticField, .heading]),
+      ("Test ratios of rest and of the magnetometer's bias", [.restRate, .restVelocity, .magnetometerBias]),
+    ]
+    for (title, kinds) in groups {
+      let count = plots.count
+      add(
+        title, "", kinds.map { ("\($0.rawValue)TestRatio", Self.title($0.rawValue).lowercased()) },
+        note: "The innovation's normalised square over its gate: above 1 is beyond what chance explains. Each lasts to "
+          + "the next, for a second at most, and what is above \(Int(RowIntake.largestRatio)) is drawn there.")
+      innovationPlots += count..<plots.count
+    }
   }
 
   /// The log's other channels: a plot for each channel and unit.

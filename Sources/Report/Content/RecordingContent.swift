@@ -111,6 +111,13 @@ struct RecordingContent: Encodable {
     var note = ""
   }
 
+  /// What the filter made of its measurements.
+  struct Measurements: Encodable, Sendable {
+    var grid: Grid
+    /// Places among the plots.
+    var plots: [Int]
+  }
+
   /// The judgement against a reference.
   struct Judgement: Encodable, Sendable {
     var note: String
@@ -135,6 +142,8 @@ struct RecordingContent: Encodable {
   var scene: Scene?
   /// Places among the plots of the differences of further filters from the first; empty without them.
   var comparisons: [Int]
+  /// nil of a filter that tells nothing of them.
+  var measurements: Measurements?
   var judgement: Judgement?
   /// Why filters were not judged though there is a reference; nil where they were or there is none.
   var unjudged: String?

@@ -23,11 +23,18 @@ final class RowIntake: TableWriter {
   private let quaternion: [Int]?
   /// Places among a row's numbers of those that go to the table as they are.
   private let plain: [Int]
+  /// Which of `plain` are test ratios, and the last of each with its time.
+  private let ratios: Set<Int>
+  private var lastRatios: [Int: (value: Double, time: Double)] = [:]
   private let gap: Double
   private let keepsAttitudes: Bool
   private var lastTime = Double.nan
   private var row: [Double] = []
 
+  /// The largest test ratio that is drawn as it is.
+  static let largestRatio = 5.0
+  /// For how long a test ratio lasts, seconds.
+  private static let ratioDuration = 1.0
   /// The most pauses that are told.
   private static let mostPauses = 4000
   /// Columns whose values stand for a state at a time, and of which extremes of several times would be none.
@@ -53,6 +60,7 @@ final class RowIntake: TableWriter {
     quaternion = places(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"])
     let ages = Set(AuxiliaryChannel.allCases.map(\.ageName))
     plain = columns.indices.filter { !["time", "status"].contains(names[$0]) && !ages.contains(names[$0]) }
+    ratios = Set(plain.indices.filter { [plain, names] place in names[plain[place]].hasSuffix("TestRatio") })
     flags = AttitudeFlags.names.map { ($0.flag, $0.name, SpanCollector()) }
     self.gap = gap
     self.keepsAttitudes = keepsAttitudes
@@ -84,6 +92,7 @@ final class RowIntake: TableWriter {
       for place in flags.indices { flags[place].spans.add(set.contains(flags[place].flag), at: time) }
     }
     for (place, column) in plain.enumerated() { row[place] = values[column] }
+    for place in ratios { row[place] = ratio(row[place], at: time, place) }
     if let angles, let sigmas {
       let sigma = AngleSigmas(
         pitch: values[angles[0]], yaw: values[angles[1]], x: values[sigmas[0]], y: values[sigmas[1]],
@@ -98,6 +107,13 @@ final class RowIntake: TableWriter {
           Float(values[quaternion[0]]), Float(values[quaternion[1]]), Float(values[quaternion[2]]),
           Float(values[quaternion[3]])))
     }
+  }
+
+  /// Measurements come in some rows only: each lasts to the next.
+  private func ratio(_ value: Double, at time: Double, _ place: Int) -> Double {
+    if !value.isNaN { lastRatios[place] = (min(value, Self.largestRatio), time) }
+    guard let last = lastRatios[place], time - last.time <= Self.ratioDuration else { return .nan }
+    return last.value
   }
 
   func flush() {}

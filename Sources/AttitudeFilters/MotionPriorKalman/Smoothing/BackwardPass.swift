@@ -1,11 +1,12 @@
 internal import LinearAlgebra
 
-/// The Rauch-Tung-Striebel smoother in the form that needs no inverse: the adjoint variables of Bierman, "Fixed interval
-/// smoothing with discrete measurements", Int. J. Control 18 (1973), section 3 (the modified Bryson-Frazier smoother).
+/// The Rauch-Tung-Striebel smoother in the form that needs no inverse: the adjoint variables of Bierman, "Fixed
+/// interval smoothing with discrete measurements", Int. J. Control 18 (1973), section 3 (the modified Bryson-Frazier
+/// smoother).
 ///
-/// With λ and Λ from the measurements after an epoch, the errors at its end are −P λ, with covariance P − P Λ P. Backward
-/// over a measurement, λ ← λ − h (k·λ + y/S) and Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ/S; backward over an epoch,
-/// λ ← Fᵀ λ and Λ ← Fᵀ Λ F.
+/// With λ and Λ from the measurements after an epoch, the errors at its end are −P λ, with covariance P − P Λ P.
+/// Backward over a measurement, λ ← λ − h (k·λ + y/S) and Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ/S; backward over an
+/// epoch, λ ← Fᵀ λ and Λ ← Fᵀ Λ F.
 struct BackwardPass: Sendable {
   /// Whether Λ, and with it the smoothed covariance, is worked out from here on, with Λ = 0 before.
   var hasCovariance = false
@@ -144,8 +145,8 @@ struct BackwardPass: Sendable {
     for start in [ErrorIndex.attitude, ErrorIndex.velocity] { turnAxes(at: start, by: turn.transpose) }
   }
 
-  /// Sets what is known of the heading from what came after: before a field was met the gyroscope alone carried it, and the
-  /// covariance there is of a heading that nobody knew.
+  /// Sets what is known of the heading from what came after: before a field was met the gyroscope alone carried it,
+  /// and the covariance there is of a heading that nobody knew.
   ///
   /// - Parameters:
   ///   - rows: of the covariance before the meeting.

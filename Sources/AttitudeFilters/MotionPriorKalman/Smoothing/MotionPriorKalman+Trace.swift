@@ -1,5 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
+internal import Sensors
 
 /// What the filter tells the offline form. Nothing here binds the trace to a name: a second reference to it would make
 /// every addition copy it.
@@ -7,6 +8,9 @@ extension MotionPriorKalman {
   mutating func traceSample(at time: Double) {
     let (attitude, flags) = (carriedOn, flags)
     correction.trace?.addSample(at: time, attitude, flags)
+    guard let outcomes = measurements?.outcomes else { return }
+    if correction.trace?.measured == nil { correction.trace?.measured = [] }
+    if !outcomes.isEmpty { correction.trace?.measured?.append(.init(time: time, outcomes: outcomes)) }
   }
 
   mutating func traceStart() {

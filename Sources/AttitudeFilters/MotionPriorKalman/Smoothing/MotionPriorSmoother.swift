@@ -1,13 +1,13 @@
 public import LinearAlgebra
-internal import Sensors
+public import Sensors
 
 /// The offline form of `MotionPriorKalman`: the Rauch-Tung-Striebel smoother over the same model (Rauch, Tung and
 /// Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA J. 3 (1965)), in windows that overlap.
 ///
-/// With two passes, the second one's motion prior knows the speeds to come as well as those past, and fields that showed
-/// a wrong north are left out. Memory does not grow with the recording: an estimate uses what follows it by `lookahead`
-/// seconds at least.
-public struct MotionPriorSmoother: AttitudeSmoother {
+/// With two passes, the second one's motion prior knows the speeds to come as well as those past, and fields that
+/// showed a wrong north are left out. Memory does not grow with the recording: an estimate uses what follows it by
+/// `lookahead` seconds at least.
+public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
   private var first: SmoothingPass?
   private var last: SmoothingPass
   /// Samples that the first pass has and the last one has not.
@@ -16,6 +16,15 @@ public struct MotionPriorSmoother: AttitudeSmoother {
   private var disowned: [ClosedRange<Double>] = []
   /// What is final, by windows.
   private var results: [SmoothedEstimates] = []
+
+  /// What it can tell of: as the filter.
+  public static var measurementKinds: [MeasurementKind] { MotionPriorKalman.measurementKinds }
+
+  /// What the pass forward makes of measurements, the one that the estimates are smoothed from; nil until somebody asks.
+  public var measurements: MeasurementLog? {
+    get { last.measurements }
+    set { last.measurements = newValue }
+  }
 
   init(parameters: MotionPriorKalman.Parameters) {
     if parameters.passes >= 1.5 { first = SmoothingPass(parameters, isLast: false) }

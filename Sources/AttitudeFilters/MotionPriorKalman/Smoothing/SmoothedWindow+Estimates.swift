@@ -11,6 +11,9 @@ struct SmoothedEstimates: Sendable {
   /// A turn about the vertical to the frame that attitudes are reported in.
   private let earthFromNorth: Quaternion
   private var between: Between
+  /// What the filter made of measurements, in order of time; nil where nobody asked.
+  private let measured: [SmoothingTrace.Measured]?
+  private var nextMeasured = 0
   private var position = 0
   private var nextPoint = 0
   private var segment = 0
@@ -24,7 +27,7 @@ struct SmoothedEstimates: Sendable {
     earthFromNorth: Quaternion, last: AttitudeEstimate
   ) {
     samples = Array(trace.samples.prefix(count))
-    turns = trace.turns
+    (turns, measured) = (trace.turns, trace.measured)
     (points, ends) = (window.points, window.ends)
     self.earthFromNorth = earthFromNorth
     between = Between(previous: previous, last: last)
@@ -50,7 +53,15 @@ struct SmoothedEstimates: Sendable {
       time: sample.time,
       estimate: AttitudeEstimate(
         earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: correction.bias,
-        attitudeSigma: correction.sigma(in: frame), flags: sample.flags))
+        attitudeSigma: correction.sigma(in: frame), flags: sample.flags, measurements: measurements(of: sample)))
+  }
+
+  /// Those of the pass forward.
+  private mutating func measurements(of sample: SmoothingTrace.Sample) -> [MeasurementOutcome]? {
+    guard let measured else { return nil }
+    guard nextMeasured < measured.count, measured[nextMeasured].time <= sample.time else { return [] }
+    nextMeasured += 1
+    return measured[nextMeasured - 1].outcomes
   }
 }
 

@@ -7,8 +7,8 @@ struct SmoothingPass: Sendable {
   /// Seconds of what follows that tell how well something is known, where more would only tell it better: constants
   /// go on being learned for a long time, but by ever less.
   private static let covarianceLookahead = 300.0
-  /// Seconds of what follows that tell what the next pass can use: the speed of a moment, and whether its field is to be
-  /// believed.
+  /// Seconds of what follows that tell what the next pass can use: the speed of a moment, and whether its field is to
+  /// be believed.
   private static let firstLookahead = 300.0
   /// Least seconds that become final at once, so that a short lookahead does not mean a pass backward for each epoch.
   private static let leastStep = 60.0
@@ -38,6 +38,12 @@ struct SmoothingPass: Sendable {
 
   /// Takes what an earlier pass has found of the epochs to come.
   mutating func learn(_ speeds: [KnownSpeeds.Speed]) { filter.learn(speeds) }
+
+  /// What the filter makes of measurements.
+  var measurements: MeasurementLog? {
+    get { filter.measurements }
+    set { filter.measurements = newValue }
+  }
 
   /// When fields showed a north that was found to be wrong later, s.
   var disowned: [ClosedRange<Double>] { filter.correction.trace?.disowned ?? [] }

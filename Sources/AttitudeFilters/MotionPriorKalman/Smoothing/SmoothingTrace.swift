@@ -66,7 +66,15 @@ struct SmoothingTrace: Sendable {
   /// Rows of the covariance that an epoch keeps: attitude, gyroscope bias, velocity.
   static let rowCount = 9
 
+  /// What the filter made of measurements, and the stamp of the gyroscope sample that it told it with.
+  struct Measured: Sendable {
+    var time: Double
+    var outcomes: [MeasurementOutcome]
+  }
+
   let keepsSamples: Bool
+  /// nil where nobody asked.
+  var measured: [Measured]?
   var samples: [Sample] = []
   var links: [Link] = []
   var updates: [Update] = []
@@ -157,6 +165,7 @@ struct SmoothingTrace: Sendable {
       updateCount = epoch.updates.upperBound
     }
     links.removeFirst(linkCount)
+    if let last = samples.prefix(sampleCount).last?.time { measured?.removeAll { $0.time <= last } }
     samples.removeFirst(sampleCount)
     updates.removeFirst(updateCount)
     gains.removeFirst(updateCount * ErrorIndex.count)

@@ -46,7 +46,7 @@ function buildReport() {
     ? new Device(content.scene, sources[content.scene.table], { view, theme, mayUseWebGL: !location.hash.includes("canvas") }) : null;
   const charts = (content.judgement?.charts ?? []).map((chart) => new Curves(chart, { theme }));
 
-  const further = new Set([...content.comparisons, ...(content.judgement?.plots ?? [])]);
+  const further = new Set([...content.comparisons, ...(content.measurements?.plots ?? []), ...(content.judgement?.plots ?? [])]);
   const nodes = (places) => places.map((place) => timePlots[place].node);
   const motion = nodes([...content.plots.keys()].filter((place) => !further.has(place)));
   const unwrap = element("button", {
@@ -84,6 +84,7 @@ function buildReport() {
         part("Recording", factList(content.facts),
           element("details", {}, element("summary", { text: "Streams and values" }), ...content.grids.map((grid) => gridTable(grid)))),
         part("Over time", lanes?.node, ...motion),
+        part("Measurements", content.measurements ? gridTable(content.measurements.grid) : null, ...nodes(content.measurements?.plots ?? [])),
         part("Filters side by side", ...nodes(content.comparisons)),
         part("Against the reference",
           content.unjudged ? element("p", { class: "warnings", text: `Not judged: ${content.unjudged}` }) : null,

@@ -1,0 +1,77 @@
+import Foundation
+import LinearAlgebra
+import Sensors
+import Signals
+import Testing
+
+@testable import Evaluation
+
+@Suite("Tally of measurements")
+struct MeasurementTallyTests {
+  private func outcome(
+    _ kind: MeasurementKind = .gravity, squared: Double?, gate: Double = .infinity, weight: Double = 1
+  ) -> MeasurementOutcome {
+    MeasurementOutcome(
+      kind, count: 3, innovation: Vector3(1, 1, 1), variance: Vector3(1, 1, 1), normalizedSquared: squared, gate: gate,
+      weight: weight, reason: .motion)
+  }
+
+  @Test("normal innovations have a mean NIS in its band, and 95 % of them within theirs; with a tenth more sigma not")
+  func consistency() throws {
+    for (factor, isConsistent) in [(1.0, true), (1.1, false)] {
+      var generator = SeededGenerator(seed: 5)
+      var tally = MeasurementTally(.gravity)
+      for index in 0..<4000 {
+        let squared = (0..<3).reduce(0.0) { sum, _ in sum + pow(factor * generator.normal(), 2) }
+        tally.add(outcome(squared: squared), at: 0.1 * Double(index))
+      }
+      let consistency = tally.consistency
+      #expect(consistency.count == 4000 && consistency.components == 12_000)
+      #expect(try #require(consistency.band).contains(try #require(consistency.meanNIS)) == isConsistent)
+      #expect((abs(try #require(consistency.shareWithin) - 0.95) < 0.01) == isConsistent)
+    }
+  }
+
+  @Test("verdicts are counted, and what the filter hardly used has no part in the NIS, but what is beyond its gate has")
+  func verdicts() {
+    var tallies: [MeasurementTally] = []
+    tallies.add([outcome(squared: 3), outcome(squared: 30, gate: 20), outcome(squared: 9, weight: 0.01)], at: 0)
+    tallies.add([MeasurementOutcome(.heading, leftOut: .unusable), outcome(.heading, squared: nil)], at: 1)
+    tallies.add(nil, at: 2)
+    #expect(tallies.map(\.kind) == [.gravity, .heading])
+    #expect(tallies[0].verdicts == [1, 1, 0, 1, 0, 0] && tallies[0].count == 3)
+    #expect(tallies[0].consistency.meanNIS == 33.0 / 6)
+    #expect(tallies[1].count(.unusable) == 1 && tallies[1].acceptedShare == 0.5)
+    #expect(tallies[1].consistency.meanNIS == nil && tallies[1].consistency.band == nil)
+  }
+
+  @Test("a recording of any length has at most twenty parts, which sum to the whole")
+  func parts() {
+    for duration in [5.0, 199, 201, 7000] {
+      var tally = MeasurementTally(.velocity)
+      for second in stride(from: 100.0, to: 100 + duration, by: 1) {
+        tally.add(outcome(.velocity, squared: second), at: second)
+      }
+      #expect(tally.parts.count <= MeasurementTally.mostParts)
+      #expect(tally.parts.reduce(0) { $0 + $1.consistency.count } == tally.count)
+      for (index, part) in tally.parts.enumerated() {
+        #expect(part.start == 100 + Double(index) * tally.partLength)
+        // Later seconds have a larger NIS.
+        if index > 0 { #expect(part.consistency.meanNIS! > tally.parts[index - 1].consistency.meanNIS!) }
+      }
+    }
+  }
+
+  @Test("recordings add up, and a document has the figures beside the sums")
+  func documents() throws {
+    var one: [MeasurementTally] = []
+    one.add([outcome(squared: 3)], at: 0)
+    var all = one
+    all.add(one)
+    #expect(all[0].count == 2 && all[0].consistency.meanNIS == 1)
+    let data = try JSONEncoder().encode(all)
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains("\"meanNIS\":1") && text.contains("\"band\":["))
+    #expect(try JSONDecoder().decode([MeasurementTally].self, from: data) == all)
+  }
+}
