@@ -148,7 +148,7 @@ public struct FusionJob: Sendable {
         reason: LogFinder.isStream(input)
           ? "it cannot be read twice for its place" : MagneticDeclination.unknownPlace)
       stage = FusionStage(
-        estimator: try options.estimator(declination), options: options, keepsEvents: isDetailed)
+        estimator: try options.estimator(declination), options: options, keptEvents: isDetailed ? .all : .none)
       if let table {
         sink = try RowSink(
           table: table(options.columns(of: description)), log: description, options: options, declination: declination,

@@ -33,8 +33,10 @@ struct FusionStage {
   /// Which of `motions` were made of rates that were put in.
   private var heldPlaces: Set<Int> = []
 
-  /// - Parameter keepsEvents: whether what is recognised is also kept as `events`.
-  init(estimator: DeviceMotionEstimator, options: FusionOptions, keepsEvents: Bool = false) {
+  /// - Parameter keptEvents: whether what is recognised is also kept as events, and which of it.
+  init(
+    estimator: DeviceMotionEstimator, options: FusionOptions, keptEvents: RecognitionStage.KeptEvents = .none
+  ) {
     self.estimator = estimator
     frame = options.motion.frame
     gap = options.gap
@@ -49,11 +51,14 @@ struct FusionStage {
     case .split, nil: break
     }
     fresh = (estimator, resampler, holder)
-    recognition = RecognitionStage(options.recognitions, keepsEvents: keepsEvents)
+    recognition = RecognitionStage(options.recognitions, kept: keptEvents)
   }
 
   /// What recognisers saw happen, once all motions are there; empty where that was not to be kept.
   var events: [RecognisedEvent] { recognition?.events ?? [] }
+
+  /// What recognisers saw happen since it was asked last.
+  mutating func takeEvents() -> [RecognisedEvent] { recognition?.takeEvents() ?? [] }
 
   /// What the motions lack, once all are there; one line each, for the user.
   var warnings: [String] {
