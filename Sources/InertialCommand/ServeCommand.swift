@@ -3,6 +3,7 @@ import Essentials
 import Inertial
 import LiveServer
 import Report
+import Synchronization
 import SystemLibrary
 
 struct ServeCommand: AsyncParsableCommand {
@@ -27,6 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
         inertial serve --from walk.csv --speed 2
         sensor | inertial serve --from -
         inertial serve --from udp://:9000
+        inertial serve --from phyphox://192.168.1.30:8080
       """)
 
   @Option(help: ArgumentHelp("Port to listen at; 0: one that is free.", valueName: "port"))
@@ -49,12 +51,15 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A source beside what is pushed: a log, which is played; - for lines on standard input, or udp://HOST:PORT, as with 'fuse --follow'.",
-      valueName: "log|-|udp://..."))
+      "A source beside what is pushed: a log, which is played; - for lines on standard input, or udp://HOST:PORT, as with 'fuse --follow'; phyphox://HOST:PORT (its remote access), ws://HOST:PORT (SensorServer on Android).",
+      valueName: "log|-|address"))
   var from: String?
 
   @Option(help: ArgumentHelp("With --from LOG: times its own speed; inf: as quickly as it goes.", valueName: "x"))
   var speed = 1.0
+
+  @Flag(help: "With --from: end when the source has ended.")
+  var once = false
 
   @Option(
     help: ArgumentHelp(
@@ -70,6 +75,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard speed > 0 else { throw ValidationError("--speed takes a number above 0, or inf, not \(speed)") }
+    if once, from == nil { throw ValidationError("--once is for --from") }
     guard (0...60).contains(holdBack) else {
       throw ValidationError("--hold-back takes 0 to 60 seconds, not \(holdBack)")
     }
@@ -94,11 +100,25 @@ struct ServeCommand: AsyncParsableCommand {
     }
     let server = try LiveServer(options, at: .init(address: listen, port: port, publicOrigin: `public`))
     tell(server)
-    try begin(server)
+    let failure = Mutex<String?>(nil)
+    let source = try source()
     Interruption.instead { server.stop() }
     defer { Interruption.instead(nil) }
     // Hours on a thread of its own: none of the few that all tasks share.
-    await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in server.start { ended.resume() } }
+    await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
+      server.start { ended.resume() }
+      source?.start(server) { problem in
+        if once {
+          failure.withLock { $0 = problem }
+          server.stop()
+        } else if let problem {
+          Console.error(problem)
+        } else {
+          Console.note("\(from ?? "") has ended; the server goes on")
+        }
+      }
+    }
+    if let problem = failure.withLock({ $0 }) { throw FusionError.badData(problem) }
     Console.note("ended; what came is in \(recordings)")
   }
 
@@ -116,8 +136,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  private func begin(_ server: LiveServer) throws {
-    guard let from else { return }
+  private func source() throws -> LiveSource? {
+    guard let from else { return nil }
     let kind: LiveSource.Kind
     if StreamAddress.isStream(from) {
       do {
@@ -125,13 +145,15 @@ struct ServeCommand: AsyncParsableCommand {
       } catch {
         throw FusionError.usage(error.description)
       }
+    } else if let phone = LiveSource.Kind(phone: from) {
+      kind = phone
+    } else if from.contains("://") {
+      throw FusionError.usage(
+        "\(from): is no address of a source; give udp://HOST:PORT, phyphox://HOST:PORT or ws://HOST:PORT")
     } else {
       kind = .recording(path: from, speed: speed)
     }
-    let source = LiveSource(kind, options: try log.options)
-    source.start(server) { failure in
-      if let failure { Console.error(failure) } else { Console.note("\(from) has ended; the server goes on") }
-    }
+    return LiveSource(kind, options: try log.options)
   }
 
   private func liveOptions() throws -> LiveOptions {

@@ -3,6 +3,7 @@ internal import LiveSensors
 package import MotionLogs
 internal import Sensors
 internal import SystemLibrary
+internal import WebServer
 
 /// A source beside the phones that push: a recording played, or lines of samples.
 package struct LiveSource: Sendable {
@@ -10,6 +11,27 @@ package struct LiveSource: Sendable {
     /// A log at so many times its own speed; infinite: as quickly as it goes.
     case recording(path: String, speed: Double)
     case stream(StreamAddress, StreamAdmission)
+    /// phyphox's remote interface, `phyphox://HOST:PORT`.
+    case phyphox(host: String, port: UInt16)
+    /// The Android app SensorServer, `ws://HOST:PORT`.
+    case sensorServer(host: String, port: UInt16)
+
+    /// A phone's own server by its address; nil of another address.
+    package init?(phone address: String) {
+      guard let scheme = ["phyphox://", "ws://"].first(where: address.hasPrefix) else { return nil }
+      var rest = address.dropFirst(scheme.count)
+      while rest.last == "/" { rest = rest.dropLast() }
+      guard !rest.isEmpty, !rest.contains("/") else { return nil }
+      // Both apps are at 8080 on Android; on iOS phyphox says its own.
+      var port: UInt16 = 8080
+      if let colon = rest.lastIndex(of: ":"), !rest.hasSuffix("]") {
+        guard let number = UInt16(rest[rest.index(after: colon)...]) else { return nil }
+        (port, rest) = (number, rest[..<colon])
+      }
+      if rest.hasPrefix("["), rest.hasSuffix("]") { rest = rest.dropFirst().dropLast() }
+      self =
+        scheme == "ws://" ? .sensorServer(host: String(rest), port: port) : .phyphox(host: String(rest), port: port)
+    }
   }
 
   private let kind: Kind
@@ -32,6 +54,9 @@ package struct LiveSource: Sendable {
         switch kind {
         case .recording(let path, let speed): try play(path, speed, server)
         case .stream(let address, let admission): try listen(address, admission, server)
+        case .phyphox(let host, let port): try follow(host) { () throws(WebError) in try poll(host, port, server) }
+        case .sensorServer(let host, let port):
+          try follow(host) { () throws(WebError) in try receive(host, port, server) }
         }
         done(nil)
       } catch {
@@ -78,6 +103,72 @@ package struct LiveSource: Sendable {
       if outcome == .end || outcome == .interrupted { break }
     }
     outlet.finish()
+  }
+
+  /// Comes back to a phone that does not answer for a while; one that never did is an error.
+  private func follow(_ host: String, _ read: () throws(WebError) -> Bool) throws(LogError) {
+    var hasAnswered = false
+    var failures = 0
+    while failures < 30 {
+      do throws(WebError) {
+        if try read() { (hasAnswered, failures) = (true, 0) }
+      } catch {
+        failures += 1
+        guard hasAnswered, failures < 30 else {
+          throw LogError(path: host, problem: error.description, remedy: "begin again when it is there")
+        }
+      }
+      let now = MonotonicClock.now
+      let pause = Monitor()
+      pause.lock()
+      while MonotonicClock.now < now + 1 { pause.wait(until: now + 1) }
+      pause.unlock()
+    }
+  }
+
+  /// Asks phyphox until it does not answer.
+  ///
+  /// - Returns: whether it has answered.
+  private func poll(_ host: String, _ port: UInt16, _ server: LiveServer) throws(WebError) -> Bool {
+    var poll = try PhyphoxPoll(host: host, port: port)
+    let outlet = Outlet(server)
+    defer { outlet.finish() }
+    func begin() -> SampleMessages { SampleMessages(device: "phyphox \(host)", session: UUID().uuidString, epoch: nil) }
+    var messages = begin()
+    while true {
+      let next: (samples: [SensorSample], isNew: Bool)
+      do throws(WebError) { next = try poll.next() } catch { return true }
+      if next.isNew { messages = begin() }
+      for (_, body) in messages.add(next.samples) { outlet.send(body) }
+      if let body = messages.finish() { outlet.send(body) }
+      outlet.wait(until: MonotonicClock.now + (poll.isMeasuring ? SampleMessages.span : 0.5))
+    }
+  }
+
+  /// Listens to SensorServer until it ends.
+  ///
+  /// - Returns: whether anything has come.
+  private func receive(_ host: String, _ port: UInt16, _ server: LiveServer) throws(WebError) -> Bool {
+    let socket = try WebSocketClient(host: host, port: port, path: SensorServerMessage.path)
+    let outlet = Outlet(server)
+    defer { outlet.finish() }
+    var messages = SampleMessages(device: "SensorServer \(host)", session: UUID().uuidString, epoch: nil)
+    var hasSample = false
+    while true {
+      let text: [UInt8]?
+      do throws(WebError) { text = try socket.next() } catch {
+        if !hasSample { throw error }
+        break
+      }
+      guard let text else { break }
+      guard let sample = (try? JSONDecoder().decode(SensorServerMessage.self, from: Data(text)))?.sample else {
+        continue
+      }
+      hasSample = true
+      for (_, body) in messages.add([sample]) { outlet.send(body) }
+    }
+    if let body = messages.finish() { outlet.send(body) }
+    return hasSample
   }
 
   /// Sends messages, a few at a time.

@@ -3,6 +3,8 @@ internal import SystemLibrary
 /// Why nothing can be listened at.
 package struct WebError: Error, Sendable, CustomStringConvertible {
   package var description: String
+
+  package init(description: String) { self.description = description }
 }
 
 /// Opens the sockets that connections come to.
@@ -33,6 +35,39 @@ enum ListeningSocket {
     }
     neverWait(descriptor)
     return (descriptor, boundPort(descriptor) ?? port)
+  }
+
+  /// Connects to another machine; reading and writing then take no longer than `timeout` seconds each.
+  static func connect(host: String, port: UInt16, timeout: Double) throws(WebError) -> Int32 {
+    var hints = addrinfo()
+    hints.ai_socktype = kind
+    var found: UnsafeMutablePointer<addrinfo>?
+    let status = getaddrinfo(host, String(port), &hints, &found)
+    guard status == 0, let first = found else {
+      throw WebError(description: "\(host): the host is not known: \(String(cString: gai_strerror(status)))")
+    }
+    defer { freeaddrinfo(first) }
+    var number: Int32 = 0
+    var candidate: UnsafeMutablePointer<addrinfo>? = first
+    while let info = candidate?.pointee {
+      candidate = info.ai_next
+      let descriptor = socket(info.ai_family, info.ai_socktype, info.ai_protocol)
+      guard descriptor >= 0 else { continue }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      var limit = timeval(tv_sec: Int(timeout), tv_usec: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      #if canImport(Darwin)
+        set(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
+      #endif
+      if systemConnect(descriptor, info.ai_addr, info.ai_addrlen) == 0 { return descriptor }
+      number = errno
+      close(descriptor)
+    }
+    let reason = number == EINPROGRESS ? "it does not answer" : String(cString: strerror(number))
+    throw WebError(
+      description:
+        "\(host):\(port): cannot be reached: \(reason); check the address, and that the phone's app is running")
   }
 
   static func neverWait(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
@@ -101,6 +136,10 @@ private func systemAccept(_ d: Int32, _ a: UnsafeMutablePointer<sockaddr>?, _ n:
   -> Int32
 {
   accept(d, a, n)
+}
+
+private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t) -> Int32 {
+  connect(descriptor, address, length)
 }
 
 private func systemSend(_ d: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {

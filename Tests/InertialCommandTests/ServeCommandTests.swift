@@ -195,7 +195,8 @@ struct ServeCommandTests {
     arguments: [
       (["--listen", "nowhere"], "is no address in digits"), (["--listen", "203.0.113.9"], "cannot be listened at"),
       (["--speed", "0"], "--speed takes"), (["--public", "ftp://x"], "--public takes"),
-      (["--smooth"], "--smooth needs"),
+      (["--smooth"], "--smooth needs"), (["--once"], "--once is for --from"),
+      (["--from", "nothing.csv", "--once"], "nothing.csv"), (["--from", "http://a"], "is no address of a source"),
       (["--recordings", "/dev/null/x"], "cannot be made"), (["--filter", "nothing"], "there is no filter"),
     ])
   func refused(arguments: [String], text: String) throws {
