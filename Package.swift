@@ -108,6 +108,7 @@ let package = Package(
     library("Essentials"),
 
     // MARK: Layers 1 and 2
+    library("WebServer", ["SystemLibrary"], settings: smallSettings),
     library("Vectors", ["SystemLibrary"]),
     library(
       "LinearAlgebra",
@@ -212,6 +213,13 @@ let package = Package(
         "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
         "DeviceMotionEstimation", "Evaluation", "Recognition", "FusionPipeline", "CResources", "CZlib",
       ], settings: smallSettings),
+    // What `inertial serve` does; no part of the umbrella, and no product.
+    library(
+      "LiveServer",
+      [
+        "SystemLibrary", "Essentials", "WebServer", "Sensors", "Rotations", "MotionLogs", "DeviceMotionEstimation",
+        "LiveSensors", "Recognition", "FusionPipeline", "Report", "CResources",
+      ], settings: smallSettings),
     library(
       "Inertial",
       [
@@ -225,7 +233,7 @@ let package = Package(
       name: "InertialCommand",
       dependencies: [
         "SystemLibrary", "Essentials", "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration",
-        "Simulation", "LiveSensors", "Tuning", "Plotting", "Report", "CProcessStart",
+        "Simulation", "LiveSensors", "Tuning", "Plotting", "Report", "LiveServer", "CProcessStart",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: commandSettings),
@@ -243,6 +251,12 @@ let package = Package(
     .executableTarget(
       name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/MainQueueApp",
       swiftSettings: unoptimizedSettings),
+    tests("WebServer", ["SystemLibrary", "WebServer"]),
+    tests(
+      "LiveServer",
+      [
+        "SystemLibrary", "Inertial", "Signals", "Simulation", "LiveSensors", "WebServer", "Report", "LiveServer",
+      ]),
     tests("LinearAlgebra", ["LinearAlgebra"]),
     tests("Parquet", ["Parquet"]),
     tests("Rotations", ["LinearAlgebra", "Rotations", "Signals"]),

@@ -109,6 +109,26 @@ static const unsigned char page_overview[] = {
 };
 EMBEDDED(page_overview)
 
+static const unsigned char page_livestore[] = {
+#embed "Data/Page/livestore.js"
+};
+EMBEDDED(page_livestore)
+
+static const unsigned char page_livedevice[] = {
+#embed "Data/Page/livedevice.js"
+};
+EMBEDDED(page_livedevice)
+
+static const unsigned char page_live[] = {
+#embed "Data/Page/live.js"
+};
+EMBEDDED(page_live)
+
+static const unsigned char page_livestyle[] = {
+#embed "Data/Page/live.css"
+};
+EMBEDDED(page_livestyle)
+
 static const unsigned char page_style[] = {
 #embed "Data/Page/style.css"
 };

@@ -171,7 +171,8 @@ public struct FusionJob: Sendable {
         reason: LogFinder.isStream(input)
           ? "it cannot be read twice for its place" : MagneticDeclination.unknownPlace)
       stage = FusionStage(
-        estimator: try options.estimator(declination), options: options, track: track, keepsEvents: isDetailed)
+        estimator: try options.estimator(declination), options: options, track: track,
+        keptEvents: isDetailed ? .all : .none)
       if let table {
         sink = try RowSink(
           table: table(options.columns(of: description)), log: description, options: options, declination: declination,

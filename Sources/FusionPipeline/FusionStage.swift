@@ -38,9 +38,10 @@ struct FusionStage {
 
   /// - Parameters:
   ///   - track: what finds the path, where that is wanted; nil: what the options say.
-  ///   - keepsEvents: whether what is recognised is also kept as `events`, and measurements are counted.
+  ///   - keptEvents: whether what is recognised is also kept as events, and which of it; with all, measurements are counted.
   init(
-    estimator: DeviceMotionEstimator, options: FusionOptions, track: TrackAnnotator? = nil, keepsEvents: Bool = false
+    estimator: DeviceMotionEstimator, options: FusionOptions, track: TrackAnnotator? = nil,
+    keptEvents: RecognitionStage.KeptEvents = .none
   ) {
     self.estimator = estimator
     frame = options.motion.frame
@@ -57,8 +58,8 @@ struct FusionStage {
     }
     fresh = (estimator, resampler, holder)
     recognition = RecognitionStage(
-      options.recognitions, track: track ?? TrackAnnotator(options.track), keepsEvents: keepsEvents)
-    if keepsEvents, options.wantsMeasurements { measurements = [] }
+      options.recognitions, track: track ?? TrackAnnotator(options.track), kept: keptEvents)
+    if keptEvents == .all, options.wantsMeasurements { measurements = [] }
   }
 
   /// What recognisers saw happen, once all motions are there; empty where that was not to be kept.
@@ -66,6 +67,9 @@ struct FusionStage {
 
   /// What finds the path, or has kept what that needs; nil where no path is wanted.
   var track: TrackAnnotator? { recognition?.track }
+
+  /// What recognisers saw happen since it was asked last.
+  mutating func takeEvents() -> [RecognisedEvent] { recognition?.takeEvents() ?? [] }
 
   /// What the motions lack, once all are there; one line each, for the user.
   var warnings: [String] {

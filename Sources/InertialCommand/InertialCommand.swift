@@ -19,7 +19,7 @@ struct InertialCommand: ParsableCommand {
       SimulateCommand.self,
       ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self, ActivityCommand.self,
       StepsCommand.self, AltitudeCommand.self, ReportCommand.self, AllanCommand.self, CalibrateCommand.self,
-      EvaluateEventsCommand.self, ColumnsTopic.self, ChannelsTopic.self,
+      EvaluateEventsCommand.self, ServeCommand.self, ColumnsTopic.self, ChannelsTopic.self,
     ])
 
   /// The words behind the command's name, where they are not the program's own arguments.

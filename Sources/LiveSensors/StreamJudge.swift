@@ -47,6 +47,12 @@ package struct StreamJudge {
       lostDatagrams: stream.lostCount ?? 0, channels: conditioner.channelReports)
   }
 
+  /// What became of the samples so far, by channel.
+  package var channelReports: [SensorChannel: ChannelReport] { conditioner.channelReports }
+
+  /// How often the stream's clock has jumped.
+  package var jumpCount: Int { jumps.count }
+
   /// From where to where the stream's clock has jumped, the last time; nil where it has not.
   public var lastJump: StreamSource.ClockJump? { jumps.last }
 

@@ -1,7 +1,7 @@
 extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
   public static let all: [LogFormat] =
-    byFirstBytes + [sensorLoggerJSON, sensorLoggerWearable, phyphoxFile, sensorLog]
+    byFirstBytes + [sensorLoggerJSON, sensorLoggerPush, sensorLoggerWearable, phyphoxFile, sensorLog]
     + folders + [phyphox, euroc, xIMU3, csvFolder]
     + mixedLines + [motionRecords, motionSense, sensorPlay, xsens, rosTopic]
     + csv

@@ -266,7 +266,8 @@ extension RecordingReport {
 
   /// Formats that phones record in; any other may be of another device.
   private static let phones: Set<String> = [
-    "sensor-logger", "sensor-logger-json", "sensor-logger-wearable", "phyphox-csv", "phyphox", "sensorlog",
+    "sensor-logger", "sensor-logger-json", "sensor-logger-push", "sensor-logger-wearable", "phyphox-csv", "phyphox",
+    "sensorlog",
     "iphone-text", "tyrex",
     "indoor-walk", "gnss-logger", "get-sensor-data", "motionsense", "sensorplay", "device-motion-csv",
     "device-motion-rows",

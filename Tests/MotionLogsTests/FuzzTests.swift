@@ -106,7 +106,8 @@ extension FuzzTests.Subject {
     var subjects =
       csv + [
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
-        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, zip, npz, npzSamples, parquet, mcap, mcapPlain,
+        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, sensorLoggerPush, zip, npz, npzSamples, parquet, mcap,
+        mcapPlain,
       ] + dialects + mixedLines + beside
     #if HDF5
       subjects += matFiles
@@ -316,6 +317,23 @@ extension FuzzTests.Subject {
     let text = ([metadata] + objects).joined(separator: ",") + "]"
     return Self("Sensor Logger JSON", ["export.json": text], format: "sensor-logger-json") {
       (path, name) throws(LogError) in
+      try readAll(openLog(path: path + "/" + name)).count
+    }
+  }
+
+  private static var sensorLoggerPush: Self {
+    let messages = (0..<4).map { step in
+      PushMessageTests.body(
+        step,
+        ["AccelerometerUncalibrated", "gyroscope"].map {
+          PushMessageTests.reading($0, 10 * step, "0", "1e-3", "-0.9")
+        })
+    }
+    let header = #"{"inertial":"recording","version":1}"#
+    return Self(
+      "Sensor Logger push", ["push.jsonl": ([header] + messages).joined(separator: "\n") + "\n"],
+      format: "sensor-logger-push"
+    ) { (path, name) throws(LogError) in
       try readAll(openLog(path: path + "/" + name)).count
     }
   }

@@ -14,6 +14,7 @@ struct LogFormatTests {
     #expect(
       LogFormat.all.map(\.id) == [
         "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "parquet", "mcap", "zip", "sensor-logger-json",
+        "sensor-logger-push",
         "sensor-logger-wearable", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex", "phyphox",
         "euroc", "x-imu3", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "bids-motion",
         "motion-records-json",

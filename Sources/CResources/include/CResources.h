@@ -36,6 +36,10 @@ embedded_file embedded_page_table(void);
 embedded_file embedded_page_keys(void);
 embedded_file embedded_page_report(void);
 embedded_file embedded_page_overview(void);
+embedded_file embedded_page_livestore(void);
+embedded_file embedded_page_livedevice(void);
+embedded_file embedded_page_live(void);
+embedded_file embedded_page_livestyle(void);
 embedded_file embedded_page_style(void);
 
 // The font of plots: Latin, Greek and signs of Liberation Sans, without hints; its licence is Data/PlotFont-OFL.txt.

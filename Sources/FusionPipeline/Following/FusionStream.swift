@@ -2,7 +2,7 @@ internal import DeviceMotionEstimation
 internal import Geomagnetism
 internal import LiveSensors
 package import MotionLogs
-internal import Sensors
+package import Sensors
 
 /// What a judged stream tells, to rows.
 struct StreamFusion {
@@ -34,7 +34,8 @@ struct StreamFusion {
 package struct FusionStream {
   /// Of the rows that come out.
   package let columns: [FusedColumn]
-  private var rows: HeldRows
+  /// nil where samples come as such.
+  private var rows: HeldRows?
   private var judge: StreamJudge
   private var fusion: StreamFusion
   private var isFinished = false
@@ -44,7 +45,7 @@ package struct FusionStream {
   ///   - table: takes the rows that come out.
   /// - Throws: where the options need the whole log, or do not tell what the numbers are.
   package init(names: [String], options: FusionOptions, table: any TableWriter) throws(FusionError) {
-    try options.checkStream()
+    try self.init(name: HeldTable.name, options: options, table: table)
     var log = options.log
     log.auxiliary = options.wantedChannels
     do throws(LogError) {
@@ -52,21 +53,58 @@ package struct FusionStream {
     } catch {
       throw FusionError(error)
     }
+  }
+
+  /// A stream whose samples the program has as such.
+  ///
+  /// - Parameters:
+  ///   - name: of the stream, for messages.
+  ///   - tellsEvents: whether `takeEvents` has what is seen to happen.
+  /// - Throws: where the options need the whole log.
+  package init(
+    name: String, options: FusionOptions, table: any TableWriter, tellsEvents: Bool = false
+  ) throws(FusionError) {
+    try options.checkStream()
     let declination = try options.declination(
-      log: PlaceAndDate(), path: HeldTable.name, reason: "a stream does not say where it is made")
-    var description = LogDescription(
-      format: "stream", summary: "a stream of samples, row by row", path: HeldTable.name)
+      log: PlaceAndDate(), path: name, reason: "a stream does not say where it is made")
+    var description = LogDescription(format: "stream", summary: "a stream of samples, row by row", path: name)
     description.auxiliaryChannels = options.wantedChannels
     columns = options.columns(of: description)
-    judge = StreamJudge(name: HeldTable.name, axes: log.axes, calibration: log.calibration)
+    judge = StreamJudge(name: name, axes: options.log.axes, calibration: options.log.calibration)
     fusion = StreamFusion(
-      stage: FusionStage(estimator: try options.estimator(declination), options: options),
+      stage: FusionStage(
+        estimator: try options.estimator(declination), options: options, keptEvents: tellsEvents ? .live : .none),
       sink: try RowSink(
         table: table, log: description, options: options, declination: declination, needsFacts: false))
   }
 
-  /// Numbers of a row.
-  package var width: Int { rows.width }
+  /// Numbers of a row; 0 where samples come as such.
+  package var width: Int { rows?.width ?? 0 }
+
+  /// What became of the samples so far, by channel.
+  package var channelReports: [SensorChannel: ChannelReport] { judge.channelReports }
+
+  /// How often the clock has jumped, behind which a segment begins.
+  package var jumpCount: Int { judge.jumpCount }
+
+  /// What has happened since it was asked last, in the order in which it became known.
+  package mutating func takeEvents() -> [RecognisedEvent] { fusion.stage.takeEvents() }
+
+  /// Takes samples that came together, in order of time; none of these times or earlier ones comes any more.
+  ///
+  /// - Throws: where the stream's values cannot be in their units, and after `finish`.
+  package mutating func append(_ motion: [SensorSample], auxiliary: [AuxiliarySample]) throws(FusionError) {
+    guard !isFinished else { throw .usage("the stream is finished; begin another") }
+    guard !motion.isEmpty || !auxiliary.isEmpty else { return }
+    var events: [SensorEvent] = []
+    do throws(LogError) {
+      try judge.take(motion, auxiliary: auxiliary) { events.append($0) }
+    } catch {
+      throw FusionError(error)
+    }
+    for event in events { try fusion.take(event) }
+    try fusion.sink.flush()
+  }
 
   /// Takes the samples of one time, the numbers of a row; NaN is no sample.
   ///
@@ -75,16 +113,12 @@ package struct FusionStream {
     guard !isFinished else { throw .usage("the stream is finished; begin another") }
     var motion: [SensorSample] = []
     var auxiliary: [AuxiliarySample] = []
-    var events: [SensorEvent] = []
     do throws(LogError) {
-      try rows.take(numbers, into: &motion, auxiliary: &auxiliary)
-      guard !motion.isEmpty || !auxiliary.isEmpty else { return }
-      try judge.take(motion, auxiliary: auxiliary) { events.append($0) }
+      try rows?.take(numbers, into: &motion, auxiliary: &auxiliary)
     } catch {
       throw FusionError(error)
     }
-    for event in events { try fusion.take(event) }
-    try fusion.sink.flush()
+    try append(motion, auxiliary: auxiliary)
   }
 
   /// No more samples will come: gives the rows that waited for them.

@@ -17,12 +17,20 @@ struct RecognitionStage {
   /// What happened, once `finish` was called; empty where nobody wants to be told.
   private(set) var events: [RecognisedEvent] = []
 
+  /// Which events are kept, which takes memory.
+  enum KeptEvents {
+    case none, all
+    /// Those that are known while the recording goes on, until `takeEvents`: activities are told by their columns, as the
+    /// stretches of a whole recording are known at its end.
+    case live
+  }
+
   /// nil where nothing is to be recognised.
   ///
   /// - Parameters:
   ///   - track: what finds the path, where that is wanted.
-  ///   - keepsEvents: whether what happened is kept, which takes memory.
-  init?(_ recognitions: [Recognition], track: TrackAnnotator = TrackAnnotator(), keepsEvents: Bool = false) {
+  ///   - kept: which events are kept, which takes memory.
+  init?(_ recognitions: [Recognition], track: TrackAnnotator = TrackAnnotator(), kept: KeptEvents = .none) {
     guard !recognitions.isEmpty else { return nil }
     var annotators: [Int: any MotionAnnotator] = [:]
     for recognition in recognitions {
@@ -30,8 +38,22 @@ struct RecognitionStage {
         recognition == .track ? track : recognition.annotator.init()
     }
     self.init(annotators, count: FusedColumn.recognised.count)
-    guard keepsEvents else { return }
-    for index in parts.indices { parts[index].annotator.events = [] }
+    guard kept != .none else { return }
+    for index in parts.indices where kept == .all || !(parts[index].annotator is ActivityAnnotator) {
+      parts[index].annotator.events = []
+    }
+  }
+
+  /// What has happened since it was asked last, and is known by now.
+  mutating func takeEvents() -> [RecognisedEvent] {
+    var taken = events
+    events = []
+    for index in parts.indices {
+      guard let new = parts[index].annotator.events, !new.isEmpty else { continue }
+      taken += new
+      parts[index].annotator.events = []
+    }
+    return taken
   }
 
   /// - Parameters:

@@ -32,14 +32,14 @@ struct SensorLoggerConvention {
         + (sign == .gravity ? "Core Motion's sign" : "specific force, sign turned") + ", by \(source)")
   }
 
-  /// Without metadata: by the options, else by the size of the values of the file of raw acceleration.
+  /// Without metadata: by the options, else by the size of the values of the raw acceleration that `rawPath` names.
   ///
   /// The app writes raw acceleration in g only on iOS, and then with Apple's sign; in m/s² it is specific force
   /// on either platform. Gravity and user acceleration alone are always in m/s², of a sign that only the
   /// platform tells.
-  init(options: LogOptions, folder: LogFolder, rawFile: String?, medianNorm: Double?) throws(LogError) {
+  init(options: LogOptions, rawPath: String?, medianNorm: Double?) throws(LogError) {
     summary = "Sensor Logger folder (no Metadata.csv)"
-    guard let rawFile else {
+    guard let rawPath else {
       guard let sign = options.accelerationSign else {
         throw LogError(
           path: "Accelerometer.csv",
@@ -61,7 +61,7 @@ struct SensorLoggerConvention {
       case 7...14: unit = .metersPerSecondSquared
       default:
         throw LogError(
-          path: folder.path(of: rawFile),
+          path: rawPath,
           problem:
             "without Metadata.csv the unit is unclear: the median acceleration is \(medianNorm ?? .nan)",
           remedy: "give --acceleration-unit g or m/s2")

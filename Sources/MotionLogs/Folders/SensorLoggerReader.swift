@@ -50,7 +50,7 @@ package struct SensorLoggerReader: LogReader {
         try TextTable.medianNorm(of: folder.path(of: name), columns: ["x", "y", "z"])
       }
       convention = try SensorLoggerConvention(
-        options: options, folder: folder, rawFile: rawFile, medianNorm: norm)
+        options: options, rawPath: rawFile.map { folder.path(of: $0) }, medianNorm: norm)
     }
     let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
 

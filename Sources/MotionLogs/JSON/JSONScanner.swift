@@ -136,6 +136,11 @@ final class JSONScanner {
     return true
   }
 
+  /// Goes on to a further value behind one that is whole, as in a file of a value a line.
+  func beginNext() {
+    if isComplete { expectation = .value }
+  }
+
   func failure(_ problem: String) -> LogError {
     LogError(path: name, line: line, column: column, problem: problem, remedy: "give the file as the app wrote it")
   }

@@ -20,7 +20,7 @@ struct SensorLoggerJSON {
   private static let word = (sensor: Array("sensor".utf8), null: Array("null".utf8))
 
   /// The tables that are read, by their sensors' names.
-  private static let known: Set<String> = {
+  static let known: Set<String> = {
     var names = SensorLoggerReader.rawAcceleration + SensorLoggerReader.fusedAcceleration
     names += [
       "Gyroscope.csv", "GyroscopeUncalibrated.csv", "Magnetometer.csv", "MagnetometerUncalibrated.csv",
@@ -34,10 +34,11 @@ struct SensorLoggerJSON {
   private let scratch: ScratchFolder
   private var tables: [[UInt8]: Table] = [:]
   private var unknown: [String] = []
-  private var isCutOff = false
-  private var objectCount = 0
-  private var keys: [[UInt8]] = []
-  private var values: [[UInt8]] = []
+  var isCutOff = false
+  var objectCount = 0
+  /// The object read last: names and values, of which those of the sensor's name go to no table.
+  var keys: [[UInt8]] = []
+  var values: [[UInt8]] = []
 
   /// Whether a file begins like such an export.
   static func recognizes(_ candidate: LogCandidate) -> Bool {
@@ -52,15 +53,20 @@ struct SensorLoggerJSON {
   static func open(path: String, options: LogOptions) throws(LogError) -> any LogReader {
     var export = try SensorLoggerJSON(path: path)
     try export.spread()
-    let (scratch, notes) = (export.scratch, export.notes)
+    return try export.reader(options: options, format: "sensor-logger-json", title: "Sensor Logger JSON")
+  }
+
+  /// Reads the tables.
+  func reader(options: LogOptions, format: String, title: String) throws(LogError) -> any LogReader {
+    let notes = notes
     let root = scratch.path
     return try UnpackedReader(
       in: scratch, open: { () throws(LogError) in try SensorLoggerReader(path: root, options: options) },
       describe: { inner in
         var description = inner
         description.path = path
-        description.format = "sensor-logger-json"
-        description.summary = description.summary.replacing("Sensor Logger folder", with: "Sensor Logger JSON")
+        description.format = format
+        description.summary = description.summary.replacing("Sensor Logger folder", with: title)
         description.notes += notes
         return description
       },
@@ -74,7 +80,7 @@ struct SensorLoggerJSON {
       })
   }
 
-  private init(path: String) throws(LogError) {
+  init(path: String) throws(LogError) {
     self.path = path
     scratch = try ScratchFolder(for: path)
   }
@@ -98,6 +104,11 @@ struct SensorLoggerJSON {
       guard objectCount > 0 else { throw damage(scanner.failure("the text ends early")) }
       isCutOff = true
     }
+    try finish()
+  }
+
+  /// Writes what is left of the tables.
+  mutating func finish() throws(LogError) {
     for name in tables.keys { try flush(name) }
     tables = [:]
   }
@@ -111,7 +122,7 @@ struct SensorLoggerJSON {
     }
   }
 
-  private func damage(_ error: LogError) -> LogError {
+  func damage(_ error: LogError) -> LogError {
     var error = error
     error.problem = "in object \(objectCount + 1): \(error.problem)"
     error.remedy = "export it again, or as a zip of CSV files"
@@ -149,7 +160,7 @@ struct SensorLoggerJSON {
   }
 
   /// Adds the object read last to its sensor's table.
-  private mutating func keep() throws(LogError) {
+  mutating func keep() throws(LogError) {
     guard let place = keys.firstIndex(of: Self.word.sensor) else { return }
     let sensor = values[place]
     if tables[sensor] == nil {

@@ -18,7 +18,15 @@ enum PageResources {
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
   ])
+  /// The script of a live stream's page.
+  static let liveScript = script([
+    embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
+    embedded_page_view(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
+    embedded_page_livestore(), embedded_page_livedevice(), embedded_page_live(),
+  ])
   static let style = text(embedded_page_style())
+  /// The style of a live stream's page.
+  static let liveStyle = style + text(embedded_page_livestyle())
 
   /// Files one after another in a scope of their own.
   private static func script(_ files: [embedded_file]) -> String {

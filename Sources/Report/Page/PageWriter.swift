@@ -14,6 +14,9 @@ struct PageWriter {
   /// Blocks of numbers by their names, in order; those before the script are there when it starts.
   var early: [(name: String, text: String)] = []
   var late: [(name: String, text: String)] = []
+  /// Where the page may connect to, as sources of its policy; nowhere by default.
+  var connections: [String] = []
+  var style = PageResources.style
 
   /// Bytes of everything but the blocks.
   var fixedSize: Int { head.utf8.count + middle.utf8.count + PageWriter.tail.utf8.count }
@@ -27,10 +30,14 @@ struct PageWriter {
     try file.commit()
   }
 
+  /// The page without blocks.
+  var text: String { head + middle + Self.tail }
+
   private var head: String {
     let policy =
-      "default-src 'none'; script-src '\(Self.hash(script))'; style-src '\(Self.hash(PageResources.style))'; "
+      "default-src 'none'; script-src '\(Self.hash(script))'; style-src '\(Self.hash(style))'; "
       + "base-uri 'none'; form-action 'none'"
+      + (connections.isEmpty ? "" : "; connect-src " + connections.joined(separator: " "))
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -41,7 +48,7 @@ struct PageWriter {
       <meta name="color-scheme" content="light dark">
       <meta name="generator" content="\(Self.escaped("inertial"))">
       <title>\(Self.escaped(title))</title>
-      <style>\(PageResources.style)</style>
+      <style>\(style)</style>
       </head>
       <body>
       <noscript><p>This page draws its plots with the script in it, which this browser does not run.</p></noscript>

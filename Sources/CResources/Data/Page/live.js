@@ -1,0 +1,193 @@
+// The live page: connects, and puts devices, recordings and events together.
+
+const facts = JSON.parse(document.getElementById("facts").textContent);
+/** Events in the list. */
+const MOST_EVENTS = 200;
+
+/** Where something is at the page's own address, with its token where it has one. */
+function address(path, scheme) {
+  const url = new URL(path, location.href);
+  url.hash = "";
+  if (scheme) url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return url.href;
+}
+
+/** A QR code drawn as an SVG path; dark on white whatever the page's colours are. */
+function drawCode(rows) {
+  const size = rows.length + 8;
+  const node = (name, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  const svg = node("svg", { viewBox: `0 0 ${size} ${size}`, class: "code", role: "img", "aria-label": "QR code of the address to push to" });
+  svg.append(node("rect", { width: size, height: size, fill: "#ffffff" }));
+  const path = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
+  svg.append(node("path", { d: path, fill: "#000000", "shape-rendering": "crispEdges" }));
+  return svg;
+}
+
+class LivePage {
+  constructor() {
+    this.theme = new Theme();
+    this.devices = new Map();
+    this.hello = null;
+    this.recording = null;
+    this.retry = 250;
+    this.reconnects = 0;
+    this.build();
+    this.connect();
+    this.listRecordings();
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  build() {
+    this.state = element("p", { class: "state", role: "status", text: "Connecting…" });
+    this.nameField = element("input", { type: "text", maxlength: "200", placeholder: "walk 3", "aria-label": "Name of the recording" });
+    this.labelField = element("input", { type: "text", maxlength: "200", placeholder: "label: pocket, left", "aria-label": "Label of the recording" });
+    this.startButton = element("button", { type: "button", class: "start", text: "Start recording", on: { click: () => this.toggleRecording() } });
+    this.markField = element("input", { type: "text", maxlength: "200", placeholder: "mark", "aria-label": "Text of a mark" });
+    this.markButton = element("button", { type: "button", text: "Mark", title: "mark this moment (M; 1 to 9 mark that number)", on: { click: () => this.mark(this.markField.value || "mark") } });
+    this.answer = element("p", { class: "note", role: "status" });
+    this.recordingState = element("p", { class: "note" });
+    this.deviceList = element("div", { class: "live-devices" });
+    this.waiting = element("section", { class: "waiting" },
+      element("h2", { text: "No device yet" }),
+      element("p", { text: "In Sensor Logger: Settings, Data Streaming, HTTP Push; give the address, switch it on, and start a recording." }));
+    this.eventList = element("ol", { class: "events", reversed: true, "aria-label": "Events, newest first" });
+    this.recordingList = element("ul", { class: "recordings" });
+    document.getElementById("page").append(
+      element("header", { class: "live-head" },
+        element("div", {}, element("h1", { text: "Live" }), this.state,
+          element("p", { class: "summary" }, "Push to ", element("code", { class: "push", text: facts.push }))),
+        facts.code ? element("details", { open: true }, element("summary", { text: "QR code of the address" }), drawCode(facts.code)) : null),
+      element("div", { class: "controls" },
+        this.nameField, this.labelField, this.startButton, this.markField, this.markButton, this.recordingState),
+      this.answer, this.waiting, this.deviceList,
+      element("div", { class: "live-foot" },
+        element("section", { class: "part" }, element("h2", { text: "Events" }), this.eventList),
+        element("section", { class: "part" }, element("h2", { text: "Recordings" }), this.recordingList)),
+      element("footer", {}, element("p", { class: "note", text: `inertial ${facts.version}. Keys: M marks, 1 to 9 mark that number, H holds the plots.` })));
+  }
+
+  // Connection
+
+  connect() {
+    const socket = new WebSocket(address("stream", "ws"));
+    this.socket = socket;
+    socket.addEventListener("message", (event) => this.take(JSON.parse(event.data)));
+    socket.addEventListener("open", () => {
+      this.retry = 250;
+      this.tell("Connected.", true);
+    });
+    socket.addEventListener("close", () => {
+      this.tell("The server does not answer; trying again…", false);
+      this.reconnects += 1;
+      setTimeout(() => this.connect(), this.retry);
+      this.retry = Math.min(4000, this.retry * 2);
+    });
+  }
+
+  tell(text, isGood) {
+    this.state.textContent = text;
+    this.state.classList.toggle("bad", !isGood);
+  }
+
+  take(message) {
+    const actions = {
+      hello: () => this.begin(message), rows: () => this.device(message.device).take(message),
+      status: () => this.device(message.device).show(message), event: () => this.addEvent(message),
+      gone: () => this.remove(message.device), recording: () => this.showRecording(message.recording),
+      leftOut: () => this.tell(`Connected; ${message.messages} messages were left out, as this page was too slow.`, false),
+    };
+    actions[message.type]?.();
+  }
+
+  /** A server that has begun anew has other sessions. */
+  begin(hello) {
+    this.hello = hello;
+    for (const identifier of [...this.devices.keys()]) this.remove(identifier);
+    this.eventList.replaceChildren();
+    this.showRecording(hello.recording);
+  }
+
+  device(identifier) {
+    let device = this.devices.get(identifier);
+    if (!device) {
+      device = new LiveDevice(identifier, this.hello, { theme: this.theme });
+      this.devices.set(identifier, device);
+      this.deviceList.append(device.node);
+      this.waiting.hidden = true;
+      device.begin();
+    }
+    return device;
+  }
+
+  remove(identifier) {
+    this.devices.get(identifier)?.node.remove();
+    this.devices.delete(identifier);
+    this.waiting.hidden = this.devices.size > 0;
+  }
+
+  addEvent(event) {
+    this.devices.get(event.device)?.mark(event);
+    // Steps are counted beside the device.
+    if (event.kind === "step") return;
+    const device = this.devices.get(event.device)?.status?.name ?? event.device;
+    const text = event.text === event.kind ? event.kind : `${event.kind}: ${event.text}`;
+    this.eventList.prepend(element("li", { "data-kind": event.kind },
+      element("span", { class: "time", text: formatTime(event.start, 1) }), ` ${text}`, element("span", { class: "note", text: ` ${device}` })));
+    while (this.eventList.children.length > MOST_EVENTS) this.eventList.lastChild.remove();
+  }
+
+  // Recordings
+
+  async ask(command) {
+    try {
+      const answer = await fetch(address("recording"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command) });
+      this.answer.textContent = answer.ok ? "" : (await answer.text()).trim();
+    } catch {
+      this.answer.textContent = "The server does not answer.";
+    }
+    this.listRecordings();
+  }
+
+  toggleRecording() {
+    return this.ask(this.recording ? { action: "stop" } : { action: "start", name: this.nameField.value, label: this.labelField.value });
+  }
+
+  mark(text) { return this.ask({ action: "mark", text }); }
+
+  showRecording(recording) {
+    this.recording = recording;
+    this.startButton.textContent = recording ? "Stop recording" : "Start recording";
+    this.startButton.setAttribute("aria-pressed", String(recording !== null));
+    this.recordingState.textContent = recording ? `Recording ${recording.name || "without a name"}${recording.label ? ` (${recording.label})` : ""}` : "All that comes is kept; a recording gives it a name.";
+    this.listRecordings();
+  }
+
+  async listRecordings() {
+    let recordings = [];
+    try { recordings = await (await fetch(address("recordings"))).json(); } catch { return; }
+    this.recordingList.replaceChildren(...recordings.map(({ name, bytes, isCurrent }) => {
+      const place = `recordings/${encodeURIComponent(name)}`;
+      return element("li", {},
+        element("a", { href: address(`${place}/report`), target: "_blank", rel: "noopener", text: name }),
+        ` ${(bytes / 1e6).toFixed(1)} MB${isCurrent ? ", growing" : ""} `,
+        element("a", { href: address(place), download: name, text: "download" }));
+    }));
+  }
+
+  key(event) {
+    if (event.altKey || event.metaKey || event.ctrlKey || event.defaultPrevented) return;
+    if (event.target.closest?.("input, select, textarea")) return;
+    if (/^[mM1-9]$/.test(event.key)) this.mark(/[mM]/.test(event.key) ? this.markField.value || "mark" : event.key);
+    else if (/^[hH]$/.test(event.key)) {
+      const isHeld = [...this.devices.values()].every((device) => device.view.isHeld);
+      for (const device of this.devices.values()) device.view.setHeld(!isHeld);
+    }
+  }
+}
+
+// For tests, and for whoever looks into the page.
+window.inertial = new LivePage();

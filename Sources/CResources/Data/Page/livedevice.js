@@ -1,0 +1,149 @@
+// A device of the live page: its attitude, its numbers, its plots.
+
+const TURN = 180 / Math.PI;
+/** Milliseconds between two pictures of the plots: the device itself turns with every picture of the screen. */
+const PLOT_PACE = 60;
+
+/** The plots, by the columns' names: title, unit, [column, label], factor, turn. */
+const LIVE_PLOTS = [
+  { title: "Attitude", unit: "°", lines: [["roll", "roll"], ["pitch", "pitch"], ["yaw", "yaw"]], factor: TURN, turn: 360 },
+  { title: "User acceleration", unit: "g", lines: [["userAccelerationX", "x"], ["userAccelerationY", "y"], ["userAccelerationZ", "z"]] },
+  { title: "Gravity", unit: "g", lines: [["gravityX", "x"], ["gravityY", "y"], ["gravityZ", "z"]] },
+  { title: "Rotation rate", unit: "°/s", lines: [["rotationRateX", "x"], ["rotationRateY", "y"], ["rotationRateZ", "z"]], factor: TURN },
+  { title: "Magnetic field", unit: "µT", lines: [["magneticFieldX", "x"], ["magneticFieldY", "y"], ["magneticFieldZ", "z"]] },
+  { title: "Altitude", unit: "m", lines: [["filteredAltitude", "altitude"]] },
+  { title: "Probability of a shake", unit: "", lines: [["shakeProbability", "shake"]] },
+];
+
+class LiveDevice {
+  constructor(identifier, hello, { theme }) {
+    this.identifier = identifier;
+    this.places = new Map(hello.columns.map(({ name }, index) => [name, index]));
+    /** Words of the activities' numbers, from 2 on. */
+    this.activities = hello.activities;
+    this.source = new LiveSource(hello.columns.length);
+    this.view = new LiveView(20);
+    // The device turns on while the plots are held.
+    this.now = new LiveView(1);
+    const hasNorth = /North/.test(hello.frame);
+    this.device = new Device({
+      device: "phone", axes: hasNorth ? ["X north", "Y west", "Z up"] : ["X", "Y", "Z up"], hasNorth,
+      quaternion: this.columns(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"]),
+      gravity: this.columns(["gravityX", "gravityY", "gravityZ"]),
+      userAcceleration: this.columns(["userAccelerationX", "userAccelerationY", "userAccelerationZ"]),
+    }, this.source, { view: this.now, theme, mayUseWebGL: !location.hash.includes("canvas") });
+    this.marks = ["shake", "fall", "mark"].map((name) => ({ name, times: [] }));
+    this.plots = LIVE_PLOTS.map((plot) => new TimePlot({
+      title: plot.title, unit: plot.unit, note: "",
+      series: plot.lines.map(([name, label]) => ({
+        source: this.source, column: this.places.get(name), label, factor: plot.factor ?? 1, turn: plot.turn,
+      })),
+    }, { view: this.view, theme, marks: this.marks, height: 120 }));
+    this.status = null;
+    this.delivery = 0;
+    this.lastPlot = 0;
+    this.build();
+  }
+
+  columns(names) { return names.map((name) => this.places.get(name)); }
+
+  build() {
+    this.title = element("h2", { text: this.identifier });
+    this.problem = element("p", { class: "warnings problem", role: "alert", hidden: true });
+    this.tiles = ["Activity", "Steps", "Altitude", "Heading"].map((name) => {
+      const value = element("output", { class: "tile-value", text: "–" });
+      return { name, value, node: element("div", { class: "tile" }, element("span", { class: "note", text: name }), value) };
+    });
+    this.facts = element("p", { class: "note live-facts" });
+    this.notes = element("p", { class: "note" });
+    this.holdButton = element("button", {
+      type: "button", class: "hold", "aria-pressed": "false", text: "Hold",
+      title: "stop the plots, to look back; they go on being recorded (H)", on: { click: () => this.view.setHeld(!this.view.isHeld) },
+    });
+    this.windowChoice = element("select", { "aria-label": "Seconds in sight", on: { change: () => this.setWidth(Number(this.windowChoice.value)) } },
+      ...[5, 10, 20, 60, 300].map((seconds) => element("option", { value: seconds, selected: seconds === 20, text: `${seconds} s` })));
+    this.view.onHold(() => {
+      this.holdButton.setAttribute("aria-pressed", String(this.view.isHeld));
+      this.holdButton.textContent = this.view.isHeld ? "Live" : "Hold";
+    });
+    this.node = element("section", { class: "live-device", "aria-label": "Device" },
+      this.title, this.problem, element("div", { class: "tiles" }, ...this.tiles.map((tile) => tile.node)),
+      this.device.node, this.facts, this.notes,
+      element("div", { class: "zoom", role: "group", "aria-label": "What is seen" },
+        this.holdButton, this.windowChoice,
+        button("←", "Look back", () => this.view.pan(-0.5)), button("→", "Look on", () => this.view.pan(0.5)),
+        button("+", "Zoom in", () => this.view.zoom(1 / 2)), button("−", "Zoom out", () => this.view.zoom(2))),
+      ...this.plots.map((plot) => plot.node));
+  }
+
+  setWidth(seconds) {
+    this.view.width = seconds;
+    this.view.setHeld(false);
+    this.view.grow(this.view.start, this.view.end);
+  }
+
+  begin() {
+    this.plots.forEach((plot) => plot.look());
+    this.device.begin();
+  }
+
+  /** Takes rows, lists of numbers; null is no number. */
+  take(message) {
+    for (const row of message.rows) this.source.append(row);
+    this.delivery = Math.max(this.delivery, Date.now() - message.sent);
+    this.schedule();
+  }
+
+  schedule() {
+    if (this.pending || this.source.count === 0) return;
+    this.pending = requestAnimationFrame((time) => {
+      this.pending = 0;
+      const { first, last } = this.source;
+      this.now.grow(first, last);
+      if (time - this.lastPlot < PLOT_PACE) return this.schedule();
+      this.lastPlot = time;
+      this.view.grow(first, last);
+      this.showTiles(last);
+      return undefined;
+    });
+  }
+
+  read(name) { return this.source.value(this.places.get(name), this.source.last); }
+
+  showTiles() {
+    const words = ["not known", "none of these", ...this.activities];
+    const tell = (name, text) => { this.tiles.find((tile) => tile.name === name).value.textContent = text; };
+    const number = (name, digits, unit) => { const value = this.read(name); return value === value ? `${value.toFixed(digits)}${unit}` : "–"; };
+    tell("Activity", words[this.read("motionActivity")] ?? "–");
+    tell("Steps", number("stepCount", 0, ""));
+    tell("Altitude", number("filteredAltitude", 1, " m"));
+    const heading = this.read("heading");
+    tell("Heading", heading >= 0 ? `${heading.toFixed(0)}°` : "–");
+  }
+
+  show(status) {
+    this.status = status;
+    this.title.textContent = status.name || "a device without a name";
+    const rates = Object.entries(status.rates).map(([name, rate]) => `${name} ${rate} Hz`);
+    const parts = [
+      rates.join(", ") || `silent for ${status.silence} s`,
+      `work ${status.work} ms`, `to this page ${Math.max(0, this.delivery).toFixed(0)} ms`,
+      status.age === null ? "" : `newest sample ${status.age} s old by the phone's clock`,
+      `${status.messages} messages, ${status.repeated} repeated, ${status.outOfOrder} late, ${status.missing} missing`,
+      `${status.dropped} samples dropped`, status.jumps ? `${status.jumps} jumps of the clock` : "",
+      status.battery === null ? "" : `battery ${Math.round(status.battery * 100)} %`,
+      status.recording ? `recorded in ${status.recording}` : "",
+    ];
+    this.facts.textContent = parts.filter(Boolean).join(" · ");
+    this.notes.textContent = status.notes.join(" · ");
+    this.problem.hidden = !status.problem;
+    this.problem.textContent = status.problem ?? "";
+    this.delivery = 0;
+  }
+
+  /** Marks an event in the plots. */
+  mark(event) {
+    const found = this.marks.find((mark) => mark.name === event.kind);
+    if (found) found.times.push(event.start, Math.max(event.end, event.start + 0.05));
+  }
+}

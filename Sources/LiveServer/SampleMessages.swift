@@ -1,0 +1,65 @@
+internal import MotionLogs
+package import Sensors
+
+/// Puts samples into messages as a phone's app would send them, for sources that are no phone.
+package struct SampleMessages {
+  /// Seconds of samples in a message.
+  static let span = 0.05
+
+  private var writer = PushMessageWriter()
+  private let device: String
+  private let session: String
+  private var number = 0
+  /// Nanoseconds that are added to the samples' times.
+  private var base: Int64?
+  private let epoch: Double?
+  private var firstTime: Double?
+
+  /// - Parameter epoch: UNIX time of the samples' time 0; nil: their first is now, unless their times are UNIX times.
+  package init(device: String, session: String, epoch: Double?) {
+    (self.device, self.session, self.epoch) = (device, session, epoch)
+  }
+
+  /// Adds samples in order of time, and gives the messages that are full, each with the time of its last sample.
+  package mutating func add(_ samples: [SensorSample], auxiliary: [AuxiliarySample] = []) -> [(
+    time: Double, body: [UInt8]
+  )] {
+    var messages: [(Double, [UInt8])] = []
+    for sample in auxiliary where sample.channel == .barometer {
+      writer.add(
+        "barometer", time: stamp(sample.time),
+        [("relativeAltitude", sample["relativeAltitude"]), ("pressure", sample["pressure"] * 10)])
+    }
+    for sample in samples {
+      guard let name = Self.names[sample.channel] else { continue }
+      if let first = firstTime, sample.time - first >= Self.span, let body = finish() {
+        messages.append((sample.time, body))
+      }
+      if firstTime == nil { firstTime = sample.time }
+      writer.add(name, time: stamp(sample.time), x: sample.x, y: sample.y, z: sample.z)
+    }
+    return messages
+  }
+
+  /// The message at hand; nil where nothing is in it.
+  package mutating func finish() -> [UInt8]? {
+    firstTime = nil
+    guard !writer.isEmpty else { return nil }
+    number += 1
+    return writer.message(number: number, session: session, device: device)
+  }
+
+  private mutating func stamp(_ time: Double) -> Int64 {
+    let clamped = min(max(time, -9e8), 9e9)
+    if base == nil {
+      let now = LiveHub.timeOfDay
+      base = Int64(((epoch ?? (clamped > 1e9 ? 0 : now - clamped)) * 1e9).rounded())
+    }
+    return base! + Int64((clamped * 1e9).rounded())
+  }
+
+  private static let names: [SensorChannel: String] = [
+    .accelerometer: "accelerometeruncalibrated", .gyroscope: "gyroscopeuncalibrated",
+    .magnetometer: "magnetometeruncalibrated", .calibratedMagneticField: "magnetometer",
+  ]
+}

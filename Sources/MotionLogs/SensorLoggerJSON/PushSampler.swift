@@ -1,0 +1,180 @@
+package import Sensors
+
+/// Makes samples of the messages of one session while they come, as `SensorLoggerReader` makes them of the whole.
+///
+/// What the numbers mean is told by the options, else by the size of the first raw accelerations; until that is known,
+/// messages wait.
+package struct PushSampler {
+  /// How the numbers are understood, once they are.
+  package private(set) var notes: [String] = []
+  /// Why they cannot be; nil where they can, or nothing is known yet.
+  package private(set) var obstacle: LogError?
+  /// UNIX time of time 0 in nanoseconds: the first reading's of a sensor that moves.
+  package private(set) var origin: Int64?
+  /// The charge told last, 0 to 1; nil where none was.
+  package private(set) var battery: Double?
+
+  private var options: LogOptions
+  private var convention: SensorLoggerConvention?
+  private var hasRawRate = false
+  private var rawAcceleration: String?
+  private var waiting: [PushMessage] = []
+  private var norms: [Double] = []
+  /// Gravity and user acceleration that wait for the other of their time.
+  private var halves: [Int64: (gravity: PushMessage.Reading?, user: PushMessage.Reading?)] = [:]
+  private let channels: [String: (file: AuxiliaryFile, cells: [(key: String, cell: AuxiliaryCell)])]
+
+  /// Raw accelerations after which their unit is told.
+  private static let enough = 20
+  /// Messages that wait for as many.
+  private static let mostWaiting = 64
+  private static let axes = ["x", "y", "z"]
+
+  package init(options: LogOptions) {
+    self.options = options
+    var channels: [String: (AuxiliaryFile, [(key: String, cell: AuxiliaryCell)])] = [:]
+    for files in SensorLoggerAuxiliary.files(isStandardised: false) {
+      for file in files where options.auxiliary.contains(file.channel) {
+        let cells = file.columns.compactMap { column in column.cell(in: file.channel).map { (column.header, $0) } }
+        channels[PushMessage.plainName(String(file.name.dropLast(4)))] = (file, cells)
+      }
+    }
+    self.channels = channels
+  }
+
+  /// Takes a message and gives the samples that are known by it, in order of time.
+  package mutating func take(
+    _ message: PushMessage, into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample]
+  ) {
+    noteBattery(message)
+    if convention == nil {
+      waiting.append(message)
+      settle(message)
+      if convention == nil {
+        if waiting.count > Self.mostWaiting { waiting.removeFirst() }
+        return
+      }
+    } else {
+      waiting = [message]
+    }
+    let start = (motion.count, auxiliary.count)
+    for message in waiting {
+      for reading in message.readings { add(reading, &motion, &auxiliary) }
+    }
+    waiting = []
+    motion[start.0...].sort { ($0.time, $0.channel.rawValue) < ($1.time, $1.channel.rawValue) }
+    auxiliary[start.1...].sort { $0.time < $1.time }
+  }
+
+  private mutating func noteBattery(_ message: PushMessage) {
+    for reading in message.readings where PushMessage.plainName(reading.name) == "battery" {
+      let level = reading.number("batteryLevel")
+      if level.isFinite, (0...1).contains(level) { battery = level }
+    }
+  }
+
+  // MARK: What the numbers mean
+
+  private mutating func settle(_ message: PushMessage) {
+    if options.accelerationUnit == nil { options.accelerationUnit = message.accelerationUnit }
+    if options.accelerationSign == nil { options.accelerationSign = message.accelerationSign }
+    for reading in message.readings {
+      let name = PushMessage.plainName(reading.name)
+      if name == "gyroscopeuncalibrated" { hasRawRate = true }
+      // The first of these that is there, as of a folder's files.
+      let isRaw =
+        name == "accelerometeruncalibrated"
+        || (name == "totalacceleration" && rawAcceleration != "accelerometeruncalibrated")
+      guard isRaw else { continue }
+      if rawAcceleration != name { (rawAcceleration, norms) = (name, []) }
+      let squares = Self.axes.reduce(0) { $0 + reading.number($1) * reading.number($1) }
+      if squares.isFinite { norms.append(squares.squareRoot()) }
+    }
+    let isUnderstood = rawAcceleration != nil && (norms.count >= Self.enough || options.accelerationUnit != nil)
+    let hasOnlyHalves = rawAcceleration == nil && waiting.count >= 3 && hasHalves
+    guard isUnderstood || hasOnlyHalves else { return }
+    norms.sort()
+    do throws(LogError) {
+      let found = try SensorLoggerConvention(
+        options: options, rawPath: rawAcceleration, medianNorm: norms.isEmpty ? nil : norms[norms.count / 2])
+      (convention, notes, obstacle) = (found, found.notes, nil)
+      origin =
+        waiting.flatMap(\.readings).filter { Self.moving.contains(PushMessage.plainName($0.name)) }.map(\.time).min()
+    } catch {
+      var error = error
+      error.problem = error.problem.replacing("without Metadata.csv ", with: "")
+      obstacle = error
+    }
+  }
+
+  private var hasHalves: Bool {
+    ["accelerometer", "gravity"].allSatisfy { name in
+      waiting.contains { $0.readings.contains { PushMessage.plainName($0.name) == name } }
+    }
+  }
+
+  private static let moving: Set<String> = [
+    "accelerometer", "accelerometeruncalibrated", "totalacceleration", "gravity", "gyroscope", "gyroscopeuncalibrated",
+    "magnetometer", "magnetometeruncalibrated", "orientation",
+  ]
+
+  // MARK: Samples
+
+  private mutating func add(
+    _ reading: PushMessage.Reading, _ motion: inout [SensorSample], _ auxiliary: inout [AuxiliarySample]
+  ) {
+    guard let convention, let origin else { return }
+    let name = PushMessage.plainName(reading.name)
+    let time = TableClock.nanoseconds(origin: origin).seconds(.integer(reading.time))
+    let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
+    func sample(_ channel: SensorChannel, _ scale: Double) -> SensorSample {
+      SensorSample(
+        time: time, channel: channel, x: reading.number("x") * scale, y: reading.number("y") * scale,
+        z: reading.number("z") * scale)
+    }
+    switch name {
+    case rawAcceleration: motion.append(sample(.accelerometer, convention.rawScale))
+    case "gyroscopeuncalibrated": motion.append(sample(.gyroscope, rate))
+    case "gyroscope" where !hasRawRate: motion.append(sample(.gyroscope, rate))
+    case "magnetometeruncalibrated": motion.append(sample(.magnetometer, 1))
+    case "magnetometer": motion.append(sample(.calibratedMagneticField, 1))
+    case "accelerometer" where rawAcceleration == nil, "gravity" where rawAcceleration == nil:
+      addHalf(reading, isGravity: name == "gravity", time, convention.fusedScale ?? .nan, &motion)
+    default:
+      if let (file, cells) = channels[name], let sample = Self.sample(reading, file.channel, cells, time) {
+        auxiliary.append(sample)
+      }
+    }
+  }
+
+  /// Acceleration is the sum of gravity and user acceleration where there is no raw one.
+  private mutating func addHalf(
+    _ reading: PushMessage.Reading, isGravity: Bool, _ time: Double, _ scale: Double, _ motion: inout [SensorSample]
+  ) {
+    var pair = halves.removeValue(forKey: reading.time) ?? (nil, nil)
+    if isGravity { pair.gravity = reading } else { pair.user = reading }
+    guard let gravity = pair.gravity, let user = pair.user else {
+      halves[reading.time] = pair
+      if halves.count > 4096 { halves = [:] }
+      return
+    }
+    let sums = Self.axes.map { user.number($0) * scale + gravity.number($0) * scale }
+    motion.append(SensorSample(time: time, channel: .accelerometer, x: sums[0], y: sums[1], z: sums[2]))
+  }
+
+  private static func sample(
+    _ reading: PushMessage.Reading, _ channel: AuxiliaryChannel, _ cells: [(key: String, cell: AuxiliaryCell)],
+    _ time: Double
+  ) -> AuxiliarySample? {
+    var sample = AuxiliarySample(time: time, channel: channel)
+    for (key, cell) in cells {
+      guard let value = reading.values.first(where: { $0.key == key }), !value.text.isEmpty else { continue }
+      // As a cell of a table; no text has a tab.
+      value.text.withUnsafeBytes { bytes in
+        var fields = FieldScanner(bytes, separator: .tab)
+        _ = cell.read(&fields, into: &sample)
+      }
+    }
+    return sample.isEmpty ? nil : sample
+  }
+}

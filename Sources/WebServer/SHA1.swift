@@ -1,0 +1,36 @@
+/// The hash of a WebSocket's greeting (RFC 6455, FIPS 180-4): it proves that the server speaks the protocol, and no more.
+enum SHA1 {
+  /// 20 bytes.
+  static func hash(_ message: [UInt8]) -> [UInt8] {
+    var bytes = message + [0x80]
+    while bytes.count % 64 != 56 { bytes.append(0) }
+    let bits = UInt64(message.count) * 8
+    for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+    var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
+    for block in stride(from: 0, to: bytes.count, by: 64) { add(bytes[block..<block + 64], to: &state) }
+    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+  }
+
+  private static func add(_ block: ArraySlice<UInt8>, to state: inout [UInt32]) {
+    var words = [UInt32](repeating: 0, count: 80)
+    for (place, byte) in block.enumerated() { words[place / 4] = words[place / 4] << 8 | UInt32(byte) }
+    for place in 16..<80 {
+      words[place] = turned(words[place - 3] ^ words[place - 8] ^ words[place - 14] ^ words[place - 16], 1)
+    }
+    var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+    for place in 0..<80 {
+      let (mixed, constant): (UInt32, UInt32) =
+        switch place {
+        case 0..<20: (b & c | ~b & d, 0x5A82_7999)
+        case 20..<40: (b ^ c ^ d, 0x6ED9_EBA1)
+        case 40..<60: (b & c | b & d | c & d, 0x8F1B_BCDC)
+        default: (b ^ c ^ d, 0xCA62_C1D6)
+        }
+      let next = turned(a, 5) &+ mixed &+ e &+ constant &+ words[place]
+      (e, d, c, b, a) = (d, c, turned(b, 30), a, next)
+    }
+    for (place, value) in [a, b, c, d, e].enumerated() { state[place] = state[place] &+ value }
+  }
+
+  private static func turned(_ word: UInt32, _ count: UInt32) -> UInt32 { word << count | word >> (32 - count) }
+}

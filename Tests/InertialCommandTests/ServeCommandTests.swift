@@ -1,0 +1,224 @@
+import Foundation
+import Inertial
+import Simulation
+import SystemLibrary
+import TestSupport
+import Testing
+
+/// `inertial serve` in a process of its own, in a runner's folder.
+private final class ServeProcess {
+  let process = Process()
+  let port: UInt16
+  let page: String
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  /// - Parameter limit: a shell's word before the command, such as `ulimit -f 64`.
+  init(_ runner: CommandRunner, _ arguments: [String] = [], limit: String = "true") throws {
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments =
+      ["-c", "trap '' XFSZ; \(limit) && exec \"$0\" \"$@\"", CommandRunner.executable.path, "serve"]
+      + (arguments.contains("--port") ? [] : ["--port", "0"]) + arguments
+    process.currentDirectoryURL = runner.folder
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    var told = ""
+    while !told.contains("recordings ") {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { break }
+      told += String(decoding: data, as: UTF8.self)
+    }
+    guard let found = told.firstMatch(of: /page +(http.*:(\d+)\/.*)/), let number = UInt16(found.2) else {
+      process.terminate()
+      throw ServeFailure(
+        text: told + String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+    }
+    (page, port) = (String(found.1), number)
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// Ends it by a signal, and gives what it said on standard error.
+  func end(_ signal: Int32) -> String {
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    return String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  }
+}
+
+private struct ServeFailure: Error {
+  var text: String
+}
+
+/// A phone that sends its messages one after another, as fast as they are acknowledged.
+private struct SendingPhone {
+  private static let script =
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+    + "/ReportTests/Browser/push.py"
+
+  /// - Returns: the numbers of the messages that were acknowledged, and what was answered else.
+  static func push(_ log: String, to page: String, more: [String] = []) throws -> (process: Process, output: Pipe) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-B", script, log, page] + more
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    return (process, pipe)
+  }
+}
+
+@Suite("inertial serve", .serialized)
+struct ServeCommandTests {
+  private let runner = try! CommandRunner()
+
+  private static let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+  private static let hasBrowser =
+    hasPython
+    && ["chromium", "chromium-browser", "google-chrome"].contains {
+      FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+
+  private func walk(_ duration: Double) throws {
+    let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: duration, seed: 5).samples()
+    try RawLogWriter.write(samples, to: runner.folder.appendingPathComponent("walk.csv").path)
+  }
+
+  private func recordings() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: runner.folder.appendingPathComponent("recordings").path)
+      .filter { $0.hasSuffix(".push.jsonl") }.sorted().map { "recordings/" + $0 }
+  }
+
+  @Test(
+    "whatever ends it, what was acknowledged is recorded, and the report of the recording opens",
+    .enabled(if: hasPython, "there is no python3"))
+  func kills() throws {
+    try walk(60)
+    let isLong = ProcessInfo.processInfo.environment["INERTIAL_LONG_TESTS"] != nil
+    var generator = SystemRandomNumberGenerator()
+    for run in 0..<(isLong ? 50 : 5) {
+      let serve = try ServeProcess(runner)
+      let (phone, output) = try SendingPhone.push(runner.folder.appendingPathComponent("walk.csv").path, to: serve.page)
+      // At a moment that differs from run to run: behind some hundred acknowledgements.
+      let count = Int.random(in: 20...600, using: &generator)
+      var text = ""
+      while text.split(separator: "\n").count < count {
+        let data = output.fileHandleForReading.availableData
+        guard !data.isEmpty else { break }
+        text += String(decoding: data, as: UTF8.self)
+      }
+      _ = serve.end(SIGKILL)
+      text += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      phone.waitUntilExit()
+      let acknowledged = text.split(separator: "\n").filter { $0.hasPrefix("200 ") }.count
+      #expect(acknowledged >= count)
+      let names = try recordings()
+      let recorded = try names.map {
+        try runner.read($0).split(separator: "\n", omittingEmptySubsequences: true).count - 1
+      }
+      .reduce(0, +)
+      // The message that was on its way may be there, too.
+      #expect(recorded == acknowledged || recorded == acknowledged + 1, "run \(run): \(recorded) of \(acknowledged)")
+      let report = try runner.run(["report", names[0], "-o", "report.html", "--force"])
+      #expect(report.status == 0, "\(report.errors)")
+      for name in names { try FileManager.default.removeItem(at: runner.folder.appendingPathComponent(name)) }
+    }
+  }
+
+  @Test(
+    "a full disk is told to the sender, and what was acknowledged before is whole",
+    .enabled(if: hasPython, "there is no python3"))
+  func fullDisk() throws {
+    try walk(20)
+    // In blocks of 512 bytes (POSIX).
+    let serve = try ServeProcess(runner, limit: "ulimit -f 128")
+    let (phone, output) = try SendingPhone.push(runner.folder.appendingPathComponent("walk.csv").path, to: serve.page)
+    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
+      separator: "\n")
+    phone.waitUntilExit()
+    #expect(lines.contains { $0.hasPrefix("200 ") } && lines.last?.hasPrefix("507 ") == true, "\(lines.suffix(2))")
+    #expect(lines.last?.contains("make room on the disk") == true)
+    _ = serve.end(SIGTERM)
+    #expect(serve.process.terminationStatus == 0)
+    let name = try #require(try recordings().first)
+    let text = try runner.read(name)
+    #expect(text.hasSuffix("\n") && text.split(separator: "\n").count == lines.count { $0.hasPrefix("200 ") } + 1)
+    #expect(try runner.run(["fuse", name, "-o", "out.csv"]).status == 0)
+  }
+
+  @Test(
+    "a log that is played is recorded with its samples, fuses to the same rows, and its report is made by one request",
+    .enabled(if: hasPython, "there is no python3"))
+  func played() throws {
+    try walk(10)
+    let serve = try ServeProcess(runner, ["--from", "walk.csv", "--speed", "inf"])
+    #expect(
+      eventually {
+        let names = (try? recordings()) ?? []
+        return names.contains { (try? runner.run(["inspect", $0]).output)?.contains("1000") == true }
+      })
+    let name = try #require(try recordings().first)
+    let script = """
+      import sys, urllib.request
+      sys.stdout.write(urllib.request.urlopen(sys.argv[1], timeout=120).read(9).decode())
+      """
+    let reader = Process()
+    reader.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    reader.arguments = ["python3", "-c", script, serve.page + name + "/report"]
+    let pipe = Pipe()
+    reader.standardOutput = pipe
+    try reader.run()
+    #expect(String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "<!DOCTYPE")
+    reader.waitUntilExit()
+    #expect(serve.end(SIGINT).contains("has ended; the server goes on"))
+    #expect(try runner.run(["fuse", name, "-o", "a.csv"]).status == 0)
+    #expect(try runner.run(["fuse", "walk.csv", "-o", "b.csv"]).status == 0)
+    let (a, b) = (try rows("a.csv"), try rows("b.csv"))
+    #expect(a.count == b.count && a.count == 1000)
+    // Times are whole nanoseconds on their way, and begin with the first sample.
+    let (first, second) = (try #require(a.first), try #require(b.first))
+    for (x, y) in zip(a, b) {
+      #expect(abs((x[0] - first[0]) - (y[0] - second[0])) < 1e-6)
+      #expect(zip(x[1..<5], y[1..<5]).allSatisfy { abs($0 - $1) < 1e-6 })
+    }
+  }
+
+  private func rows(_ name: String) throws -> [[Double]] {
+    try runner.read(name).split(separator: "\n").dropFirst().map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+    }
+  }
+
+  @Test(
+    "what cannot be served is told in one line",
+    arguments: [
+      (["--listen", "nowhere"], "is no address in digits"), (["--listen", "203.0.113.9"], "cannot be listened at"),
+      (["--speed", "0"], "--speed takes"), (["--public", "ftp://x"], "--public takes"),
+      (["--smooth"], "--smooth needs"), (["--once"], "--once is for --from"),
+      (["--from", "nothing.csv", "--once"], "nothing.csv"), (["--from", "http://a"], "is no address of a source"),
+      (["--recordings", "/dev/null/x"], "cannot be made"), (["--filter", "nothing"], "there is no filter"),
+    ])
+  func refused(arguments: [String], text: String) throws {
+    let result = try runner.run(["serve", "--port", "0"] + arguments)
+    #expect(result.status != 0 && result.errors.contains(text), "\(result.errors)")
+  }
+
+  @Test(
+    "the page turns the device as the filter says, shows events, holds plots and comes back to a server that begins anew",
+    .enabled(if: hasBrowser, "there is no Chromium or no python3"))
+  func page() throws {
+    let script =
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+      + "/ReportTests/Browser/check_live.py"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-B", script, CommandRunner.executable.path, runner.folder.path]
+    let pipe = Pipe()
+    (process.standardOutput, process.standardError) = (pipe, pipe)
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(String(decoding: output, as: UTF8.self))")
+  }
+}
