@@ -70,7 +70,13 @@ public struct MeasurementOutcome: Sendable, Codable, Equatable {
 
   /// The χ² that 99.73 % of consistent innovations stay below, as many as within three standard deviations, by the number
   /// of components: 9, 11.83 or 14.16.
-  public static func usualGate(_ count: Int) -> Double { [9, 9, 11.829, 14.156][min(max(count, 0), 3)] }
+  public static func usualGate(_ count: Int) -> Double {
+    switch count {
+    case ...1: 9
+    case 2: 11.829
+    default: 14.156
+    }
+  }
 }
 
 /// Whether a measurement was accepted, or why not.
