@@ -174,7 +174,7 @@ struct ReportCommand: AsyncParsableCommand {
     fusion.rate = rate
     fusion.log = try log.options
     // A report shows what there is, unless less is asked for.
-    (fusion.recognitions, fusion.channels) = (Recognition.allCases.filter { $0 != .track }, .all)
+    (fusion.recognitions, fusion.channels) = (Recognition.shown, .all)
     var extra = extra
     if extra.recognitions == "none" { (extra.recognitions, fusion.recognitions) = (nil, []) }
     if extra.withChannels == "none" { (extra.withChannels, fusion.channels) = (nil, .none) }

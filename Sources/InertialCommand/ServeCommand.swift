@@ -169,7 +169,7 @@ struct ServeCommand: AsyncParsableCommand {
     evaluation.settings = parameters
     var report = ReportOptions(filters: try EvaluationJob(options: evaluation).filters())
     report.fusion = fusion
-    (report.fusion.recognitions, report.fusion.channels) = (Recognition.allCases, .all)
+    (report.fusion.recognitions, report.fusion.channels) = (Recognition.shown, .all)
     report.isFrameGiven = attitude.frame != nil
 
     var options = LiveOptions(folder: recordings, report: report)

@@ -38,6 +38,9 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   /// The columns that it adds, in their order.
   package var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }
 
+  /// What a page shows of a log unless asked for less: all but the path, which takes a pass of its own.
+  package static let shown = allCases.filter { $0 != .track }
+
   /// The recognitions of `activity,shake`, in the order of their columns.
   package static func list(_ words: [String]) throws(FusionError) -> [Recognition] {
     var wanted: [Recognition] = []
