@@ -24,11 +24,11 @@ def table(path):
     return rows[0], [[float(cell) if cell else math.nan for cell in row] for row in rows[1:]]
 
 
-def track(inertial, log, *options):
+def track(inertial, log, *options, unit="m/s2"):
     """Rows of (time, x, y, z, sigma x, sigma y, sigma z)."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "path.csv"
-        command = [inertial, "track", str(log), "-o", str(output), "--acceleration-unit", "m/s2", *options]
+        command = [inertial, "track", str(log), "-o", str(output), "--acceleration-unit", unit, *options]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise SystemExit(" ".join(command) + "\n" + done.stderr)
@@ -157,13 +157,13 @@ def drive(inertial, data, smooth):
                         a.write(f"{row[0] - origin:.4f},{row[1]},{row[2]},{row[3]}\n")
                         g.write(f"{row[0] - origin:.4f},{row[4]},{row[5]},{row[6]}\n")
             with open(log / "Location.csv", "w") as l:
-                l.write("seconds_elapsed,latitude,longitude,altitude,speed,bearing,horizontalAccuracy,verticalAccuracy,speedAccuracy\n")
+                l.write("seconds_elapsed,latitude,longitude,locationAltitude,speed,course,horizontalAccuracy,verticalAccuracy,speedAccuracy\n")
                 for f in fixes:
                     if origin <= f[0] <= last and not start < f[0] <= start + 15:
                         speed = math.hypot(f[8], f[9])
                         course = math.degrees(math.atan2(f[8], f[9])) % 360
                         l.write(f"{f[0] - origin:.4f},{f[11]:.8f},{f[12]:.8f},{f[13]},{speed},{course},1,2,0.1\n")
-            path = track(inertial, log, "--on", "vehicle", "--acceleration-sign", "specific-force", *smooth)
+            path = track(inertial, log, "--on", "vehicle", "--acceleration-sign", "specific-force", *smooth, unit="g")
         truth = [f for f in fixes if f[0] >= origin][0]
         goal = min(fixes, key=lambda f: abs(f[0] - start - 15))
         found = at(path, goal[0] - origin)

@@ -70,7 +70,8 @@ public struct FusionOptions: Sendable, Encodable {
   /// What decides a dataset: all but whether one that is there is overwritten, and the filter's settings, which
   /// `FusionRecipe` has with the parameters that keep their defaults.
   enum CodingKeys: CodingKey, CaseIterable {
-    case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions, track, sound
+    case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions, track,
+      sound
     case formats, bids, about, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }
 

@@ -136,7 +136,8 @@ struct RowSink {
   ) throws(FusionError) -> [FusedColumn] {
     let isTaken = outputs.contains { $0.format.neededColumns(options) == nil }
     var columns = isTaken ? options.motionColumns + options.recognisedColumns : []
-    for name in outputs.flatMap({ $0.format.neededColumns(options) ?? [] }) where !columns.contains(where: { $0.name == name }) {
+    let needed = outputs.flatMap { $0.format.neededColumns(options) ?? [] }
+    for name in needed where !columns.contains(where: { $0.name == name }) {
       columns += try FusedColumn.named([name])
     }
     return columns

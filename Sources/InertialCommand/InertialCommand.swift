@@ -15,11 +15,12 @@ struct InertialCommand: ParsableCommand {
       """,
     version: ToolVersion.current,
     subcommands: [
-      FuseCommand.self, TrackCommand.self, PlotCommand.self, InspectCommand.self, EvaluateCommand.self, TuneCommand.self,
-      SimulateCommand.self,
-      ConvertCommand.self, FiltersCommand.self, FormatsCommand.self, ShakeCommand.self, ActivityCommand.self,
-      StepsCommand.self, AltitudeCommand.self, ReportCommand.self, AllanCommand.self, CalibrateCommand.self,
-      EvaluateEventsCommand.self, ServeCommand.self, ColumnsTopic.self, ChannelsTopic.self,
+      FuseCommand.self, TrackCommand.self, PlotCommand.self, InspectCommand.self,
+      EvaluateCommand.self, TuneCommand.self, SimulateCommand.self, ConvertCommand.self,
+      FiltersCommand.self, FormatsCommand.self, ShakeCommand.self, ActivityCommand.self,
+      StepsCommand.self, AltitudeCommand.self, ReportCommand.self, AllanCommand.self,
+      CalibrateCommand.self, EvaluateEventsCommand.self, ServeCommand.self, ColumnsTopic.self,
+      ChannelsTopic.self,
     ])
 
   /// The words behind the command's name, where they are not the program's own arguments.

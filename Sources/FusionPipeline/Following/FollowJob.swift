@@ -64,9 +64,6 @@ package struct FollowJob: Sendable {
     opened: (SampleStream) -> Void = { _ in }, tell: (Notice) -> Void = { _ in }
   ) throws(FusionError) -> FusionJob.Report {
     try check()
-    if options.recognitions.contains(.track), options.track.carrying == .auto {
-      throw .usage("a stream's path needs to be told what the device is on: --on foot, hand, pocket, body or vehicle")
-    }
     let start = ContinuousClock.now
     let declination = try options.declination(
       log: PlaceAndDate(), path: "--follow", reason: "a stream does not say where it is made")
@@ -136,6 +133,9 @@ extension FusionOptions {
     try checkColumns()
     if smooths { throw .usage("--smooth needs the whole log; leave it out with --follow") }
     if aligns { throw .usage("--align needs the whole log; leave it out with --follow") }
+    if hasTrack, track.carrying == .auto {
+      throw .usage("a stream's path needs to be told what the device is on: --on foot, hand, pocket, body or vehicle")
+    }
     guard case .only(let channels) = channels else {
       throw .usage("--follow cannot know beforehand what a stream has: name the channels instead of 'all'")
     }

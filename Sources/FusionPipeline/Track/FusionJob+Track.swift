@@ -36,8 +36,16 @@ extension FusionJob {
     var known = options.track
     known.carrying = decision.carrying
     guard options.smooths else { return TrackAnnotator(known, decision: decision, frame: start) }
+    let estimates = recorded.path(known, carrying: decision.carrying)
+    guard !estimates.isEmpty else {
+      throw .badData(
+        "\(input): no path: "
+          + (decision.carrying == .vehicle
+            ? "where north is was not found: the position fixes need speed and course, and the vehicle changes of speed"
+            : "the log is shorter than a third of a second"))
+    }
     let path = TrackPath(
-      recorded.path(known, carrying: decision.carrying),
+      estimates,
       frame: decision.carrying == .vehicle ? recorded.frame : start)
     return TrackAnnotator(path, decision: decision)
   }

@@ -1,0 +1,102 @@
+import Foundation
+import Inertial
+import Testing
+
+@Suite("inertial track")
+struct TrackCommandTests {
+  private let runner = try! CommandRunner()
+
+  /// A simulated walk of 40 s with the phone in the hand, as `walk/log.csv`.
+  private func simulateWalk() throws {
+    #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "40").status == 0)
+  }
+
+  private func table(_ name: String) throws -> (header: [String], rows: [[Double]]) {
+    let lines = try runner.read(name).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    return (lines[0].map(String.init), lines.dropFirst().map { $0.map { Double($0) ?? .nan } })
+  }
+
+  @Test(
+    "A walk is told from the motion, goes somewhere, and stands behind the fused columns", arguments: [false, true])
+  func walk(smooth: Bool) throws {
+    try simulateWalk()
+    let result = try runner.run(
+      ["track", "walk/log.csv", "-o", "path.csv"] + (smooth ? ["--smooth"] : []))
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("on hand: no swings of a foot"))
+    let (header, rows) = try table("path.csv")
+    #expect(header[0] == "time")
+    let (x, y) = (try #require(header.firstIndex(of: "positionX")), try #require(header.firstIndex(of: "positionY")))
+    let last = try #require(rows.last)
+    let way = (last[x] * last[x] + last[y] * last[y]).squareRoot()
+    #expect(way > 5)
+    #expect(last[try #require(header.firstIndex(of: "positionSigmaX"))] > 0.3)
+    #expect(last[try #require(header.firstIndex(of: "step"))] > 10)
+    #expect(last[try #require(header.firstIndex(of: "trackLatitude"))].isNaN)
+  }
+
+  @Test("fuse --with track writes the same columns")
+  func fuse() throws {
+    try simulateWalk()
+    #expect(try runner.run("track", "walk/log.csv", "-o", "a.csv", "--on", "hand").status == 0)
+    #expect(try runner.run("fuse", "walk/log.csv", "-o", "b.csv", "--with", "track", "--on", "hand").status == 0)
+    #expect(try runner.read("a.csv") == (try runner.read("b.csv")))
+  }
+
+  @Test("Trajectories have the positions")
+  func trajectories() throws {
+    try simulateWalk()
+    #expect(try runner.run("track", "walk/log.csv", "-o", "path.tum", "--smooth").status == 0)
+    let last = try #require(try runner.read("path.tum").split(separator: "\n").last)
+    let fields = last.split(separator: " ").compactMap { Double($0) }
+    #expect(fields.count == 8)
+    #expect(abs(fields[1]) + abs(fields[2]) > 5)
+  }
+
+  @Test("A map needs to know where on earth the path is", arguments: ["geojson", "gpx", "kml"])
+  func maps(format: String) throws {
+    try simulateWalk()
+    let lost = try runner.run("track", "walk/log.csv", "-o", "a.csv", "--map", "a." + format)
+    #expect(lost.status != 0)
+    #expect(lost.errors.contains("--latitude and --longitude"))
+    let found = try runner.run(
+      "track", "walk/log.csv", "-o", "b.csv", "--map", "b." + format, "--latitude", "48.2", "--longitude", "16.3")
+    #expect(found.status == 0, "\(found.errors)")
+    let text = try runner.read("b." + format)
+    #expect(text.contains("48.2"))
+    if format == "geojson" {
+      let document = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      #expect(document["type"] as? String == "Feature")
+    } else {
+      #expect(text.contains(format == "gpx" ? "</gpx>" : "</kml>"))
+    }
+  }
+
+  @Test(
+    "What cannot be is told in one line",
+    arguments: [
+      (["track", "walk/log.csv", "--on", "vehicle", "--smooth"], 1, "needs position fixes"),
+      (["track", "walk/log.csv", "--map", "a.shp"], 2, ".geojson, .gpx or .kml"),
+      (["track", "walk/log.csv", "--height", "9"], 2, "0.5 to 2.6"),
+      (["fuse", "-", "--follow", "--with", "track"], 2, "--on foot"),
+      (["track", "walk/log.csv", "-o", "walk/log.csv", "--force"], 2, "walk/log.csv"),
+    ] as [([String], Int32, String)])
+  func refused(arguments: [String], status: Int32, words: String) throws {
+    try simulateWalk()
+    let result = try runner.run(arguments)
+    #expect(result.status == status, "\(result.errors)")
+    #expect(result.errors.contains(words), "\(result.errors)")
+  }
+
+  @Test("One JSON document tells what the path came to")
+  func json() throws {
+    try simulateWalk()
+    let result = try runner.run("track", "walk/log.csv", "-o", "a.csv", "--on", "hand", "--json")
+    let document = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    #expect(document["on"] as? String == "hand")
+    #expect(document["reason"] as? String == "as --on says")
+    #expect(try #require(document["length"] as? Double) > 5)
+  }
+}
