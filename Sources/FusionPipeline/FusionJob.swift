@@ -125,6 +125,7 @@ public struct FusionJob: Sendable {
     _ = try run(
       into: { _ in NoTable() }, isDetailed: false, track: .recording, tell: { recording = $0?.recorded },
       progress: progress)
+    recording?.finish()
     return recording
   }
 

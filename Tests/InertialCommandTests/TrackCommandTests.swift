@@ -90,6 +90,19 @@ struct TrackCommandTests {
     #expect(result.errors.contains(words), "\(result.errors)")
   }
 
+  @Test("The path has the steps that inertial steps counts, to the last one")
+  func steps() throws {
+    try simulateWalk()
+    func count(_ arguments: String...) throws -> Int {
+      let result = try runner.run(arguments + ["--json"])
+      let document = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      return try #require(document["steps"] as? Int)
+    }
+    let tracked = try count("track", "walk/log.csv", "-o", "a.csv", "--smooth")
+    #expect(tracked > 20)
+    #expect(tracked == (try count("steps", "walk/log.csv")))
+  }
+
   @Test("One JSON document tells what the path came to")
   func json() throws {
     try simulateWalk()

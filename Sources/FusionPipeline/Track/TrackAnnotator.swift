@@ -130,12 +130,6 @@ struct TrackAnnotator: MotionAnnotator {
     }
   }
 
-  mutating func finish() {
-    guard case .recording(var recording) = way else { return }
-    recording.finish()
-    way = .recording(recording)
-  }
-
   /// A path that is known, and the recording of one, go on behind a gap.
   mutating func restart() {
     switch way {
