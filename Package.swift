@@ -142,6 +142,7 @@ let package = Package(
       "MotionLogs",
       [
         "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "CFastFloat", "CZlib", "Parquet",
+        "WebServer",
         .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
       ] + sndfile),
 
@@ -233,7 +234,7 @@ let package = Package(
       name: "InertialCommand",
       dependencies: [
         "SystemLibrary", "Essentials", "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration",
-        "Simulation", "LiveSensors", "Tuning", "Plotting", "Report", "LiveServer", "CProcessStart",
+        "Simulation", "LiveSensors", "Tuning", "Plotting", "Report", "LiveServer", "WebServer", "CProcessStart",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: commandSettings),

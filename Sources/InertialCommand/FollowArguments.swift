@@ -6,7 +6,7 @@ import SystemLibrary
 struct FollowArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Write each row as soon as it is known. The input is - for standard input, or udp://HOST:PORT (an empty host: 127.0.0.1, which only this machine reaches; *: every address of it), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output. A file grows row by row and keeps its rows however the run ends. Control-C, SIGTERM and SIGHUP end it in order."
+      "Write each row as soon as it is known. The input is - for standard input, udp://HOST:PORT or tcp://HOST:PORT (an empty host: 127.0.0.1, which only this machine reaches; *: every address of it), or the page of a live server, http://HOST:PORT/ (inertial serve), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output. A file grows row by row and keeps its rows however the run ends. Control-C, SIGTERM and SIGHUP end it in order."
     ))
   var follow = false
 
@@ -36,7 +36,7 @@ struct FollowArguments: ParsableArguments {
 
   func check(inputs: [String], output: String?, json: Bool, resume: Bool) throws {
     let isAddress = inputs.count == 1 && StreamAddress.isStream(inputs[0])
-    if from != nil || secret != nil, !follow || inputs.first == "-" {
+    if from != nil || secret != nil, !follow || inputs.first?.hasPrefix("udp://") != true {
       throw ValidationError("--from and --secret are for --follow with udp://HOST:PORT")
     }
     if let secret, secret.isEmpty || secret.utf8.count > 200 || secret.contains(where: \.isNewline) {
@@ -47,7 +47,9 @@ struct FollowArguments: ParsableArguments {
       return
     }
     guard isAddress else {
-      throw ValidationError("--follow takes one stream, - or udp://HOST:PORT; a log is fused whole, without --follow")
+      throw ValidationError(
+        "--follow takes one stream, -, udp://HOST:PORT, tcp://HOST:PORT or http://HOST:PORT/; a log is fused whole, without --follow"
+      )
     }
     if json, output == nil || output == "-" { throw ValidationError("--json and the rows both want standard output") }
     if resume, output == nil || output == "-" { throw ValidationError("--resume needs -o FILE, which it appends to") }

@@ -5,6 +5,7 @@ import LiveServer
 import Report
 import Synchronization
 import SystemLibrary
+import WebServer
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,20 +15,24 @@ struct ServeCommand: AsyncParsableCommand {
     discussion: """
       Takes what the app Sensor Logger pushes over HTTP. Everything that comes is recorded before it is acknowledged, in \
       files that 'fuse' and 'report' read; the page at / shows it, names recordings and marks moments; /stream (WebSocket) \
-      and /events (server-sent lines) give the fused rows as JSON to programs.
+      and /events (server-sent lines) give the fused rows as JSON to programs, /samples the raw ones as a CSV, which \
+      'fuse --follow' and code for Core Motion read.
 
       Only this machine reaches it, unless --listen gives an address that others reach: then every address has a token in \
-      it, which is made anew each time and shown once. What goes over the network is not encrypted: give a proxy with a \
-      certificate in front of it where the network is not yours, and tell its address with --public.
+      it, which is made anew each time and shown once. What goes over the network is encrypted where --certificate and --key \
+      are given. Where the network is not yours give them, or put a proxy with a certificate in front of it, and tell the \
+      name that the certificate is for with --public.
 
       Control-C ends it; a recording is whole however it ends.
 
       Examples:
         inertial serve
         inertial serve --listen 192.168.1.20 --recordings walks --frame xMagneticNorthZVertical
+        inertial serve --listen 0.0.0.0 --certificate phone.pem --key phone.key --public https://phone.example.org:8000
         inertial serve --from walk.csv --speed 2
         sensor | inertial serve --from -
         inertial serve --from udp://:9000
+        inertial serve --from tcp://:9000
         inertial serve --from phyphox://192.168.1.30:8080
       """)
 
@@ -42,16 +47,25 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where a proxy in front makes it reachable, for the addresses that are shown: https://phone.example.org.",
+      "The name under which others reach it, a proxy's or the certificate's, for the addresses that are shown: https://phone.example.org.",
       valueName: "origin"))
   var `public`: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Encrypt with this certificate: PEM, with those of its issuers behind it. Needs OpenSSL's library (libssl3).",
+      valueName: "file"))
+  var certificate: String?
+
+  @Option(help: ArgumentHelp("The certificate's key: PEM, without a password.", valueName: "file"))
+  var key: String?
 
   @Option(help: ArgumentHelp("Folder for what comes. It is made where it is not there.", valueName: "folder"))
   var recordings = "recordings"
 
   @Option(
     help: ArgumentHelp(
-      "A source beside what is pushed: a log, which is played; - for lines on standard input, or udp://HOST:PORT, as with 'fuse --follow'; phyphox://HOST:PORT (its remote access), ws://HOST:PORT (SensorServer on Android).",
+      "A source beside what is pushed: a log, which is played; - for lines on standard input, udp://HOST:PORT, tcp://HOST:PORT or another server's page http://HOST:PORT/, as with 'fuse --follow'; phyphox://HOST:PORT (its remote access), ws://HOST:PORT (SensorServer on Android).",
       valueName: "log|-|address"))
   var from: String?
 
@@ -79,6 +93,7 @@ struct ServeCommand: AsyncParsableCommand {
     guard (0...60).contains(holdBack) else {
       throw ValidationError("--hold-back takes 0 to 60 seconds, not \(holdBack)")
     }
+    guard (certificate == nil) == (key == nil) else { throw ValidationError("--certificate and --key go together") }
     if let origin = `public`, Self.isOrigin(origin) == false {
       throw ValidationError("--public takes https://NAME or https://NAME:PORT, without a path, not \(origin)")
     }
@@ -98,7 +113,9 @@ struct ServeCommand: AsyncParsableCommand {
     } catch {
       throw FusionError.badData("\(recordings): the folder for recordings cannot be made; give another path")
     }
-    let server = try LiveServer(options, at: .init(address: listen, port: port, publicOrigin: `public`))
+    var plan = LiveAddresses.Plan(address: listen, port: port, publicOrigin: `public`)
+    if let certificate, let key { plan.certificate = WebCertificate(chain: certificate, key: key) }
+    let server = try LiveServer(options, at: plan)
     tell(server)
     let failure = Mutex<String?>(nil)
     let source = try source()
@@ -130,7 +147,7 @@ struct ServeCommand: AsyncParsableCommand {
     fflush(nil)
     if server.addresses.token != nil {
       Console.note("whoever knows the address can read and send: it is shown here and never again")
-      if `public`?.hasPrefix("https") != true {
+      if certificate == nil, `public`?.hasPrefix("https") != true {
         Console.warning("nothing that goes over the network is encrypted; 'inertial help serve' says what to do")
       }
     }
@@ -149,7 +166,8 @@ struct ServeCommand: AsyncParsableCommand {
       kind = phone
     } else if from.contains("://") {
       throw FusionError.usage(
-        "\(from): is no address of a source; give udp://HOST:PORT, phyphox://HOST:PORT or ws://HOST:PORT")
+        "\(from): is no address of a source; give udp://HOST:PORT, tcp://HOST:PORT, phyphox://HOST:PORT or ws://HOST:PORT"
+      )
     } else {
       kind = .recording(path: from, speed: speed)
     }

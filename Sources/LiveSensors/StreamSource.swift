@@ -1,7 +1,7 @@
 public import MotionLogs
 public import Sensors
 
-/// Sensors whose samples come as lines, from standard input or over UDP: see `SampleStream`.
+/// Sensors whose samples come as lines, from standard input, over UDP or TCP, or from `inertial serve`: see `StreamAddress`.
 ///
 /// Lines are read while somebody is attached. Samples that come out of order are dropped and counted, repeated ones
 /// collapse, impossible ones are skipped; with a `horizon`, samples may be as much out of order and are held back as
@@ -15,7 +15,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   public let warnings: [String]
   /// Seconds without a line after which the source says that it is silent.
   public let longestSilence: Double
-  /// The port that datagrams come to; nil for standard input.
+  /// The port that datagrams or a connection come to; nil of what is read without.
   public let port: UInt16?
 
   /// What became of the samples so far.
@@ -67,7 +67,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   /// - `horizon`: seconds that a sample may come out of order.
   /// - `options`: `auxiliary` says which other channels send.
   /// - `admission`: whose datagrams are taken.
-  /// - Throws: where the address cannot be listened at.
+  /// - Throws: where the address cannot be listened at, or the server does not answer.
   public convenience init(
     _ address: StreamAddress, channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer],
     options: LogOptions = LogOptions(), admission: StreamAdmission = StreamAdmission(), declination: Double? = nil,

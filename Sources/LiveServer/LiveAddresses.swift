@@ -1,5 +1,5 @@
 internal import SystemLibrary
-internal import WebServer
+package import WebServer
 
 /// Where a live server is, and how it is asked there.
 package struct LiveAddresses: Sendable {
@@ -10,10 +10,17 @@ package struct LiveAddresses: Sendable {
     package var port: UInt16
     /// Where a proxy makes it reachable, `https://phone.example.org`; nil without one.
     package var publicOrigin: String?
+    /// What everything is encrypted with; nil: nothing is.
+    package var certificate: WebCertificate?
 
-    package init(address: String? = nil, port: UInt16, publicOrigin: String? = nil) {
+    package init(
+      address: String? = nil, port: UInt16, publicOrigin: String? = nil, certificate: WebCertificate? = nil
+    ) {
       (self.address, self.port, self.publicOrigin) = (address, port, publicOrigin)
+      self.certificate = certificate
     }
+
+    var scheme: String { certificate == nil ? "http" : "https" }
 
     var listened: [String] { address.map { [$0] } ?? ["127.0.0.1", "::1"] }
     /// Whether others than this machine's programs can ask.
@@ -42,17 +49,18 @@ package struct LiveAddresses: Sendable {
   private var origin: String {
     if let given = plan.publicOrigin { return given }
     let host = plan.address.map { Self.isAny($0) ? Self.ownAddress(like: $0) ?? $0 : $0 } ?? "127.0.0.1"
-    return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    return "\(plan.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 
   var admission: WebAdmission {
     let names = plan.listened.map { $0.contains(":") ? "[\($0)]" : $0 } + ["localhost", "127.0.0.1", "[::1]"]
     var hosts = Set(names.map { "\($0):\(port)" })
-    // The port of HTTP is not named.
-    if port == 80 { hosts.formUnion(names) }
+    // The usual port is not named.
+    if port == (plan.certificate == nil ? 80 : 443) { hosts.formUnion(names) }
     var admission = WebAdmission(hosts: hosts, port: port, token: token)
     admission.takesAnyAddress = plan.listened.contains(where: Self.isAny)
     admission.publicOrigin = plan.publicOrigin
+    admission.scheme = plan.scheme
     return admission
   }
 

@@ -37,6 +37,8 @@ struct LiveDevice {
   private var sequencer: BatchSequencer<PushMessage>
   private var gate = SensorGate()
   private let table = LiveTable()
+  /// What was fused and not taken yet.
+  private var samples: (motion: [SensorSample], auxiliary: [AuxiliarySample]) = ([], [])
   private var stream: FusionStream
   private var activity = 0.0
   /// What messages had in them, by their numbers, newest last: one that comes again has the same.
@@ -96,6 +98,7 @@ struct LiveDevice {
   mutating func finish() -> [Double] {
     var rows = fuse(sequencer.finish())
     let rest = gate.finish()
+    samples.motion += rest
     do throws(FusionError) {
       try stream.append(rest, auxiliary: [])
       try stream.finish()
@@ -118,8 +121,11 @@ struct LiveDevice {
         recent[sample.channel, default: 0] += 1
         newest = max(newest, sample.time)
       }
+      let ready = gate.take(motion)
+      samples.motion += ready
+      samples.auxiliary += auxiliary
       do throws(FusionError) {
-        try stream.append(gate.take(motion), auxiliary: auxiliary)
+        try stream.append(ready, auxiliary: auxiliary)
       } catch {
         note(error)
       }
@@ -129,6 +135,12 @@ struct LiveDevice {
 
   private mutating func note(_ error: FusionError) {
     if problem == nil { problem = error.description }
+  }
+
+  /// The samples that were fused since the last call, in order, as they came: before `--axes` and a calibration.
+  mutating func takeSamples() -> (motion: [SensorSample], auxiliary: [AuxiliarySample]) {
+    defer { samples = ([], []) }
+    return samples
   }
 
   private mutating func takeRows() -> [Double] {

@@ -18,6 +18,8 @@ final class LiveHub: WebService {
   private var devices: [LiveDevice] = []
   private var deviceCount = 0
   private var readers: [WebClient] = []
+  /// Who reads samples, and the name of the device whose they are: nil until the first sends.
+  private var sampleReaders: [(client: WebClient, device: String?)] = []
   /// Rows that wait to be told, by device.
   private var rows: [String: [Double]] = [:]
   private var lastTold = 0.0
@@ -57,11 +59,15 @@ final class LiveHub: WebService {
     case ("recording", 1) where request.method == "POST": return .response(control(request))
     case ("stream", 1) where request.method == "GET": return .webSocket
     case ("events", 1) where request.method == "GET": return .events
+    case ("samples", 1) where request.method == "GET":
+      sampleReaders.append((client, SampleLines.device(in: request.query)))
+      return .lines(type: "text/csv", first: WebMessage(SampleLines.header))
     case ("devices", 1) where isRead: return .response(.json(hello))
     case ("recordings", 1) where isRead: return .response(.json(book.list))
     case ("recordings", 2) where isRead: return .response(download(parts[1]))
     case ("recordings", 3) where isRead && parts[2] == "report": return report(parts[1], client)
-    case ("", 1), ("push", 1), ("recording", 1), ("stream", 1), ("events", 1), ("devices", 1), ("recordings", 1...3):
+    case ("", 1), ("push", 1), ("recording", 1), ("stream", 1), ("events", 1), ("samples", 1), ("devices", 1),
+      ("recordings", 1...3):
       return .response(WebResponse(405, "\(request.method) is not for this address"))
     default: return .response(WebResponse(404, "there is nothing at this address; push to push, look at /"))
     }
@@ -113,8 +119,21 @@ final class LiveHub: WebService {
   }
 
   private func keep(_ numbers: [Double], of place: Int) {
+    tellSamples(of: place)
     rows[devices[place].identifier, default: []] += numbers
     for event in devices[place].takeEvents(numbers) { tell(event, of: devices[place].identifier) }
+  }
+
+  /// Hands on what was fused just now, as it came.
+  private func tellSamples(of place: Int) {
+    let samples = devices[place].takeSamples()
+    guard !sampleReaders.isEmpty, !samples.motion.isEmpty || !samples.auxiliary.isEmpty else { return }
+    let device = devices[place].device
+    let message = WebMessage(SampleLines.text(samples.motion, samples.auxiliary))
+    for index in sampleReaders.indices where (sampleReaders[index].device ?? device) == device {
+      sampleReaders[index].device = device
+      sampleReaders[index].client.send(message)
+    }
   }
 
   private func tell(_ event: LiveDevice.Event, of device: String) {
@@ -233,6 +252,7 @@ final class LiveHub: WebService {
 
   func hasGone(_ client: WebClient) {
     readers.removeAll { $0 === client }
+    sampleReaders.removeAll { $0.client === client }
     waiting.removeAll { $0.client === client }
     reports.forget(client)
   }
@@ -308,6 +328,11 @@ final class LiveHub: WebService {
     commit()
     for deadline in devices.compactMap(\.deadline) { next = min(next, max(0, deadline - now)) }
     return next
+  }
+
+  func end() {
+    for place in devices.indices { keep(devices[place].finish(), of: place) }
+    flush()
   }
 
   /// Has the disk take what is waited for, and answers when it has.

@@ -13,7 +13,8 @@ package final class LiveServer: @unchecked Sendable {
   /// - Throws: where the addresses cannot be listened at, or what is asked for needs a whole log.
   package init(_ options: LiveOptions, at plan: LiveAddresses.Plan) throws(FusionError) {
     do throws(WebError) {
-      server = try WebServer(addresses: plan.listened, port: plan.port, limits: options.limits)
+      server = try WebServer(
+        addresses: plan.listened, port: plan.port, limits: options.limits, certificate: plan.certificate)
     } catch {
       throw .badData(error.description)
     }

@@ -8,9 +8,9 @@ package struct WebError: Error, Sendable, CustomStringConvertible {
 }
 
 /// Opens the sockets that connections come to.
-enum ListeningSocket {
+package enum ListeningSocket {
   /// - Returns: the socket and its port.
-  static func open(host: String, port: UInt16) throws(WebError) -> (descriptor: Int32, port: UInt16) {
+  package static func open(host: String, port: UInt16) throws(WebError) -> (descriptor: Int32, port: UInt16) {
     var hints = addrinfo()
     hints.ai_socktype = kind
     hints.ai_flags = AI_PASSIVE | AI_NUMERICHOST
@@ -73,7 +73,7 @@ enum ListeningSocket {
   static func neverWait(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
 
   /// Takes a connection that waits; nil where there is none.
-  static func accept(_ descriptor: Int32) -> (descriptor: Int32, peer: [UInt8])? {
+  package static func accept(_ descriptor: Int32) -> (descriptor: Int32, peer: [UInt8])? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let taken = withUnsafeMutablePointer(to: &storage) { pointer in

@@ -11,6 +11,8 @@ package struct WebAdmission: Sendable {
   /// Whether any address in digits is meant, at `port`; what is listened at everywhere does not know its addresses.
   package var takesAnyAddress = false
   package var port: UInt16
+  /// What the server's own addresses begin with: http, or https where it encrypts.
+  package var scheme = "http"
   /// Where pages come from beside these, `https://phone.example.org`: a proxy's; nil without one.
   package var publicOrigin: String?
   /// What the path has to begin with; nil where only this machine reaches the server.
@@ -56,7 +58,7 @@ package struct WebAdmission: Sendable {
   /// Whether a page of an origin is this server's own: it was loaded from the same name and port.
   private func isOwn(_ origin: String?, host: String) -> Bool {
     guard let origin = origin?.lowercased() else { return false }
-    return origin == "http://" + host || publicOrigin.map { origin == $0.lowercased() } ?? false
+    return origin == scheme + "://" + host || publicOrigin.map { origin == $0.lowercased() } ?? false
   }
 
   /// Whether a host is written in digits: no name server was asked for it.

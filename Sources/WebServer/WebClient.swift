@@ -11,7 +11,9 @@ package final class WebClient {
     case waiting
     case webSocket
     case events
-    /// What waits is sent, and then the connection ends.
+    /// Plain lines without an end.
+    case lines
+    /// What waits is sent, then nothing more; the connection ends when the other side has ended it, or soon.
     case closing
   }
 
@@ -21,11 +23,13 @@ package final class WebClient {
   /// Messages that were left out, as this reader did not take those before.
   package private(set) var leftOutCount = 0
   /// Whether messages can be sent to it.
-  package var isStream: Bool { state == .webSocket || state == .events }
+  package var isStream: Bool { state == .webSocket || state == .events || state == .lines }
 
   private let limits: WebLimits
   private var parser: RequestParser
   private var frames = WebSocket.Parser()
+  /// nil where nothing is encrypted.
+  private let encryption: TLSSession?
   /// What waits to be sent; of the first so many bytes are gone.
   private var waiting: [[UInt8]] = []
   private var sentOfFirst = 0
@@ -38,14 +42,19 @@ package final class WebClient {
   private var taken: Double
   private var pinged = 0.0
   private(set) var isGone = false
+  /// Whether the other side was told that nothing more comes.
+  private var hasEndedOutput = false
 
-  init(descriptor: Int32, peer: [UInt8], limits: WebLimits, now: Double) {
-    (self.descriptor, self.peer, self.limits) = (descriptor, peer, limits)
+  init(descriptor: Int32, peer: [UInt8], limits: WebLimits, encryption: TLSSession? = nil, now: Double) {
+    (self.descriptor, self.peer, self.limits, self.encryption) = (descriptor, peer, limits, encryption)
     parser = RequestParser(longestBody: limits.longestBody)
     (heard, taken) = (now, now)
   }
 
   deinit { close(descriptor) }
+
+  /// Seconds for the other side to end what is at its end.
+  private static let closingTime = 2.0
 
   var wantsToWrite: Bool { !waiting.isEmpty }
   var wantsToRead: Bool { state != .waiting || parser.waitingCount < RequestParser.longestHead }
@@ -61,15 +70,27 @@ package final class WebClient {
     guard count > 0 else { return false }
     heard = now
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    guard let encryption else {
+      take(bytes, now)
+      return true
+    }
+    var plain: [UInt8] = []
+    let goesOn = encryption.receive(bytes, into: &plain)
+    // What a greeting is answered with.
+    putEncrypted(encryption.takeOutgoing())
+    plain.withUnsafeBytes { take($0, now) }
+    return goesOn
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer, _ now: Double) {
     switch state {
     case .requests, .waiting:
       if began == nil { began = now }
       parser.add(bytes)
     case .webSocket: frames.add(bytes)
-    // What a reader of events says is not heard.
-    case .events, .closing: break
+    // What a reader of events or lines says is not heard.
+    case .events, .lines, .closing: break
     }
-    return true
   }
 
   /// The next request that is whole.
@@ -77,7 +98,8 @@ package final class WebClient {
     while state == .requests {
       switch parser.next() {
       case .more:
-        if !parser.isWithin { began = nil }
+        // A greeting has the time of a request.
+        if !parser.isWithin, encryption?.isEstablished != false { began = nil }
         return nil
       case .expectsContinue: put(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
       case .failure(let response):
@@ -112,7 +134,14 @@ package final class WebClient {
 
   private func endSocket(_ code: UInt16) {
     put(WebSocket.frame(.close, [UInt8(code >> 8), UInt8(code & 255)]))
+    endOutput()
+  }
+
+  /// Nothing more is said.
+  private func endOutput() {
     state = .closing
+    if let encryption { putEncrypted(encryption.close()) }
+    write()
   }
 
   // MARK: Out
@@ -121,7 +150,7 @@ package final class WebClient {
   package func finish(_ response: WebResponse) {
     guard !isGone, state == .waiting || state == .requests else { return }
     put(response.bytes(isLast: isLastRequest, hasBody: !isHead))
-    state = isLastRequest ? .closing : .requests
+    if isLastRequest { endOutput() } else { state = .requests }
   }
 
   func beginWebSocket(accept: String) {
@@ -134,14 +163,24 @@ package final class WebClient {
   }
 
   func beginEvents() {
-    put(WebResponse.eventsHead)
+    put(WebResponse.streamHead(type: "text/event-stream"))
     state = .events
+  }
+
+  func beginLines(type: String) {
+    put(WebResponse.streamHead(type: type))
+    state = .lines
   }
 
   /// Sends a message to a reader, unless too much waits for it already: what is live is of no use late.
   package func send(_ message: WebMessage) {
     guard isStream, !isGone else { return }
-    let bytes = state == .webSocket ? message.frame : message.event
+    let bytes =
+      switch state {
+      case .webSocket: message.frame
+      case .events: message.event
+      default: message.text
+      }
     guard waitingBytes + bytes.count <= limits.waiting else {
       leftOutCount += 1
       return
@@ -149,7 +188,11 @@ package final class WebClient {
     put(bytes)
   }
 
-  private func put(_ bytes: [UInt8]) {
+  private func put(_ bytes: [UInt8]) { putEncrypted(encryption?.encrypt(bytes) ?? bytes) }
+
+  /// Sends bytes as they are.
+  private func putEncrypted(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
     if waiting.isEmpty { taken = MonotonicTime.now }
     waiting.append(bytes)
     waitingBytes += bytes.count
@@ -178,7 +221,12 @@ package final class WebClient {
         sentOfFirst = 0
       }
     }
-    if state == .closing, waiting.isEmpty { isGone = true }
+    if state == .closing, waiting.isEmpty, !hasEndedOutput {
+      // To close at once would take from the other side what it has not read yet, if it is still sending.
+      hasEndedOutput = true
+      shutdown(descriptor, Int32(SHUT_WR))
+      taken = MonotonicTime.now
+    }
     return !isGone
   }
 
@@ -201,19 +249,19 @@ package final class WebClient {
         pinged = now
         put(WebSocket.frame(.ping, []))
       }
-    case .waiting, .events: break
-    case .closing: if now - heard > limits.stallTime { end() }
+    case .waiting, .events, .lines: break
+    case .closing: if hasEndedOutput, now - taken > Self.closingTime { end() }
     }
   }
 }
 
 /// A message to all readers: made once, whatever the number of them.
 package final class WebMessage {
-  private let text: [UInt8]
+  let text: [UInt8]
   private(set) lazy var frame = WebSocket.frame(.text, text)
   private(set) lazy var event = Array("data: ".utf8) + text + Array("\n\n".utf8)
 
-  /// - Parameter text: JSON in one line.
+  /// - Parameter text: JSON in one line; of readers of lines, lines with their ends.
   package init(_ text: String) { self.text = Array(text.utf8) }
 }
 

@@ -81,9 +81,9 @@ package struct WebResponse: Sendable {
     return Array(head.utf8) + (hasBody ? body : [])
   }
 
-  /// The head of an answer without an end: lines of server-sent events.
-  static let eventsHead =
-    Array(
-      (["HTTP/1.1 200 OK", "Content-Type: text/event-stream; charset=utf-8", "Connection: close"] + always)
-        .joined(separator: "\r\n").utf8) + Array("\r\n\r\n".utf8)
+  /// The head of an answer without an end: lines of a type.
+  static func streamHead(type: String) -> [UInt8] {
+    let lines = ["HTTP/1.1 200 OK", "Content-Type: \(type); charset=utf-8", "Connection: close"] + always
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
 }

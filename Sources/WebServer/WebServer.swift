@@ -11,6 +11,12 @@ package protocol WebService: AnyObject {
   func hasGone(_ client: WebClient)
   /// All that came together has been taken. Returns when it wants to be called next, seconds from now.
   func settle() -> Double
+  /// The server ends: the last that can be told is told now.
+  func end()
+}
+
+extension WebService {
+  package func end() {}
 }
 
 package enum WebAnswer {
@@ -19,17 +25,20 @@ package enum WebAnswer {
   case later
   /// Messages from now on: over a WebSocket, or as server-sent events.
   case webSocket, events
+  /// Lines of a type from now on, behind the first ones; the service is not asked to welcome their reader.
+  case lines(type: String, first: WebMessage)
 }
 
 /// A small HTTP and WebSocket server on one thread, for a person's own devices.
 ///
 /// It waits with `poll`, so that a connection costs a descriptor and its buffers, and one slow or hostile client costs the
-/// others nothing. It has no TLS: that is a proxy's business.
+/// others nothing. It encrypts where it is given a certificate.
 package final class WebServer: @unchecked Sendable {
   /// The port that was found for port 0.
   package let port: UInt16
   private let listeners: [Int32]
   private let limits: WebLimits
+  private let encryption: TLSContext?
   private let wake: (reader: Int32, writer: Int32)
   private let posted = Mutex<[@Sendable () -> Void]>([])
   private let hasStopped = Mutex(false)
@@ -41,10 +50,16 @@ package final class WebServer: @unchecked Sendable {
   /// Connections of one address.
   private static let mostOfOneAddress = 128
 
-  /// - Parameter addresses: in digits; all at one port.
-  /// - Throws: where the first cannot be listened at. A further one that the system does not have is left out.
-  package init(addresses: [String], port: UInt16, limits: WebLimits = WebLimits()) throws(WebError) {
+  /// - Parameters:
+  ///   - addresses: in digits; all at one port.
+  ///   - certificate: what everything is encrypted with; nil: nothing is.
+  /// - Throws: where the first cannot be listened at, or the certificate cannot be used. A further address that the system
+  ///   does not have is left out.
+  package init(
+    addresses: [String], port: UInt16, limits: WebLimits = WebLimits(), certificate: WebCertificate? = nil
+  ) throws(WebError) {
     self.limits = limits
+    encryption = try certificate.map { (files) throws(WebError) in try TLSContext(files) }
     var (opened, found): ([Int32], UInt16) = ([], port)
     for (place, address) in addresses.enumerated() {
       do throws(WebError) {
@@ -110,7 +125,21 @@ package final class WebServer: @unchecked Sendable {
       }
       wait = min(0.5, max(0, service.settle()))
     }
+    service.end()
+    finishWriting()
     for client in Array(clients.values) { remove(client, service) }
+  }
+
+  /// Sends what waits, as far as others take it within a moment.
+  private func finishWriting() {
+    let end = MonotonicTime.now + 1
+    while MonotonicTime.now < end {
+      var watched = clients.values.filter { $0.wantsToWrite && !$0.isGone }
+        .map { pollfd(fd: $0.descriptor, events: Int16(POLLOUT), revents: 0) }
+      guard !watched.isEmpty else { return }
+      _ = systemPoll(&watched, Int32((end - MonotonicTime.now) * 1000) + 1)
+      for item in watched where item.revents != 0 { clients[item.fd]?.write() }
+    }
   }
 
   /// Waits, and gives the descriptors that something can be done with.
@@ -142,7 +171,8 @@ package final class WebServer: @unchecked Sendable {
   }
 
   private func begin(_ descriptor: Int32, _ peer: [UInt8], _ now: Double) {
-    let client = WebClient(descriptor: descriptor, peer: peer, limits: limits, now: now)
+    let client = WebClient(
+      descriptor: descriptor, peer: peer, limits: limits, encryption: encryption?.session(), now: now)
     let ofPeer = clients.values.reduce(0) { $0 + ($1.peer == peer ? 1 : 0) }
     guard clients.count < limits.connections, ofPeer < Self.mostOfOneAddress else {
       client.finish(WebResponse(503, "too many connections; try again"))
@@ -160,6 +190,9 @@ package final class WebServer: @unchecked Sendable {
       case .events:
         client.beginEvents()
         service.welcome(client)
+      case .lines(let type, let first):
+        client.beginLines(type: type)
+        client.send(first)
       case .webSocket:
         guard let response = upgrade(client, request) else {
           service.welcome(client)

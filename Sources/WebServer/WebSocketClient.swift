@@ -5,13 +5,17 @@ final class OutgoingConnection {
   private let descriptor: Int32
   private let name: String
   private var buffer: [UInt8] = []
+  private let pieceSize: Int
 
   /// Bytes of an answer or a message.
   static let longest = 8 << 20
 
-  /// - Parameter timeout: seconds that anything may take.
-  init(host: String, port: UInt16, timeout: Double) throws(WebError) {
+  /// - Parameters:
+  ///   - timeout: seconds that anything may take.
+  ///   - pieceSize: bytes that are read at a time.
+  init(host: String, port: UInt16, timeout: Double, pieceSize: Int = 1 << 16) throws(WebError) {
     name = "\(host):\(port)"
+    self.pieceSize = pieceSize
     descriptor = try ListeningSocket.connect(host: host, port: port, timeout: timeout)
   }
 
@@ -30,7 +34,7 @@ final class OutgoingConnection {
   /// - Returns: false where the other side has ended.
   private func more() throws(WebError) -> Bool {
     guard buffer.count < Self.longest else { throw WebError(description: "\(name): sends more than it may") }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    var bytes = [UInt8](repeating: 0, count: pieceSize)
     let count = systemRead(descriptor, &bytes, bytes.count)
     if count < 0 {
       if errno == EINTR { return true }
@@ -78,6 +82,13 @@ final class OutgoingConnection {
     return (status, headers)
   }
 
+  /// The socket for somebody else to read on and to close.
+  func handedOn() throws(WebError) -> Int32 {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw failure }
+    return copy
+  }
+
   private var ended: WebError { WebError(description: "\(name): has ended the connection") }
   private var failure: WebError {
     let number = errno
@@ -102,6 +113,26 @@ package enum WebFetch {
       throw WebError(description: "\(host):\(port): sends more than it may")
     }
     return try connection.read(count: length)
+  }
+
+  /// Asks for an answer without an end, and gives the socket from which it is read, by whoever closes it.
+  package static func lines(host: String, port: UInt16, path: String, timeout: Double = 10) throws(WebError) -> Int32 {
+    // No byte behind the head may be taken.
+    let connection = try OutgoingConnection(host: host, port: port, timeout: timeout, pieceSize: 1)
+    let name = host.contains(":") ? "[\(host)]" : host
+    let lines = ["GET \(path) HTTP/1.1", "Host: \(name):\(port)", "Connection: close", "Accept-Encoding: identity"]
+    try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    let (status, headers) = try connection.readHead()
+    guard status == 200, headers["transfer-encoding"] == nil else {
+      let text = headers["content-length"].flatMap(Int.init).flatMap { (0...500).contains($0) ? $0 : nil }
+      let reason = try text.map { (count) throws(WebError) in
+        String(decoding: try connection.read(count: count), as: UTF8.self)
+      }
+      throw WebError(
+        description:
+          "\(host):\(port): answers with status \(status): \(reason?.split(separator: "\n").first ?? "no lines")")
+    }
+    return try connection.handedOn()
   }
 
   private static func chunks(_ connection: OutgoingConnection) throws(WebError) -> [UInt8] {

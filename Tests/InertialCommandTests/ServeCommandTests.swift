@@ -47,6 +47,11 @@ private final class ServeProcess {
   }
 }
 
+/// Whether the library is there that a server encrypts with.
+private let hasOpenSSL = ["libssl.so.3", "libssl.so.1.1"].contains { (name: String) in
+  dlopen(name, RTLD_NOW) != nil
+}
+
 private struct ServeFailure: Error {
   var text: String
 }
@@ -196,7 +201,9 @@ struct ServeCommandTests {
       (["--listen", "nowhere"], "is no address in digits"), (["--listen", "203.0.113.9"], "cannot be listened at"),
       (["--speed", "0"], "--speed takes"), (["--public", "ftp://x"], "--public takes"),
       (["--smooth"], "--smooth needs"), (["--once"], "--once is for --from"),
-      (["--from", "nothing.csv", "--once"], "nothing.csv"), (["--from", "http://a"], "is no address of a source"),
+      (["--from", "nothing.csv", "--once"], "nothing.csv"), (["--from", "ftp://a"], "is no address of a source"),
+      (["--from", "http://127.0.0.1:1/", "--once"], "gives no samples"), (["--certificate", "a.pem"], "go together"),
+      (["--certificate", "a.pem", "--key", "a.key"], hasOpenSSL ? "a.pem: no certificate" : "apt-get install libssl3"),
       (["--recordings", "/dev/null/x"], "cannot be made"), (["--filter", "nothing"], "there is no filter"),
     ])
   func refused(arguments: [String], text: String) throws {

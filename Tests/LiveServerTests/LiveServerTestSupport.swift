@@ -6,6 +6,7 @@ import Sensors
 import Simulation
 import SystemLibrary
 import TestSupport
+import WebServer
 
 @testable import LiveServer
 
@@ -16,7 +17,10 @@ final class TestServer {
   var port: UInt16 { server.addresses.port }
   var token: String { server.addresses.token.map { "/" + $0 } ?? "" }
 
-  init(isOpen: Bool = false, patience: Double = 60, _ change: (inout LiveOptions) -> Void = { _ in }) throws {
+  init(
+    isOpen: Bool = false, patience: Double = 60, certificate: WebCertificate? = nil,
+    _ change: (inout LiveOptions) -> Void = { _ in }
+  ) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var report = ReportOptions(filters: [ConfiguredFilter(try FilterKind.known("kalman"))])
     report.fusion.frameNeedsField = false
@@ -27,7 +31,7 @@ final class TestServer {
     options.patience = patience
     change(&options)
     let origin = isOpen ? "https://phone.example.org" : nil
-    server = try LiveServer(options, at: .init(port: 0, publicOrigin: origin))
+    server = try LiveServer(options, at: .init(port: 0, publicOrigin: origin, certificate: certificate))
     server.start()
   }
 

@@ -220,6 +220,16 @@ struct LiveServerTests {
     #expect(throws: TestFailure.self) { try slow.read(count: 1) }
   }
 
+  @Test("an answer behind which a connection ends is whole, and followed by its end, though the sender goes on")
+  func ends() throws {
+    let server = try TestServer { $0.limits.stallTime = 3600 }
+    let connection = try server.connect()
+    try connection.request("GET", "/", headers: ["Connection": "close"])
+    try? connection.send(Array(repeating: 0x20, count: 100_000))
+    #expect(try connection.answer().body.count > 50_000)
+    #expect(throws: TestFailure.self) { try connection.read(count: 1) }
+  }
+
   @Test("an address that asks for too much is told to ask for less; random bytes are no request")
   func floods() throws {
     let server = try TestServer { $0.limits.requestsPerSecond = 50 }

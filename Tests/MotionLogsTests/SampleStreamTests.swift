@@ -170,6 +170,46 @@ private final class Feed {
     #expect(stream.refusedCount == 2 && stream.lastRefused?.hasPrefix("127.0.0.1:") == true)
   }
 
+  @Test(
+    "a connection's lines are a stream, which ends with it; by default only this machine reaches it, and others than the first are refused"
+  )
+  func connection() throws {
+    let stream = try SampleStream(StreamAddress("tcp://:0"))
+    let port = try #require(stream.port)
+    #expect(port > 0 && stream.name == "tcp://127.0.0.1:\(port)")
+    for address in ownAddresses() { #expect(connect(to: address, port: port) == nil, "\(address)") }
+    let sender = try #require(connect(to: "127.0.0.1", port: port))
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    // Nobody is taken before somebody reads.
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.01) == .silence)
+    #expect(connect(to: "127.0.0.1", port: port) == nil)
+    sender.write(Data("0,0,0,-1\n0.1,0,0,".utf8))
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line)
+    sender.write(Data("-1\n".utf8))
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line)
+    try sender.close()
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .end)
+    #expect(motion.map(\.time) == [0, 0.1] && stream.malformedCount == 0)
+  }
+
+  @Test("datagrams reach a stream without a host from this machine alone")
+  func loopback() throws {
+    let stream = try SampleStream(StreamAddress("udp://:0"))
+    let port = try #require(stream.port)
+    for address in ownAddresses() { try DatagramSender(port: port, address: address).send("0,0,0,-1") }
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.05) == .silence)
+    try DatagramSender(port: port).send("1,0,0,-1")
+    #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line)
+    #expect(motion.map(\.time) == [1])
+    let open = try SampleStream(StreamAddress("udp://*:0"))
+    for address in ownAddresses() {
+      try DatagramSender(port: try #require(open.port), address: address).send("2,0,0,-1")
+    }
+    guard !ownAddresses().isEmpty else { return }
+    #expect(try open.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line)
+  }
+
   @Test("others who send without a pause keep nobody from noticing silence")
   func flood() throws {
     let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"), admission: StreamAdmission(secret: "s"))
@@ -238,9 +278,23 @@ private final class Feed {
     #expect(try StreamAddress("udp://[::1]:9000") == .udp(host: "::1", port: 9000))
     #expect(try StreamAddress("udp://[::1]:9000").description == "udp://[::1]:9000")
     #expect(StreamAddress.isStream("-") && StreamAddress.isStream("udp://x:1") && !StreamAddress.isStream("a.csv"))
-    for wrong in ["udp://", "udp://host", "udp://host:99999", "tcp://host:1", "a.csv"] {
-      #expect(throws: LogError.self) { try StreamAddress(wrong) }
+    for wrong in [
+      "udp://", "udp://host", "udp://host:99999", "tcp://host", "tcp://:70000", "http://", "http://:80/",
+      "http://a/b c", "a.csv",
+    ] {
+      #expect(throws: LogError.self, "\(wrong)") { try StreamAddress(wrong) }
     }
+    #expect(try StreamAddress("tcp://:9000") == .tcp(host: "", port: 9000))
+    #expect(
+      try StreamAddress("http://[::1]:8000/t0/?device=a") == .server(host: "::1", port: 8000, path: "/t0/?device=a"))
+    #expect(try StreamAddress("http://a?device=b") == .server(host: "a", port: 80, path: "/?device=b"))
+    #expect(try StreamAddress("http://[::1]:8000/t0/").description == "http://[::1]:8000/t0/")
+    #expect(StreamAddress.isStream("tcp://x:1") && StreamAddress.isStream("https://x/"))
+    #expect(
+      throws: LogError(
+        path: "https://a/t", problem: "is encrypted, which this reader does not speak",
+        remedy: "have curl read it: curl -sN https://a/t/samples, with - for its output")
+    ) { try StreamAddress("https://a/t") }
     #expect(throws: LogError.self) { try SampleStream(StreamAddress("udp://no.such.host.invalid:1")) }
   }
 }
@@ -261,12 +315,47 @@ private final class SharedFlag: Sendable {
   func set() { state.withLock { $0 = true } }
 }
 
+/// Addresses of this machine by which others would reach it; none where it has no network.
+private func ownAddresses() -> [String] {
+  var list: UnsafeMutablePointer<ifaddrs>?
+  guard getifaddrs(&list) == 0 else { return [] }
+  defer { freeifaddrs(list) }
+  var (addresses, next): ([String], UnsafeMutablePointer<ifaddrs>?) = ([], list)
+  while let interface = next?.pointee {
+    next = interface.ifa_next
+    guard let address = interface.ifa_addr, Int32(address.pointee.sa_family) == AF_INET else { continue }
+    let number = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr }
+    let text = String(cString: inet_ntoa(number))
+    if !text.hasPrefix("127.") { addresses.append(text) }
+  }
+  return addresses
+}
+
+/// A connection to a port; nil where it is refused.
+private func connect(to host: String, port: UInt16) -> FileHandle? {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = port.bigEndian
+  address.sin_addr.s_addr = inet_addr(host)
+  let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let status = withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Foundation.connect(descriptor, $0, size) }
+  }
+  return status == 0 ? handle : nil
+}
+
 /// Sends datagrams to a port of this machine.
 private final class DatagramSender: @unchecked Sendable {
   private let descriptor: Int32
   private var address = sockaddr_in()
 
-  init(port: UInt16) throws {
+  init(port: UInt16, address host: String = "127.0.0.1") throws {
     #if canImport(Glibc)
       descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     #else
@@ -274,7 +363,7 @@ private final class DatagramSender: @unchecked Sendable {
     #endif
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    address.sin_addr.s_addr = inet_addr(host)
   }
 
   deinit { close(descriptor) }

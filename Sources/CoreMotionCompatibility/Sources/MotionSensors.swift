@@ -27,7 +27,8 @@ public enum MotionSensors {
   /// whatever the environment says.
   public static func setDefault(_ source: (any SensorSource)?) { chosen.set(source) }
 
-  /// The source that a text describes: the path of a log, "-" for standard input, or `udp://host:port`.
+  /// The source that a text describes: the path of a log, "-" for standard input, `udp://host:port` or
+  /// `tcp://host:port`, or the page of a live server (`inertial serve`), `http://host:port/`.
   ///
   /// Settings come behind a question mark, with `&` between them:
   ///
@@ -37,7 +38,8 @@ public enum MotionSensors {
   /// - `latitude`, `longitude`, `altitude` (degrees, metres above the ellipsoid) and `date` (2024-05-17 or 2024.37), for
   ///   true north. They go before what a log tells. A place without a date is taken at the epoch of the newest magnetic
   ///   model, and `warnings` says so.
-  /// - `channels` of a stream: `accelerometer,gyroscope,magnetometer`, the default, or fewer.
+  /// - `channels` of a stream: `accelerometer,gyroscope,magnetometer`, the default, or fewer; `barometer` beside them.
+  /// - `device` of a live server: whose samples are read, by its name; else those of the first that sends.
   ///
   /// - Throws: where the text is wrong or the log cannot be read.
   public static func source(_ text: String) throws(LogError) -> any SensorSource {
@@ -47,9 +49,11 @@ public enum MotionSensors {
         path: description.path, given: description.given, speed: description.speed, unheard: description.unheard)
     }
     let north = try SourceNorth(of: text, given: description.given)
+    var options = LogOptions()
+    options.auxiliary = description.auxiliaryChannels
     return try StreamSource(
-      StreamAddress(description.path), channels: description.channels, declination: north.declination,
-      warnings: north.warnings)
+      StreamAddress(description.path), channels: description.channels, options: options,
+      declination: north.declination, warnings: north.warnings)
   }
 
   private final class Chosen: @unchecked Sendable {

@@ -13,12 +13,16 @@ struct SourceDescription {
   var unheard = RecordingSource.UnheardTime.automatic
   /// Of a stream.
   var channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer]
+  /// Of a stream.
+  var auxiliaryChannels: Set<AuxiliaryChannel> = []
   /// For true north.
   var given = PlaceAndDate()
 
   private static let names: [String: SensorChannel] = [
     "accelerometer": .accelerometer, "gyroscope": .gyroscope, "magnetometer": .magnetometer,
   ]
+
+  private static let barometer = "barometer"
 
   init(_ text: String) throws(LogError) {
     path = text
@@ -32,7 +36,8 @@ struct SourceDescription {
       switch (parts[0], StreamAddress.isStream(path)) {
       case ("speed", false): speed = try Self.speed(value, of: text)
       case ("unheard", false): unheard = try Self.unheard(value, of: text)
-      case ("channels", true): channels = try Self.channels(value, of: text)
+      case ("channels", true): try setChannels(value, of: text)
+      case ("device", true) where path.hasPrefix("http"): path += "?device=" + value
       case ("latitude", _), ("longitude", _), ("altitude", _):
         place[parts[0]] = try Self.number(parts[0], value, of: text)
       case ("date", _): given.year = try Self.year(value, of: text)
@@ -40,7 +45,7 @@ struct SourceDescription {
         throw LogError(
           path: text, problem: "has no setting \"\(parts[0])\"",
           remedy: (StreamAddress.isStream(path)
-            ? "a stream takes ?channels=accelerometer,gyroscope,magnetometer"
+            ? "a stream takes ?channels=accelerometer,gyroscope,magnetometer,barometer, a live server ?device=NAME"
             : "a log takes ?speed=2 or ?speed=max, ?unheard=runs or ?unheard=stands")
             + ", and for true north ?latitude=47.4&longitude=8.5&altitude=400&date=2024-05-17")
       }
@@ -65,15 +70,17 @@ struct SourceDescription {
     return unheard
   }
 
-  private static func channels(_ value: String, of text: String) throws(LogError) -> Set<SensorChannel> {
-    let words = value.split(separator: ",").map(String.init)
-    let channels = words.compactMap { names[$0] }
-    guard !channels.isEmpty, channels.count == words.count else {
+  private mutating func setChannels(_ value: String, of text: String) throws(LogError) {
+    var words = value.split(separator: ",").map(String.init)
+    let count = words.count
+    words.removeAll { $0 == Self.barometer }
+    if words.count < count { auxiliaryChannels = [.barometer] }
+    channels = Set(words.compactMap { Self.names[$0] })
+    guard count > 0, words.allSatisfy({ Self.names[$0] != nil }) else {
       throw LogError(
         path: text, problem: "a channel is not known",
-        remedy: "known are \(names.keys.sorted().joined(separator: ", "))")
+        remedy: "known are \((Self.names.keys + [Self.barometer]).sorted().joined(separator: ", "))")
     }
-    return Set(channels)
   }
 
   private static func number(_ name: String, _ value: String, of text: String) throws(LogError) -> Double {

@@ -1,7 +1,7 @@
 package import Sensors
 internal import SystemLibrary
 
-/// Reads samples while they are made, line by line, from standard input or from datagrams.
+/// Reads samples while they are made, line by line, from standard input, a connection or datagrams.
 ///
 /// A line is a row of a CSV or a JSON object, in the units of the canonical CSV: `StreamLineParser` says how it is
 /// understood. A datagram holds one line or more, none of which goes on in the next; an empty one of the same sender ends
@@ -27,7 +27,7 @@ package final class SampleStream: @unchecked Sendable {
 
   /// As messages name it; with the port that was found for port 0.
   package let name: String
-  /// The port that datagrams come to; nil for standard input.
+  /// The port that datagrams or a connection come to; nil of what is read without.
   package let port: UInt16?
   /// Lines that were read, good or not.
   package private(set) var lineCount = 0

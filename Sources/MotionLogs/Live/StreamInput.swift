@@ -1,4 +1,5 @@
 internal import SystemLibrary
+internal import WebServer
 
 /// Bytes of a stream as they come. Waits no longer than it is told, and can be woken from another thread.
 final class StreamInput: @unchecked Sendable {
@@ -14,13 +15,15 @@ final class StreamInput: @unchecked Sendable {
   let name: String
   /// Whether each piece is whole: a line does not go on in the next one.
   let isDatagram: Bool
-  /// The port that datagrams come to; nil for standard input.
+  /// The port that datagrams or a connection come to; nil of what is read without.
   let port: UInt16?
   /// Who sent the last datagram.
   private(set) var sender: StreamSender?
   /// Datagrams that the system has thrown away, as nobody read them in time; nil where it does not tell.
   var lostCount: Int? { isDatagram ? DatagramSocket.lostCount(descriptor) : nil }
-  private let descriptor: Int32
+  private var descriptor: Int32
+  /// Whether a connection is still awaited.
+  private var isListening = false
   private let ownsDescriptor: Bool
   /// A byte in this pipe ends a wait.
   private let wake: (reader: Int32, writer: Int32)
@@ -36,6 +39,34 @@ final class StreamInput: @unchecked Sendable {
         descriptor: opened.descriptor, ownsDescriptor: true,
         name: StreamAddress.udp(host: host.isEmpty ? "127.0.0.1" : host, port: opened.port).description,
         isDatagram: true, port: opened.port)
+    case .tcp(let host, let port):
+      let host = host.isEmpty ? "127.0.0.1" : host
+      let opened: (descriptor: Int32, port: UInt16)
+      do throws(WebError) {
+        opened = try ListeningSocket.open(host: host == "*" ? "0.0.0.0" : host, port: port)
+      } catch {
+        throw LogError(
+          path: address.description, problem: "cannot be listened at: \(error)",
+          remedy: "an empty host is 127.0.0.1, * every address")
+      }
+      try self.init(
+        descriptor: opened.descriptor, ownsDescriptor: true,
+        name: StreamAddress.tcp(host: host, port: opened.port).description, isDatagram: false, port: opened.port)
+      isListening = true
+    case .server(let host, let port, let path):
+      let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+      let folder = parts[0].hasSuffix("/") ? parts[0] : parts[0] + "/"
+      let descriptor: Int32
+      do throws(WebError) {
+        descriptor = try WebFetch.lines(
+          host: host, port: port, path: folder + "samples" + (parts.count > 1 ? "?" + parts[1] : ""))
+      } catch {
+        throw LogError(
+          path: address.description, problem: "gives no samples: \(error)",
+          remedy: "give the page's address as inertial serve prints it")
+      }
+      try self.init(
+        descriptor: descriptor, ownsDescriptor: true, name: address.description, isDatagram: false, port: nil)
     }
   }
 
@@ -93,6 +124,7 @@ final class StreamInput: @unchecked Sendable {
       return .interrupted
     }
     guard watched[1].revents != 0 else { return .nothing }
+    if isListening { return accept() }
     let size: Int
     if isDatagram {
       (size, sender) = DatagramSocket.receive(descriptor, into: buffer)
@@ -104,6 +136,14 @@ final class StreamInput: @unchecked Sendable {
       throw failure(errno)
     }
     return size == 0 ? .end : .bytes(size)
+  }
+
+  /// Takes the connection that is there: the stream is its lines, and ends with it. Others are refused.
+  private func accept() -> Outcome {
+    guard let taken = ListeningSocket.accept(descriptor) else { return .bytes(0) }
+    close(descriptor)
+    (descriptor, isListening) = (taken.descriptor, false)
+    return .bytes(0)
   }
 
   private func failure(_ number: Int32) -> LogError {
