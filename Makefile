@@ -107,7 +107,7 @@ test-scripts:
 	swift run $(call IN_PACKAGE,Notebooks-data) RunFilters
 	swift run $(call IN_PACKAGE,Notebooks-data) TrackACompass
 	swift run $(call IN_PACKAGE,Notebooks-data) DrawAFigure .build/past-iron.svg
-	swift run $(call IN_PACKAGE,Notebooks-data) PhonePrograms
+	INERTIAL_BIN=.build/$(CONFIGURATION) swift run $(call IN_PACKAGE,Notebooks-data) PhonePrograms
 
 build-benchmarks:
 	swift build $(call IN_PACKAGE,Benchmarks)

@@ -5,6 +5,7 @@
 // swift run --package-path Notebooks-data PhonePrograms            the simulated logs, and INERTIAL_DATA's where it is set
 // swift run --package-path Notebooks-data PhonePrograms LOG...     logs of your own: prints what is counted
 //   --sample-rate HZ    for logs without times
+// INERTIAL_BIN=.build/release: the folder of the command; with it the programs also run on a live stream.
 import CoreMotionCompatibility
 import Foundation
 import UIKitCompatibility
@@ -20,6 +21,7 @@ import UIKitCompatibility
       if logs.isEmpty {
         try await StateCheck.run(&report)
         try await UndoCheck.run(&report)
+        try await LiveCheck.run(&report)
       }
       if report.failures > 0 { leave("\(report.failures) of the counts are not what they should be", status: 1) }
     } catch let error as UsageError {

@@ -3,6 +3,8 @@
 const facts = JSON.parse(document.getElementById("facts").textContent);
 /** Events in the list. */
 const MOST_EVENTS = 200;
+/** Milliseconds between two looks at the recordings' sizes. */
+const RECORDINGS_PACE = 5000;
 
 /** Where something is at the page's own address, with its token where it has one. */
 function address(path, scheme) {
@@ -38,6 +40,8 @@ class LivePage {
     this.build();
     this.connect();
     this.listRecordings();
+    // They grow.
+    setInterval(() => { if (!document.hidden && this.devices.size > 0) this.listRecordings(); }, RECORDINGS_PACE);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -173,7 +177,7 @@ class LivePage {
       const place = `recordings/${encodeURIComponent(name)}`;
       return element("li", {},
         element("a", { href: address(`${place}/report`), target: "_blank", rel: "noopener", text: name }),
-        ` ${(bytes / 1e6).toFixed(1)} MB${isCurrent ? ", growing" : ""} `,
+        ` ${bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`}${isCurrent ? ", growing" : ""} `,
         element("a", { href: address(place), download: name, text: "download" }));
     }));
   }

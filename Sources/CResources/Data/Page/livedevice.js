@@ -4,16 +4,22 @@ const TURN = 180 / Math.PI;
 /** Milliseconds between two pictures of the plots: the device itself turns with every picture of the screen. */
 const PLOT_PACE = 60;
 
-/** The plots, by the columns' names: title, unit, [column, label], factor, turn. */
+/** The plots, by the columns' names: title, unit, what a number is told to, [column, label], factor, turn. */
 const LIVE_PLOTS = [
-  { title: "Attitude", unit: "°", lines: [["roll", "roll"], ["pitch", "pitch"], ["yaw", "yaw"]], factor: TURN, turn: 360 },
-  { title: "User acceleration", unit: "g", lines: [["userAccelerationX", "x"], ["userAccelerationY", "y"], ["userAccelerationZ", "z"]] },
-  { title: "Gravity", unit: "g", lines: [["gravityX", "x"], ["gravityY", "y"], ["gravityZ", "z"]] },
-  { title: "Rotation rate", unit: "°/s", lines: [["rotationRateX", "x"], ["rotationRateY", "y"], ["rotationRateZ", "z"]], factor: TURN },
-  { title: "Magnetic field", unit: "µT", lines: [["magneticFieldX", "x"], ["magneticFieldY", "y"], ["magneticFieldZ", "z"]] },
-  { title: "Altitude", unit: "m", lines: [["filteredAltitude", "altitude"]] },
-  { title: "Probability of a shake", unit: "", lines: [["shakeProbability", "shake"]] },
+  { title: "Attitude", unit: "°", step: 0.1, lines: [["roll", "roll"], ["pitch", "pitch"], ["yaw", "yaw"]], factor: TURN, turn: 360 },
+  { title: "User acceleration", unit: "g", step: 0.001, lines: [["userAccelerationX", "x"], ["userAccelerationY", "y"], ["userAccelerationZ", "z"]] },
+  { title: "Gravity", unit: "g", step: 0.001, lines: [["gravityX", "x"], ["gravityY", "y"], ["gravityZ", "z"]] },
+  { title: "Rotation rate", unit: "°/s", step: 0.1, lines: [["rotationRateX", "x"], ["rotationRateY", "y"], ["rotationRateZ", "z"]], factor: TURN },
+  { title: "Magnetic field", unit: "µT", step: 0.1, lines: [["magneticFieldX", "x"], ["magneticFieldY", "y"], ["magneticFieldZ", "z"]] },
+  { title: "Altitude", unit: "m", step: 0.1, lines: [["filteredAltitude", "altitude"]] },
+  { title: "Probability of a shake", unit: "", step: 0.01, lines: [["shakeProbability", "shake"]] },
 ];
+
+/** How old the newest sample is, in seconds; below 0 where the phone's clock is ahead. */
+function tellAge(age) {
+  if (age === null) return "";
+  return age < -1 ? `the phone's clock is ${(-age).toFixed(1)} s ahead` : `newest sample ${Math.max(0, age).toFixed(3)} s old by the phone's clock`;
+}
 
 class LiveDevice {
   constructor(identifier, hello, { theme }) {
@@ -36,7 +42,7 @@ class LiveDevice {
     this.plots = LIVE_PLOTS.map((plot) => new TimePlot({
       title: plot.title, unit: plot.unit, note: "",
       series: plot.lines.map(([name, label]) => ({
-        source: this.source, column: this.places.get(name), label, factor: plot.factor ?? 1, turn: plot.turn,
+        source: this.source, column: this.places.get(name), label, factor: plot.factor ?? 1, step: plot.step, turn: plot.turn,
       })),
     }, { view: this.view, theme, marks: this.marks, height: 120 }));
     this.status = null;
@@ -128,7 +134,7 @@ class LiveDevice {
     const parts = [
       rates.join(", ") || `silent for ${status.silence} s`,
       `work ${status.work} ms`, `to this page ${Math.max(0, this.delivery).toFixed(0)} ms`,
-      status.age === null ? "" : `newest sample ${status.age} s old by the phone's clock`,
+      tellAge(status.age),
       `${status.messages} messages, ${status.repeated} repeated, ${status.outOfOrder} late, ${status.missing} missing`,
       `${status.dropped} samples dropped`, status.jumps ? `${status.jumps} jumps of the clock` : "",
       status.battery === null ? "" : `battery ${Math.round(status.battery * 100)} %`,

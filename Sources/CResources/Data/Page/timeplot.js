@@ -312,7 +312,7 @@ class TimePlot {
     }
     this.plot.series.forEach((series, index) => {
       const value = this.valueAtCursor(index);
-      const step = (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
+      const step = series.step ?? (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
       // Less than half a step of what the page has is 0.
       this.values[index].textContent = formatNumber(Math.abs(value) < step / 2 ? 0 : value, Math.min(5, digitsOf(step)));
       if (!isSeen || !this.isShown[index] || value !== value) return;
