@@ -121,6 +121,35 @@ struct FollowCommandTests {
     #expect(told.contains("3 datagrams of other senders, or without the secret, were left out"), "\(told)")
   }
 
+  @Test(
+    "a connection's rows are those of the log; --from and --secret are not for it, and a server that is not there is told"
+  )
+  func connection() throws {
+    let wrong = try runner.run(["fuse", "tcp://:0", "--follow", "--secret", "s"])
+    #expect(wrong.status == 2 && wrong.errors.contains("--from and --secret are for"), "\(wrong.errors)")
+    let nobody = try runner.run(["fuse", "http://127.0.0.1:1/", "--follow"])
+    #expect(nobody.status == 1 && nobody.errors.contains("gives no samples"), "\(nobody.errors)")
+    try runner.write(Self.log(), to: "log.csv")
+    #expect(try runner.run(["fuse", "log.csv", "-o", "whole.csv"]).status == 0)
+    let process = Process()
+    process.executableURL = CommandRunner.executable
+    process.arguments = ["fuse", "tcp://:0", "--follow", "-o", "out.csv"]
+    process.currentDirectoryURL = runner.folder
+    let errors = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let told = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    let digits = try #require(told.firstMatch(of: #/listening at tcp://127\.0\.0\.1:(\d+)/#)?.1)
+    let descriptor = try socket(Self.stream, to: try #require(UInt16(digits)))
+    let sender = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    sender.write(Data(Self.log().utf8))
+    try sender.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try runner.read("out.csv") == runner.read("whole.csv"))
+  }
+
   @Test("a row is there before the next line comes")
   func promptness() throws {
     let process = Process()
@@ -290,24 +319,33 @@ struct FollowCommandTests {
     #expect(try runner.read("out.csv").split(separator: "\n").count == 201)
   }
 
-  private func send(_ lines: [String], to port: UInt16) throws {
-    #if canImport(Darwin)
-      let datagram = SOCK_DGRAM
-    #else
-      let datagram = Int32(SOCK_DGRAM.rawValue)
-    #endif
-    let descriptor = socket(AF_INET, datagram, 0)
-    defer { close(descriptor) }
+  #if canImport(Darwin)
+    private static let (stream, datagram) = (SOCK_STREAM, SOCK_DGRAM)
+  #else
+    private static let (stream, datagram) = (Int32(SOCK_STREAM.rawValue), Int32(SOCK_DGRAM.rawValue))
+  #endif
+
+  /// A socket that is connected with a port of this machine.
+  private func socket(_ kind: Int32, to port: UInt16) throws -> Int32 {
+    let descriptor = Foundation.socket(AF_INET, kind, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    for line in lines {
-      let sent = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-          line.withCString { sendto(descriptor, $0, strlen($0), 0, address, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
+    }
+    try #require(status == 0)
+    return descriptor
+  }
+
+  private func send(_ lines: [String], to port: UInt16) throws {
+    let descriptor = try socket(Self.datagram, to: port)
+    defer { close(descriptor) }
+    for line in lines {
+      let sent = line.withCString { Foundation.send(descriptor, $0, strlen($0), 0) }
       try #require(sent == line.utf8.count)
       // So that the receiver's buffer never overflows.
       usleep(200)
