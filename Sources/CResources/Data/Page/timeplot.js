@@ -154,7 +154,10 @@ class TimePlot {
     context.lineWidth = 1;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    const vertical = niceTicks(low, high, Math.max(2, Math.floor((height - MARGIN.top - MARGIN.bottom) / 24)));
+    const room = height - MARGIN.top - MARGIN.bottom;
+    // A low plot has more of them: one alone tells no size.
+    const most = Math.max(2, Math.floor(room / 24), Math.min(5, Math.floor(room / 16)));
+    const vertical = niceTicks(low, high, most);
     for (const tick of vertical.ticks) {
       const y = Math.round(this.y(tick)) + 0.5;
       line(context, MARGIN.left, y, width - MARGIN.right, y);
