@@ -182,7 +182,7 @@ struct MotionPriorKalmanTests {
   }
 
   @Test(
-    "measured with held biases, P and x are Joseph's form with what is left of their gains",
+    "measured with held heading and biases, P and x are Joseph's form with what is left of their gains",
     arguments: KalmanCore.allCases)
   func held(core: KalmanCore) {
     var generator = SeededGenerator(seed: 9)
@@ -193,9 +193,11 @@ struct MotionPriorKalmanTests {
     var correction = ErrorCorrection(on: core)
     correction.measure(
       &p, at: ErrorIndex.velocity, residual: residual, variances: variances,
-      held: .init(direction: up, gyroscopeShare: 0.7, forceShare: 0.9))
-    // Of the gyroscope's bias 0.3 of the part along `up` is corrected, and all of the rest; of the accelerometer's 0.1.
+      held: .init(direction: up, gyroscopeShare: 0.7, headingShare: 0.6, forceShare: 0.9))
+    // Of the gyroscope's bias 0.3 of the part along `up` is corrected, and all of the rest; of the accelerometer's 0.1,
+    // and of the heading 0.4.
     var share = Matrix.identity(count)
+    share[2, 2] = 0.4
     for row in 0..<3 {
       for column in 0..<3 { share[3 + row, 3 + column] -= 0.7 * up[row] * up[column] }
       share[18 + row, 18 + row] = 0.1
@@ -214,6 +216,24 @@ struct MotionPriorKalmanTests {
     }
     #expect(Self.largestDifference(p, dense) < 1e-10)
     for row in 0..<count { #expect(isNear(correction.correction[row], expected[row], within: 1e-11)) }
+  }
+
+  @Test("motion corrects the heading only where there is a field", arguments: [true, false])
+  func headingByMotion(hasField: Bool) {
+    var filter = Self.started { $0.epochDuration = 0.04 }
+    filter.state.biasPrior = BiasPrior(found: filter.state.biasPrior.information)
+    filter.state.field.isKnown = hasField
+    filter.state.velocity = Vector3(1, -2, 0)
+    let (heading, velocity) = (ErrorIndex.heading, ErrorIndex.velocity)
+    let covariance = filter.state.covariance
+    filter.state.covariance[velocity, heading] =
+      0.5 * (covariance[velocity, velocity] * covariance[heading, heading]).squareRoot()
+    let before = filter.state.covariance[heading, heading]
+    Self.move(&filter)
+    let correction = filter.correction.vector(at: ErrorIndex.attitude)
+    #expect(abs(correction.x) + abs(correction.y) > 1e-6)
+    #expect((abs(correction.z) > 1e-6) == hasField)
+    if !hasField { #expect(filter.state.covariance[heading, heading] > before) }
   }
 
   @Test(

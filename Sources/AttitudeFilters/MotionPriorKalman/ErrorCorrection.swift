@@ -92,13 +92,15 @@ struct ErrorCorrection: Sendable {
     }
   }
 
-  /// What measurements of the motion may not fully correct: of the optimal gain for the sensors' biases a part is
-  /// left out (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40 (2017)).
-  struct HeldBiases {
+  /// What measurements of the motion may not fully correct: of the optimal gain for the heading and the sensors'
+  /// biases a part is left out (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40 (2017)).
+  struct HeldErrors {
     /// The direction about which the gyroscope's bias is held, a unit vector in device axes, and the share that is
     /// left out of its correction, 0 to 1.
     var direction: Vector3
     var gyroscopeShare: Double
+    /// The share that is left out of the correction of the heading, 0 to 1.
+    var headingShare = 0.0
     /// The share that is left out of the correction of the accelerometer's bias, 0 to 1.
     var forceShare: Double
   }
@@ -110,7 +112,7 @@ struct ErrorCorrection: Sendable {
   ///   - residual: the measured values less the predicted ones, before this epoch's corrections.
   ///   - held: only for measurements of other errors than the biases.
   mutating func measure(
-    _ p: inout ErrorCovariance, at start: Int, residual: Vector3, variances: Vector3, held: HeldBiases? = nil
+    _ p: inout ErrorCovariance, at start: Int, residual: Vector3, variances: Vector3, held: HeldErrors? = nil
   ) {
     guard reference == nil else {
       for axis in 0..<3 {
@@ -142,7 +144,7 @@ struct ErrorCorrection: Sendable {
 
   private mutating func apply(
     _ product: ErrorVector, _ gain: ErrorVector, _ start: Int, _ axis: Int, _ residual: Vector3, _ variances: Vector3,
-    _ held: HeldBiases?
+    _ held: HeldErrors?
   ) {
     let index = start + axis
     apply(
@@ -204,7 +206,7 @@ struct ErrorCorrection: Sendable {
   @inline(__always)
   private mutating func apply(
     _ errors: MeasuredErrors, component: Int, _ product: ErrorVector, _ gain: ErrorVector, innovation: Double,
-    explained: Double, variance: Double, factors: [Double]?, held: HeldBiases? = nil
+    explained: Double, variance: Double, factors: [Double]?, held: HeldErrors? = nil
   ) {
     taken.set(component, innovation: innovation, explained: explained, noise: variance)
     let total = explained + variance
@@ -225,7 +227,7 @@ struct ErrorCorrection: Sendable {
   /// - Parameter variance: of the measurement, from its innovation and from hᵀ P h.
   private mutating func measureByReference(
     _ p: inout ErrorCovariance, _ errors: MeasuredErrors, component: Int, residual: Double, factors: [Double]?,
-    held: HeldBiases? = nil, variance: (_ innovation: Double, _ explained: Double) -> Double
+    held: HeldErrors? = nil, variance: (_ innovation: Double, _ explained: Double) -> Double
   ) {
     var dense = p.matrix
     let h = errors.row
@@ -258,22 +260,25 @@ struct ErrorCorrection: Sendable {
   }
 }
 
-/// A vector of errors that is zero but for the sensors' biases.
-struct BiasErrors {
+/// A vector of errors that is zero but for those of the heading and the inertial sensors' biases.
+struct HeldValues {
+  var heading: Double
   var gyroscope: Vector3
   var force: Vector3
 
-  static func * (s: Double, a: BiasErrors) -> BiasErrors { BiasErrors(gyroscope: s * a.gyroscope, force: s * a.force) }
+  static func * (s: Double, a: HeldValues) -> HeldValues {
+    HeldValues(heading: s * a.heading, gyroscope: s * a.gyroscope, force: s * a.force)
+  }
 }
 
-extension ErrorCorrection.HeldBiases {
+extension ErrorCorrection.HeldErrors {
   /// What is left out of a gain, or of what is proportional to one.
   @inline(__always)
-  func leftOut(of gain: ErrorVector) -> BiasErrors {
+  func leftOut(of gain: ErrorVector) -> HeldValues {
     let (bias, force) = (ErrorIndex.gyroscopeBias, ErrorIndex.accelerometerBias)
     let along = gain[bias] * direction.x + gain[bias + 1] * direction.y + gain[bias + 2] * direction.z
-    return BiasErrors(
-      gyroscope: (gyroscopeShare * along) * direction,
+    return HeldValues(
+      heading: headingShare * gain[ErrorIndex.heading], gyroscope: (gyroscopeShare * along) * direction,
       force: forceShare * Vector3(gain[force], gain[force + 1], gain[force + 2]))
   }
 }

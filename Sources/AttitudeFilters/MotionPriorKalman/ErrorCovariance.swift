@@ -91,20 +91,19 @@ struct ErrorCovariance: Sendable {
   }
 
   /// P ← P + e eᵀ.
-  mutating func add(squareOf biases: BiasErrors) {
-    let (gyroscope, force) = (biases.gyroscope, biases.force)
-    let (first, last) = (ErrorIndex.gyroscopeBias, ErrorIndex.accelerometerBias)
+  mutating func add(squareOf held: HeldValues) {
+    // Heading and gyroscope bias follow each other.
+    let first = Quad(held.heading, held.gyroscope.x, held.gyroscope.y, held.gyroscope.z)
+    let (start, last) = (ErrorIndex.heading, ErrorIndex.accelerometerBias)
     withElements { p in
       @inline(__always) func add(_ value: Double, _ row: Int, _ column: Int) {
         p[row * Self.count + column] += value
         if row != column, row / 4 == column / 4 { p[column * Self.count + row] += value }
       }
+      for row in 0..<4 { for column in 0...row { add(first[row] * first[column], start + row, start + column) } }
       for row in 0..<3 {
-        for column in 0...row {
-          add(gyroscope[row] * gyroscope[column], first + row, first + column)
-          add(force[row] * force[column], last + row, last + column)
-        }
-        for column in 0..<3 { p[(last + row) * Self.count + first + column] += force[row] * gyroscope[column] }
+        for column in 0...row { add(held.force[row] * held.force[column], last + row, last + column) }
+        for column in 0..<4 { p[(last + row) * Self.count + start + column] += held.force[row] * first[column] }
       }
     }
   }

@@ -37,10 +37,11 @@ struct ErrorVector {
   }
 
   @inline(__always)
-  func subtract(_ biases: BiasErrors, scaledBy factor: Double) {
+  func subtract(_ held: HeldValues, scaledBy factor: Double) {
+    elements[ErrorIndex.heading] -= factor * held.heading
     for axis in 0..<3 {
-      elements[ErrorIndex.gyroscopeBias + axis] -= factor * biases.gyroscope[axis]
-      elements[ErrorIndex.accelerometerBias + axis] -= factor * biases.force[axis]
+      elements[ErrorIndex.gyroscopeBias + axis] -= factor * held.gyroscope[axis]
+      elements[ErrorIndex.accelerometerBias + axis] -= factor * held.force[axis]
     }
   }
 
@@ -80,6 +81,10 @@ struct Quad: Sendable, Codable, Equatable {
 
   @inline(__always)
   init(_ a: Double, _ b: Double, _ c: Double, _ d: Double) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+
+  /// The number at 0, 1, 2 or 3.
+  @inline(__always)
+  subscript(index: Int) -> Double { index < 2 ? (index == 0 ? a : b) : (index == 2 ? c : d) }
 
   /// Numbers that are `stride` apart in memory.
   @inline(__always)

@@ -125,11 +125,11 @@ extension MotionPriorKalman {
       clipping * (coefficients.velocity + weight * meanSquare) / duration
     }
     let level = variance(horizontal)
-    fuseVelocity(variances: Vector3(level, level, variance(vertical)), held: heldBiases())
+    fuseVelocity(variances: Vector3(level, level, variance(vertical)), held: heldErrors())
     if measurements != nil { tell(correction.taken.outcome(.velocity).weighted(1 / clipping, .clipped)) }
   }
 
-  private mutating func fuseVelocity(variances: Vector3, held: ErrorCorrection.HeldBiases? = nil) {
+  private mutating func fuseVelocity(variances: Vector3, held: ErrorCorrection.HeldErrors? = nil) {
     correction.measure(
       &state.covariance, at: ErrorIndex.velocity, residual: -state.velocity, variances: variances, held: held)
   }
@@ -156,15 +156,17 @@ extension MotionPriorKalman {
 
   /// Motion that repeats itself seems to show the sensors' biases and does not: its errors are taken for white and
   /// are not. So the accelerometer's bias is learned slowly; and, without a field, so is the gyroscope's about the
-  /// vertical, which only rest and turns to other attitudes show.
-  private mutating func heldBiases() -> ErrorCorrection.HeldBiases? {
-    var held = ErrorCorrection.HeldBiases(
+  /// vertical, which only rest and turns to other attitudes show. What a bias is held back by, the heading that it has
+  /// turned since the start must be, too: else a walk's turns are taken for errors of the heading.
+  private mutating func heldErrors() -> ErrorCorrection.HeldErrors? {
+    var held = ErrorCorrection.HeldErrors(
       direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain)
     if parameters.verticalBiasGain < 1, !state.field.isKnown {
       let up = Vector3(state.rotation.m31, state.rotation.m32, state.rotation.m33)
       let duration = state.epoch.duration
       state.meanUp += (duration / (Self.uprightMemory + duration)) * (up - state.meanUp)
       let norm = state.meanUp.norm
+      held.headingShare = 1
       if norm > Self.leastUpright {
         (held.direction, held.gyroscopeShare) = ((1 / norm) * state.meanUp, 1 - parameters.verticalBiasGain)
       }
