@@ -110,7 +110,7 @@ struct ErrorCorrection: Sendable {
   ///
   /// - Parameters:
   ///   - residual: the measured values less the predicted ones, before this epoch's corrections.
-  ///   - held: only for measurements of other errors than the biases.
+  ///   - held: only for measurements of other errors than the heading and the biases.
   mutating func measure(
     _ p: inout ErrorCovariance, at start: Int, residual: Vector3, variances: Vector3, held: HeldErrors? = nil
   ) {
@@ -136,7 +136,7 @@ struct ErrorCorrection: Sendable {
       apply(third, gain, start, 2, residual, variances, held)
       p.subtractSquares(first, second, third)
       if let held {
-        // What the held gains leave: it is in the biases' own blocks, of which the measurements see nothing.
+        // What the held gains leave: it is in the held errors' own blocks, of which the measurements see nothing.
         for product in [first, second, third] { p.add(squareOf: held.leftOut(of: product)) }
       }
     }
