@@ -60,7 +60,7 @@ final class LiveHub: WebService {
     case ("stream", 1) where request.method == "GET": return .webSocket
     case ("events", 1) where request.method == "GET": return .events
     case ("samples", 1) where request.method == "GET":
-      sampleReaders.append((client, SampleLines.device(in: request.query)))
+      sampleReaders.append((client, request.queryValue(of: "device")))
       return .lines(type: "text/csv", first: WebMessage(SampleLines.header))
     case ("devices", 1) where isRead: return .response(.json(hello))
     case ("recordings", 1) where isRead: return .response(.json(book.list))

@@ -29,23 +29,4 @@ enum SampleLines {
     }
     return rows.map { row in row.map { $0.isNaN ? "" : "\($0)" }.joined(separator: ",") + "\n" }.joined()
   }
-
-  /// The device that a query asks for, `device=NAME`; nil where it asks for none.
-  static func device(in query: String) -> String? {
-    guard let text = query.split(separator: "&").first(where: { $0.hasPrefix("device=") })?.dropFirst(7) else {
-      return nil
-    }
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }

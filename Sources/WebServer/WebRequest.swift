@@ -15,6 +15,23 @@ package struct WebRequest: Sendable, Equatable {
     return values.count == 1 ? values[0].value : nil
   }
 
+  /// The first value that the query gives a name, with its percent escapes undone; nil where it gives none.
+  package func queryValue(of name: String) -> String? {
+    let field = query.split(separator: "&").first { $0.hasPrefix(name + "=") }
+    guard let text = field?.utf8.dropFirst(name.utf8.count + 1) else { return nil }
+    var (bytes, rest) = ([UInt8](), text)
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Whether a header is there at least once.
   package func has(_ name: String) -> Bool { headers.contains { $0.name == name } }
 

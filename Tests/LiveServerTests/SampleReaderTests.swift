@@ -105,7 +105,6 @@ struct SampleReaderTests {
     #expect(error?.problem.contains("status 403: the address lacks the token") == true, "\(error as Any)")
     server.server.stop()
     #expect(throws: LogError.self) { try StreamSource(StreamAddress("http://127.0.0.1:1/")) }
-    #expect(SampleLines.device(in: "a=1&device=%C3%A4%2") == "ä%2" && SampleLines.device(in: "dev=1") == nil)
   }
 }
 

@@ -27,6 +27,14 @@ struct RequestParserTests {
     #expect(requests[1].path == "/" && requests[1].header("host") == "y")
   }
 
+  @Test("a query gives a name its first value, with its escapes undone where they are whole")
+  func query() {
+    let request = WebRequest(
+      method: "GET", path: "/", query: "a=1&device=%C3%A4%2&device=b&c", headers: [], body: [])
+    #expect(request.queryValue(of: "device") == "ä%2" && request.queryValue(of: "a") == "1")
+    #expect(request.queryValue(of: "c") == nil && request.queryValue(of: "dev") == nil)
+  }
+
   @Test("a request may come byte by byte")
   func slow() {
     var parser = RequestParser(longestBody: 100)
