@@ -81,7 +81,7 @@ public struct ConsistencyStudy: Sendable {
   private func settings(of kind: FilterKind) -> [String: Double] {
     let all = [
       "gyroscopeNoise": gyroscopeNoise, "biasNoise": biasNoise, "initialBiasSigma": biasSigma,
-      "leastBiasSigma": biasSigma, "verticalBiasGain": 1,
+      "leastBiasSigma": biasSigma, "verticalGain": 1,
       "accelerationNoise": accelerationNoise, "magneticNoise": magneticNoise,
       // What the start-up's mean over half a second leaves, by these noises; forgotten by the first of the times.
       "startUpDuration": 0.5, "initialTiltSigma": 0.006, "startUpTiltFactor": 0, "initialHeadingSigma": 0.07,

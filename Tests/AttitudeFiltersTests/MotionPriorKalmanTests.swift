@@ -218,22 +218,29 @@ struct MotionPriorKalmanTests {
     for row in 0..<count { #expect(isNear(correction.correction[row], expected[row], within: 1e-11)) }
   }
 
-  @Test("motion corrects the heading only where there is a field", arguments: [true, false])
-  func headingByMotion(hasField: Bool) {
-    var filter = Self.started { $0.epochDuration = 0.04 }
-    filter.state.biasPrior = BiasPrior(found: filter.state.biasPrior.information)
-    filter.state.field.isKnown = hasField
-    filter.state.velocity = Vector3(1, -2, 0)
-    let (heading, velocity) = (ErrorIndex.heading, ErrorIndex.velocity)
-    let covariance = filter.state.covariance
-    filter.state.covariance[velocity, heading] =
-      0.5 * (covariance[velocity, velocity] * covariance[heading, heading]).squareRoot()
-    let before = filter.state.covariance[heading, heading]
-    Self.move(&filter)
-    let correction = filter.correction.vector(at: ErrorIndex.attitude)
-    #expect(abs(correction.x) + abs(correction.y) > 1e-6)
-    #expect((abs(correction.z) > 1e-6) == hasField)
-    if !hasField { #expect(filter.state.covariance[heading, heading] > before) }
+  @Test("without a field, motion corrects the heading by the share that is asked for", arguments: [0, 0.2, 1])
+  func headingByMotion(gain: Double) {
+    func correction(gain: Double, hasField: Bool) -> Vector3 {
+      var filter = Self.started {
+        $0.epochDuration = 0.04
+        $0.verticalGain = gain
+      }
+      filter.state.biasPrior = BiasPrior(found: filter.state.biasPrior.information)
+      filter.state.field.isKnown = hasField
+      filter.state.velocity = Vector3(1, -2, 0)
+      let (heading, velocity) = (ErrorIndex.heading, ErrorIndex.velocity)
+      let covariance = filter.state.covariance
+      filter.state.covariance[velocity, heading] =
+        0.5 * (covariance[velocity, velocity] * covariance[heading, heading]).squareRoot()
+      Self.move(&filter)
+      return filter.correction.vector(at: ErrorIndex.attitude)
+    }
+    let (whole, held) = (correction(gain: 1, hasField: false), correction(gain: gain, hasField: false))
+    #expect(abs(whole.z) > 1e-6 && abs(whole.x) + abs(whole.y) > 1e-6)
+    #expect(isNear(held, Vector3(whole.x, whole.y, gain * whole.z), within: 1e-12))
+    let withField = correction(gain: gain, hasField: true)
+    #expect(abs(withField.z) > 1e-6)
+    #expect(withField == correction(gain: 1, hasField: true))
   }
 
   @Test(

@@ -109,6 +109,43 @@ struct MotionPriorSmootherTests {
     }
   }
 
+  @Test(
+    "of a held measurement, the heading's pass backward counts the share that corrected the heading",
+    arguments: KalmanCore.allCases, [0.0, 0.3, 1])
+  func headingPass(core: KalmanCore, share: Double) {
+    let (count, heading, velocity) = (ErrorIndex.count, ErrorIndex.heading, ErrorIndex.velocity)
+    // Errors that do not depend on each other, each with the variance 1: −P λ is −λ.
+    var rows = [Float](repeating: 0, count: SmoothingTrace.rowCount * count)
+    for row in 0..<SmoothingTrace.rowCount { rows[row * count + row] = 1 }
+    var gain = [Float](repeating: 0, count: count)
+    (gain[heading], gain[velocity]) = (0.5, 0.25)
+    let update = SmoothingTrace.Update(
+      errors: .single(velocity), weightedInnovation: 2, information: 4,
+      held: .init(direction: .zero, gyroscopeShare: 0, headingShare: 1 - share, forceShare: 0))
+    func errors(isOfHeading: Bool) -> (velocity: Double, heading: Double, variance: Double) {
+      rows.withUnsafeBufferPointer { rows in
+        gain.withUnsafeBufferPointer { gain in
+          var pass = BackwardPass(on: core)
+          (pass.isOfHeading, pass.hasCovariance) = (isOfHeading, true)
+          pass.tieHeading(rows, error: 1, variance: 0.5)
+          pass.measure(update, gain: gain)
+          return (
+            pass.errors(rows, at: velocity).x, pass.errors(rows, at: ErrorIndex.attitude).z,
+            pass.attitudeCovariance(rows).m33
+          )
+        }
+      }
+    }
+    // λ is −1 for the heading: of the velocity it becomes 0.5 times the share of the gain, less the share of 2.
+    let (whole, held) = (errors(isOfHeading: false), errors(isOfHeading: true))
+    #expect(isNear(whole.velocity, 2 - 0.5, within: 1e-12))
+    #expect(isNear(held.velocity, share * (2 - 0.5), within: 1e-12))
+    for (_, error, variance) in [whole, held] {
+      #expect(isNear(error, 1, within: 1e-12))
+      #expect(isNear(variance, 0.5, within: 1e-12))
+    }
+  }
+
   // MARK: What comes out
 
   @Test("offline is better than online: tilt and heading, from the first sample on", arguments: [1.0, 2.0])

@@ -173,6 +173,6 @@ struct ActivityRecordingsTests {
       }
     }
     print("held in the hand: automotive in \(driven) s, cycling in \(ridden) s of \(all) s")
-    #expect(all > 3000 && driven + ridden < 0.025 * all)
+    #expect(all > 3000 && driven + ridden < 0.02 * all)
   }
 }

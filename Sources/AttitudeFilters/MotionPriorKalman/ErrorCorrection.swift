@@ -214,11 +214,16 @@ struct ErrorCorrection: Sendable {
     guard total > 0, total.isFinite, innovation.isFinite else { return product.clear() }
     gain.set(product, scaledBy: 1 / total)
     if let factors { gain.scale(by: factors) }
-    if let held { gain.subtract(held.leftOut(of: gain), scaledBy: 1) }
     correction.withUnsafeMutableBufferPointer { ErrorVector($0).add(gain, scaledBy: innovation) }
+    if let held {
+      let leftOut = held.leftOut(of: gain)
+      correction.withUnsafeMutableBufferPointer { ErrorVector($0).subtract(leftOut, scaledBy: innovation) }
+    }
     product.set(product, scaledBy: 1 / total.squareRoot())
     trace?.add(
-      SmoothingTrace.Update(errors: errors, weightedInnovation: innovation / total, information: 1 / total),
+      SmoothingTrace.Update(
+        errors: errors, weightedInnovation: innovation / total, information: 1 / total,
+        held: held),
       gain: gain)
   }
 
@@ -251,10 +256,11 @@ struct ErrorCorrection: Sendable {
         let leftOut = held.leftOut(of: ErrorVector(memory))
         p.add(squareOf: total.squareRoot() * leftOut)
         correction.withUnsafeMutableBufferPointer { ErrorVector($0).subtract(leftOut, scaledBy: innovation) }
-        ErrorVector(memory).subtract(leftOut, scaledBy: 1)
       }
       trace?.add(
-        SmoothingTrace.Update(errors: errors, weightedInnovation: innovation / total, information: 1 / total),
+        SmoothingTrace.Update(
+          errors: errors, weightedInnovation: innovation / total, information: 1 / total,
+          held: held),
         gain: ErrorVector(memory))
     }
   }

@@ -161,17 +161,17 @@ extension MotionPriorKalman {
   private mutating func heldErrors() -> ErrorCorrection.HeldErrors? {
     var held = ErrorCorrection.HeldErrors(
       direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain)
-    if parameters.verticalBiasGain < 1, !state.field.isKnown {
+    if parameters.verticalGain < 1, !state.field.isKnown {
       let up = Vector3(state.rotation.m31, state.rotation.m32, state.rotation.m33)
       let duration = state.epoch.duration
       state.meanUp += (duration / (Self.uprightMemory + duration)) * (up - state.meanUp)
       let norm = state.meanUp.norm
-      held.headingShare = 1
+      held.headingShare = 1 - parameters.verticalGain
       if norm > Self.leastUpright {
-        (held.direction, held.gyroscopeShare) = ((1 / norm) * state.meanUp, 1 - parameters.verticalBiasGain)
+        (held.direction, held.gyroscopeShare) = ((1 / norm) * state.meanUp, held.headingShare)
       }
     }
-    return held.gyroscopeShare > 0 || held.forceShare > 0 ? held : nil
+    return held.headingShare > 0 || held.forceShare > 0 ? held : nil
   }
 
   /// At rest the velocity is zero and the rate is the bias, unless it is too far from the estimate to be one: then the

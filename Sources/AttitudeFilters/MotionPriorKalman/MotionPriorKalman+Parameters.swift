@@ -17,8 +17,9 @@ extension MotionPriorKalman {
     /// That of a gyroscope which the device has calibrated, 0.25 °/s. Where the two are equal there is nothing to
     /// decide.
     package var leastBiasSigma = 0.0044
-    /// Motion that repeats itself looks like information about this bias, and is none. 1 is the optimal gain.
-    package var verticalBiasGain = 0.3
+    /// Motion that repeats itself looks like information about the heading and the bias that turns it, and is none.
+    /// 1 is the optimal gain.
+    package var verticalGain = 0.2
     package var scaleSigma = 0.0024
     /// Scale and accelerometer bias return to zero with this time constant, and are as uncertain as at the start when
     /// nothing is measured for long (Gauss and Markov's process). Longer learns them better, and believes the model's
@@ -109,8 +110,8 @@ extension MotionPriorKalman {
           "leastBiasSigma", \.leastBiasSigma, unit: "rad/s", range: 1e-9...1,
           "Smallest one; what is measured decides between the two."),
         .init(
-          "verticalBiasGain", \.verticalBiasGain, unit: "1", range: 0...1,
-          "Factor on the correction of the bias about the vertical by motion without a field; 0 keeps it out."),
+          "verticalGain", \.verticalGain, unit: "1", range: 0...1,
+          "Share of the correction of the heading and of the bias about the vertical by motion without a field."),
         .init(
           "scaleSigma", \.scaleSigma, unit: "1", range: 0...0.5,
           "Standard deviation of the gyroscope's scale and misalignment."),

@@ -4,7 +4,12 @@ import UIKitCompatibility
 
 /// Every shake detector over a log, in one run.
 @MainActor enum ShakeCounts {
-  static let names = ["> 2 g", "> 2.3 g", "> 3 g", "low-pass", "reversals", "user > 1", "old", "UIKit", "cancelled"]
+  static let names = [
+    "> 2 g", "> 2.3 g", "> 3 g", "low-pass", "reversals", userAcceleration, "old", "UIKit", "cancelled",
+  ]
+  /// The one that counts what a filter makes of a recording: a filter that is better by a hair may count one more shake
+  /// among a hundred.
+  private static let userAcceleration = "user > 1"
 
   /// What each counts. Simulated: three bouts of 3 s each; somebody who walks; a smooth turn through all attitudes.
   private static let expected: [(name: String, counts: [Int])] = [
@@ -31,13 +36,18 @@ import UIKitCompatibility
       guard let log = PhonePrograms.recording(path, sampleRate: rate) else {
         return report.note("recordings are left out: INERTIAL_DATA does not name their folder")
       }
-      try await check(log, counts, &report)
+      try await check(log, counts, tolerance: 0.02, &report)
     }
   }
 
-  private static func check(_ log: Log, _ expected: [Int], _ report: inout Report) async throws {
+  private static func check(
+    _ log: Log, _ expected: [Int], tolerance: Double = 0, _ report: inout Report
+  ) async throws {
     let counts = try await count(log)
-    let isRight = counts == expected
+    let isRight = zip(names, zip(counts, expected)).allSatisfy { name, pair in
+      let allowed = name == userAcceleration ? tolerance * Double(pair.1) : 0
+      return Double(abs(pair.0 - pair.1)) <= allowed
+    }
     report.check(isRight, Report.row(log.name, counts.map(String.init)))
     if !isRight { report.note("         " + Report.row("should be", expected.map(String.init))) }
   }

@@ -7,13 +7,21 @@ internal import LinearAlgebra
 /// With λ and Λ from the measurements after an epoch, the errors at its end are −P λ, with covariance P − P Λ P.
 /// Backward over a measurement, λ ← λ − h (k·λ + y/S) and Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ/S; backward over an
 /// epoch, λ ← Fᵀ λ and Λ ← Fᵀ Λ F.
+///
+/// Where the filter held errors back from a measurement (`ErrorCorrection.HeldErrors`), k is still the optimal gain: for
+/// errors that are not held, that is right but for what the held ones teach them. For a held error −P λ is right with
+/// the gain that was used, and with no more of y/S and 1/S than the share that it was corrected by. The heading
+/// therefore has a pass of its own.
 struct BackwardPass: Sendable {
   /// Whether Λ, and with it the smoothed covariance, is worked out from here on, with Λ = 0 before.
   var hasCovariance = false
+  /// Whether the heading is to be taken from it where motion was kept from correcting the heading.
+  var isOfHeading = false
   private var adjoint = [Double](repeating: 0, count: ErrorIndex.count)
   /// Λ, symmetric, all of it.
   private var information = [Double](repeating: 0, count: ErrorIndex.count * ErrorIndex.count)
   private var product = [Double](repeating: 0, count: ErrorIndex.count)
+  private var gain = [Double](repeating: 0, count: ErrorIndex.count)
   /// The dense equations on BLAS, where they are asked for.
   private var reference: BrysonFrazierSmoother?
 
@@ -79,27 +87,40 @@ struct BackwardPass: Sendable {
 
   /// Over a measurement.
   mutating func measure(_ update: SmoothingTrace.Update, gain: UnsafeBufferPointer<Float>) {
-    let isDone = withReference {
-      $0.measure(
-        observation: update.errors.row, gain: gain.map(Double.init),
-        innovation: update.weightedInnovation / update.information, variance: 1 / update.information)
+    for index in 0..<ErrorIndex.count { self.gain[index] = Double(gain[index]) }
+    var share = 1.0
+    if isOfHeading, let held = update.held {
+      share = 1 - held.headingShare
+      self.gain.withUnsafeMutableBufferPointer { gain in
+        let vector = ErrorVector(gain)
+        vector.subtract(held.leftOut(of: vector), scaledBy: 1)
+      }
     }
-    guard !isDone else { return }
+    let (weightedInnovation, information) = (share * update.weightedInnovation, share * update.information)
+    guard reference == nil else {
+      let gain = self.gain
+      _ = withReference {
+        $0.measure(
+          observation: update.errors.row, gain: gain,
+          innovation: update.weightedInnovation / update.information, variance: 1 / information)
+      }
+      return
+    }
     var projected = 0.0
-    for index in 0..<ErrorIndex.count { projected += Double(gain[index]) * adjoint[index] }
-    let change = -projected - update.weightedInnovation
+    for index in 0..<ErrorIndex.count { projected += self.gain[index] * adjoint[index] }
+    let change = -projected - weightedInnovation
     update.errors.forEach { index, derivative in adjoint[index] += derivative * change }
     guard hasCovariance else { return }
     let count = ErrorIndex.count
-    var quadratic = update.information
-    information.withUnsafeMutableBufferPointer { information in
+    var quadratic = information
+    self.information.withUnsafeMutableBufferPointer { information in
       product.withUnsafeMutableBufferPointer { product in
         for row in 0..<count { product[row] = 0 }
         for column in 0..<count {
-          let k = Double(gain[column])
+          let k = self.gain[column]
           for row in 0..<count { product[row] += k * information[column * count + row] }
         }
-        for index in 0..<count { quadratic += Double(gain[index]) * product[index] }
+        for index in 0..<count { quadratic += self.gain[index] * product[index] }
         update.errors.forEach { row, derivative in
           for column in 0..<count { information[row * count + column] -= derivative * product[column] }
         }

@@ -6,7 +6,7 @@ extension MotionPriorKalman.Parameters {
     parameters.gyroscopeNoise = 1.3e-3
     parameters.gyroscopeScaleNoise = 2e-4
     parameters.biasNoise = 1.5e-4
-    parameters.verticalBiasGain = 1
+    parameters.verticalGain = 0.5
     parameters.scaleSigma = 0.0025
     parameters.accelerationNoise = 0.006
     parameters.accelerationBiasSigma = 4e-4

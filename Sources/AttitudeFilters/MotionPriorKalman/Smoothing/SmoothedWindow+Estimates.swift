@@ -48,7 +48,10 @@ struct SmoothedEstimates: Sendable {
     // Later turns of the earth frame hold for what came before them.
     let lastTurn = turns[(segment < ends.count ? ends[segment].turns : turns.count) - 1]
     let frame = earthFromNorth * lastTurn * turn.conjugate
-    let attitude = frame * Quaternion(stepBy: correction.turn) * sample.northFromDevice
+    let (turned, vertical) = (correction.turn, Vector3(0, 0, correction.turn.z))
+    // Axes of the tilt are the filter's, whose heading may be far off: the tilt is corrected first.
+    let correcting = Quaternion(stepBy: vertical) * Quaternion(stepBy: turned - vertical)
+    let attitude = frame * correcting * sample.northFromDevice
     return TimedAttitudeEstimate(
       time: sample.time,
       estimate: AttitudeEstimate(

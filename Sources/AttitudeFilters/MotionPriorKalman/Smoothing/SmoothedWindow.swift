@@ -45,7 +45,8 @@ struct SmoothedWindow: Sendable {
   init(
     _ trace: SmoothingTrace, pointsTo limit: Double, covarianceFrom covarianceTime: Double?, on core: KalmanCore
   ) {
-    var backward = BackwardPass(on: core)
+    /// The first for all errors; from the last the heading is taken, which motion may correct by a share only.
+    var passes = [BackwardPass(on: core)]
     let rowLength = SmoothingTrace.rowCount * ErrorIndex.count
     var rowStart = trace.covarianceRows.count
     points.reserveCapacity(trace.links.count)
@@ -53,45 +54,49 @@ struct SmoothedWindow: Sendable {
     var segment = ends.count
     /// Whether the epoch that comes next, backward, ended with the meeting of a field.
     var isBeforeField = false
+    func forEachPass(_ body: (inout BackwardPass) -> Void) { for index in passes.indices { body(&passes[index]) } }
     trace.covarianceRows.withUnsafeBufferPointer { rows in
       trace.gains.withUnsafeBufferPointer { gains in
         for (index, link) in trace.links.enumerated().reversed() {
           switch link {
           case .epoch(let epoch):
             rowStart -= rowLength
-            if let covarianceTime, epoch.time <= covarianceTime { backward.hasCovariance = true }
+            if let covarianceTime, epoch.time <= covarianceTime { forEachPass { $0.hasCovariance = true } }
             let rows = UnsafeBufferPointer(rebasing: rows[rowStart..<rowStart + rowLength])
             if isBeforeField, let met = points.last {
-              backward.tieHeading(rows, error: met.before.z, variance: met.attitudeCovariance.m33)
+              forEachPass { $0.tieHeading(rows, error: met.before.z, variance: met.attitudeCovariance.m33) }
             }
             isBeforeField = false
             if epoch.time <= limit {
               var point = Self.point(
-                at: epoch.time, epoch.place, of: trace, link: index, segment, epoch.gyroscopeBias, rows, backward)
+                at: epoch.time, epoch.place, of: trace, link: index, segment, epoch.gyroscopeBias, rows, passes)
               (point.duration, point.isStart, point.lastingShare) = (epoch.duration, false, epoch.lastingShare)
               point.before += epoch.turn
-              point.velocity = epoch.velocity + backward.errors(rows, at: ErrorIndex.velocity)
+              point.velocity = epoch.velocity + passes[0].errors(rows, at: ErrorIndex.velocity)
               points.append(point)
             }
-            for update in epoch.updates.reversed() {
-              let first = update * ErrorIndex.count
-              backward.measure(
-                trace.updates[update],
-                gain: UnsafeBufferPointer(rebasing: gains[first..<first + ErrorIndex.count]))
+            for index in epoch.updates.reversed() {
+              let (first, update) = (index * ErrorIndex.count, trace.updates[index])
+              let gain = UnsafeBufferPointer(rebasing: gains[first..<first + ErrorIndex.count])
+              if let held = update.held, held.headingShare > 0, passes.count == 1 {
+                passes.append(passes[0])
+                passes[1].isOfHeading = true
+              }
+              forEachPass { $0.measure(update, gain: gain) }
             }
-            backward.propagate(by: epoch.transition)
+            forEachPass { $0.propagate(by: epoch.transition) }
           case .started(let snapshot, let place):
             guard snapshot.time <= limit else { break }
             snapshot.covarianceRows.withUnsafeBufferPointer { rows in
               points.append(
                 Self.point(
-                  at: snapshot.time, place, of: trace, link: index, segment, snapshot.gyroscopeBias, rows, backward))
+                  at: snapshot.time, place, of: trace, link: index, segment, snapshot.gyroscopeBias, rows, passes))
             }
           case .metField(let turn, let isAnew):
-            backward.forgetField(turn.matrix, withHeading: isAnew)
+            forEachPass { $0.forgetField(turn.matrix, withHeading: isAnew) }
             isBeforeField = !isAnew
           case .startedOver:
-            backward.forgetMotion()
+            forEachPass { $0.forgetMotion() }
             segment -= 1
           }
         }
@@ -103,13 +108,18 @@ struct SmoothedWindow: Sendable {
   /// The end of a start-up with what follows it; an epoch's end differs by what the epoch itself has done.
   private static func point(
     at time: Double, _ place: SmoothingTrace.Place, of trace: SmoothingTrace, link: Int, _ segment: Int,
-    _ gyroscopeBias: Vector3, _ rows: UnsafeBufferPointer<Float>, _ backward: BackwardPass
+    _ gyroscopeBias: Vector3, _ rows: UnsafeBufferPointer<Float>, _ passes: [BackwardPass]
   ) -> SmoothedPoint {
-    let error = backward.errors(rows, at: ErrorIndex.attitude)
-    let biasError = backward.errors(rows, at: ErrorIndex.gyroscopeBias)
+    var error = passes[0].errors(rows, at: ErrorIndex.attitude)
+    let biasError = passes[0].errors(rows, at: ErrorIndex.gyroscopeBias)
+    var covariance = passes[0].attitudeCovariance(rows)
+    if passes.count > 1 {
+      error.z = passes[1].errors(rows, at: ErrorIndex.attitude).z
+      covariance.m33 = max(covariance.m33, passes[1].attitudeCovariance(rows).m33)
+    }
     return SmoothedPoint(
       time: time, duration: 0, link: link, sampleCount: place.samples, segment: segment, isStart: true,
       turn: trace.turns[place.turns - 1], before: error, after: error, gyroscopeBias: gyroscopeBias + biasError,
-      biasError: biasError, velocity: .zero, attitudeCovariance: backward.attitudeCovariance(rows), lastingShare: 0)
+      biasError: biasError, velocity: .zero, attitudeCovariance: covariance, lastingShare: 0)
   }
 }

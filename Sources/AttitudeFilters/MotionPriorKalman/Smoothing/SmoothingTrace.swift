@@ -61,6 +61,8 @@ struct SmoothingTrace: Sendable {
     /// Innovation over its variance, and one over its variance.
     var weightedInnovation: Double
     var information: Double
+    /// What it was kept from correcting.
+    var held: ErrorCorrection.HeldErrors?
   }
 
   /// Rows of the covariance that an epoch keeps: attitude, gyroscope bias, velocity.
