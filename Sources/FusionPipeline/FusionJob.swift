@@ -253,6 +253,9 @@ extension FusionJob {
   }
 
   func checkSource() throws(FusionError) {
+    if options.recognitions.contains(.posture), options.placement == nil {
+      throw .usage("the posture depends on where the device is worn; say --placement trunk or --placement thigh")
+    }
     if surveysTrack, LogFinder.isStream(input) {
       throw .usage(
         "a path with --smooth, or without --on, reads the log twice, which standard input cannot be; save it to a file, or "

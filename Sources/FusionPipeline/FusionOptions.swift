@@ -2,6 +2,7 @@ internal import AttitudeFilters
 public import DeviceMotionEstimation
 public import Geomagnetism
 public import MotionLogs
+public import Recognition
 internal import Rotations
 internal import Sensors
 
@@ -34,6 +35,8 @@ public struct FusionOptions: Sendable, Encodable {
   public var channels = ChannelSelection.none
   /// What is recognised beside the fusion, whose columns come after `columns`, and before those of channels.
   public var recognitions: [Recognition] = []
+  /// Where the device is worn; `recognitions` with the posture need it.
+  public var placement: PosturePlacement?
   /// How the path is found, where `recognitions` has it.
   public var track = TrackOptions()
   /// A sound file whose level is the channel `microphone`.
@@ -70,7 +73,9 @@ public struct FusionOptions: Sendable, Encodable {
   /// What decides a dataset: all but whether one that is there is overwritten, and the filter's settings, which
   /// `FusionRecipe` has with the parameters that keep their defaults.
   enum CodingKeys: CodingKey, CaseIterable {
-    case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions, track,
+    case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions,
+      placement,
+      track,
       sound
     case formats, bids, about, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }

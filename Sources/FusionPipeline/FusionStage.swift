@@ -58,7 +58,8 @@ struct FusionStage {
     }
     fresh = (estimator, resampler, holder)
     recognition = RecognitionStage(
-      options.recognitions, track: track ?? TrackAnnotator(options.track), kept: keptEvents)
+      options.recognitions, placement: options.placement, track: track ?? TrackAnnotator(options.track),
+      kept: keptEvents)
     if keptEvents == .all, options.wantsMeasurements { measurements = [] }
   }
 

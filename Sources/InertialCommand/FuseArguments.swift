@@ -99,6 +99,12 @@ struct ColumnArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Where the device is worn, \(PosturePlacement.allCases.map(\.rawValue).joined(separator: " or ")): for the posture. A trouser pocket is thigh.",
+      valueName: "place"))
+  var placement: PosturePlacement?
+
+  @Option(
+    help: ArgumentHelp(
       "What else the phone recorded, as further columns: all that the log has, or names; see 'inertial help channels'.",
       valueName: "all|a,b,c"))
   var withChannels: String?
@@ -186,6 +192,7 @@ extension ColumnArguments {
   func apply(to options: inout FusionOptions, sound: SoundSource?) throws(FusionError) {
     if let withChannels { options.channels = try ChannelSelection(names: commaSeparated(withChannels)) }
     if let recognitions { options.recognitions = try Recognition.list(commaSeparated(recognitions)) }
+    options.placement = placement
     options.sound = sound
     if sound != nil, case .only(let channels) = options.channels {
       options.channels = .only(channels.union([.microphone]))

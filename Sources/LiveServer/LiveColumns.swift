@@ -8,13 +8,13 @@ enum LiveColumns {
     "gravityZ", "userAccelerationX", "userAccelerationY", "userAccelerationZ", "rotationRateX", "rotationRateY",
     "rotationRateZ", "magneticFieldX", "magneticFieldY", "magneticFieldZ", "magneticFieldAccuracy", "heading", "status",
     "motionActivity", "motionActivityConfidence", "stepCount", "stepDistance", "stepCadence", "filteredAltitude",
-    "verticalSpeed", "shakeCount", "shakeProbability",
+    "verticalSpeed", "shakeCount", "shakeProbability", "fallCount",
   ]
 
   /// What of a live stream needs the whole log, or a log, is refused by the fusion itself.
   static func applied(to options: FusionOptions) throws(FusionError) -> FusionOptions {
     var options = options
-    options.recognitions = [.activity, .steps, .altitude, .shake]
+    options.recognitions = [.activity, .steps, .altitude, .shake, .falls]
     options.columns = try FusedColumn.named(names)
     options.log.auxiliary = options.recognitions.reduce(into: []) { $0.formUnion($1.channels) }
     return options

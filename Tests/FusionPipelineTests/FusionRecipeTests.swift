@@ -58,6 +58,7 @@ struct FusionRecipeTests {
       calibration.gyroscope = LinearModel(bias: Vector3(0.01, 0, 0))
       $0.log.calibration = calibration
     },
+    Change(name: "placement") { $0.placement = .thigh },
     Change(name: "track") { $0.track.carrying = .foot },
     Change(name: "log.axes") { $0.log.axes = [SensorAxes("magnetometer=y,x,-z")!] },
   ]

@@ -43,6 +43,7 @@ final class PageFolder {
   ) throws -> ReportOptions {
     var options = ReportOptions(filters: try filters.map { ConfiguredFilter(try FilterKind.known($0)) })
     (options.fusion.recognitions, options.fusion.channels) = (Recognition.allCases, .all)
+    options.fusion.placement = .thigh
     options.fusion.frameNeedsField = false
     options.fusion.motion.frame = DefaultFrame.frame
     options.evaluation.measuresCost = false

@@ -2,6 +2,7 @@ internal import DeviceMotionEstimation
 internal import Dispatch
 internal import Geomagnetism
 internal import MotionLogs
+internal import Recognition
 internal import Rotations
 internal import Synchronization
 internal import SystemLibrary
@@ -160,6 +161,7 @@ extension FusionOptions {
     if !recognitions.isEmpty {
       facts.append(.init("recognitions", recognitions.map(\.rawValue).joined(separator: ",")))
     }
+    if let placement { facts.append(.init("placement", placement.rawValue)) }
     if let sound { facts.append(.init("sound", sound.text)) }
     if let location {
       facts += [

@@ -19,17 +19,13 @@ struct ActivityAnnotator: MotionAnnotator {
   static let needsChannels = false
 
   private var pass = ActivityPass()
-  private var body = BodyPass(placement: nil)
   var events: [RecognisedEvent]?
   private(set) var values = [0, 0] + Array(repeating: Double.nan, count: ActivityClass.allCases.count)
 
   mutating func add(_ sample: AuxiliarySample) { pass.add(sample) }
 
   mutating func update(_ motion: DeviceMotion) {
-    let sample = MotionSample(motion)
-    let update = pass.update(sample)
-    if events != nil { body.update(sample) }
-    guard let activity = update else { return }
+    guard let activity = pass.update(MotionSample(motion)) else { return }
     let isKnown = !activity.flags.contains(.unknown)
     let best = activity.probabilities.best
     let place = activity.flags.contains(ActivityFlags(best)) ? ActivityClass.allCases.firstIndex(of: best) : nil
@@ -43,16 +39,12 @@ struct ActivityAnnotator: MotionAnnotator {
   mutating func finish() {
     guard events != nil else { return }
     _ = pass.finish()
-    body.finish()
     for segment in pass.history.segments() {
       let names = segment.flags.names
       events!.append(
         RecognisedEvent(
           kind: .activity, start: segment.start, end: segment.end,
           text: names.isEmpty ? "none of them" : names.joined(separator: ", ")))
-    }
-    for fall in body.falls {
-      events!.append(RecognisedEvent(kind: .fall, start: fall.start, end: fall.end, text: "fall"))
     }
   }
 }

@@ -9,6 +9,8 @@ package struct RecognisedEvent: Sendable, Equatable {
     /// A way up or down by stairs or lift.
     case floors
     case fall
+    /// A time in one posture that is known.
+    case posture
   }
 
   package var kind: Kind

@@ -13,6 +13,10 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   case altitude
   /// Shakes of the device.
   case shake
+  /// Falls of a person who wears or carries the device.
+  case falls
+  /// How a person holds the body; needs `FusionOptions.placement`.
+  case posture
   /// Position and velocity.
   case track
 
@@ -22,6 +26,8 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
     case .steps: StepsAnnotator.self
     case .altitude: AltitudeAnnotator.self
     case .shake: ShakeAnnotator.self
+    case .falls: FallAnnotator.self
+    case .posture: PostureAnnotator.self
     case .track: TrackAnnotator.self
     }
   }
@@ -38,8 +44,9 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   /// The columns that it adds, in their order.
   package var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }
 
-  /// What a page shows of a log unless asked for less: all but the path, which takes a pass of its own.
-  package static let shown = allCases.filter { $0 != .track }
+  /// What a page shows of a log unless asked for less: all but the path, which takes a pass of its own, and the posture,
+  /// for which somebody has to say where the device is worn.
+  package static let shown = allCases.filter { $0 != .track && $0 != .posture }
 
   /// The recognitions of `activity,shake`, in the order of their columns.
   package static func list(_ words: [String]) throws(FusionError) -> [Recognition] {

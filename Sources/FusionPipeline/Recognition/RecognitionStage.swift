@@ -1,3 +1,4 @@
+internal import Recognition
 internal import Sensors
 
 /// The recognisers beside a fusion: motions and samples of other channels in, what is known now out.
@@ -28,14 +29,23 @@ struct RecognitionStage {
   /// nil where nothing is to be recognised.
   ///
   /// - Parameters:
+  ///   - placement: where the device is worn, for the posture.
   ///   - track: what finds the path, where that is wanted.
   ///   - kept: which events are kept, which takes memory.
-  init?(_ recognitions: [Recognition], track: TrackAnnotator = TrackAnnotator(), kept: KeptEvents = .none) {
+  init?(
+    _ recognitions: [Recognition], placement: PosturePlacement? = nil, track: TrackAnnotator = TrackAnnotator(),
+    kept: KeptEvents = .none
+  ) {
     guard !recognitions.isEmpty else { return nil }
     var annotators: [Int: any MotionAnnotator] = [:]
     for recognition in recognitions {
-      annotators[FusedColumn.recognised.firstIndex { $0.recognition == recognition }!] =
-        recognition == .track ? track : recognition.annotator.init()
+      let annotator: any MotionAnnotator =
+        switch recognition {
+        case .track: track
+        case .posture: PostureAnnotator(placement)
+        default: recognition.annotator.init()
+        }
+      annotators[FusedColumn.recognised.firstIndex { $0.recognition == recognition }!] = annotator
     }
     self.init(annotators, count: FusedColumn.recognised.count)
     guard kept != .none else { return }

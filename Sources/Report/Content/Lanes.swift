@@ -49,6 +49,7 @@ enum Lanes {
   private static let mostEvents = 2000
   private static let names: [RecognisedEvent.Kind: String] = [
     .activity: "activity", .shake: "shake", .step: "steps", .floors: "floors", .fall: "fall",
+    .posture: "posture",
   ]
 
   /// To a millisecond, which is less than the eye or a mark needs.

@@ -47,7 +47,7 @@ struct OverviewRow: Sendable {
     if recognitions.contains("filteredAltitude"), fusion.log.auxiliary[.barometer] != nil {
       floors = events(.floors).count
     }
-    if recognitions.contains("motionActivity") { falls = events(.fall).count }
+    if recognitions.contains("fallCount") { falls = events(.fall).count }
     if let errors = scores.first?.errors { error = judgesHeading ? errors.total.rmse : errors.inclination.rmse }
   }
 }

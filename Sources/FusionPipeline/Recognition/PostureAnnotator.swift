@@ -1,0 +1,43 @@
+internal import Recognition
+internal import Sensors
+
+/// The posture of a person who wears the device on the trunk or the thigh.
+struct PostureAnnotator: MotionAnnotator {
+  static let meaning = "the posture, as 'inertial activity --placement' tells it; needs --placement trunk or thigh"
+  static let columns = [
+    AnnotatedColumn(
+      "posture", "1",
+      Posture.allCases.enumerated().map { "\($0) \($1.rawValue): \($1.meaning)" }.joined(separator: "; "))
+  ]
+
+  private let placement: PosturePlacement?
+  private var estimator: PostureEstimator?
+  private(set) var values = [0.0]
+  var events: [RecognisedEvent]?
+
+  /// One that never knows the posture.
+  init() { self.init(nil) }
+
+  /// - Parameter placement: where the device is worn; nil: not known, and neither is the posture.
+  init(_ placement: PosturePlacement?) {
+    self.placement = placement
+    estimator = placement.map { PostureEstimator(placement: $0) }
+  }
+
+  mutating func update(_ motion: DeviceMotion) {
+    if let segment = estimator?.update(MotionSample(motion)) { note(segment) }
+    values[0] = Double(Posture.allCases.firstIndex(of: estimator?.posture ?? .unknown) ?? 0)
+  }
+
+  mutating func finish() {
+    if let segment = estimator?.finish() { note(segment) }
+  }
+
+  mutating func restart() { self = Self(placement) }
+
+  private mutating func note(_ segment: PostureSegment) {
+    guard segment.posture != .unknown else { return }
+    events?.append(
+      RecognisedEvent(kind: .posture, start: segment.start, end: segment.end, text: segment.posture.rawValue))
+  }
+}
