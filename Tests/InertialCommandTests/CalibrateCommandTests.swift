@@ -1,3 +1,4 @@
+import Calibration
 import Foundation
 import Inertial
 import Testing
@@ -109,9 +110,21 @@ struct CalibrateCommandTests {
     let (before, after) = (try tilt(), try tilt("--calibration", "calibration.json"))
     #expect(after < 0.5 * before, "\(before) \(after)")
     let fused = try runner.run(
-      "fuse", "tumble/log.csv", "-o", "out.csv", "--metadata", "--calibration", "calibration.json")
+      "fuse", "tumble/log.csv", "-o", "out.csv", "--metadata", "--calibration", "calibration.json", "--frame",
+      "xArbitraryZVertical")
     #expect(fused.status == 0, "\(fused.errors)")
     #expect(!fused.errors.contains("another device"))
+
+    // A script reads what the command reads.
+    let written = Data(try runner.read("calibration.json").utf8)
+    var options = LogOptions()
+    options.calibrate(by: try JSONDecoder().decode(DeviceCalibration.self, from: written))
+    var fusion = FusionOptions()
+    (fusion.log, fusion.motion.frame) = (options, .xArbitraryZVertical)
+    let log = runner.folder.appendingPathComponent("tumble/log.csv").path
+    let own = runner.folder.appendingPathComponent("own.csv").path
+    _ = try FusionJob(input: log, output: own, options: fusion).run()
+    #expect(try runner.read("own.csv") == runner.read("out.csv"))
   }
 
   @Test("a calibration of another device is told")
