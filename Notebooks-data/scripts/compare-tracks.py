@@ -100,40 +100,32 @@ def main():
     print(f"| {mean([l[0] for l in loops]):.2f} | {mean([l[1] for l in loops]):.2f} | "
           f"{mean([l[2] for l in loops]):.2f} | {len(loops)} |\n")
 
-    walks = []
-    for marks in sorted((data / "position-foot/corridor").glob("*_landmarks.csv")):
-        log = marks.with_name(marks.name.replace("_landmarks", ""))
-        truth = table(marks)[1]
-        path = track(arguments.inertial, log, "--on", "foot", *smooth)
-        found = [at(path, mark[0]) for mark in truth]
-        errors = fitted(found, truth)
-        walks.append((math.sqrt(mean([e * e for e in errors])), mean([inside(e, f) for e, f in zip(errors, found)])))
-        if arguments.details:
-            print(f"  corridor {log.stem}: {walks[-1][0]:.2f} m")
-    print("| foot, corridors: error, m, mean | median | worst | inside 95 % | walks |")
-    print("|---|---|---|---|---|")
-    ates = [walk[0] for walk in walks]
-    print(f"| {mean(ates):.2f} | {median(ates):.2f} | {max(ates):.2f} | {mean([w[1] for w in walks]):.2f} | {len(walks)} |\n")
+    corridors = [(marks.with_name(marks.name.replace("_landmarks", "")), marks)
+                 for marks in sorted((data / "position-foot/corridor").glob("*_landmarks.csv"))]
+    judge("foot, corridors", "foot", corridors, arguments, smooth)
+    hands = [(folder, folder / "landmarks.csv") for folder in sorted((data / "position-phone").iterdir())]
+    judge("phone in the hand", "hand", [pair for pair in hands if pair[1].exists()], arguments, smooth)
 
-    hands = []
-    for folder in sorted((data / "position-phone").iterdir()):
-        if not (folder / "landmarks.csv").exists():
-            continue
-        truth = table(folder / "landmarks.csv")[1]
-        path = track(arguments.inertial, folder, "--on", "hand", *smooth)
+    drive(arguments.inertial, data / "position-vehicle", smooth)
+
+
+def judge(title, carried, walks, arguments, smooth):
+    """Walks past landmarks: their logs and their files of time, x, y."""
+    errors, shares = [], []
+    for log, marks in walks:
+        path = track(arguments.inertial, log, "--on", carried, *smooth)
+        truth = table(marks)[1]
         for mark in truth:
             mark[0] = path[0][0] if math.isnan(mark[0]) else mark[0]
         found = [at(path, mark[0]) for mark in truth]
-        errors = fitted(found, truth)
-        hands.append((math.sqrt(mean([e * e for e in errors])), mean([inside(e, f) for e, f in zip(errors, found)])))
+        distances = fitted(found, truth)
+        errors.append(math.sqrt(mean([d * d for d in distances])))
+        shares.append(mean([inside(d, f) for d, f in zip(distances, found)]))
         if arguments.details:
-            print(f"  hand {folder.name}: {hands[-1][0]:.2f} m")
-    print("| phone in the hand: error, m, mean | median | worst | inside 95 % | walks |")
+            print(f"  {title}, {log.name}: {errors[-1]:.2f} m, {shares[-1]:.2f} inside")
+    print(f"| {title}: error, m, mean | median | worst | inside 95 % | walks |")
     print("|---|---|---|---|---|")
-    ates = [walk[0] for walk in hands]
-    print(f"| {mean(ates):.2f} | {median(ates):.2f} | {max(ates):.2f} | {mean([w[1] for w in hands]):.2f} | {len(hands)} |\n")
-
-    drive(arguments.inertial, data / "position-vehicle", smooth)
+    print(f"| {mean(errors):.2f} | {median(errors):.2f} | {max(errors):.2f} | {mean(shares):.2f} | {len(errors)} |\n")
 
 
 def drive(inertial, data, smooth):

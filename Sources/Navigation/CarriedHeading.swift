@@ -10,12 +10,9 @@ struct CarriedHeading: Sendable {
   private(set) var direction = 0.0
   private var bias = Vector3.zero
   private var time: Double?
-  private var quiet = (since: nil as Double?, rate: Vector3.zero, count: 0.0)
+  private var rest = RestingRate(rate: 0.05, force: 0.5, time: 2)
   private var smoothUp: Vector3?
 
-  /// Largest rate of a device that is held still, rad/s, and for how long it is that, s.
-  private static let quietRate = 0.05
-  private static let quietTime = 2.0
   /// Angle between up in the device and what it was over the last seconds from which on the device is being handled, rad.
   private static let handlingAngle = 0.8
   private static let upMemory = 2.0
@@ -30,22 +27,13 @@ struct CarriedHeading: Sendable {
     }
     let dt = sample.time - time
     guard dt > 0, dt <= Self.longestPause else { return }
-    learnBias(sample, dt)
+    rest.update(sample, bias: bias)
+    if let rate = rest.mean { bias = rate }
     let weight = dt / (Self.upMemory + dt)
     let mean = (smoothUp! + weight * (sample.up - smoothUp!))
     smoothUp = mean
     let isHandled = mean.angle(to: sample.up) > Self.handlingAngle
     guard !isHandled else { return }
     direction += sample.up.dot(sample.rate - bias) * dt
-  }
-
-  private mutating func learnBias(_ sample: TrackSample, _ dt: Double) {
-    guard (sample.rate - bias).norm < Self.quietRate, abs(sample.force.norm - 9.80665) < 0.5 else {
-      quiet = (nil, .zero, 0)
-      return
-    }
-    let since = quiet.since ?? sample.time
-    quiet = (since, quiet.rate + sample.rate, quiet.count + 1)
-    if sample.time - since > Self.quietTime { bias = quiet.rate / quiet.count }
   }
 }

@@ -44,7 +44,7 @@ public struct FootTracker: Sendable {
   /// What the tracker runs with.
   public let parameters: Parameters
   /// The path so far; nil until the first moments have shown which way is up.
-  public private(set) var estimate: TrackEstimate?
+  public var estimate: TrackEstimate? { path.estimate.map(withFloors) }
 
   private var start: [TrackSample] = []
   private var navigator: InertialNavigator?
@@ -55,16 +55,14 @@ public struct FootTracker: Sendable {
   private var floor: Double?
   private var strideCount = 0
   private var hasSwung = false
-  /// For a smoother; nil where there is none.
-  private var trace: [NavigationEpoch]?
-  private var forward: [TrackEstimate] = []
+  private var path: PathRecorder
 
   /// A tracker at its start.
   ///
   /// - Parameter keepsTrace: whether `smoothed` is wanted, which takes about 60 kB a second.
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
-    trace = keepsTrace ? [] : nil
+    path = PathRecorder(keepsTrace: keepsTrace)
   }
 
   /// Squares of what a standing foot does not do, over an epoch.
@@ -151,8 +149,8 @@ public struct FootTracker: Sendable {
     covariance.add(parameters.accelerometerBiasSigma * parameters.accelerometerBiasSigma, to: .accelerometerBias)
     navigator = InertialNavigator(
       state: NavigationState(earthFromDevice: turn * level), covariance: covariance, noise: NavigationNoise(),
-      rate: first.rate, force: first.force, at: first.time)
-    note(isStanding: isQuiet, transition: nil, updates: [])
+      rate: first.rate, force: first.force, at: first.time, keepsUpdates: path.keepsTrace)
+    path.add(&navigator!, isStanding: isQuiet)
     let waiting = start.dropFirst()
     start = []
     for sample in waiting { update(sample) }
@@ -164,14 +162,14 @@ public struct FootTracker: Sendable {
     navigator!.restart(rate: sample.rate, force: sample.force, at: sample.time)
     let (speed, angle) = (Self.pauseSpeed, Self.pauseRate * min(pause, 1))
     navigator!.covariance.add(speed * speed * pause * pause, to: .position)
-    navigator!.covariance.isolate(.velocity, covariance: Matrix3(diagonal: Vector3(repeating: speed * speed)))
+    navigator!.covariance.add(speed * speed, to: .velocity)
     navigator!.covariance.add(angle * angle, to: .attitude)
     (epoch, quietSince, stanceSince, floor) = (EpochSums(), nil, nil, nil)
   }
 
   private mutating func closeEpoch() {
     let duration = navigator!.elapsed
-    let transition = navigator!.closeEpoch()
+    navigator!.closeEpoch()
     let (turning, shaking) = (epoch.turning, epoch.shaking)
     let repeats = max(1, parameters.correlation / duration)
     // Of a foot on the ground that turns and shakes like this.
@@ -179,9 +177,8 @@ public struct FootTracker: Sendable {
       parameters.stillSpeed * parameters.stillSpeed + parameters.lever * parameters.lever * turning
       + parameters.settling * parameters.settling * shaking
     square *= 1 + square / (parameters.liftSpeed * parameters.liftSpeed)
-    var updates = navigator!.fuse(
-      .vector(.velocity, innovation: -navigator!.state.velocity, variance: square * repeats), gate: Self.gate
-    ).updates
+    navigator!.fuse(
+      Measurement(.velocity, innovation: -navigator!.state.velocity, variance: square * repeats), gate: Self.gate)
 
     let isQuiet = turning < Self.quietRate * Self.quietRate && shaking < Self.quietForce * Self.quietForce
     if isQuiet {
@@ -189,84 +186,52 @@ public struct FootTracker: Sendable {
       quietSince = since
       if navigator!.time - since > parameters.restTime {
         let innovation = epoch.rate / epoch.count - navigator!.state.gyroscopeBias
-        updates += navigator!.fuse(
-          .vector(.gyroscopeBias, innovation: innovation, variance: parameters.restRate * parameters.restRate * repeats)
-        )
+        navigator!.fuse(
+          Measurement(
+            .gyroscopeBias, innovation: innovation, variance: parameters.restRate * parameters.restRate * repeats))
       }
     } else {
       quietSince = nil
     }
 
     let isStanding = square < Self.stanceSpeed * Self.stanceSpeed
-    if isStanding { updates += stand() } else { stanceSince = nil }
+    if isStanding { stand() } else { stanceSince = nil }
     if square > 100 * Self.stanceSpeed * Self.stanceSpeed { hasSwung = true }
     epoch = EpochSums()
-    note(isStanding: isStanding, transition: transition, updates: updates)
+    path.add(&navigator!, isStanding: isStanding, stepCount: strideCount)
   }
 
   /// A foot on the floor that it was on before is as high as then.
-  private mutating func stand() -> [ScalarUpdate] {
+  private mutating func stand() {
     let time = navigator!.time
     let since = stanceSince ?? time
     stanceSince = since
     if hasSwung { (strideCount, hasSwung) = (strideCount + 1, false) }
-    guard time - since > Self.stanceTime else { return [] }
+    guard time - since > Self.stanceTime else { return }
     let height = navigator!.state.position.z
     guard let floor, abs(floor - height) < parameters.floorGate else {
       self.floor = height
-      return []
+      return
     }
-    var jacobian = NavigationError()
-    jacobian.position = .unitZ
+    var level = Measurement()
     // The floor's own error is the same for as long as the foot is on it.
     let variance = parameters.floorSigma * parameters.floorSigma * max(1, 0.2 / parameters.epoch)
-    return navigator!.fuse([MeasurementRow(jacobian: jacobian, innovation: floor - height, variance: variance)])
-  }
-
-  private mutating func note(isStanding: Bool, transition: NavigationTransition?, updates: [ScalarUpdate]) {
-    let (state, covariance) = (navigator!.state, navigator!.covariance)
-    let now = TrackEstimate(
-      time: navigator!.time, position: state.position, velocity: state.velocity,
-      positionSigma: withFloors(covariance[.position, .position].diagonal.roots),
-      velocitySigma: covariance[.velocity, .velocity].diagonal.roots, isStanding: isStanding, stepCount: strideCount)
-    estimate = now
-    guard trace != nil else { return }
-    trace!.append(
-      NavigationEpoch(
-        transition: transition, updates: updates,
-        rows: [covariance.row(.attitude), covariance.row(.velocity), covariance.row(.position)]))
-    forward.append(now)
+    level.append(
+      MeasurementRow(
+        jacobian: NavigationError(position: .unitZ), innovation: floor - height, variance: variance))
+    navigator!.fuse(level)
   }
 
   /// With the unevenness of floors, which no walk averages out.
-  private func withFloors(_ sigma: Vector3) -> Vector3 {
-    Vector3(sigma.x, sigma.y, (sigma.z * sigma.z + parameters.floorSigma * parameters.floorSigma).squareRoot())
+  private func withFloors(_ estimate: TrackEstimate) -> TrackEstimate {
+    var estimate = estimate
+    let (z, floor) = (estimate.positionSigma.z, parameters.floorSigma)
+    estimate.positionSigma.z = (z * z + floor * floor).squareRoot()
+    return estimate
   }
 
   /// The whole path by the whole recording; empty unless the trace was kept.
-  public func smoothed() -> [TrackEstimate] {
-    guard let trace else { return [] }
-    return zip(forward, NavigationSmoother.smooth(trace)).map { estimate, smoothed in
-      var estimate = estimate.smoothed(by: smoothed)
-      estimate.positionSigma = withFloors(estimate.positionSigma)
-      return estimate
-    }
-  }
-}
-
-extension Matrix3 {
-  var diagonal: Vector3 { Vector3(m11, m22, m33) }
-}
-
-extension [MeasurementRow] {
-  /// The three components of a part of the state, with one variance.
-  static func vector(_ part: ErrorPart, innovation: Vector3, variance: Double) -> [MeasurementRow] {
-    (0..<3).map { axis in
-      var jacobian = NavigationError()
-      jacobian[part][axis] = 1
-      return MeasurementRow(jacobian: jacobian, innovation: innovation[axis], variance: variance)
-    }
-  }
+  public func smoothed() -> [TrackEstimate] { path.smoothed().map(withFloors) }
 }
 
 extension TrackSample {

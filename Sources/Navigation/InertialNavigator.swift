@@ -45,6 +45,10 @@ struct InertialNavigator: Sendable {
   private var velocityVariance = 0.0
   /// What rates at the end of a gyroscope's range hide, rad².
   private var clippingCovariance = Matrix3.zero
+  /// For a smoother: what happened to the errors over the epoch, nil where no time has passed, and what was measured.
+  private var transition: NavigationTransition?
+  private var updates: [ScalarUpdate] = []
+  private let keepsUpdates: Bool
 
   /// Whoever resumes behind a gap says what is not known any more.
   mutating func restart(rate: Vector3, force: Vector3, at time: Double) {
@@ -54,8 +58,9 @@ struct InertialNavigator: Sendable {
 
   init(
     state: NavigationState, covariance: NavigationCovariance, noise: NavigationNoise, rate: Vector3, force: Vector3,
-    at time: Double
+    at time: Double, keepsUpdates: Bool = false
   ) {
+    self.keepsUpdates = keepsUpdates
     (self.state, self.covariance, self.noise) = (state, covariance, noise)
     (self.rate, self.force, self.time) = (rate, force, time)
   }
@@ -106,10 +111,9 @@ struct InertialNavigator: Sendable {
 
   /// Brings the covariance up to the state's time.
   ///
-  /// - Returns: what happened to the errors since the epoch before; nil where no time has passed.
-  @discardableResult
-  mutating func closeEpoch() -> NavigationTransition? {
-    guard elapsed > 0 else { return nil }
+  /// What has happened to the errors since the epoch before is then `transition`.
+  mutating func closeEpoch() {
+    guard elapsed > 0 else { return }
     let transition = NavigationTransition(rotation: rotation, push: push, duration: elapsed)
     covariance.propagate(by: transition)
     covariance.add(attitudeVariance, to: .attitude)
@@ -119,7 +123,15 @@ struct InertialNavigator: Sendable {
     covariance.add(noise.gyroscopeBias * noise.gyroscopeBias * elapsed, to: .gyroscopeBias)
     covariance.add(noise.accelerometerBias * noise.accelerometerBias * elapsed, to: .accelerometerBias)
     (rotation, push, elapsed, attitudeVariance, velocityVariance) = (.zero, .zero, 0, 0, 0)
-    return transition
+    self.transition = transition
+  }
+
+  /// What a smoother needs of the epoch that has been closed, with the measurements since.
+  mutating func takeEpoch() -> NavigationEpoch {
+    defer { (transition, updates) = (nil, []) }
+    return NavigationEpoch(
+      transition: transition, updates: updates,
+      rows: [covariance.row(.attitude), covariance.row(.velocity), covariance.row(.position)])
   }
 
   /// Whether two rates that follow each other stand still within 2 % of ±250, 500, 1000, 2000 or 4000 °/s, where gyroscopes
@@ -132,52 +144,72 @@ struct InertialNavigator: Sendable {
 
   // MARK: Measurements
 
-  /// The normalised innovation squared of a measurement: its square in units of its covariance S = H P Hᵀ + R.
-  func testRatio(_ rows: [MeasurementRow]) -> Double {
-    var trial = covariance
-    var correction = NavigationError()
-    var sum = 0.0
-    for row in rows {
-      let ph = trial.times(row.jacobian)
-      let s = row.jacobian.dot(ph) + row.variance
-      let innovation = row.innovation - row.jacobian.dot(correction)
-      sum += innovation * innovation / s
-      trial.add(outer: ph, scaledBy: -1 / s)
-      correction.add(ph, scaledBy: innovation / s)
-    }
-    return sum
-  }
-
-  /// The same with its noise raised until it is no further off than the gate allows: what is not believed counts less and
-  /// is not lost, so that a state that has gone astray finds back.
-  mutating func fuse(_ rows: [MeasurementRow], gate: Double) -> (updates: [ScalarUpdate], outcome: Double) {
-    let ratio = testRatio(rows) / gate
-    guard ratio > 1 else { return (fuse(rows), ratio) }
-    return (
-      fuse(
-        rows.map { MeasurementRow(jacobian: $0.jacobian, innovation: $0.innovation, variance: $0.variance * ratio) }),
-      ratio
-    )
-  }
-
-  /// Corrects the state by the rows of a measurement with independent noise, one after the other.
+  /// Corrects the state by a measurement.
   ///
-  /// - Returns: what was done, for the smoother.
-  @discardableResult
-  mutating func fuse(_ rows: [MeasurementRow]) -> [ScalarUpdate] {
-    var correction = NavigationError()
-    var updates: [ScalarUpdate] = []
-    for row in rows {
-      let ph = covariance.times(row.jacobian)
-      let s = row.jacobian.dot(ph) + row.variance
-      guard s > 0 else { continue }
-      let innovation = row.innovation - row.jacobian.dot(correction)
-      covariance.add(outer: ph, scaledBy: -1 / s)
-      correction.add(ph, scaledBy: innovation / s)
-      updates.append(ScalarUpdate(jacobian: row.jacobian, gain: ph, innovation: innovation, variance: s))
+  /// - Parameter gate: the largest normalised innovation squared, νᵀ S⁻¹ ν with S = H P Hᵀ + R, that is believed. Beyond it
+  ///   the noise is raised by as much as the gate is passed: what is not believed counts less and is not lost, so that a state
+  ///   that has gone astray finds back.
+  mutating func fuse(_ measurement: Measurement, gate: Double = .infinity) {
+    let (before, count) = (covariance, updates.count)
+    var (correction, ratio) = apply(measurement, noise: 1)
+    if ratio > gate {
+      covariance = before
+      updates.removeSubrange(count...)
+      (correction, _) = apply(measurement, noise: ratio / gate)
     }
     state.correct(by: correction)
-    return updates
+  }
+
+  /// Takes the rows one after the other, as their noise is independent.
+  ///
+  /// - Returns: the errors that they show, and the normalised innovation squared.
+  private mutating func apply(_ measurement: Measurement, noise: Double) -> (NavigationError, Double) {
+    var correction = NavigationError()
+    var sum = 0.0
+    for index in 0..<measurement.count {
+      let row = measurement.rows[index]
+      let ph = covariance.times(row.jacobian)
+      let s = row.jacobian.dot(ph) + row.variance * noise
+      guard s > 0 else { continue }
+      let innovation = row.innovation - row.jacobian.dot(correction)
+      sum += innovation * innovation / s
+      covariance.add(outer: ph, scaledBy: -1 / s)
+      correction.add(ph, scaledBy: innovation / s)
+      if keepsUpdates {
+        updates.append(ScalarUpdate(jacobian: row.jacobian, gain: ph, innovation: innovation, variance: s))
+      }
+    }
+    return (correction, sum)
+  }
+}
+
+/// A measurement of up to three numbers with independent noise.
+struct Measurement: Sendable {
+  private(set) var rows: InlineArray<3, MeasurementRow>
+  private(set) var count = 0
+
+  init() {
+    rows = InlineArray(repeating: MeasurementRow(jacobian: NavigationError(), innovation: 0, variance: 0))
+  }
+
+  mutating func append(_ row: MeasurementRow) {
+    rows[count] = row
+    count += 1
+  }
+
+  /// So many components of a part of the state, X first.
+  init(_ part: ErrorPart, components: Int = 3, innovation: Vector3, variance: Vector3) {
+    self.init()
+    for axis in 0..<components {
+      var jacobian = NavigationError()
+      jacobian[part][axis] = 1
+      append(MeasurementRow(jacobian: jacobian, innovation: innovation[axis], variance: variance[axis]))
+    }
+  }
+
+  /// The three components of a part of the state, with one variance.
+  init(_ part: ErrorPart, innovation: Vector3, variance: Double) {
+    self.init(part, innovation: innovation, variance: Vector3(repeating: variance))
   }
 }
 

@@ -21,8 +21,6 @@ public struct StepTracker: Sendable {
     package var stepSigma = 0.05
     /// How fast the direction drifts, rad/s: what is left of a gyroscope's bias.
     package var driftSigma = 0.005
-    /// Random walk of the direction, rad/√s.
-    package var directionNoise = 0.005
     /// Whether straight ways may correct the direction.
     public var usesStraightWays = true
 
@@ -40,6 +38,8 @@ public struct StepTracker: Sendable {
   private var recent: [(time: Double, direction: Double)] = []
   private var steps: [Step] = []
   private var position = Vector3.zero
+  /// Sum of the steps' lengths, m.
+  private var way = 0.0
   private var speed = 0.0
   private var firstTime: Double?
 
@@ -98,13 +98,13 @@ public struct StepTracker: Sendable {
     let length = parameters.walkRatio * (parameters.height / 1.7) / cadences[cadences.count / 2]
     steps.append(Step(time: time, duration: span, length: length, direction: direction))
     position += length * Vector3(cos(direction), sin(direction), 0)
+    way += length
     speed = length / span
   }
 
   /// The position's standard deviation: lengths are wrong by one share for all, directions by what has drifted.
   private func sigmas(at time: Double) -> Vector3 {
-    let way = steps.reduce(0) { $0 + $1.length }
-    return Self.sigma(
+    Self.sigma(
       parameters, position: position, way: way, drift: parameters.driftSigma * (time - (firstTime ?? time)),
       count: steps.count)
   }

@@ -57,18 +57,13 @@ public struct TrackSample: Sendable, Equatable {
   /// The device's heading by an attitude filter: the angle from the frame's X to the device's axis that is most level, rad;
   /// only its changes count.
   public var heading: Double
-  /// Standard deviation of the filter's heading, rad; nil where nothing but the gyroscope holds it.
-  public var headingSigma: Double?
 
   /// A sample from its parts.
-  public init(
-    time: Double, rate: Vector3, force: Vector3, up: Vector3, heading: Double, headingSigma: Double? = nil
-  ) {
+  public init(time: Double, rate: Vector3, force: Vector3, up: Vector3, heading: Double) {
     self.time = time
     self.rate = rate
     self.force = force
     self.up = up
     self.heading = heading
-    self.headingSigma = headingSigma
   }
 }

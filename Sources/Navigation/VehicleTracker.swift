@@ -55,21 +55,20 @@ public struct VehicleTracker: Sendable {
   /// What the tracker runs with.
   public let parameters: Parameters
   /// The path so far; nil until fixes and changes of speed have shown where north is.
-  public private(set) var estimate: TrackEstimate?
+  public var estimate: TrackEstimate? { path.estimate }
 
   private var alignment = NorthAlignment()
   private var navigator: InertialNavigator?
-  private var quiet = (since: nil as Double?, rate: Vector3.zero, count: 0.0)
+  private var rest = RestingRate(rate: 0.03, force: 0.3, time: 1)
   /// The vehicle's forward in device axes, a sum over moments.
   private var forward = Vector3.zero
   private var forwardTime = 0.0
-  private var trace: [NavigationEpoch]?
-  private var estimates: [TrackEstimate] = []
+  private var path: PathRecorder
 
   /// A tracker at its start.
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
-    trace = keepsTrace ? [] : nil
+    path = PathRecorder(keepsTrace: keepsTrace)
   }
 
   /// Normalised innovations squared from which on a measurement counts less: 0.1 % of 2 and of 3 components.
@@ -78,9 +77,6 @@ public struct VehicleTracker: Sendable {
   private static let drivingSpeed = 3.0
   /// For how long forward must have been seen, s.
   private static let forwardTime = 5.0
-  private static let quietRate = 0.03
-  private static let quietForce = 0.3
-  private static let quietTime = 1.0
 
   /// Takes the next moment.
   public mutating func update(_ sample: TrackSample) {
@@ -99,7 +95,7 @@ public struct VehicleTracker: Sendable {
     }
     navigator!.integrate(rate: sample.rate, force: sample.force, to: sample.time)
     listen(to: sample, over: pause)
-    if navigator!.elapsed >= parameters.epoch - 1e-9 { closeEpoch([]) }
+    if navigator!.elapsed >= parameters.epoch - 1e-9 { closeEpoch() }
   }
 
   /// Takes a fix; fixes come in order of time, each before the first moment behind it.
@@ -109,25 +105,19 @@ public struct VehicleTracker: Sendable {
       begin(start, fix)
       return
     }
-    var rows = (0..<3).map { axis in
-      var h = NavigationError()
-      h.position[axis] = 1
-      return MeasurementRow(
-        jacobian: h, innovation: fix.position[axis] - navigator!.state.position[axis],
-        variance: fix.positionSigma[axis] * fix.positionSigma[axis])
-    }
-    var groups = [(rows, Self.gates.three)]
-    if let velocity = fix.velocity {
-      rows = (0..<2).map { axis in
-        var h = NavigationError()
-        h.velocity[axis] = 1
-        return MeasurementRow(
-          jacobian: h, innovation: velocity[axis] - navigator!.state.velocity[axis],
-          variance: fix.velocitySigma * fix.velocitySigma)
-      }
-      groups.append((rows, Self.gates.two))
-    }
-    closeEpoch(groups)
+    closeEpoch(fix)
+  }
+
+  private mutating func fuse(_ fix: PositionFix) {
+    navigator!.fuse(
+      Measurement(
+        .position, innovation: fix.position - navigator!.state.position, variance: fix.positionSigma.squares),
+      gate: Self.gates.three)
+    guard let velocity = fix.velocity else { return }
+    navigator!.fuse(
+      Measurement(
+        .velocity, components: 2, innovation: velocity - navigator!.state.velocity,
+        variance: Vector3(repeating: fix.velocitySigma * fix.velocitySigma)), gate: Self.gates.two)
   }
 
   private mutating func begin(_ start: NorthAlignment.Start, _ fix: PositionFix) {
@@ -136,10 +126,7 @@ public struct VehicleTracker: Sendable {
       .attitude, covariance: Matrix3(diagonal: Vector3(0.0025, 0.0025, start.headingSigma * start.headingSigma)))
     let variance = fix.velocitySigma * fix.velocitySigma
     covariance.add(Vector3(variance, variance, 1), to: .velocity)
-    covariance.add(
-      Vector3(
-        fix.positionSigma.x * fix.positionSigma.x, fix.positionSigma.y * fix.positionSigma.y,
-        fix.positionSigma.z * fix.positionSigma.z), to: .position)
+    covariance.add(fix.positionSigma.squares, to: .position)
     covariance.add(parameters.gyroscopeBiasSigma * parameters.gyroscopeBiasSigma, to: .gyroscopeBias)
     covariance.add(parameters.accelerometerBiasSigma * parameters.accelerometerBiasSigma, to: .accelerometerBias)
     var noise = NavigationNoise()
@@ -150,85 +137,61 @@ public struct VehicleTracker: Sendable {
       state: NavigationState(
         earthFromDevice: start.earthFromDevice, velocity: fix.velocity ?? .zero, position: fix.position,
         gyroscopeBias: start.gyroscopeBias),
-      covariance: covariance, noise: noise, rate: start.sample.rate, force: start.sample.force, at: start.sample.time)
-    note(nil, [], isStanding: false)
+      covariance: covariance, noise: noise, rate: start.sample.rate, force: start.sample.force, at: start.sample.time,
+      keepsUpdates: path.keepsTrace)
+    path.add(&navigator!, isStanding: false)
   }
 
   /// Whether the vehicle stands, and which way it drives.
   private mutating func listen(to sample: TrackSample, over dt: Double) {
     let state = navigator!.state
     let rate = sample.rate - state.gyroscopeBias
-    if rate.norm < Self.quietRate, abs(sample.force.norm - InertialNavigator.gravity) < Self.quietForce,
-      state.velocity.norm < 1
-    {
-      quiet = (quiet.since ?? sample.time, quiet.rate + sample.rate, quiet.count + 1)
-    } else {
-      quiet = (nil, .zero, 0)
-    }
     let speed = state.velocity.norm
+    rest.update(sample, bias: state.gyroscopeBias, mayRest: speed < 1)
     if speed > Self.drivingSpeed, rate.norm < 0.1 {
       forward += state.earthFromDevice.rotateInverse(state.velocity / speed)
       forwardTime += dt
     }
   }
 
-  private mutating func closeEpoch(_ measured: [(rows: [MeasurementRow], gate: Double)]) {
+  private mutating func closeEpoch(_ fix: PositionFix? = nil) {
     let duration = navigator!.elapsed
-    let transition = navigator!.closeEpoch()
-    var updates: [ScalarUpdate] = []
-    if let slip = slipRows(duration) { updates += navigator!.fuse(slip, gate: Self.gates.two).updates }
+    navigator!.closeEpoch()
+    if let slip = slip(duration) { navigator!.fuse(slip, gate: Self.gates.two) }
     var isStanding = false
-    if let since = quiet.since, navigator!.time - since > Self.quietTime, duration > 0 {
+    if let rate = rest.mean, duration > 0 {
       isStanding = true
       let repeats = max(1, 1 / duration)
-      updates +=
-        navigator!.fuse(
-          .vector(.velocity, innovation: -navigator!.state.velocity, variance: 0.0004 * repeats), gate: Self.gates.three
-        ).updates
-      let innovation = quiet.rate / quiet.count - navigator!.state.gyroscopeBias
-      updates += navigator!.fuse(.vector(.gyroscopeBias, innovation: innovation, variance: 4e-6 * repeats))
+      navigator!.fuse(
+        Measurement(.velocity, innovation: -navigator!.state.velocity, variance: 0.0004 * repeats),
+        gate: Self.gates.three)
+      let innovation = rate - navigator!.state.gyroscopeBias
+      navigator!.fuse(Measurement(.gyroscopeBias, innovation: innovation, variance: 4e-6 * repeats))
     }
-    for group in measured { updates += navigator!.fuse(group.rows, gate: group.gate).updates }
-    note(transition, updates, isStanding: isStanding)
+    if let fix { fuse(fix) }
+    path.add(&navigator!, isStanding: isStanding)
   }
 
   /// What wheels do not do: 0 = aᵀ Rᵀ v + n for two device axes a that forward is at right angles to.
-  private func slipRows(_ duration: Double) -> [MeasurementRow]? {
+  private func slip(_ duration: Double) -> Measurement? {
     guard parameters.isOnWheels, duration > 0, forwardTime > Self.forwardTime,
       let forward = forward.normalized
     else { return nil }
     let state = navigator!.state
     let side = (abs(forward.x) < 0.7 ? Vector3.unitX : .unitY).cross(forward).normalized ?? .unitX
     let variance = parameters.slip * parameters.slip * max(1, parameters.slipTime / duration)
-    return [side, forward.cross(side)].map { axis in
+    var slip = Measurement()
+    for axis in [side, forward.cross(side)] {
       let direction = state.earthFromDevice.rotate(axis)
-      var h = NavigationError()
-      h.velocity = direction
-      h.attitude = direction.cross(state.velocity)
-      return MeasurementRow(jacobian: h, innovation: -direction.dot(state.velocity), variance: variance)
+      let jacobian = NavigationError(attitude: direction.cross(state.velocity), velocity: direction)
+      slip.append(
+        MeasurementRow(jacobian: jacobian, innovation: -direction.dot(state.velocity), variance: variance))
     }
-  }
-
-  private mutating func note(_ transition: NavigationTransition?, _ updates: [ScalarUpdate], isStanding: Bool) {
-    let (state, covariance) = (navigator!.state, navigator!.covariance)
-    let now = TrackEstimate(
-      time: navigator!.time, position: state.position, velocity: state.velocity,
-      positionSigma: covariance[.position, .position].diagonal.roots,
-      velocitySigma: covariance[.velocity, .velocity].diagonal.roots, isStanding: isStanding)
-    estimate = now
-    guard trace != nil else { return }
-    trace!.append(
-      NavigationEpoch(
-        transition: transition, updates: updates,
-        rows: [covariance.row(.attitude), covariance.row(.velocity), covariance.row(.position)]))
-    estimates.append(now)
+    return slip
   }
 
   /// The whole path by the whole recording; empty unless the trace was kept.
-  public func smoothed() -> [TrackEstimate] {
-    guard let trace else { return [] }
-    return zip(estimates, NavigationSmoother.smooth(trace)).map { $0.smoothed(by: $1) }
-  }
+  public func smoothed() -> [TrackEstimate] { path.smoothed() }
 }
 
 /// Which way a device faces north, by changes of speed: those that it measures, in a level frame that the gyroscope carries,
@@ -289,21 +252,5 @@ struct NorthAlignment: Sendable {
     guard let level = Quaternion(from: sample.up, to: .unitZ) else { return .identity }
     let ahead = level.rotate(sample.levelAxis)
     return Quaternion(angle: direction - atan2(ahead.y, ahead.x), axis: .unitZ) * level
-  }
-}
-
-extension Vector3 {
-  /// Square roots of variances.
-  var roots: Vector3 { Vector3(max(0, x).squareRoot(), max(0, y).squareRoot(), max(0, z).squareRoot()) }
-}
-
-extension TrackEstimate {
-  func smoothed(by epoch: SmoothedEpoch) -> TrackEstimate {
-    var estimate = self
-    estimate.position += epoch.correction.position
-    estimate.velocity += epoch.correction.velocity
-    estimate.positionSigma = epoch.positionVariance.roots
-    estimate.velocitySigma = epoch.velocityVariance.roots
-    return estimate
   }
 }

@@ -36,7 +36,9 @@ package struct PathReport: Sendable {
   init(_ decision: CarryingDecision) { (on, reason) = (decision.carrying, decision.reason) }
 
   /// Takes the next estimate.
-  mutating func add(_ estimate: TrackEstimate, in frame: LocalFrame?) {
+  ///
+  /// - Parameter place: degrees, WGS 84; nil where nobody knows.
+  mutating func add(_ estimate: TrackEstimate, at place: (latitude: Double, longitude: Double)?) {
     let begin = first ?? estimate.position
     first = begin
     if let last {
@@ -50,8 +52,7 @@ package struct PathReport: Sendable {
     (distance, height) = ((whole.x * whole.x + whole.y * whole.y).squareRoot(), whole.z)
     (sigma, heightSigma) = ((s.x * s.x + s.y * s.y).squareRoot(), s.z)
     steps = estimate.stepCount
-    guard let frame, places.last.map({ estimate.time - $0.time >= 1 }) ?? true else { return }
-    let place = frame.place(east: -estimate.position.y, north: estimate.position.x)
+    guard let place, places.last.map({ estimate.time - $0.time >= 1 }) ?? true else { return }
     places.append(
       Place(
         time: estimate.time, latitude: place.latitude, longitude: place.longitude, height: whole.z, sigma: sigma))

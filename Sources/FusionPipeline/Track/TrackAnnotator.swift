@@ -146,15 +146,15 @@ struct TrackAnnotator: MotionAnnotator {
       for index in values.indices { values[index] = .nan }
       return
     }
-    report.add(estimate, in: frame)
+    let place = frame?.place(east: -estimate.position.y, north: estimate.position.x)
+    report.add(estimate, at: place)
     let vectors = [estimate.position, estimate.velocity, estimate.positionSigma, estimate.velocitySigma]
     for (place, vector) in vectors.enumerated() {
       for axis in 0..<3 { values[3 * place + axis] = vector[axis] }
     }
     values[12] = estimate.isStanding ? 1 : 0
     values[13] = Double(estimate.stepCount)
-    guard let frame else { return }
-    let place = frame.place(east: -estimate.position.y, north: estimate.position.x)
+    guard let place else { return }
     (values[14], values[15]) = (place.latitude, place.longitude)
   }
 }

@@ -136,6 +136,6 @@ extension TrackSample {
     let ahead = motion.attitude.quaternion.rotate(TrackSample.levelAxis(up: up))
     self.init(
       time: motion.time, rate: motion.rotationRate + motion.gyroscopeBias, force: (up - user) * 9.80665, up: up,
-      heading: atan2(ahead.y, ahead.x), headingSigma: motion.attitudeSigma?.z)
+      heading: atan2(ahead.y, ahead.x))
   }
 }

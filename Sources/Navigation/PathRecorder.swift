@@ -1,0 +1,49 @@
+internal import LinearAlgebra
+
+/// The path of a navigator as it goes, and what a smoother needs of it.
+struct PathRecorder: Sendable {
+  /// The latest.
+  private(set) var estimate: TrackEstimate?
+  /// Whether a smoother follows.
+  let keepsTrace: Bool
+  private var trace: [NavigationEpoch] = []
+  private var estimates: [TrackEstimate] = []
+
+  init(keepsTrace: Bool) { self.keepsTrace = keepsTrace }
+
+  /// Takes what a navigator knows at the end of an epoch.
+  mutating func add(_ navigator: inout InertialNavigator, isStanding: Bool, stepCount: Int = 0) {
+    let (state, covariance) = (navigator.state, navigator.covariance)
+    let now = TrackEstimate(
+      time: navigator.time, position: state.position, velocity: state.velocity,
+      positionSigma: covariance[.position, .position].diagonal.roots,
+      velocitySigma: covariance[.velocity, .velocity].diagonal.roots, isStanding: isStanding, stepCount: stepCount)
+    estimate = now
+    guard keepsTrace else { return }
+    trace.append(navigator.takeEpoch())
+    estimates.append(now)
+  }
+
+  /// The whole path by the whole recording; empty unless the trace was kept.
+  func smoothed() -> [TrackEstimate] {
+    zip(estimates, NavigationSmoother.smooth(trace)).map { estimate, epoch in
+      var estimate = estimate
+      estimate.position += epoch.correction.position
+      estimate.velocity += epoch.correction.velocity
+      estimate.positionSigma = epoch.positionVariance.roots
+      estimate.velocitySigma = epoch.velocityVariance.roots
+      return estimate
+    }
+  }
+}
+
+extension Matrix3 {
+  var diagonal: Vector3 { Vector3(m11, m22, m33) }
+}
+
+extension Vector3 {
+  /// Square roots of variances.
+  var roots: Vector3 { Vector3(max(0, x).squareRoot(), max(0, y).squareRoot(), max(0, z).squareRoot()) }
+  /// By component.
+  var squares: Vector3 { Vector3(x * x, y * y, z * z) }
+}
