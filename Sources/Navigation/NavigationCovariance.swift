@@ -23,19 +23,26 @@ struct NavigationTransition: Sendable {
   }
 }
 
-/// A symmetric matrix of the 15 errors, in blocks of 3 by 3.
+/// A symmetric matrix of the errors, in blocks of 3 by 3.
 struct NavigationCovariance: Sendable {
-  private static let count = ErrorPart.count
-  private var blocks = ContiguousArray(repeating: Matrix3.zero, count: count * count)
+  /// How many parts it has: `ErrorPart.common`, or one more with the mounting.
+  let count: Int
+  private var blocks: ContiguousArray<Matrix3>
 
-  init() {}
+  init(parts: Int = ErrorPart.common) {
+    count = parts
+    blocks = ContiguousArray(repeating: Matrix3.zero, count: parts * parts)
+  }
+
+  var parts: ArraySlice<ErrorPart> { ErrorPart.allCases.prefix(count) }
+  private var hasMounting: Bool { count > ErrorPart.common }
 
   /// The block of two parts; setting it sets its mirror image, too.
   subscript(row: ErrorPart, column: ErrorPart) -> Matrix3 {
-    get { blocks[row.rawValue * Self.count + column.rawValue] }
+    get { blocks[row.rawValue * count + column.rawValue] }
     set {
-      blocks[row.rawValue * Self.count + column.rawValue] = newValue
-      if row != column { blocks[column.rawValue * Self.count + row.rawValue] = newValue.transpose }
+      blocks[row.rawValue * count + column.rawValue] = newValue
+      if row != column { blocks[column.rawValue * count + row.rawValue] = newValue.transpose }
     }
   }
 
@@ -50,7 +57,7 @@ struct NavigationCovariance: Sendable {
 
   /// Gives a part a new covariance and no correlation with the others.
   mutating func isolate(_ part: ErrorPart, covariance: Matrix3) {
-    for other in ErrorPart.allCases { self[part, other] = .zero }
+    for other in parts { self[part, other] = .zero }
     self[part, part] = covariance
   }
 
@@ -58,38 +65,44 @@ struct NavigationCovariance: Sendable {
   func times(_ h: NavigationError) -> NavigationError {
     blocks.withUnsafeBufferPointer { p in
       @inline(__always) func row(_ part: Int) -> Vector3 {
-        let start = part * Self.count
-        return p[start] * h.attitude + p[start + 1] * h.velocity + p[start + 2] * h.position
+        let start = part * count
+        let common =
+          p[start] * h.attitude + p[start + 1] * h.velocity + p[start + 2] * h.position
           + p[start + 3] * h.gyroscopeBias + p[start + 4] * h.accelerometerBias
+        return hasMounting ? common + p[start + 5] * h.mounting : common
       }
       return NavigationError(
-        attitude: row(0), velocity: row(1), position: row(2), gyroscopeBias: row(3), accelerometerBias: row(4))
+        attitude: row(0), velocity: row(1), position: row(2), gyroscopeBias: row(3), accelerometerBias: row(4),
+        mounting: hasMounting ? row(5) : .zero)
     }
   }
 
   /// P ← P + s a aᵀ.
   mutating func add(outer a: NavigationError, scaledBy s: Double) {
+    let (count, hasMounting) = (count, hasMounting)
     blocks.withUnsafeMutableBufferPointer { p in
       @inline(__always) func rows(_ part: Int, _ left: Vector3) {
-        let start = part * Self.count
+        let start = part * count
         p[start].add(Matrix3(outer: left, a.attitude), scaledBy: s)
         p[start + 1].add(Matrix3(outer: left, a.velocity), scaledBy: s)
         p[start + 2].add(Matrix3(outer: left, a.position), scaledBy: s)
         p[start + 3].add(Matrix3(outer: left, a.gyroscopeBias), scaledBy: s)
         p[start + 4].add(Matrix3(outer: left, a.accelerometerBias), scaledBy: s)
+        if hasMounting { p[start + 5].add(Matrix3(outer: left, a.mounting), scaledBy: s) }
       }
       rows(0, a.attitude)
       rows(1, a.velocity)
       rows(2, a.position)
       rows(3, a.gyroscopeBias)
       rows(4, a.accelerometerBias)
+      if hasMounting { rows(5, a.mounting) }
     }
   }
 
   /// P ← F P Fᵀ.
   mutating func propagate(by f: NavigationTransition) {
     let (a, u, t) = (f.rotation, Matrix3(skew: f.push), f.duration)
-    let n = Self.count
+    let n = count
     blocks.withUnsafeMutableBufferPointer { p in
       // F P, column by column of blocks; then (F P) Fᵀ, row by row.
       for j in 0..<n {
@@ -106,14 +119,14 @@ struct NavigationCovariance: Sendable {
         p[row + 1] = v - theta * transposedU - p[row + 4] * transposedA
         p[row] = theta - p[row + 3] * transposedA
       }
-      Self.symmetrize(p)
+      Self.symmetrize(p, n)
     }
   }
 
   /// P ← Fᵀ P F.
   mutating func propagateBack(by f: NavigationTransition) {
     let (a, u, t) = (f.rotation, Matrix3(skew: f.push), f.duration)
-    let n = Self.count
+    let n = count
     let (transposedA, transposedU) = (a.transpose, u.transpose)
     blocks.withUnsafeMutableBufferPointer { p in
       for j in 0..<n {
@@ -129,12 +142,12 @@ struct NavigationCovariance: Sendable {
         p[row] = p[row] - p[row + 1] * u
         p[row + 1].add(p[row + 2], scaledBy: t)
       }
-      Self.symmetrize(p)
+      Self.symmetrize(p, n)
     }
   }
 
   /// Rounding makes a symmetric matrix unsymmetric in time.
-  private static func symmetrize(_ p: UnsafeMutableBufferPointer<Matrix3>) {
+  private static func symmetrize(_ p: UnsafeMutableBufferPointer<Matrix3>, _ count: Int) {
     for i in 0..<count {
       for j in i..<count {
         let mean = (p[i * count + j] + p[j * count + i].transpose) * 0.5

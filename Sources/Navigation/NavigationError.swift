@@ -15,17 +15,21 @@ enum ErrorPart: Int, CaseIterable {
   case gyroscopeBias
   /// Accelerometer bias, m/s², device axes.
   case accelerometerBias
+  /// The vehicle's axes in the device, rad, device axes; of a vehicle only.
+  case mounting
 
-  static let count = allCases.count
+  /// How many parts every navigator has: all but the mounting.
+  static let common = 5
 }
 
-/// One value of each of the 15 errors: a row of a measurement's Jacobian, or a correction.
+/// One value of each of the 15 errors, or 18 with the mounting: a row of a measurement's Jacobian, or a correction.
 struct NavigationError: Sendable {
   var attitude = Vector3.zero
   var velocity = Vector3.zero
   var position = Vector3.zero
   var gyroscopeBias = Vector3.zero
   var accelerometerBias = Vector3.zero
+  var mounting = Vector3.zero
 
   subscript(part: ErrorPart) -> Vector3 {
     get {
@@ -35,6 +39,7 @@ struct NavigationError: Sendable {
       case .position: position
       case .gyroscopeBias: gyroscopeBias
       case .accelerometerBias: accelerometerBias
+      case .mounting: mounting
       }
     }
     set {
@@ -44,6 +49,7 @@ struct NavigationError: Sendable {
       case .position: position = newValue
       case .gyroscopeBias: gyroscopeBias = newValue
       case .accelerometerBias: accelerometerBias = newValue
+      case .mounting: mounting = newValue
       }
     }
   }
@@ -51,6 +57,7 @@ struct NavigationError: Sendable {
   func dot(_ other: Self) -> Double {
     attitude.dot(other.attitude) + velocity.dot(other.velocity) + position.dot(other.position)
       + gyroscopeBias.dot(other.gyroscopeBias) + accelerometerBias.dot(other.accelerometerBias)
+      + mounting.dot(other.mounting)
   }
 
   mutating func add(_ other: Self, scaledBy scale: Double) {
@@ -59,5 +66,6 @@ struct NavigationError: Sendable {
     position += other.position * scale
     gyroscopeBias += other.gyroscopeBias * scale
     accelerometerBias += other.accelerometerBias * scale
+    mounting += other.mounting * scale
   }
 }

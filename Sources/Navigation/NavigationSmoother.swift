@@ -25,7 +25,7 @@ enum NavigationSmoother {
     result.reserveCapacity(epochs.count)
     // λ and Λ, by the measurements after the epoch.
     var lambda = NavigationError()
-    var information = NavigationCovariance()
+    var information = NavigationCovariance(parts: epochs.first?.rows[0].count ?? ErrorPart.common)
     for epoch in epochs.reversed() {
       // x = x̂ − P λ, P_s = P − P Λ P.
       let (attitude, velocity, position) = (epoch.rows[0], epoch.rows[1], epoch.rows[2])
@@ -56,11 +56,12 @@ enum NavigationSmoother {
 extension NavigationCovariance {
   /// The blocks of one part with all.
   struct Row: Sendable {
-    var blocks: (Matrix3, Matrix3, Matrix3, Matrix3, Matrix3)
+    var blocks: (Matrix3, Matrix3, Matrix3, Matrix3, Matrix3, Matrix3)
+    var count: Int
 
     func times(_ h: NavigationError) -> Vector3 {
       blocks.0 * h.attitude + blocks.1 * h.velocity + blocks.2 * h.position + blocks.3 * h.gyroscopeBias
-        + blocks.4 * h.accelerometerBias
+        + blocks.4 * h.accelerometerBias + blocks.5 * h.mounting
     }
 
     /// The variances of the part that the row is of.
@@ -76,6 +77,7 @@ extension NavigationCovariance {
       case .position: blocks.2
       case .gyroscopeBias: blocks.3
       case .accelerometerBias: blocks.4
+      case .mounting: blocks.5
       }
     }
 
@@ -84,7 +86,8 @@ extension NavigationCovariance {
       func along(_ axis: Int) -> Double {
         let h = NavigationError(
           attitude: blocks.0.row(axis), velocity: blocks.1.row(axis), position: blocks.2.row(axis),
-          gyroscopeBias: blocks.3.row(axis), accelerometerBias: blocks.4.row(axis))
+          gyroscopeBias: blocks.3.row(axis), accelerometerBias: blocks.4.row(axis),
+          mounting: blocks.5.row(axis))
         return h.dot(information.times(h))
       }
       return Vector3(along(0), along(1), along(2))
@@ -95,14 +98,14 @@ extension NavigationCovariance {
     Row(
       blocks: (
         self[part, .attitude], self[part, .velocity], self[part, .position], self[part, .gyroscopeBias],
-        self[part, .accelerometerBias]
-      ))
+        self[part, .accelerometerBias], count > ErrorPart.common ? self[part, .mounting] : .zero
+      ), count: count)
   }
 
   /// P ← P − s (a bᵀ + b aᵀ).
   mutating func subtract(outers a: NavigationError, _ b: NavigationError, scaledBy s: Double) {
-    for i in ErrorPart.allCases {
-      for j in ErrorPart.allCases where j.rawValue >= i.rawValue {
+    for i in parts {
+      for j in parts where j.rawValue >= i.rawValue {
         self[i, j] = self[i, j] - (Matrix3(outer: a[i], b[j]) + Matrix3(outer: b[i], a[j])) * s
       }
     }

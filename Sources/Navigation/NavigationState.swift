@@ -13,17 +13,20 @@ struct NavigationState: Sendable, Equatable, Codable {
   var gyroscopeBias: Vector3
   /// Accelerometer bias, m/s², device axes: force = measured − bias.
   var accelerometerBias: Vector3
+  /// Unit quaternion that maps the vehicle's axes (X forward, Z up) to the device's; of a vehicle only.
+  var deviceFromVehicle: Quaternion
 
   /// A state from its parts; at rest in the origin unless said otherwise.
   init(
     earthFromDevice: Quaternion, velocity: Vector3 = .zero, position: Vector3 = .zero, gyroscopeBias: Vector3 = .zero,
-    accelerometerBias: Vector3 = .zero
+    accelerometerBias: Vector3 = .zero, deviceFromVehicle: Quaternion = .identity
   ) {
     self.earthFromDevice = earthFromDevice
     self.velocity = velocity
     self.position = position
     self.gyroscopeBias = gyroscopeBias
     self.accelerometerBias = accelerometerBias
+    self.deviceFromVehicle = deviceFromVehicle
   }
 
   /// Adds errors.
@@ -34,5 +37,7 @@ struct NavigationState: Sendable, Equatable, Codable {
     position += error.position
     gyroscopeBias += error.gyroscopeBias
     accelerometerBias += error.accelerometerBias
+    deviceFromVehicle =
+      (Quaternion(rotationVector: error.mounting) * deviceFromVehicle).normalized ?? deviceFromVehicle
   }
 }

@@ -11,8 +11,16 @@ struct RestingRate: Sendable {
   /// The mean rate since the device came to rest, rad/s; nil while it is not known to be at rest.
   private(set) var mean: Vector3?
   private var since: Double?
+  private var last: Double?
   private var sum = Vector3.zero
+  private var forceSum = Vector3.zero
+  private var recentForce = Vector3.zero
   private var count = 0.0
+
+  /// What is felt now is a mean over so long, s; it may differ from that of the whole rest by this share of `force`. So a
+  /// vehicle that pulls away gently, as smoothly as it stood, is told from one that stands.
+  private static let present = 0.25
+  private static let shift = 1.0 / 3
 
   init(rate: Double, force: Double, time: Double) { (self.rate, self.force, self.time) = (rate, force, time) }
 
@@ -22,12 +30,20 @@ struct RestingRate: Sendable {
   ///   - bias: as it is known so far.
   ///   - mayRest: whether what else is known allows rest.
   mutating func update(_ sample: TrackSample, bias: Vector3, mayRest: Bool = true) {
-    guard mayRest, (sample.rate - bias).norm < rate, abs(sample.force.norm - InertialNavigator.gravity) < force else {
-      (mean, since, sum, count) = (nil, nil, .zero, 0)
+    if let last, count > 0 {
+      recentForce += (sample.force - recentForce) * min(1, (sample.time - last) / Self.present)
+    } else {
+      recentForce = sample.force
+    }
+    last = sample.time
+    guard mayRest, (sample.rate - bias).norm < rate, abs(sample.force.norm - InertialNavigator.gravity) < force,
+      count == 0 || (recentForce - forceSum / count).norm < force * Self.shift
+    else {
+      (mean, since, sum, forceSum, count) = (nil, nil, .zero, .zero, 0)
       return
     }
     let begin = since ?? sample.time
-    (since, sum, count) = (begin, sum + sample.rate, count + 1)
+    (since, sum, forceSum, count) = (begin, sum + sample.rate, forceSum + sample.force, count + 1)
     mean = sample.time - begin > time ? sum / count : nil
   }
 }

@@ -5,7 +5,7 @@ internal import SystemLibrary
 ///
 /// A step's direction is that of the device turned about the vertical since the start, so that its orientation does not
 /// matter; while it is taken up or put away, the person is taken to walk straight on. Without a field the gyroscope alone
-/// holds the direction; afterwards, straight ways at right angles correct it where enough of them agree (`StraightWays`).
+/// holds the direction; straight ways at right angles correct it where enough of them agree (`StraightWays`).
 public struct StepTracker: Sendable {
   /// What a user may set.
   public struct Parameters: Sendable, Equatable {
@@ -33,14 +33,26 @@ public struct StepTracker: Sendable {
   /// The path so far, up to the latest moment; nil before the first.
   public private(set) var estimate: TrackEstimate?
 
-  private var heading: CarriedHeading
-  /// The directions of the last seconds, for steps that are told late.
-  private var recent: [(time: Double, direction: Double)] = []
+  private var heading = CarriedHeading()
+  /// The last seconds, for steps that are told late: directions, and how far a walk at a speed of one would have gone.
+  private var recent: [(time: Double, direction: Double, way: Vector3)] = []
+  /// The last for the cadence; all where the trace is kept.
   private var steps: [Step] = []
-  private var position = Vector3.zero
+  private var stepCount = 0
+  private let keepsTrace: Bool
+  private var ways: StraightWays
+  /// The path by the directions as they are, and as straight ways correct them: up to the way that is being walked, and of it.
+  private var plain = Vector3.zero
+  private var settled = Vector3.zero
+  private var current = Vector3.zero
+  /// What straight ways take off directions now, rad, and how well that is known; they are believed where it is.
+  private var correction = 0.0
+  private var correctionSigma: Double?
   /// Sum of the steps' lengths, m.
   private var way = 0.0
   private var speed = 0.0
+  /// How late the last step was told, s.
+  private var lateness = 0.0
   private var firstTime: Double?
 
   /// A step: when it ended, what it took, and where it went.
@@ -54,9 +66,12 @@ public struct StepTracker: Sendable {
   }
 
   /// A tracker at its start.
-  public init(_ parameters: Parameters = Parameters()) {
+  ///
+  /// - Parameter keepsTrace: whether `smoothed` is wanted, which takes about 100 bytes a step.
+  public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
-    heading = CarriedHeading()
+    self.keepsTrace = keepsTrace
+    ways = StraightWays(keepsTrace: keepsTrace)
   }
 
   /// How late steps are told at most, s.
@@ -70,18 +85,36 @@ public struct StepTracker: Sendable {
   public mutating func update(_ sample: TrackSample) {
     firstTime = firstTime ?? sample.time
     heading.update(sample)
-    recent.append((sample.time, heading.direction))
-    if recent[0].time < sample.time - 2 * Self.memory { recent.removeFirst { $0.time < sample.time - Self.memory } }
-    // Steps are told late: until then the person walks on.
-    let since = steps.last.map { sample.time - $0.time } ?? .infinity
-    let isWalking = since < Self.longestStep + 1
     let ahead = Vector3(cos(heading.direction), sin(heading.direction), 0)
-    let sigma = sigmas(at: sample.time)
+    let dt = recent.last.map { min(max(sample.time - $0.time, 0), Self.longestStep) } ?? 0
+    recent.append((sample.time, heading.direction, (recent.last?.way ?? .zero) + ahead * dt))
+    if recent[0].time < sample.time - 2 * Self.memory { recent.removeFirst { $0.time < sample.time - Self.memory } }
+    // Steps are told late: until the next should have been told, the person walks on, whatever turns the device tells.
+    let since = steps.last.map { sample.time - $0.time } ?? .infinity
+    let isWalking = since < lateness + Self.longestStep
+    let further = isWalking ? speed * (recent[recent.count - 1].way - wayAtLastStep) : .zero
+    let turn = correctionSigma == nil ? 0 : correction
     estimate = TrackEstimate(
-      time: sample.time, position: position + (isWalking ? ahead * (speed * min(since, Self.longestStep)) : .zero),
-      velocity: isWalking ? ahead * speed : .zero, positionSigma: sigma,
+      time: sample.time, position: position + Self.turned(further, by: -turn),
+      velocity: isWalking ? Self.turned(ahead * speed, by: -turn) : .zero, positionSigma: sigmas(at: sample.time),
       velocitySigma: Vector3(repeating: max(0.1, parameters.lengthSigma * speed)), isStanding: !isWalking,
-      stepCount: steps.count)
+      stepCount: stepCount)
+  }
+
+  /// Up to the last step that was told.
+  private var position: Vector3 {
+    correctionSigma == nil ? plain : settled + Self.turned(current, by: -correction)
+  }
+
+  /// How far a walk at a speed of one had gone by the last step.
+  private var wayAtLastStep: Vector3 {
+    guard let time = steps.last?.time else { return .zero }
+    return recent.last { $0.time <= time }?.way ?? recent[0].way
+  }
+
+  private static func turned(_ v: Vector3, by angle: Double) -> Vector3 {
+    let (c, s) = (cos(angle), sin(angle))
+    return Vector3(c * v.x - s * v.y, s * v.x + c * v.y, v.z)
   }
 
   /// Takes a step; steps come in order of time, up to six seconds late.
@@ -96,17 +129,32 @@ public struct StepTracker: Sendable {
     let direction = count > 0 ? during.reduce(0, +) / Double(count) : heading.direction
     let cadences = (steps.suffix(Self.cadenceSteps - 1).map(\.duration) + [span]).sorted()
     let length = parameters.walkRatio * (parameters.height / 1.7) / cadences[cadences.count / 2]
-    steps.append(Step(time: time, duration: span, length: length, direction: direction))
-    position += length * Vector3(cos(direction), sin(direction), 0)
+    let step = Step(time: time, duration: span, length: length, direction: direction)
+    if !keepsTrace, steps.count >= Self.cadenceSteps { steps.removeFirst() }
+    steps.append(step)
+    stepCount += 1
     way += length
     speed = length / span
+    lateness = max(0, (recent.last?.time ?? time) - time)
+    let vector = length * Vector3(cos(direction), sin(direction), 0)
+    plain += vector
+    guard parameters.usesStraightWays else { return }
+    if ways.add(step) {
+      settled += Self.turned(current, by: -correction)
+      current = .zero
+    }
+    current += vector
+    if let latest = ways.latest {
+      correction = latest.correction.angle
+      correctionSigma = latest.isBelieved ? latest.correction.sigma : nil
+    }
   }
 
   /// The position's standard deviation: lengths are wrong by one share for all, directions by what has drifted.
   private func sigmas(at time: Double) -> Vector3 {
     Self.sigma(
-      parameters, position: position, way: way, drift: parameters.driftSigma * (time - (firstTime ?? time)),
-      count: steps.count)
+      parameters, position: position, way: way,
+      drift: correctionSigma ?? parameters.driftSigma * (time - (firstTime ?? time)), count: stepCount)
   }
 
   static func sigma(
@@ -124,11 +172,13 @@ public struct StepTracker: Sendable {
       0.1 + 0.02 * way)
   }
 
-  /// The whole path by the whole recording: with the steps at their own times, and directions that straight ways correct.
+  /// The whole path by the whole recording, with the steps at their own times, and directions that straight ways correct;
+  /// empty unless the trace was kept.
   ///
   /// - Parameter times: for which there is an estimate each, rising.
   public func smoothed(at times: [Double]) -> [TrackEstimate] {
-    let corrections = parameters.usesStraightWays ? StraightWays.corrections(of: steps) : nil
+    guard keepsTrace else { return [] }
+    let corrections = parameters.usesStraightWays ? ways.corrections(of: steps) : nil
     var nodes: [TrackEstimate] = []
     var place = Vector3.zero
     var way = 0.0

@@ -6,7 +6,7 @@ internal import SystemLibrary
 /// Borenstein and Ojeda, "Heuristic drift elimination for personnel tracking systems", J. Navigation 63 (2010), with a
 /// decision on top: the angle between the ways and the grid is followed from way to way with its drift, and the hypothesis
 /// is used only where the ways are 20 times as likely by it as by chance. Where people walk as they like, nothing is changed.
-enum StraightWays {
+struct StraightWays: Sendable {
   /// What the direction is off by at a step, rad, and how well that is known.
   struct Correction: Sendable, Equatable {
     var angle: Double
@@ -16,8 +16,9 @@ enum StraightWays {
   /// Fewest steps of a way, and how far a step of it is off its middle, rad.
   private static let fewestSteps = 8
   private static let width = 0.2
-  /// Steps that the middle is of.
+  /// Steps that the middle is of, and most steps of a way: a longer one is several.
   private static let recent = 40
+  private static let mostSteps = 200
   private static let grid = Double.pi / 2
   /// Noise of a way's direction, rad; drift at the start, rad/s; its random walk, rad/s/√s; random walk of the angle, rad/√s.
   private static let wayNoise = 0.07
@@ -26,111 +27,165 @@ enum StraightWays {
   private static let angleNoise = 0.005
   /// Logarithm of how much likelier the ways must be by the grid than by chance: 20.
   private static let evidence = 3.0
+  /// Fewest ways that can be evidence.
+  private static let fewestWays = 3
   /// How many ways are no part of the grid.
   private static let stray = 0.1
 
-  private struct Way {
+  /// The angle of the grid to the ways and its drift, with their covariance, and what the ways so far say for the grid.
+  private struct Belief: Sendable {
     var time: Double
-    var direction: Double
-  }
-
-  /// For each step; nil where the ways show no grid.
-  static func corrections(of steps: [StepTracker.Step]) -> [Correction]? {
-    let ways = ways(of: steps)
-    guard ways.count >= 3 else { return nil }
-    // The state is the angle of the grid to the ways, and its drift.
-    var x = (angle: ways[0].direction, rate: 0.0)
-    var p = (aa: wayNoise * wayNoise, ar: 0.0, rr: drift * drift)
-    var filtered = [(x, p)]
-    var predicted = [(x, p)]
+    var x: (angle: Double, rate: Double)
+    var p: (aa: Double, ar: Double, rr: Double)
     var evidence = 0.0
-    for (before, way) in zip(ways, ways.dropFirst()) {
-      let dt = way.time - before.time
-      let walk = driftNoise * driftNoise
-      x.angle += x.rate * dt
-      p = (
-        aa: p.aa + 2 * dt * p.ar + dt * dt * p.rr + angleNoise * angleNoise * dt + walk * dt * dt * dt / 3,
-        ar: p.ar + dt * p.rr + walk * dt * dt / 2, rr: p.rr + walk * dt
-      )
-      predicted.append((x, p))
-      let residual = (way.direction - x.angle).remainder(dividingBy: grid)
-      let s = p.aa + wayNoise * wayNoise
-      let likelihood = exp(-residual * residual / (2 * s)) / (2 * Double.pi * s).squareRoot()
-      evidence += log((1 - stray) * likelihood * grid + stray)
-      if residual * residual < 9 * s {
-        let gain = (angle: p.aa / s, rate: p.ar / s)
-        x = (x.angle + gain.angle * residual, x.rate + gain.rate * residual)
-        p = (p.aa - gain.angle * p.aa, p.ar - gain.angle * p.ar, p.rr - gain.rate * p.ar)
-      }
-      filtered.append((x, p))
-    }
-    guard evidence > self.evidence else { return nil }
-    return spread(smoothed(filtered, predicted, ways), from: ways, to: steps)
+    var ways = 1
+
+    var correction: Correction { Correction(angle: x.angle, sigma: max(0, p.aa).squareRoot()) }
   }
 
-  /// Straight ways, each of steps in about one direction.
-  private static func ways(of steps: [StepTracker.Step]) -> [Way] {
-    var ways: [Way] = []
-    var first = 0
-    while first < steps.count {
-      var directions = [steps[first].direction]
-      var next = first + 1
-      while next < steps.count {
-        let latest = (directions.suffix(recent) + [steps[next].direction]).sorted()
-        let middle = latest[latest.count / 2]
-        guard abs(steps[next].direction - middle) < width else { break }
-        directions.append(steps[next].direction)
-        next += 1
-      }
-      if directions.count >= fewestSteps {
-        ways.append(
-          Way(
-            time: (steps[first].time + steps[next - 1].time) / 2,
-            direction: directions.sorted()[directions.count / 2]))
-      }
-      first = next
-    }
-    return ways
+  private var belief: Belief?
+  /// The direction that the path begins with.
+  private var origin = 0.0
+  /// The steps of the way that is being walked.
+  private var directions: [Double] = []
+  private var span = (first: 0.0, last: 0.0)
+  /// For the backward pass: each way's belief before and after it.
+  private var trace: [(predicted: Belief, filtered: Belief)] = []
+  private let keepsTrace: Bool
+
+  init(keepsTrace: Bool = false) { self.keepsTrace = keepsTrace }
+
+  /// Takes the next step.
+  ///
+  /// - Returns: whether it is the first of another way.
+  mutating func add(_ step: StepTracker.Step) -> Bool {
+    let isOther = !directions.isEmpty && !goesOn(step.direction)
+    if isOther { close() }
+    if directions.isEmpty { span.first = step.time }
+    directions.append(step.direction)
+    span.last = step.time
+    return isOther
   }
 
-  private typealias State = ((angle: Double, rate: Double), (aa: Double, ar: Double, rr: Double))
+  /// What the direction is off by now, by the ways so far, and whether they show a grid; nil before the first way.
+  var latest: (correction: Correction, isBelieved: Bool)? {
+    guard let belief else { return nil }
+    let now =
+      directions.count >= Self.fewestSteps
+      ? Self.follow(belief, to: middle, direction: direction).filtered : Self.predict(belief, to: span.last)
+    let correction = now.correction
+    return (
+      Correction(angle: correction.angle - origin, sigma: correction.sigma),
+      now.ways >= Self.fewestWays && now.evidence > Self.evidence
+    )
+  }
+
+  private var middle: Double { (span.first + span.last) / 2 }
+  private var direction: Double { directions.sorted()[directions.count / 2] }
+
+  private func goesOn(_ direction: Double) -> Bool {
+    guard directions.count < Self.mostSteps else { return false }
+    let latest = (directions.suffix(Self.recent) + [direction]).sorted()
+    return abs(direction - latest[latest.count / 2]) < Self.width
+  }
+
+  /// Ends a way.
+  private mutating func close() {
+    defer { directions = [] }
+    guard directions.count >= Self.fewestSteps else { return }
+    guard let before = belief else {
+      let first = Belief(
+        time: middle, x: (direction, 0), p: (Self.wayNoise * Self.wayNoise, 0, Self.drift * Self.drift))
+      (belief, origin) = (first, direction)
+      if keepsTrace { trace.append((first, first)) }
+      return
+    }
+    let step = Self.follow(before, to: middle, direction: direction)
+    belief = step.filtered
+    if keepsTrace { trace.append(step) }
+  }
+
+  private static func predict(_ belief: Belief, to time: Double) -> Belief {
+    var next = belief
+    let (dt, p, walk) = (max(0, time - belief.time), belief.p, driftNoise * driftNoise)
+    next.time = time
+    next.x.angle += belief.x.rate * dt
+    next.p = (
+      aa: p.aa + 2 * dt * p.ar + dt * dt * p.rr + angleNoise * angleNoise * dt + walk * dt * dt * dt / 3,
+      ar: p.ar + dt * p.rr + walk * dt * dt / 2, rr: p.rr + walk * dt
+    )
+    return next
+  }
+
+  /// By a further way of a direction.
+  private static func follow(_ belief: Belief, to time: Double, direction: Double)
+    -> (predicted: Belief, filtered: Belief)
+  {
+    let predicted = predict(belief, to: time)
+    var next = predicted
+    let (x, p) = (predicted.x, predicted.p)
+    let residual = (direction - x.angle).remainder(dividingBy: grid)
+    let s = p.aa + wayNoise * wayNoise
+    let likelihood = exp(-residual * residual / (2 * s)) / (2 * Double.pi * s).squareRoot()
+    next.evidence += log((1 - stray) * likelihood * grid + stray)
+    next.ways += 1
+    if residual * residual < 9 * s {
+      let gain = (angle: p.aa / s, rate: p.ar / s)
+      next.x = (x.angle + gain.angle * residual, x.rate + gain.rate * residual)
+      next.p = (p.aa - gain.angle * p.aa, p.ar - gain.angle * p.ar, p.rr - gain.rate * p.ar)
+    }
+    return (predicted, next)
+  }
+
+  // MARK: By the whole recording
+
+  /// For each step; nil where the ways show no grid, or the trace was not kept.
+  func corrections(of steps: [StepTracker.Step]) -> [Correction]? {
+    var whole = self
+    whole.close()
+    guard whole.trace.count >= Self.fewestWays, let last = whole.belief, last.evidence > Self.evidence else {
+      return nil
+    }
+    return Self.spread(Self.smoothed(whole.trace), at: whole.trace.map(\.filtered.time), to: steps)
+  }
 
   /// Rauch, Tung and Striebel's backward pass over two states.
-  private static func smoothed(_ filtered: [State], _ predicted: [State], _ ways: [Way]) -> [Correction] {
-    var x = filtered[filtered.count - 1].0
-    var p = filtered[filtered.count - 1].1
-    var result = [Correction(angle: x.angle, sigma: max(0, p.aa).squareRoot())]
-    for index in (0..<filtered.count - 1).reversed() {
-      let (own, later) = (filtered[index], predicted[index + 1])
-      let dt = ways[index + 1].time - ways[index].time
+  private static func smoothed(_ trace: [(predicted: Belief, filtered: Belief)]) -> [Correction] {
+    var next = trace[trace.count - 1].filtered
+    var result = [next.correction]
+    for index in (0..<trace.count - 1).reversed() {
+      let (own, later) = (trace[index].filtered, trace[index + 1].predicted)
+      let dt = later.time - own.time
       // C = P Fᵀ P'⁻¹.
       let f = Matrix3(
-        rows: Vector3(own.1.aa + dt * own.1.ar, own.1.ar, 0), Vector3(own.1.ar + dt * own.1.rr, own.1.rr, 0), .unitZ)
-      let ahead = Matrix3(rows: Vector3(later.1.aa, later.1.ar, 0), Vector3(later.1.ar, later.1.rr, 0), .unitZ)
+        rows: Vector3(own.p.aa + dt * own.p.ar, own.p.ar, 0), Vector3(own.p.ar + dt * own.p.rr, own.p.rr, 0), .unitZ)
+      let ahead = Matrix3(rows: Vector3(later.p.aa, later.p.ar, 0), Vector3(later.p.ar, later.p.rr, 0), .unitZ)
       guard let inverse = ahead.inverse else { continue }
       let c = f * inverse
-      let change = c * Vector3(x.angle - later.0.angle, x.rate - later.0.rate, 0)
+      let change = c * Vector3(next.x.angle - later.x.angle, next.x.rate - later.x.rate, 0)
       let less = Matrix3(
-        rows: Vector3(p.aa - later.1.aa, p.ar - later.1.ar, 0), Vector3(p.ar - later.1.ar, p.rr - later.1.rr, 0), .zero)
+        rows: Vector3(next.p.aa - later.p.aa, next.p.ar - later.p.ar, 0),
+        Vector3(next.p.ar - later.p.ar, next.p.rr - later.p.rr, 0), .zero)
       let spread = c * less * c.transpose
-      x = (own.0.angle + change.x, own.0.rate + change.y)
-      p = (own.1.aa + spread.m11, own.1.ar + spread.m12, own.1.rr + spread.m22)
-      result.append(Correction(angle: x.angle, sigma: max(0, p.aa).squareRoot()))
+      next = own
+      next.x = (own.x.angle + change.x, own.x.rate + change.y)
+      next.p = (own.p.aa + spread.m11, own.p.ar + spread.m12, own.p.rr + spread.m22)
+      result.append(next.correction)
     }
     return result.reversed()
   }
 
   /// By time between the ways; the first way's direction is what the path begins with.
   private static func spread(
-    _ corrections: [Correction], from ways: [Way], to steps: [StepTracker.Step]
+    _ corrections: [Correction], at times: [Double], to steps: [StepTracker.Step]
   ) -> [Correction] {
     let origin = corrections[0].angle
     var index = 0
     return steps.map { step in
-      while index + 1 < ways.count, ways[index + 1].time < step.time { index += 1 }
-      let (a, b) = (corrections[index], corrections[min(index + 1, ways.count - 1)])
-      let span = ways[min(index + 1, ways.count - 1)].time - ways[index].time
-      let share = span > 0 ? min(max((step.time - ways[index].time) / span, 0), 1) : 0
+      while index + 1 < times.count, times[index + 1] < step.time { index += 1 }
+      let (a, b) = (corrections[index], corrections[min(index + 1, times.count - 1)])
+      let span = times[min(index + 1, times.count - 1)] - times[index]
+      let share = span > 0 ? min(max((step.time - times[index]) / span, 0), 1) : 0
       return Correction(
         angle: a.angle + share * (b.angle - a.angle) - origin, sigma: a.sigma + share * (b.sigma - a.sigma))
     }

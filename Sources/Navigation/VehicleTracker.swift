@@ -40,6 +40,18 @@ public struct VehicleTracker: Sendable {
     /// Speed sideways and upwards in the vehicle's axes, m/s, and for how long it stays the same, s.
     package var slip = 0.05
     package var slipTime = 1.0
+    /// How far the body nods on its springs and its tyres slip, rad.
+    package var nod = 0.01
+    /// Distance of the device from the axle that does not slide, m: the device goes sideways as the vehicle turns.
+    package var lever = 1.5
+    /// Standard deviation, rad, of the vehicle's axes in the device at the start, and its random walk, rad/√s.
+    package var mountingSigma = 0.15
+    package var mountingWalk = 1e-4
+    /// Faster than this, m/s, and three times what its own error may be, a vehicle does not stand.
+    package var standingSpeed = 0.2
+    /// How well the time of a fix is known, s, and for how long its error stays the same, s.
+    package var fixTimeSigma = 0.1
+    package var fixCorrelation = 1.0
     /// Whether the vehicle is on wheels: no boat, no drone.
     public var isOnWheels = true
     /// Standard deviations of the biases at the start, rad/s and m/s².
@@ -47,6 +59,8 @@ public struct VehicleTracker: Sendable {
     package var accelerometerBiasSigma = 0.2
     /// Velocity random walk by vibration, m/s/√s.
     package var vibration = 0.03
+    /// Angle random walk per rad/s of turn, 1/√s: scale and axes that are wrong by 1 % over a turn of 4 s.
+    package var gyroscopeScale = 0.02
 
     /// The defaults.
     public init() {}
@@ -60,9 +74,9 @@ public struct VehicleTracker: Sendable {
   private var alignment = NorthAlignment()
   private var navigator: InertialNavigator?
   private var rest = RestingRate(rate: 0.03, force: 0.3, time: 1)
-  /// The vehicle's forward in device axes, a sum over moments.
-  private var forward = Vector3.zero
-  private var forwardTime = 0.0
+  private var lastFix: PositionFix?
+  /// The square of the rate, summed over the epoch, rad²/s.
+  private var turning = 0.0
   private var path: PathRecorder
 
   /// A tracker at its start.
@@ -74,9 +88,6 @@ public struct VehicleTracker: Sendable {
   /// Normalised innovations squared from which on a measurement counts less: 0.1 % of 2 and of 3 components.
   private static let gates = (two: 13.8, three: 16.3)
   private static let longestPause = 0.5
-  private static let drivingSpeed = 3.0
-  /// For how long forward must have been seen, s.
-  private static let forwardTime = 5.0
 
   /// Takes the next moment.
   public mutating func update(_ sample: TrackSample) {
@@ -109,19 +120,28 @@ public struct VehicleTracker: Sendable {
   }
 
   private mutating func fuse(_ fix: PositionFix) {
+    var (position, velocity) = (fix.positionSigma.squares, Vector3(repeating: fix.velocitySigma * fix.velocitySigma))
+    // What happens in the time by which the fix may be off.
+    let timing = parameters.fixTimeSigma * parameters.fixTimeSigma
+    let interval = fix.time - (lastFix?.time ?? -.infinity)
+    position += navigator!.state.velocity.squares * timing
+    if let lastFix, let now = fix.velocity, let before = lastFix.velocity {
+      velocity += ((now - before) / interval).squares * timing
+    }
+    lastFix = fix
+    let repeats = max(1, parameters.fixCorrelation / interval)
+    (position, velocity) = (position * repeats, velocity * repeats)
     navigator!.fuse(
-      Measurement(
-        .position, innovation: fix.position - navigator!.state.position, variance: fix.positionSigma.squares),
+      Measurement(.position, innovation: fix.position - navigator!.state.position, variance: position),
       gate: Self.gates.three)
-    guard let velocity = fix.velocity else { return }
+    guard let seen = fix.velocity else { return }
     navigator!.fuse(
-      Measurement(
-        .velocity, components: 2, innovation: velocity - navigator!.state.velocity,
-        variance: Vector3(repeating: fix.velocitySigma * fix.velocitySigma)), gate: Self.gates.two)
+      Measurement(.velocity, components: 2, innovation: seen - navigator!.state.velocity, variance: velocity),
+      gate: Self.gates.two)
   }
 
   private mutating func begin(_ start: NorthAlignment.Start, _ fix: PositionFix) {
-    var covariance = NavigationCovariance()
+    var covariance = NavigationCovariance(parts: parameters.isOnWheels ? ErrorPart.common + 1 : ErrorPart.common)
     covariance.isolate(
       .attitude, covariance: Matrix3(diagonal: Vector3(0.0025, 0.0025, start.headingSigma * start.headingSigma)))
     let variance = fix.velocitySigma * fix.velocitySigma
@@ -133,30 +153,43 @@ public struct VehicleTracker: Sendable {
     noise.accelerometer = parameters.vibration
     // The mean over an engine's vibration is the motion.
     noise.aliasing = 0
+    noise.gyroscopeScale = parameters.gyroscopeScale
+    if parameters.isOnWheels {
+      covariance.add(parameters.mountingSigma * parameters.mountingSigma, to: .mounting)
+    }
+    let velocity = fix.velocity ?? .zero
+    let vehicle = Quaternion(angle: atan2(velocity.y, velocity.x), axis: .unitZ)
     navigator = InertialNavigator(
       state: NavigationState(
         earthFromDevice: start.earthFromDevice, velocity: fix.velocity ?? .zero, position: fix.position,
-        gyroscopeBias: start.gyroscopeBias),
+        gyroscopeBias: start.gyroscopeBias,
+        deviceFromVehicle: start.earthFromDevice.conjugate * vehicle),
       covariance: covariance, noise: noise, rate: start.sample.rate, force: start.sample.force, at: start.sample.time,
       keepsUpdates: path.keepsTrace)
     path.add(&navigator!, isStanding: false)
   }
 
-  /// Whether the vehicle stands, and which way it drives.
+  /// Whether the vehicle stands, and how fast it turns.
   private mutating func listen(to sample: TrackSample, over dt: Double) {
     let state = navigator!.state
     let rate = sample.rate - state.gyroscopeBias
-    let speed = state.velocity.norm
-    rest.update(sample, bias: state.gyroscopeBias, mayRest: speed < 1)
-    if speed > Self.drivingSpeed, rate.norm < 0.1 {
-      forward += state.earthFromDevice.rotateInverse(state.velocity / speed)
-      forwardTime += dt
-    }
+    rest.update(sample, bias: state.gyroscopeBias, mayRest: mayStand)
+    turning += rate.squaredNorm * dt
+  }
+
+  /// Whether the velocity is zero as far as it is known.
+  private var mayStand: Bool {
+    let known = navigator!.covariance[.velocity, .velocity].diagonal
+    return navigator!.state.velocity.squaredNorm
+      < 9 * (known.x + known.y + known.z) + parameters.standingSpeed * parameters.standingSpeed
   }
 
   private mutating func closeEpoch(_ fix: PositionFix? = nil) {
     let duration = navigator!.elapsed
     navigator!.closeEpoch()
+    if parameters.isOnWheels {
+      navigator!.covariance.add(parameters.mountingWalk * parameters.mountingWalk * duration, to: .mounting)
+    }
     if let slip = slip(duration) { navigator!.fuse(slip, gate: Self.gates.two) }
     var isStanding = false
     if let rate = rest.mean, duration > 0 {
@@ -172,18 +205,22 @@ public struct VehicleTracker: Sendable {
     path.add(&navigator!, isStanding: isStanding)
   }
 
-  /// What wheels do not do: 0 = aᵀ Rᵀ v + n for two device axes a that forward is at right angles to.
-  private func slip(_ duration: Double) -> Measurement? {
-    guard parameters.isOnWheels, duration > 0, forwardTime > Self.forwardTime,
-      let forward = forward.normalized
-    else { return nil }
+  /// What wheels do not do: 0 = aᵀ Rᵀ v + n for the vehicle's two axes a, in the device, that are at right angles to forward.
+  private mutating func slip(_ duration: Double) -> Measurement? {
+    guard parameters.isOnWheels, duration > 0 else { return nil }
     let state = navigator!.state
-    let side = (abs(forward.x) < 0.7 ? Vector3.unitX : .unitY).cross(forward).normalized ?? .unitX
-    let variance = parameters.slip * parameters.slip * max(1, parameters.slipTime / duration)
+    let velocity = state.earthFromDevice.rotateInverse(state.velocity)
+    let square =
+      parameters.slip * parameters.slip + parameters.nod * parameters.nod * velocity.squaredNorm
+      + parameters.lever * parameters.lever * turning / duration
+    turning = 0
+    let variance = square * max(1, parameters.slipTime / duration)
     var slip = Measurement()
-    for axis in [side, forward.cross(side)] {
+    for axis in [Vector3.unitY, .unitZ] {
+      let axis = state.deviceFromVehicle.rotate(axis)
       let direction = state.earthFromDevice.rotate(axis)
-      let jacobian = NavigationError(attitude: direction.cross(state.velocity), velocity: direction)
+      let jacobian = NavigationError(
+        attitude: direction.cross(state.velocity), velocity: direction, mounting: axis.cross(velocity))
       slip.append(
         MeasurementRow(jacobian: jacobian, innovation: -direction.dot(state.velocity), variance: variance))
     }
@@ -209,6 +246,8 @@ struct NorthAlignment: Sendable {
   private var push = Vector3.zero
   private var before: PositionFix?
   private var sums = (dot: 0.0, cross: 0.0, felt: 0.0, seen: 0.0)
+  /// A tilt that is wrong pushes all the time: what counts is how the changes differ from their means.
+  private var totals = (push: Vector3.zero, change: Vector3.zero, count: 0.0)
 
   /// Sum of the squared changes of speed, (m/s)², and how much of them is the same, from which on the angle is known.
   private static let enough = 10.0
@@ -238,11 +277,18 @@ struct NorthAlignment: Sendable {
     sums.cross += push.x * change.y - push.y * change.x
     sums.felt += push.x * push.x + push.y * push.y
     sums.seen += change.x * change.x + change.y * change.y
-    let likeness = (sums.dot * sums.dot + sums.cross * sums.cross) / (sums.felt * sums.seen)
-    guard sums.seen > Self.enough, likeness > Self.leastLikeness, velocity.norm > 2 else { return nil }
-    let turn = Quaternion(angle: atan2(sums.cross, sums.dot), axis: .unitZ)
+    totals = (totals.push + push, totals.change + change, totals.count + 1)
+    let (meanPush, meanChange) = (totals.push / totals.count, totals.change)
+    let dot = sums.dot - (meanPush.x * meanChange.x + meanPush.y * meanChange.y)
+    let cross = sums.cross - (meanPush.x * meanChange.y - meanPush.y * meanChange.x)
+    let felt = sums.felt - (meanPush.x * totals.push.x + meanPush.y * totals.push.y)
+    let seen = sums.seen - (meanChange.x * meanChange.x + meanChange.y * meanChange.y) / totals.count
+    guard seen > Self.enough, felt > 0, velocity.norm > 2 else { return nil }
+    let likeness = (dot * dot + cross * cross) / (felt * seen)
+    guard likeness > Self.leastLikeness else { return nil }
+    let turn = Quaternion(angle: atan2(cross, dot), axis: .unitZ)
     // As the angle between two noisy vectors.
-    let sigma = max(0.05, (1 / likeness - 1).squareRoot() * (2 / sums.seen).squareRoot())
+    let sigma = max(0.05, (1 / likeness - 1).squareRoot() * (2 / seen).squareRoot())
     return Start(
       earthFromDevice: turn * Self.level(last, heading.direction), headingSigma: sigma, gyroscopeBias: .zero,
       sample: last)

@@ -10,11 +10,12 @@ import Testing
 struct StepTrackerTests {
   /// A walk along courses, so many steps of 0.55 s each, by a device that is held at an attitude and whose gyroscope drifts.
   private func walk(
-    _ legs: [(course: Double, steps: Int)], held: Quaternion = .identity, drift: Double = 0, grid: Bool = true
+    _ legs: [(course: Double, steps: Int)], held: Quaternion = .identity, drift: Double = 0, grid: Bool = true,
+    keepsTrace: Bool = true
   ) -> StepTracker {
     var parameters = StepTracker.Parameters()
     parameters.usesStraightWays = grid
-    var tracker = StepTracker(parameters)
+    var tracker = StepTracker(parameters, keepsTrace: keepsTrace)
     let dt = 0.02
     var (time, heading) = (0.0, legs[0].course)
     func sample(_ rate: Double) {
@@ -64,6 +65,49 @@ struct StepTrackerTests {
     #expect(off(corrected) < 2.5 * corrected.positionSigma.x)
   }
 
+  @Test("Straight ways correct the direction as the person walks, too, and nothing is kept for that")
+  func straightWaysOnline() throws {
+    func end(_ tracker: StepTracker) throws -> (off: Double, sigma: Double) {
+      let now = try #require(tracker.estimate)
+      return ((now.position.x * now.position.x + now.position.y * now.position.y).squareRoot(), now.positionSigma.x)
+    }
+    let drifted = try end(walk(square, drift: 0.006, grid: false, keepsTrace: false))
+    let corrected = try end(walk(square, drift: 0.006, keepsTrace: false))
+    #expect(drifted.off > 4)
+    #expect(corrected.off < 2)
+    #expect(corrected.off < 2.5 * corrected.sigma)
+    #expect(walk(square, keepsTrace: false).smoothed(at: [0, 140]).isEmpty)
+  }
+
+  @Test("A person whose steps are told late is where they are, also round a corner")
+  func lateSteps() throws {
+    var tracker = StepTracker()
+    var told: [Double] = []
+    var worst = 0.0
+    var truth = Vector3.zero
+    for index in 0..<2500 {
+      let t = Double(index) * 0.02
+      let heading = t < 20 ? 0 : min((t - 20) * 1.0, .pi / 2)
+      truth += 0.39 / 0.54 / 0.54 * 0.02 * Vector3(cos(heading), sin(heading), 0)
+      let q = Quaternion(angle: heading, axis: .unitZ)
+      tracker.update(
+        TrackSample(
+          time: t, rate: Vector3(0, 0, t > 20 && t < 20 + .pi / 2 ? 1 : 0) + Vector3(0.1 * sin(12 * t), 0, 0),
+          force: q.rotateInverse(Vector3(0, 0, 9.80665 + 2 * sin(11.4 * t))), up: .unitZ, heading: 0))
+      if index % 27 == 0, index > 0 { told.append(t) }
+      // Each a second and a half late.
+      if let first = told.first, t - first >= 1.5 {
+        tracker.step(at: first, duration: 0.54)
+        told.removeFirst()
+      }
+      if t > 5, let now = tracker.estimate {
+        let d = now.position - truth
+        worst = max(worst, (d.x * d.x + d.y * d.y).squareRoot())
+      }
+    }
+    #expect(worst < 1)
+  }
+
   @Test("Ways at any angle are left as they are")
   func noGrid() {
     var generator = SeededGenerator(seed: 4)
@@ -77,7 +121,7 @@ struct StepTrackerTests {
     func length(_ duration: Double, height: Double) -> Double {
       var parameters = StepTracker.Parameters()
       parameters.height = height
-      var tracker = StepTracker(parameters)
+      var tracker = StepTracker(parameters, keepsTrace: true)
       for index in 1...20 { tracker.step(at: Double(index) * duration, duration: duration) }
       return tracker.smoothed(at: [0, 20 * duration])[1].position.norm / 20
     }
@@ -88,7 +132,7 @@ struct StepTrackerTests {
 
   @Test("Nobody who stands goes anywhere")
   func standing() throws {
-    var tracker = StepTracker()
+    var tracker = StepTracker(keepsTrace: true)
     for index in 0..<1000 {
       tracker.update(
         TrackSample(time: Double(index) / 50, rate: .zero, force: Vector3(0, 0, 9.8), up: .unitZ, heading: 0.3))

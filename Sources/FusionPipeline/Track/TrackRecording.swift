@@ -102,7 +102,7 @@ struct TrackRecording: Sendable {
     case .auto, .hand, .pocket, .body:
       var parameters = StepTracker.Parameters()
       parameters.height = options.height
-      var tracker = StepTracker(parameters)
+      var tracker = StepTracker(parameters, keepsTrace: true)
       var next = 0
       for sample in samples {
         tracker.update(sample)
