@@ -25,7 +25,7 @@ public struct FootTracker: Sendable {
     /// For how long the error of a standing foot's velocity stays the same, s.
     package var correlation = 0.3
     /// Standard deviation of the gyroscope's bias at the start, rad/s.
-    package var gyroscopeBiasSigma = 0.01
+    package var gyroscopeBiasSigma = 0.06
     /// Standard deviation of the accelerometer's bias at the start, m/s².
     package var accelerometerBiasSigma = 0.1
     /// For how long a device must be quiet for its rate to be the gyroscope's bias, s.
@@ -136,7 +136,8 @@ public struct FootTracker: Sendable {
       start.removeFirst()
       return
     }
-    let isQuiet = rate.norm < Self.quietRate && shaking.squareRoot() < Self.quietForce
+    let isQuiet =
+      rate.norm < Self.quietRate + 3 * parameters.gyroscopeBiasSigma && shaking.squareRoot() < Self.quietForce
     // The filter's heading, for the path to be in its frame.
     let ahead = level.rotate(first.levelAxis)
     let turn = Quaternion(angle: first.heading - atan2(ahead.y, ahead.x), axis: .unitZ)
@@ -180,15 +181,19 @@ public struct FootTracker: Sendable {
     navigator!.fuse(
       Measurement(.velocity, innovation: -navigator!.state.velocity, variance: square * repeats), gate: Self.gate)
 
-    let isQuiet = turning < Self.quietRate * Self.quietRate && shaking < Self.quietForce * Self.quietForce
-    if isQuiet {
+    let rate = epoch.rate / epoch.count
+    let known = navigator!.covariance[.gyroscopeBias, .gyroscopeBias].diagonal
+    let unknown = (known.x + known.y + known.z) / 3
+    // Of what the bias may still be, half may as well be the foot's own slow turn.
+    let largest = Self.quietRate + 3 * unknown.squareRoot()
+    if turning < largest * largest, shaking < Self.quietForce * Self.quietForce {
       let since = quietSince ?? navigator!.time - duration
       quietSince = since
       if navigator!.time - since > parameters.restTime {
-        let innovation = epoch.rate / epoch.count - navigator!.state.gyroscopeBias
         navigator!.fuse(
           Measurement(
-            .gyroscopeBias, innovation: innovation, variance: parameters.restRate * parameters.restRate * repeats))
+            .gyroscopeBias, innovation: rate - navigator!.state.gyroscopeBias,
+            variance: (parameters.restRate * parameters.restRate + unknown / 4) * repeats))
       }
     } else {
       quietSince = nil

@@ -1,5 +1,6 @@
 internal import LinearAlgebra
 internal import Rotations
+internal import SystemLibrary
 
 /// How well the sensors measure, as densities: one set serves every rate.
 struct NavigationNoise: Sendable {
@@ -149,38 +150,59 @@ struct InertialNavigator: Sendable {
   /// - Parameter gate: the largest normalised innovation squared, νᵀ S⁻¹ ν with S = H P Hᵀ + R, that is believed. Beyond it
   ///   the noise is raised by as much as the gate is passed: what is not believed counts less and is not lost, so that a state
   ///   that has gone astray finds back.
-  mutating func fuse(_ measurement: Measurement, gate: Double = .infinity) {
+  @discardableResult
+  mutating func fuse(_ measurement: Measurement, gate: Double = .infinity) -> MeasurementFit {
     let (before, count) = (covariance, updates.count)
-    var (correction, ratio) = apply(measurement, noise: 1)
-    if ratio > gate {
+    var (correction, fit) = apply(measurement, noise: 1)
+    if fit.ratio > gate {
       covariance = before
       updates.removeSubrange(count...)
-      (correction, _) = apply(measurement, noise: ratio / gate)
+      (correction, _) = apply(measurement, noise: fit.ratio / gate)
+      fit.ratio = gate
     }
     state.correct(by: correction)
+    return fit
+  }
+
+  /// Gives the vehicle's axes in the device, of which nothing was known.
+  mutating func mount(_ deviceFromVehicle: Quaternion) {
+    state.deviceFromVehicle = deviceFromVehicle
+    covariance.isolate(.mounting, covariance: .zero)
   }
 
   /// Takes the rows one after the other, as their noise is independent.
   ///
-  /// - Returns: the errors that they show, and the normalised innovation squared.
-  private mutating func apply(_ measurement: Measurement, noise: Double) -> (NavigationError, Double) {
+  /// - Returns: the errors that they show, and how well they fit what was expected.
+  private mutating func apply(_ measurement: Measurement, noise: Double) -> (NavigationError, MeasurementFit) {
     var correction = NavigationError()
-    var sum = 0.0
+    var fit = MeasurementFit()
     for index in 0..<measurement.count {
       let row = measurement.rows[index]
       let ph = covariance.times(row.jacobian)
       let s = row.jacobian.dot(ph) + row.variance * noise
       guard s > 0 else { continue }
       let innovation = row.innovation - row.jacobian.dot(correction)
-      sum += innovation * innovation / s
+      fit.ratio += innovation * innovation / s
+      fit.determinant *= s
       covariance.add(outer: ph, scaledBy: -1 / s)
       correction.add(ph, scaledBy: innovation / s)
       if keepsUpdates {
         updates.append(ScalarUpdate(jacobian: row.jacobian, gain: ph, innovation: innovation, variance: s))
       }
     }
-    return (correction, sum)
+    return (correction, fit)
   }
+}
+
+/// How well a measurement fits what was expected of it.
+struct MeasurementFit: Sendable {
+  /// The normalised innovation squared, νᵀ S⁻¹ ν; the gate's where it was passed.
+  var ratio = 0.0
+  /// Of S.
+  var determinant = 1.0
+
+  /// Up to a constant.
+  var logLikelihood: Double { -0.5 * (ratio + log(determinant)) }
 }
 
 /// A measurement of up to three numbers with independent noise.

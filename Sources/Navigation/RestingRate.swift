@@ -27,16 +27,16 @@ struct RestingRate: Sendable {
   /// Takes the next moment.
   ///
   /// - Parameters:
-  ///   - bias: as it is known so far.
+  ///   - bias: as it is known so far, with its standard deviation, rad/s.
   ///   - mayRest: whether what else is known allows rest.
-  mutating func update(_ sample: TrackSample, bias: Vector3, mayRest: Bool = true) {
+  mutating func update(_ sample: TrackSample, bias: Vector3, biasSigma: Double = 0, mayRest: Bool = true) {
     if let last, count > 0 {
       recentForce += (sample.force - recentForce) * min(1, (sample.time - last) / Self.present)
     } else {
       recentForce = sample.force
     }
     last = sample.time
-    guard mayRest, (sample.rate - bias).norm < rate, abs(sample.force.norm - InertialNavigator.gravity) < force,
+    guard mayRest, (sample.rate - bias).norm < rate + 3 * biasSigma, abs(sample.force.norm - InertialNavigator.gravity) < force,
       count == 0 || (recentForce - forceSum / count).norm < force * Self.shift
     else {
       (mean, since, sum, forceSum, count) = (nil, nil, .zero, .zero, 0)

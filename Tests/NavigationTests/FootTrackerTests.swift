@@ -67,6 +67,15 @@ struct FootTrackerTests {
     #expect(worst < 0.8)
   }
 
+  @Test("A gyroscope that is off by degrees a second costs little")
+  func rawGyroscope() throws {
+    for seed in UInt64(1)...4 {
+      let samples = SimulatedStrides.square(side: 5).samples(seed: seed, gyroscopeBias: Vector3(0.05, -0.04, 0.07))
+      let end = try #require(track(samples).last)
+      #expect((end.position.x * end.position.x + end.position.y * end.position.y).squareRoot() < 0.8)
+    }
+  }
+
   @Test("A pause in which the foot has gone on widens the sigma by what it may have gone")
   func pause() throws {
     let samples = SimulatedStrides.square(side: 4).samples()

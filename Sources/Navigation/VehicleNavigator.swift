@@ -1,0 +1,202 @@
+internal import LinearAlgebra
+internal import Rotations
+internal import SystemLibrary
+
+/// A vehicle's strapdown navigator with position fixes and wheels, from one direction that the device may have faced.
+struct VehicleNavigator: Sendable {
+  let parameters: VehicleTracker.Parameters
+  /// Logarithm of the likelihood of all fixes, up to what is the same for every direction.
+  private(set) var evidence = 0.0
+  /// Whether the vehicle's axes in the device are known, by the way it has driven; of no matter off wheels.
+  private(set) var isMounted: Bool
+
+  private let start: (sample: TrackSample, fix: PositionFix, direction: Double, sigma: Double)
+  private var navigator: InertialNavigator
+  private var rest = RestingRate(rate: 0.03, force: 0.3, time: 1)
+  private var lastFix: PositionFix?
+  /// The square of the rate, summed over the epoch, rad²/s.
+  private var turning = 0.0
+  private var isStanding = false
+
+  /// Normalised innovations squared from which on a measurement counts less: 0.1 % of 2 and of 3 components.
+  private static let gates = (two: 13.8, three: 16.3)
+  private static let longestPause = 0.5
+  /// Standard deviation of a velocity that no fix tells, and of the vertical one, m/s.
+  private static let anySpeed = 15.0
+  private static let verticalSpeed = 1.0
+  /// Where it drives to is the vehicle's forward from this speed on, m/s.
+  private static let mountingSpeed = 2.0
+
+  /// - Parameters:
+  ///   - sample: the one before the fix.
+  ///   - direction: of the device's level axis, from east, rad, with its standard deviation, rad.
+  init(
+    _ parameters: VehicleTracker.Parameters, _ sample: TrackSample, _ fix: PositionFix, direction: Double, sigma: Double,
+    keepsUpdates: Bool = false
+  ) {
+    self.parameters = parameters
+    start = (sample, fix, direction, sigma)
+    isMounted = !parameters.isOnWheels
+    var covariance = NavigationCovariance(parts: parameters.isOnWheels ? ErrorPart.common + 1 : ErrorPart.common)
+    let tilt = parameters.tiltSigma * parameters.tiltSigma
+    covariance.isolate(.attitude, covariance: Matrix3(diagonal: Vector3(tilt, tilt, sigma * sigma)))
+    let speed = fix.velocity == nil ? Self.anySpeed : fix.velocitySigma
+    covariance.add(Vector3(speed * speed, speed * speed, Self.verticalSpeed * Self.verticalSpeed), to: .velocity)
+    covariance.add(fix.positionSigma.squares, to: .position)
+    covariance.add(parameters.gyroscopeBiasSigma * parameters.gyroscopeBiasSigma, to: .gyroscopeBias)
+    covariance.add(parameters.accelerometerBiasSigma * parameters.accelerometerBiasSigma, to: .accelerometerBias)
+    var noise = NavigationNoise()
+    noise.accelerometer = parameters.vibration
+    // The mean over an engine's vibration is the motion.
+    noise.aliasing = 0
+    noise.gyroscopeScale = parameters.gyroscopeScale
+    let level = Quaternion(from: sample.up, to: .unitZ) ?? .identity
+    let ahead = level.rotate(sample.levelAxis)
+    let turn = Quaternion(angle: direction - atan2(ahead.y, ahead.x), axis: .unitZ)
+    navigator = InertialNavigator(
+      state: NavigationState(
+        earthFromDevice: turn * level, velocity: fix.velocity ?? .zero, position: fix.position),
+      covariance: covariance, noise: noise, rate: sample.rate, force: sample.force, at: sample.time,
+      keepsUpdates: keepsUpdates)
+    lastFix = fix
+    mount()
+  }
+
+  /// One that begins as this did.
+  func restarted(keepsUpdates: Bool) -> Self {
+    Self(
+      parameters, start.sample, start.fix, direction: start.direction, sigma: start.sigma, keepsUpdates: keepsUpdates)
+  }
+
+  /// rad.
+  var headingSigma: Double { navigator.covariance[.attitude, .attitude].m33.squareRoot() }
+
+  /// By how much it has turned about the vertical against another, rad.
+  func turn(from other: Self) -> Double {
+    (navigator.state.earthFromDevice * other.navigator.state.earthFromDevice.conjugate).rotationVector.z
+  }
+
+  mutating func record(in path: inout PathRecorder) { path.add(&navigator, isStanding: isStanding) }
+
+  /// Takes the next moment.
+  ///
+  /// - Returns: whether it ends an epoch.
+  mutating func update(_ sample: TrackSample) -> Bool {
+    let pause = sample.time - navigator.time
+    guard pause > 0 else { return false }
+    guard pause <= Self.longestPause else {
+      navigator.restart(rate: sample.rate, force: sample.force, at: sample.time)
+      navigator.covariance.add(navigator.state.velocity.squaredNorm * pause * pause + pause * pause, to: .position)
+      navigator.covariance.add(9 * min(pause, 10), to: .velocity)
+      navigator.covariance.add(0.04 * min(pause, 10), to: .attitude)
+      return false
+    }
+    navigator.integrate(rate: sample.rate, force: sample.force, to: sample.time)
+    let bias = navigator.state.gyroscopeBias
+    rest.update(sample, bias: bias, biasSigma: unknownBias.squareRoot(), mayRest: mayStand)
+    turning += (sample.rate - bias).squaredNorm * pause
+    guard navigator.elapsed >= parameters.epoch - 1e-9 else { return false }
+    closeEpoch()
+    return true
+  }
+
+  /// Takes a fix, which ends an epoch.
+  mutating func update(_ fix: PositionFix) -> Bool {
+    closeEpoch()
+    fuse(fix)
+    mount()
+    return true
+  }
+
+  /// Mean variance of the gyroscope's biases, (rad/s)².
+  private var unknownBias: Double {
+    let known = navigator.covariance[.gyroscopeBias, .gyroscopeBias].diagonal
+    return (known.x + known.y + known.z) / 3
+  }
+
+  /// Whether the velocity is zero as far as it is known.
+  private var mayStand: Bool {
+    let known = navigator.covariance[.velocity, .velocity].diagonal
+    return navigator.state.velocity.squaredNorm
+      < 9 * (known.x + known.y + known.z) + parameters.standingSpeed * parameters.standingSpeed
+  }
+
+  private mutating func closeEpoch() {
+    let duration = navigator.elapsed
+    guard duration > 0 else { return }
+    navigator.closeEpoch()
+    if parameters.isOnWheels {
+      navigator.covariance.add(parameters.mountingWalk * parameters.mountingWalk * duration, to: .mounting)
+    }
+    if let slip = slip(duration) { navigator.fuse(slip, gate: Self.gates.two) }
+    turning = 0
+    isStanding = rest.mean != nil
+    guard let rate = rest.mean else { return }
+    let repeats = max(1, 1 / duration)
+    navigator.fuse(
+      Measurement(.velocity, innovation: -navigator.state.velocity, variance: 0.0004 * repeats), gate: Self.gates.three)
+    // Of what the bias may still be, half may as well be a slow turn.
+    navigator.fuse(
+      Measurement(
+        .gyroscopeBias, innovation: rate - navigator.state.gyroscopeBias, variance: (4e-6 + unknownBias / 4) * repeats))
+  }
+
+  private mutating func fuse(_ fix: PositionFix) {
+    var (position, velocity) = (fix.positionSigma.squares, Vector3(repeating: fix.velocitySigma * fix.velocitySigma))
+    // What happens in the time by which the fix may be off.
+    let timing = parameters.fixTimeSigma * parameters.fixTimeSigma
+    let interval = fix.time - (lastFix?.time ?? -.infinity)
+    position += navigator.state.velocity.squares * timing
+    if let now = fix.velocity, let before = lastFix?.velocity { velocity += ((now - before) / interval).squares * timing }
+    lastFix = fix
+    let repeats = max(1, parameters.fixCorrelation / interval)
+    (position, velocity) = (position * repeats, velocity * repeats)
+    let seen = navigator.fuse(
+      Measurement(.position, innovation: fix.position - navigator.state.position, variance: position),
+      gate: Self.gates.three)
+    evidence += seen.logLikelihood
+    guard let measured = fix.velocity else { return }
+    let felt = navigator.fuse(
+      Measurement(.velocity, components: 2, innovation: measured - navigator.state.velocity, variance: velocity),
+      gate: Self.gates.two)
+    evidence += felt.logLikelihood
+  }
+
+  /// Takes where it drives to for the vehicle's forward, once it drives.
+  ///
+  /// A heading that is off is made up for by axes that are off as much: they are no better known than it.
+  private mutating func mount() {
+    guard !isMounted else { return }
+    let velocity = navigator.state.velocity
+    let known = navigator.covariance[.velocity, .velocity].diagonal
+    let speed = (velocity.x * velocity.x + velocity.y * velocity.y).squareRoot()
+    guard speed > Self.mountingSpeed, speed > 5 * max(known.x, known.y).squareRoot() else { return }
+    let vehicle = Quaternion(angle: atan2(velocity.y, velocity.x), axis: .unitZ)
+    navigator.mount(navigator.state.earthFromDevice.conjugate * vehicle)
+    let heading = headingSigma
+    navigator.covariance.add(
+      parameters.mountingSigma * parameters.mountingSigma + heading * heading, to: .mounting)
+    isMounted = true
+  }
+
+  /// What wheels do not do: 0 = aᵀ Rᵀ v + n for the vehicle's two axes a, in the device, that are at right angles to forward.
+  private func slip(_ duration: Double) -> Measurement? {
+    guard parameters.isOnWheels, isMounted else { return nil }
+    let state = navigator.state
+    let velocity = state.earthFromDevice.rotateInverse(state.velocity)
+    let square =
+      parameters.slip * parameters.slip + parameters.nod * parameters.nod * velocity.squaredNorm
+      + parameters.lever * parameters.lever * turning / duration
+    let variance = square * max(1, parameters.slipTime / duration)
+    var slip = Measurement()
+    for axis in [Vector3.unitY, .unitZ] {
+      let axis = state.deviceFromVehicle.rotate(axis)
+      let direction = state.earthFromDevice.rotate(axis)
+      let jacobian = NavigationError(
+        attitude: direction.cross(state.velocity), velocity: direction, mounting: axis.cross(velocity))
+      slip.append(
+        MeasurementRow(jacobian: jacobian, innovation: -direction.dot(state.velocity), variance: variance))
+    }
+    return slip
+  }
+}
