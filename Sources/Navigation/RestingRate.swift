@@ -36,8 +36,10 @@ struct RestingRate: Sendable {
       recentForce = sample.force
     }
     last = sample.time
-    guard mayRest, (sample.rate - bias).norm < rate + 3 * biasSigma, abs(sample.force.norm - InertialNavigator.gravity) < force,
-      count == 0 || (recentForce - forceSum / count).norm < force * Self.shift
+    guard mayRest, (sample.rate - bias).norm < rate + 3 * biasSigma,
+      abs(sample.force.norm - InertialNavigator.gravity) < force,
+      count == 0
+        || (recentForce - forceSum / count).norm < force * Self.shift && (sample.rate - sum / count).norm < rate
     else {
       (mean, since, sum, forceSum, count) = (nil, nil, .zero, .zero, 0)
       return

@@ -5,7 +5,8 @@ internal import SystemLibrary
 ///
 /// A step's direction is that of the device turned about the vertical since the start, so that its orientation does not
 /// matter; while it is taken up or put away, the person is taken to walk straight on. Without a field the gyroscope alone
-/// holds the direction; straight ways at right angles correct it where enough of them agree (`StraightWays`).
+/// holds the direction. What it drifts by is seen at rest, and by straight ways (`WalkingDrift`); ways at right angles correct it
+/// where enough of them agree (`StraightWays`).
 public struct StepTracker: Sendable {
   /// What a user may set.
   public struct Parameters: Sendable, Equatable {
@@ -19,8 +20,6 @@ public struct StepTracker: Sendable {
     package var lengthSigma = 0.1
     /// How much one step differs from the others, as a share.
     package var stepSigma = 0.05
-    /// How fast the direction drifts, rad/s: what is left of a gyroscope's bias.
-    package var driftSigma = 0.005
     /// Whether straight ways may correct the direction.
     public var usesStraightWays = true
 
@@ -35,12 +34,12 @@ public struct StepTracker: Sendable {
 
   private var heading = CarriedHeading()
   /// The last seconds, for steps that are told late: directions, and how far a walk at a speed of one would have gone.
-  private var recent: [(time: Double, direction: Double, way: Vector3)] = []
+  private var recent: [(time: Double, reading: CarriedHeading.Reading, way: Vector3)] = []
   /// The last for the cadence; all where the trace is kept.
   private var steps: [Step] = []
   private var stepCount = 0
   private let keepsTrace: Bool
-  private var ways: StraightWays
+  private var ways = StraightWays()
   /// The path by the directions as they are, and as straight ways correct them: up to the way that is being walked, and of it.
   private var plain = Vector3.zero
   private var settled = Vector3.zero
@@ -51,9 +50,10 @@ public struct StepTracker: Sendable {
   /// Sum of the steps' lengths, m.
   private var way = 0.0
   private var speed = 0.0
+  /// Sum of the steps' lengths times how much each is off in its direction, m.
+  private var sideways = 0.0
   /// How late the last step was told, s.
   private var lateness = 0.0
-  private var firstTime: Double?
 
   /// A step: when it ended, what it took, and where it went.
   struct Step: Sendable, Equatable {
@@ -61,8 +61,9 @@ public struct StepTracker: Sendable {
     var duration: Double
     /// m.
     var length: Double
-    /// From the frame's X, rad, unwrapped.
+    /// From the frame's X, rad, unwrapped; and as the gyroscope told it.
     var direction: Double
+    var reading: CarriedHeading.Reading
   }
 
   /// A tracker at its start.
@@ -71,7 +72,6 @@ public struct StepTracker: Sendable {
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
     self.keepsTrace = keepsTrace
-    ways = StraightWays(keepsTrace: keepsTrace)
   }
 
   /// How late steps are told at most, s.
@@ -83,11 +83,10 @@ public struct StepTracker: Sendable {
 
   /// Takes the next moment.
   public mutating func update(_ sample: TrackSample) {
-    firstTime = firstTime ?? sample.time
     heading.update(sample)
     let ahead = Vector3(cos(heading.direction), sin(heading.direction), 0)
     let dt = recent.last.map { min(max(sample.time - $0.time, 0), Self.longestStep) } ?? 0
-    recent.append((sample.time, heading.direction, (recent.last?.way ?? .zero) + ahead * dt))
+    recent.append((sample.time, heading.reading, (recent.last?.way ?? .zero) + ahead * dt))
     if recent[0].time < sample.time - 2 * Self.memory { recent.removeFirst { $0.time < sample.time - Self.memory } }
     // Steps are told late: until the next should have been told, the person walks on, whatever turns the device tells.
     let since = steps.last.map { sample.time - $0.time } ?? .infinity
@@ -96,7 +95,7 @@ public struct StepTracker: Sendable {
     let turn = correctionSigma == nil ? 0 : correction
     estimate = TrackEstimate(
       time: sample.time, position: position + Self.turned(further, by: -turn),
-      velocity: isWalking ? Self.turned(ahead * speed, by: -turn) : .zero, positionSigma: sigmas(at: sample.time),
+      velocity: isWalking ? Self.turned(ahead * speed, by: -turn) : .zero, positionSigma: sigmas,
       velocitySigma: Vector3(repeating: max(0.1, parameters.lengthSigma * speed)), isStanding: !isWalking,
       stepCount: stepCount)
   }
@@ -124,16 +123,17 @@ public struct StepTracker: Sendable {
   ///   - duration: since the step before, or a period of the gait, s.
   public mutating func step(at time: Double, duration: Double) {
     let span = min(max(duration, 0.25), Self.longestStep)
-    let during = recent.lazy.filter { $0.time > time - span && $0.time <= time }.map(\.direction)
-    let count = during.count
-    let direction = count > 0 ? during.reduce(0, +) / Double(count) : heading.direction
+    let reading = reading(from: time - span, to: time)
+    heading.step(reading)
+    let direction = heading.direction(of: reading)
     let cadences = (steps.suffix(Self.cadenceSteps - 1).map(\.duration) + [span]).sorted()
     let length = parameters.walkRatio * (parameters.height / 1.7) / cadences[cadences.count / 2]
-    let step = Step(time: time, duration: span, length: length, direction: direction)
+    let step = Step(time: time, duration: span, length: length, direction: direction, reading: reading)
     if !keepsTrace, steps.count >= Self.cadenceSteps { steps.removeFirst() }
     steps.append(step)
     stepCount += 1
     way += length
+    sideways += length * min(heading.sigma(of: reading), 1)
     speed = length / span
     lateness = max(0, (recent.last?.time ?? time) - time)
     let vector = length * Vector3(cos(direction), sin(direction), 0)
@@ -150,19 +150,31 @@ public struct StepTracker: Sendable {
     }
   }
 
-  /// The position's standard deviation: lengths are wrong by one share for all, directions by what has drifted.
-  private func sigmas(at time: Double) -> Vector3 {
-    Self.sigma(
-      parameters, position: position, way: way,
-      drift: correctionSigma ?? parameters.driftSigma * (time - (firstTime ?? time)), count: stepCount)
+  /// The middle of what the gyroscope told of a step.
+  private func reading(from start: Double, to end: Double) -> CarriedHeading.Reading {
+    let hold = (recent.last { $0.time <= end } ?? recent.last)?.reading.hold
+    let during = recent.lazy.filter { $0.time > start && $0.time <= end && $0.reading.hold == hold }.map(\.reading)
+    let count = Double(during.count)
+    guard count > 0, let hold else { return heading.reading }
+    return CarriedHeading.Reading(
+      turned: during.reduce(0) { $0 + $1.turned } / count, elapsed: during.reduce(0) { $0 + $1.elapsed } / count,
+      hold: hold)
   }
 
-  static func sigma(
-    _ parameters: Parameters, position: Vector3, way: Double, drift: Double, count: Int
+  /// The position's standard deviation: lengths are wrong by one share for all, directions by what has drifted.
+  private var sigmas: Vector3 {
+    Self.sigma(
+      parameters, position: position, way: way, sideways: correctionSigma.map { $0 * way } ?? sideways,
+      count: stepCount)
+  }
+
+  /// - Parameter sideways: what the directions may have taken it aside, m, if all are off to one side.
+  private static func sigma(
+    _ parameters: Parameters, position: Vector3, way: Double, sideways: Double, count: Int
   ) -> Vector3 {
     let scale = parameters.lengthSigma
-    // A direction that is off by d turns the way behind; half of it counts as it has grown.
-    let turn = min(drift, 1) / 3.squareRoot()
+    // A direction that is off turns the way behind.
+    let turn = way > 0 ? sideways / way : 0
     let own = parameters.stepSigma * parameters.stepSigma * 0.5 * Double(count)
     let (x, y) = (position.x, position.y)
     return Vector3(
@@ -178,10 +190,18 @@ public struct StepTracker: Sendable {
   /// - Parameter times: for which there is an estimate each, rising.
   public func smoothed(at times: [Double]) -> [TrackEstimate] {
     guard keepsTrace else { return [] }
+    // What a way up has shown to drift is known for all of its steps.
+    let steps = steps.map { step in
+      var step = step
+      step.direction = heading.direction(of: step.reading)
+      return step
+    }
+    var ways = StraightWays(keepsTrace: true)
+    for step in steps { _ = ways.add(step) }
     let corrections = parameters.usesStraightWays ? ways.corrections(of: steps) : nil
     var nodes: [TrackEstimate] = []
     var place = Vector3.zero
-    var way = 0.0
+    var (way, sideways) = (0.0, 0.0)
     let zero = Vector3(repeating: 0.1)
     if let first = times.first {
       nodes.append(
@@ -200,11 +220,11 @@ public struct StepTracker: Sendable {
       }
       place += step.length * Vector3(cos(direction), sin(direction), 0)
       way += step.length
-      let drift = corrections?[index].sigma ?? parameters.driftSigma * (step.time - (times.first ?? step.time))
+      sideways += step.length * min(corrections?[index].sigma ?? heading.sigma(of: step.reading), 1)
       nodes.append(
         TrackEstimate(
           time: step.time, position: place, velocity: velocity,
-          positionSigma: Self.sigma(parameters, position: place, way: way, drift: drift, count: index + 1),
+          positionSigma: Self.sigma(parameters, position: place, way: way, sideways: sideways, count: index + 1),
           velocitySigma: Vector3(repeating: max(0.1, parameters.lengthSigma * velocity.norm)), stepCount: index + 1))
     }
     guard !nodes.isEmpty else { return [] }
