@@ -6,13 +6,13 @@ public struct ErrorStatistics: Sendable, Hashable, Codable {
   public let count: Int
   /// The root of the mean square.
   public let rmse: Double
-  /// Mean, degrees.
+  /// The arithmetic mean.
   public let mean: Double
-  /// Median, degrees.
+  /// The median.
   public let median: Double
   /// The value that 95 % of the samples do not exceed (as `Statistics.percentile`).
   public let percentile95: Double
-  /// The largest, degrees.
+  /// The largest.
   public let maximum: Double
 
   /// The statistics of absolute errors; nil for none.

@@ -24,14 +24,19 @@ package struct ScoreStatistics: Sendable, Hashable, Codable {
   package let worstRecording: String
 
   init?(_ scores: [RecordingScore], _ value: (ErrorSummary) -> Double) {
-    let values = scores.map { value($0.errors) }
+    self.init(scores.map { ($0.recording, value($0.errors)) })
+  }
+
+  /// Of a figure of each recording; nil for none.
+  package init?(_ figures: [(recording: String, value: Double)]) {
+    let values = figures.map(\.value)
     guard let mean = Statistics.mean(values), let median = Statistics.median(values),
       let worst = values.indices.max(by: { values[$0] < values[$1] || (values[$0] == values[$1] && $0 > $1) })
     else { return nil }
     self.mean = mean
     self.median = median
     self.worst = values[worst]
-    self.worstRecording = scores[worst].recording
+    self.worstRecording = figures[worst].recording
   }
 }
 

@@ -1,13 +1,17 @@
 internal import LinearAlgebra
 public import Rotations
 
-/// Which constant differences between an estimate's frames and a reference's are taken out before judging.
+/// Which constant differences between an estimate's frames and a reference's are taken out before judging; of paths,
+/// `PathAlignment.fit` says what.
 public enum AlignmentMode: String, Sendable, Hashable, Codable, CaseIterable {
   /// None: both claim the same north and the same sensor axes.
   case none
-  /// A constant heading: their norths differ.
+  /// The difference at the beginning: of orientations the first heading, of paths the first place.
+  case origin
+  /// A constant heading: their norths differ. Of paths a translation, too.
   case yaw
-  /// A constant heading and a constant rotation of the sensor's axes: the reference's body is mounted otherwise.
+  /// A constant heading and a constant rotation of the sensor's axes: the reference's body is mounted otherwise. Of paths any rotation and
+  /// a translation.
   case frame
 }
 
@@ -44,6 +48,9 @@ public struct OrientationAlignment: Sendable, Hashable, Codable {
     guard !pairs.isEmpty else { return .identity }
     switch mode {
     case .none: return .identity
+    case .origin:
+      let turn = OrientationError.signedHeading(estimate: pairs[0].estimate, reference: pairs[0].reference)
+      return OrientationAlignment(yaw: -turn, sensorRotation: .identity)
     case .yaw: return OrientationAlignment(yaw: YawFit.yaw(pairs), sensorRotation: .identity)
     case .frame: return FrameFit(pairs).alignment
     }

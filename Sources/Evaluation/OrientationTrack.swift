@@ -9,6 +9,13 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case timesNotIncreasing(index: Int)
   /// No reference sample counts: valid, moving, after the skipped seconds and with an estimate at its time.
   case noCommonSamples
+  /// A position is NaN or infinite; the index counts from 0.
+  case notAPosition(index: Int)
+  /// No position of the reference counts: after the skipped seconds none is at a time of the estimate. Seconds from first to
+  /// last; nil for a track without samples.
+  case noCommonPositions(estimate: ClosedRange<Double>?, reference: ClosedRange<Double>?)
+  /// The points do not tell what the alignment takes out.
+  case alignmentUndetermined(AlignmentMode, points: Int)
 
   public var description: String {
     switch self {
@@ -17,7 +24,17 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "the time of sample \(index) is not a number or before the one before"
     case .noCommonSamples:
       "no reference sample counts: none is valid, moving, after the skipped seconds and covered by the estimate"
+    case .notAPosition(let index): "the position of sample \(index) is not a number"
+    case .noCommonPositions(let estimate, let reference):
+      "the path is known \(Self.words(estimate)), the reference \(Self.words(reference)): no point of it counts"
+    case .alignmentUndetermined(let mode, let points):
+      "\(points) common point\(points == 1 ? "" : "s") "
+        + (mode == .frame ? "on one line do not tell a rotation" : "at one place do not tell a turn about the vertical")
     }
+  }
+
+  private static func words(_ span: ClosedRange<Double>?) -> String {
+    span.map { "from \($0.lowerBound) to \($0.upperBound) s" } ?? "nowhere"
   }
 }
 
@@ -83,7 +100,7 @@ public struct OrientationTrack: Sendable, Equatable {
   /// samples around it. Nil outside the track, where the neighbours are more than `maximumGap` seconds apart
   /// and where one of them is no orientation.
   public func orientation(at time: Double, maximumGap: Double) -> Quaternion? {
-    let after = firstIndex(notBefore: time)
+    let after = times.firstIndex(notBefore: time)
     guard after < times.count else { return nil }
     if times[after] == time { return isValid(after) ? quaternions[after] : nil }
     guard after > 0, isValid(after - 1), isValid(after) else { return nil }
@@ -91,15 +108,5 @@ public struct OrientationTrack: Sendable, Equatable {
     guard gap <= maximumGap else { return nil }
     let fraction = (time - times[after - 1]) / gap
     return quaternions[after - 1].slerp(to: quaternions[after], fraction: fraction)
-  }
-
-  /// The first sample at or after a time, by bisection.
-  private func firstIndex(notBefore time: Double) -> Int {
-    var (low, high) = (0, times.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

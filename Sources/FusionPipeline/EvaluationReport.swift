@@ -165,7 +165,7 @@ package struct EvaluationReport: Sendable, Codable {
     }
   }
 
-  private static func inOrder(_ names: [String]) -> [String] {
+  static func inOrder(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }
   }

@@ -16,6 +16,8 @@ public struct FusionJob: Sendable {
   public var options: FusionOptions
   /// Whether threads of their own read, and format and write, while the caller's fuses. The dataset is the same.
   package var isOverlapped = true
+  /// A time in which the log's position fixes are held back, to see what a path is without them; nil for none.
+  package var outage: FixOutage?
 
   /// A job for one log; without an output, `defaultOutput` beside the log.
   public init(input: String, output: String? = nil, options: FusionOptions = FusionOptions()) {
@@ -187,10 +189,14 @@ public struct FusionJob: Sendable {
     let summary = try feed.run(
       start: begin, progress: show,
       auxiliary: { (block) throws(FusionError) in
+        let block = outage?.left(of: block) ?? block
         sink!.add(block)
         stage!.add(block)
         if isDetailed { logEvents += block.filter(\.channel.isEvent) }
-      }, consume: { (block) throws(FusionError) in try stage!.fuse(block, into: &sink!) })
+      },
+      consume: { (block) throws(FusionError) in
+        try stage!.fuse(outage?.left(of: block) ?? block, into: &sink!)
+      })
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)

@@ -1,9 +1,11 @@
 package import DeviceMotionEstimation
+internal import Essentials
 public import Evaluation
 public import Geomagnetism
 public import MotionLogs
 internal import Rotations
 public import Sensors
+internal import SystemLibrary
 
 /// A log in memory with the reference that it is judged against.
 public struct JudgedRecording: Sendable {
@@ -130,10 +132,16 @@ extension EvaluationJob {
     }
   }
 
-  /// A file in the same folder as a log.
-  private static func beside(_ path: String, _ name: String) -> String {
+  /// A file that goes with a log: in its folder where the log is one, else in the same folder.
+  ///
+  /// - Parameter name: the file's; `*` stands for the log's, without its ending.
+  static func beside(_ path: String, _ name: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let own = path.lastPathPart
+    let stem = own.lastIndex(of: ".").map { String(own[..<$0]) } ?? own
+    let name = name.replacing("*", with: stem)
+    if FileManager.default.fileExists(atPath: path + "/" + name) { return path + "/" + name }
     guard let slash = path.lastIndex(of: "/") else { return name }
     return path[...slash] + name
   }

@@ -56,6 +56,15 @@ package struct RecordingGroups: Sendable {
     self.groups = groups
   }
 
+  /// The group of each recording by its path; without those that have none.
+  ///
+  /// - Parameter paths: those that the groups were made for.
+  package func byPath(_ paths: [String]) -> [String: String] {
+    Dictionary(
+      zip(paths, groups).compactMap { path, group in group.map { (path, $0) } }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+
   private static func matches(_ pattern: String, _ path: String) -> Bool {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -21,11 +21,25 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
         inertial evaluate phone/ --device --align frame --align-clock --skip 60
         inertial evaluate walk/log.csv --reference walk/truth.csv --reference-frame nwu --align yaw
         inertial evaluate broad/ --csv --summary > filters.csv
+
+      Paths, as 'inertial track' finds them, with --task track: the root mean square of the distances to a reference path or \
+      to landmarks (ATE, Sturm et al. 2012) after the alignment, how much the way of a minute is off (RTE), what lies between \
+      the start and the end of a loop, the error where withheld position fixes come back, and the share of errors inside the \
+      stated 95 %. The reference is a table with the columns time, x, y and maybe z (m, Z up), or time, east, north, up, or \
+      time, latitude, longitude, altitude.
+
+        inertial evaluate walks/*.csv --task track --reference '*_landmarks.csv' --smooth
+        inertial evaluate loops/ --task track --closed --on foot
+        inertial evaluate DRIVE --task track --withhold 15 --details
+        inertial evaluate LOG --task track --estimate theirs.tum --reference mocap.csv --over 100m
       """)
+
+  @Option(help: "What is judged: orientation or track.")
+  var task = EvaluationTask.orientation
 
   @OptionGroup var judging: JudgingArguments
 
-  @Option(help: ArgumentHelp("Filters to judge. Default: all.", valueName: "a,b,c"))
+  @Option(help: ArgumentHelp("Filters to judge. Default: all; of paths \(FilterKind.standard).", valueName: "a,b,c"))
   var filters: String?
 
   @Flag(
@@ -37,7 +51,8 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
 
   @Option(
     help: ArgumentHelp(
-      "File with an estimate to judge in place of filters: time, quaternionX..W (CSV).", valueName: "file"))
+      "File with an estimate to judge in place of filters: time, quaternionX..W (CSV); a path: time, x, y, z, or TUM's.",
+      valueName: "file"))
   var estimate: String?
 
   @Option(help: "Earth frame of the estimate. Default: the reference's; NWU for a dataset of this command.")
@@ -64,6 +79,7 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
   @Flag(help: "With --csv: a row for each filter.")
   var summary = false
 
+  @OptionGroup(title: "Paths (--task track)") var paths: PathJudgingArguments
   @OptionGroup var filterArguments: FilterArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
@@ -75,6 +91,7 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
     if estimate != nil, innovations { throw ValidationError("--innovations are of filters, and --estimate has none") }
     if csv, innovations { throw ValidationError("--innovations are in the table and in --json; leave --csv out") }
     if estimate != nil, smooth { throw ValidationError("--smooth is of filters, and --estimate has none") }
+    try validateTask()
   }
 
   func job(logCount: Int) throws -> EvaluationJob {
@@ -91,9 +108,10 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
   }
 
   /// One log after the other, in the caller's thread.
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> EvaluationDocument {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> EvaluationAnswer {
     let inputs = access.held == nil ? try judging.logs(log.options) : judging.inputs
     let grouping = try judging.grouping(of: inputs)
+    if task == .track { return .track(try trackDocument(inputs, grouping, access, progress: progress)) }
     var job = try job(logCount: inputs.count)
     job.options.log = access.applied(to: job.options.log)
     var scores: [EvaluationJob.Score] = []
@@ -103,24 +121,24 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
       scores += result.scores
       unjudged += result.failures
     }
-    return EvaluationDocument(
-      report(scores, unjudged, inputs, grouping, job), failures: unjudged.map { "\($0.filter): \($0.reason)" })
+    return .orientation(
+      EvaluationDocument(
+        report(scores, unjudged, inputs, grouping, job), failures: unjudged.map { "\($0.filter): \($0.reason)" }))
   }
 
   private func report(
     _ scores: [EvaluationJob.Score], _ unjudged: [EvaluationJob.Failure], _ inputs: [String],
     _ grouping: RecordingGroups, _ job: EvaluationJob
   ) -> EvaluationReport {
-    let groups = zip(inputs, grouping.groups).compactMap { input, group in group.map { (input, $0) } }
-    return EvaluationReport(
-      scores, unjudged: unjudged, groups: Dictionary(uniqueKeysWithValues: groups),
-      judgesHeading: job.options.judgesHeading)
+    EvaluationReport(
+      scores, unjudged: unjudged, groups: grouping.byPath(inputs), judgesHeading: job.options.judgesHeading)
   }
 
   func run() async throws {
     let inputs = try judging.logs(log.options)
-    let job = try job(logCount: inputs.count)
     let grouping = try judging.grouping(of: inputs)
+    if task == .track { return try runTrack(inputs, grouping) }
+    let job = try job(logCount: inputs.count)
     let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name) + (device ? [EvaluationJob.deviceName] : [])
 
     var scores: [EvaluationJob.Score] = []
@@ -160,6 +178,19 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
       table.print()
     }
     if !failures.isEmpty { throw ExitCode(1) }
+  }
+}
+
+/// What `evaluate` finds out.
+enum EvaluationAnswer: Encodable {
+  case orientation(EvaluationDocument)
+  case track(TrackEvaluationDocument)
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .orientation(let document): try document.encode(to: encoder)
+    case .track(let document): try document.encode(to: encoder)
+    }
   }
 }
 

@@ -206,11 +206,13 @@ struct EvaluationTable {
       "recording,filter,total,heading,inclination,samples,missing,clockShift,nanosecondsPerSample,largest,group,"
         + "largestHeading,largestInclination,headingDrift,jumps")
     for row in report.rows {
-      printFields([
-        quoted(row.recording), quoted(row.filter), "\(row.total)", "\(row.heading)", "\(row.inclination)",
-        "\(row.samples)", "\(row.missing)", optional(row.clockShift), optional(row.nanosecondsPerSample),
-        "\(row.largest)", quoted(row.group ?? ""), "\(row.largestHeading)", "\(row.largestInclination)",
-        optional(row.headingDrift), "\(row.jumps)",
+      CSVFields.print([
+        CSVFields.quoted(row.recording), CSVFields.quoted(row.filter), "\(row.total)", "\(row.heading)",
+        "\(row.inclination)",
+        "\(row.samples)", "\(row.missing)", CSVFields.optional(row.clockShift),
+        CSVFields.optional(row.nanosecondsPerSample),
+        "\(row.largest)", CSVFields.quoted(row.group ?? ""), "\(row.largestHeading)", "\(row.largestInclination)",
+        CSVFields.optional(row.headingDrift), "\(row.jumps)",
       ])
     }
   }
@@ -222,13 +224,14 @@ struct EvaluationTable {
         + "nanosecondsPerSample,leastNanosecondsPerSample,isOnParetoFront,unjudged,missing,lost,"
         + "meanHeadingDrift,jumps")
     for s in report.summaries {
-      printFields([
-        quoted(s.filter), "\(s.recordings)", "\(s.meanTotal)", "\(s.medianTotal)", "\(s.worstTotal)",
-        quoted(s.worstRecording), "\(s.meanHeading)", "\(s.medianHeading)", "\(s.worstHeading)",
-        quoted(s.worstHeadingRecording), "\(s.meanInclination)", "\(s.medianInclination)",
-        "\(s.worstInclination)", quoted(s.worstInclinationRecording), optional(s.nanosecondsPerSample),
-        optional(s.leastNanosecondsPerSample), "\(s.isOnParetoFront)", "\(s.unjudged)", "\(s.missing)",
-        "\(s.lost)", optional(s.meanHeadingDrift), "\(s.jumps)",
+      CSVFields.print([
+        CSVFields.quoted(s.filter), "\(s.recordings)", "\(s.meanTotal)", "\(s.medianTotal)", "\(s.worstTotal)",
+        CSVFields.quoted(s.worstRecording), "\(s.meanHeading)", "\(s.medianHeading)", "\(s.worstHeading)",
+        CSVFields.quoted(s.worstHeadingRecording), "\(s.meanInclination)", "\(s.medianInclination)",
+        "\(s.worstInclination)", CSVFields.quoted(s.worstInclinationRecording),
+        CSVFields.optional(s.nanosecondsPerSample),
+        CSVFields.optional(s.leastNanosecondsPerSample), "\(s.isOnParetoFront)", "\(s.unjudged)", "\(s.missing)",
+        "\(s.lost)", CSVFields.optional(s.meanHeadingDrift), "\(s.jumps)",
       ])
     }
   }
@@ -245,11 +248,5 @@ struct EvaluationTable {
   }
   private func center(_ text: String, _ width: Int) -> String {
     padded(String(repeating: " ", count: max(0, (width - text.count + 1) / 2)) + text, width)
-  }
-  private func printFields(_ fields: [String]) { Page.standard.line(fields.joined(separator: ",")) }
-  private func optional(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
-  private func quoted(_ text: String) -> String {
-    text.contains(where: { ",\"\n".contains($0) })
-      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 }

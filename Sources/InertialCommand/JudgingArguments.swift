@@ -11,8 +11,11 @@ struct JudgingArguments: ParsableArguments {
       valueName: "input"))
   var inputs: [String]
 
-  @Option(help: "Reference frame; in xArbitraryZVertical the magnetometer is not used.")
-  var frame = AttitudeReferenceFrame.xMagneticNorthZVertical
+  @Option(
+    help: ArgumentHelp(
+      "Reference frame; in xArbitraryZVertical the magnetometer is not used. Default: xMagneticNorthZVertical; of paths \(DefaultFrame.frame.name).",
+      valueName: "frame"))
+  var frame: AttitudeReferenceFrame?
 
   @OptionGroup var place: PlaceArguments
 
@@ -56,7 +59,7 @@ struct JudgingArguments: ParsableArguments {
   ) throws(FusionError) -> EvaluationJob.Options {
     var options = EvaluationJob.Options()
     options.settings = try filterArguments.parameterSettings()
-    options.motion.frame = frame
+    if let frame { options.motion.frame = frame }
     options.motion.field = filterArguments.field
     options.given = try place.given()
     against.apply(to: &options, logCount: logCount)
@@ -69,15 +72,18 @@ struct JudgingArguments: ParsableArguments {
 struct ReferenceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "File with the reference: time, quaternionX..W, optional movement (CSV). With several logs: the name of the file beside each.",
+      "File with the reference: time, quaternionX..W, optional movement (CSV). With several logs: the name of the file beside or in each, where * stands for the log's name without its ending.",
       valueName: "file"))
   var reference: String?
 
   @Option(help: "Earth frame of the reference: enu, nwu or ned. Default: the log's own statement.")
   var referenceFrame: EarthFrame?
 
-  @Option(help: "Constant rotations to fit and take out: none, yaw, or frame (yaw and sensor side).")
-  var align = AlignmentMode.none
+  @Option(
+    help: ArgumentHelp(
+      "Constant differences to fit and take out: none, origin (the first heading; of paths the first place), yaw (of paths with a translation), or frame (yaw and sensor side; of paths any rotation and translation). Default: none; of paths yaw.",
+      valueName: "what"))
+  var align: AlignmentMode?
 
   @Flag(help: "Search a constant clock offset of up to 0.5 s and take it out.")
   var alignClock = false
@@ -104,7 +110,7 @@ struct ReferenceArguments: ParsableArguments {
   }
 
   func apply(to options: inout EvaluationJob.Options, logCount: Int) {
-    options.comparison.alignment = align
+    options.comparison.alignment = align ?? AlignmentMode.none
     options.comparison.clockAlignment = alignClock ? ClockAlignment() : nil
     options.comparison.clockShift = clockShift
     options.comparison.skip = skip
@@ -118,7 +124,8 @@ struct ReferenceArguments: ParsableArguments {
 }
 
 /// Warnings about a log, and what its format says of its reference, which decides how figures are to be read.
-func tellWarnings(_ log: LogSummary, of path: String, align: AlignmentMode) {
-  let notes = log.description.notes.filter { $0.hasPrefix("reference") && align == .none }
+func tellWarnings(_ log: LogSummary, of path: String, align: AlignmentMode?) {
+  let isAsItIs = (align ?? AlignmentMode.none) == AlignmentMode.none
+  let notes = log.description.notes.filter { $0.hasPrefix("reference") && isAsItIs }
   for warning in log.warnings + notes { Console.warning("\(path): \(warning)") }
 }

@@ -271,3 +271,16 @@ extension AttitudeReferenceFrame: ExpressibleByArgument {
   public static var allValueStrings: [String] { frames.map(\.name) }
   public var defaultValueDescription: String { name }
 }
+
+extension PathInterval: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let unit = argument.last, let value = Double(argument.dropLast()), value > 0, value.isFinite else {
+      return nil
+    }
+    switch unit {
+    case "s": self = .time(value)
+    case "m": self = .distance(value)
+    default: return nil
+    }
+  }
+}

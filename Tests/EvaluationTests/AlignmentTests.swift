@@ -24,6 +24,16 @@ struct AlignmentTests {
     }
   }
 
+  @Test("the alignment by the origin takes out the first heading, and nothing of what comes after")
+  func origin() {
+    let turns = Self.motion.indices.map { Quaternion(angle: 0.7 + 0.001 * Double($0), axis: .unitZ) }
+    let pairs = zip(turns, Self.motion).map { ($0 * $1, $1) }
+    let alignment = OrientationAlignment.fit(.origin, to: pairs)
+    #expect(isNear(alignment.yaw, -0.7, within: 1e-12))
+    let last = OrientationError(estimate: alignment.apply(pairs[999].0), reference: pairs[999].1)
+    #expect(isNear(last.heading, 0.999, within: 1e-12))
+  }
+
   @Test("a constant heading is recovered to 1e-3° with one orientation in ten wrong")
   func yawOutliers() {
     let turn = Quaternion(angle: 2.5, axis: .unitZ)

@@ -7,7 +7,7 @@ extension FusionJob {
   var surveysTrack: Bool { options.hasTrack && (options.smooths || options.track.carrying == .auto) }
 
   /// Where the path begins, where the user says it.
-  private var start: LocalFrame? {
+  var start: LocalFrame? {
     options.location.map { LocalFrame(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude) }
   }
 
@@ -18,14 +18,7 @@ extension FusionJob {
   func trackAnnotator(progress: (Double) -> Void) throws(FusionError) -> TrackAnnotator? {
     guard options.hasTrack else { return nil }
     guard surveysTrack else { return TrackAnnotator(options.track, frame: start) }
-    var survey = self
-    survey.options.recognitions = [.track]
-    survey.options.columns = [FusedColumn.all[0]]
-    survey.options.channels = .none
-    survey.options.rate = nil
-    guard let recorded = try survey.record(progress: progress) else {
-      throw .badData("\(input): the log has no motion for a path")
-    }
+    let recorded = try survey(progress: progress)
     let asked = options.track.carrying
     let decision = asked == .auto ? recorded.decision() : CarryingDecision(carrying: asked, reason: "as --on says")
     if decision.carrying == .vehicle, recorded.fixes.isEmpty {
@@ -48,6 +41,19 @@ extension FusionJob {
       estimates,
       frame: decision.carrying == .vehicle ? recorded.frame : start)
     return TrackAnnotator(path, decision: decision)
+  }
+
+  /// What a first pass over the log keeps for its path.
+  func survey(progress: (Double) -> Void = { _ in }) throws(FusionError) -> TrackRecording {
+    var survey = self
+    survey.options.recognitions = [.track]
+    survey.options.columns = [FusedColumn.all[0]]
+    survey.options.channels = .none
+    survey.options.rate = nil
+    guard let recorded = try survey.record(progress: progress) else {
+      throw .badData("\(input): the log has no motion for a path")
+    }
+    return recorded
   }
 
   /// Runs, and draws the path on the earth.

@@ -1,0 +1,30 @@
+internal import LinearAlgebra
+internal import SystemLibrary
+
+/// How far a path's end is from its start, where the one that walked it came back: the error of a loop.
+public struct PathClosure: Sendable, Hashable {
+  /// m: over the ground, and up.
+  public let horizontal: Double
+  public let vertical: Double
+  /// m along the path, over the ground.
+  public let way: Double
+  /// Whether the sigmas stated of the end allow this with 95 %; nil where none are stated.
+  public let isInsideHorizontally: Bool?
+  public let isInsideVertically: Bool?
+
+  /// Of a path; nil for one without samples.
+  public init?(_ track: PositionTrack) {
+    guard let first = track.positions.first, let last = track.positions.last else { return nil }
+    let error = last - first
+    (horizontal, vertical) = (hypot(error.x, error.y), error.z)
+    way = track.length
+    let bound = track.sigmas?.last.flatMap { PositionBound(error: error, sigma: $0) }
+    isInsideHorizontally = bound?.isInsideHorizontally
+    isInsideVertically = track.hasHeights ? bound?.isInsideVertically : nil
+  }
+
+  /// Percent of the way; nil where there is none.
+  public var horizontalPercent: Double? { way > 0 ? 100 * horizontal / way : nil }
+  /// The height's magnitude in percent of the way; nil where there is none.
+  public var verticalPercent: Double? { way > 0 ? 100 * abs(vertical) / way : nil }
+}

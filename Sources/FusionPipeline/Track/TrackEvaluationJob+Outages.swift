@@ -1,0 +1,75 @@
+internal import Evaluation
+internal import LinearAlgebra
+internal import Navigation
+internal import Rotations
+
+extension TrackEvaluationJob {
+  /// A smoothed path has this much after an outage, seconds.
+  private static let afterOutage = 10.0
+  /// A tracker has this long from the first fix to find out how it is mounted, seconds.
+  private static let beforeOutages = 60.0
+  /// Between the beginnings of outages: at least so long, seconds, and so many at most in a recording.
+  private static let outageStep = 10.0
+  private static let mostOutages = 20.0
+
+  /// The errors where fixes come back, each of a run of its own with all fixes but those of one time.
+  func outages(
+    of length: Double, _ job: FusionJob, _ survey: TrackRecording, progress: (Double) -> Void
+  ) throws(FusionError) -> [Outage] {
+    let path = job.input
+    guard let first = survey.fixes.first?.time, let last = survey.fixes.last?.time else {
+      throw .badData("\(path): --withhold needs position fixes, and the log has none (channel location)")
+    }
+    guard job.options.track.carrying == .vehicle else {
+      throw .badData(
+        "\(path): position fixes are not used on \(job.options.track.carrying.rawValue), so that there is nothing to withhold; "
+          + "give --on vehicle, or leave --withhold out")
+    }
+    let begin = first + Self.beforeOutages
+    guard begin + length < last else {
+      throw .badData(
+        "\(path): the position fixes span \(Int(last - first)) s, and --withhold \(length) needs more than "
+          + "\(Int(Self.beforeOutages + length)) s")
+    }
+    let step = max(Self.outageStep, (last - length - begin) / Self.mostOutages)
+    let starts = Array(stride(from: begin, to: last - length, by: step))
+    var outages: [Outage] = []
+    for (index, start) in starts.enumerated() {
+      progress(Double(index) / Double(starts.count))
+      let end = start + length
+      // Where the log has no fix near the end of itself, there is nothing to compare with.
+      guard let fix = survey.fixes.last(where: { $0.time > start && $0.time <= end }), fix.time > end - 2 else {
+        continue
+      }
+      var job = job
+      job.outage = FixOutage(times: start...end, end: end + (job.options.smooths ? Self.afterOutage : 0))
+      let (table, _) = try job.table()
+      guard let track = try Self.track(table, of: path),
+        let found = track.sample(at: fix.time, maximumGap: PathComparison.Options().maximumGap)
+      else {
+        throw .badData("\(path): no path was found for the outage from \(start) to \(end) s")
+      }
+      let truth = Self.place(of: fix, survey, job)
+      let error = found.position - EarthFrame.vector(truth, from: .enu, to: .nwu)
+      let bound = found.sigma.flatMap { PositionBound(error: error, sigma: $0) }
+      outages.append(
+        Outage(
+          start: start, end: fix.time, horizontal: Vector3(error.x, error.y, 0).norm,
+          vertical: fix.positionSigma.z < 1e4 ? error.z : nil, isInsideHorizontally: bound?.isInsideHorizontally))
+    }
+    guard !outages.isEmpty else {
+      throw .badData(
+        "\(path): there is no position fix within 2 s of the end of any \(length) s that could be withheld")
+    }
+    return outages
+  }
+
+  /// m east, north and up of where the job's path begins to count.
+  private static func place(of fix: PositionFix, _ survey: TrackRecording, _ job: FusionJob) -> Vector3 {
+    guard !job.options.smooths, let start = job.start, let own = survey.frame else { return fix.position }
+    let place = own.place(east: fix.position.x, north: fix.position.y)
+    var position = start.position(latitude: place.latitude, longitude: place.longitude, altitude: .nan)
+    position.z = fix.position.z + (own.altitude.isNaN || start.altitude.isNaN ? 0 : own.altitude - start.altitude)
+    return position
+  }
+}

@@ -1,0 +1,282 @@
+internal import AttitudeFilters
+internal import DeviceMotionEstimation
+package import Evaluation
+internal import Geomagnetism
+internal import LinearAlgebra
+internal import MotionLogs
+internal import Navigation
+internal import Rotations
+internal import Sensors
+internal import Signals
+
+/// Paths as `inertial track` finds them, or somebody else's, judged against what a recording has: landmarks or a reference path, the
+/// start as the end, and position fixes that are held back.
+package struct TrackEvaluationJob: Sendable {
+  /// What is judged, and how.
+  package struct Options: Sendable {
+    /// What judging orientations has, too: filters (of the attitude below the path; nil: the standard one), their settings, the
+    /// frame, the offline forms, the reference's file and frame, an estimate in place of the path, the log. Of `comparison` the
+    /// skipped seconds and the clock's shift count.
+    package var evaluation = EvaluationJob.Options()
+    /// Whether a log without a magnetic field is refused where the frame uses one.
+    package var frameNeedsField = false
+    /// What the device was on.
+    package var track = TrackOptions()
+    /// What is fitted, and over what the relative error is.
+    package var comparison = PathComparison.Options()
+    /// Whether the recordings end where they began.
+    package var isClosed = false
+    /// How long position fixes are held back at a time, seconds; nil: never.
+    package var withheld: Double?
+
+    package init() { evaluation.motion.frame = DefaultFrame.frame }
+  }
+
+  /// The error at the end of a time without position fixes.
+  package struct Outage: Sendable, Codable {
+    /// Seconds on the log's clock.
+    package var start: Double
+    package var end: Double
+    /// m: over the ground, and up where the fix has an altitude.
+    package var horizontal: Double
+    package var vertical: Double?
+    /// Whether the stated sigmas allow it with 95 %.
+    package var isInsideHorizontally: Bool?
+  }
+
+  /// What came of one log.
+  package struct Result: Sendable {
+    package var rows: [TrackEvaluationReport.Row] = []
+    package var failures: [EvaluationJob.Failure] = []
+    /// What should be known of it, a line each.
+    package var warnings: [String] = []
+  }
+
+  package var options: Options
+
+  package init(options: Options = Options()) { self.options = options }
+
+  /// The attitude filters below the path, each with its settings.
+  package func filters() throws(FusionError) -> [ConfiguredFilter] {
+    var job = EvaluationJob(options: options.evaluation)
+    job.options.filters = options.evaluation.filters ?? [FilterKind.standard]
+    return try job.filters()
+  }
+
+  /// Judges on one log, one filter after the other.
+  ///
+  /// - Parameter progress: called with the share that is done, 0 to 1.
+  package func run(on path: String, progress: (Double) -> Void = { _ in }) throws(FusionError) -> Result {
+    guard options.isClosed || options.withheld != nil || referencePath(of: path) != nil else {
+      throw .usage(
+        "a path is judged against something: give --reference FILE (time,x,y or time,x,y,z), --closed where it ends at its "
+          + "start, or --withhold SECONDS")
+    }
+    var result = Result()
+    if let estimatePath = options.evaluation.estimatePath {
+      result.rows.append(try judge(estimatePath, on: path, &result))
+      return result
+    }
+    let filters = try filters()
+    for (index, filter) in filters.enumerated() {
+      func show(_ share: Double) { progress((Double(index) + share) / Double(filters.count)) }
+      do throws(FusionError) {
+        result.rows.append(try judge(filter, on: path, &result, progress: show))
+      } catch {
+        guard filters.count > 1, case .badData(let reason) = error else { throw error }
+        result.failures.append(EvaluationJob.Failure(recording: path, filter: filter.kind.name, reason: reason))
+      }
+    }
+    return result
+  }
+
+  // MARK: Paths
+
+  /// A path that was found, and what is known of where and when it was.
+  private struct Found {
+    var track: PositionTrack
+    var epoch: Double?
+    /// Of degrees to metres.
+    var origin: LocalFrame?
+  }
+
+  private func judge(
+    _ filter: ConfiguredFilter, on path: String, _ result: inout Result, progress: (Double) -> Void
+  ) throws(FusionError) -> TrackEvaluationReport.Row {
+    let evaluation = options.evaluation
+    var fusion = FusionOptions()
+    fusion.filter = filter.kind.name
+    fusion.settings = filter.settings
+    fusion.smooths = evaluation.smooths
+    fusion.motion = evaluation.motion
+    fusion.frameNeedsField = options.frameNeedsField
+    (fusion.location, fusion.date) = (evaluation.given.place, evaluation.given.year)
+    fusion.log = evaluation.log
+    fusion.recognitions = [.track]
+    fusion.columns = [FusedColumn.all[0]]
+    fusion.track = options.track
+    var job = FusionJob(input: path, output: "", options: fusion)
+    let parts = options.withheld == nil ? 1 : 0.2
+    let (table, report) = try job.table { progress(parts * $0) }
+    guard let summary = report.path, let track = try Self.track(table, of: path) else {
+      throw .badData("\(path): no path was found in it; 'inertial track' with --on and --smooth may find one")
+    }
+    if result.rows.isEmpty { result.warnings += report.log.warnings.map { "\(path): \($0)" } }
+    // What was told once is so in every pass.
+    job.options.track.carrying = summary.on
+    var row = TrackEvaluationReport.Row(recording: path, filter: filter.kind.name)
+    row.on = summary.on.rawValue
+    row.reason = options.track.carrying == .auto ? summary.reason : nil
+    var survey: TrackRecording?
+    if evaluation.measuresCost || options.withheld != nil { survey = try job.survey() }
+    try judge(Found(track: track, epoch: report.epoch, origin: survey?.frame), of: path, &row, &result)
+    if options.isClosed { row.add(PathClosure(track)) }
+    if let withheld = options.withheld, let survey {
+      row.add(
+        try outages(of: withheld, job, survey) { progress(parts + (1 - parts) * $0) })
+    }
+    if evaluation.measuresCost, let survey {
+      row.nanosecondsPerSample = survey.nanosecondsPerSample(
+        job.options.track, carrying: summary.on, smooths: evaluation.smooths)
+    }
+    return row
+  }
+
+  private func judge(
+    _ estimatePath: String, on path: String, _ result: inout Result
+  ) throws(FusionError) -> TrackEvaluationReport.Row {
+    if options.withheld != nil {
+      throw .usage("--withhold is of paths that are found here, and --estimate is one that is")
+    }
+    var feed = LogFeed(path: path, options: options.evaluation.log)
+    feed.neededChannels = []
+    let summary: LogSummary
+    do throws(LogError) {
+      summary = try feed.run { (_) throws(LogError) in }
+    } catch {
+      throw FusionError(error)
+    }
+    let table = try read(estimatePath)
+    let track = try positions(
+      of: table, frame: options.evaluation.estimateFrame, epoch: summary.description.epoch, start: nil, origin: nil,
+      &result)
+    let found = Found(
+      track: track, epoch: summary.description.epoch, origin: table.kind == .geographic ? Self.origin(of: table) : nil)
+    var row = TrackEvaluationReport.Row(recording: path, filter: estimatePath)
+    try judge(found, of: path, &row, &result)
+    if options.isClosed { row.add(PathClosure(track)) }
+    return row
+  }
+
+  /// The rows that have a position; nil where none has.
+  static func track(_ table: FusedTable, of path: String) throws(FusionError) -> PositionTrack? {
+    func columns(_ name: String) -> [[Double]] { ["X", "Y", "Z"].compactMap { table[name + $0] } }
+    let (places, sigmas) = (columns("position"), columns("positionSigma"))
+    guard let times = table["time"], places.count == 3, sigmas.count == 3 else { return nil }
+    let rows = times.indices.filter { !places[0][$0].isNaN }
+    guard !rows.isEmpty else { return nil }
+    do throws(EvaluationError) {
+      return try PositionTrack(
+        times: rows.map { times[$0] }, positions: rows.map { Vector3(places[0][$0], places[1][$0], places[2][$0]) },
+        sigmas: rows.map { Vector3(sigmas[0][$0], sigmas[1][$0], sigmas[2][$0]) })
+    } catch {
+      throw .badData("\(path): the path: \(error)")
+    }
+  }
+
+  // MARK: The reference
+
+  private func referencePath(of path: String) -> String? {
+    options.evaluation.referencePath ?? options.evaluation.referenceName.map { EvaluationJob.beside(path, $0) }
+  }
+
+  private func judge(
+    _ found: Found, of path: String, _ row: inout TrackEvaluationReport.Row, _ result: inout Result
+  ) throws(FusionError) {
+    guard let referencePath = referencePath(of: path) else { return }
+    let reference = try positions(
+      of: try read(referencePath), frame: options.evaluation.referenceFrame, epoch: found.epoch,
+      start: found.track.span?.lowerBound, origin: found.origin, &result)
+    var comparison = options.comparison
+    comparison.skip = options.evaluation.comparison.skip
+    comparison.clockShift = options.evaluation.comparison.clockShift
+    do throws(EvaluationError) {
+      row.add(try PathComparison(estimate: found.track, reference: reference, options: comparison))
+    } catch {
+      let remedy =
+        switch error {
+        case .alignmentUndetermined(.frame, _): "; give --align yaw, origin or none"
+        case .alignmentUndetermined: "; give --align origin or none"
+        default: "; its times are seconds on the log's clock, and --clock-shift SECONDS moves the path's"
+        }
+      throw .badData("\(referencePath): \(error)\(remedy)")
+    }
+    guard row.missing > 0 else { return }
+    result.warnings.append(
+      "\(referencePath): \(row.missing) of \(row.missing + (row.points ?? 0)) points are outside of the path's times and are "
+        + "not judged")
+  }
+
+  private func read(_ path: String) throws(FusionError) -> PositionTable {
+    do throws(LogError) {
+      return try PositionTable(path: path)
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  private static func origin(of table: PositionTable) -> LocalFrame {
+    let first = table.positions[0]
+    return LocalFrame(latitude: first.x, longitude: first.y, altitude: table.hasHeights ? first.z : .nan)
+  }
+
+  /// The positions of a file, north, west and up, on the log's clock.
+  ///
+  /// - Parameters:
+  ///   - frame: what the user says of it; nil: north, west, up, unless its columns say otherwise.
+  ///   - start: the time of a first row without one; nil: there is none.
+  ///   - origin: from where places on the earth are counted; nil: from the first.
+  private func positions(
+    of table: PositionTable, frame: EarthFrame?, epoch: Double?, start: Double?, origin: LocalFrame?,
+    _ result: inout Result
+  ) throws(FusionError) -> PositionTrack {
+    if table.emptyCount > 0 {
+      result.warnings.append("\(table.path): \(counted(table.emptyCount)) without a position are left out")
+    }
+    var times = table.times
+    // UNIX time, in a file that goes with a log whose times count from its own first.
+    if let epoch, epoch > 1e8, let last = times.last, last > epoch - 1 { times = times.map { $0 - epoch } }
+    if times[0].isNaN {
+      guard let start, times.count == 1 || start <= times[1] else {
+        throw .badData(
+          "\(table.path): the first row has no time, and the path does not begin before the second; give it one")
+      }
+      times[0] = start
+    }
+    var source = frame ?? .nwu
+    var places = table.positions
+    switch table.kind {
+    case .metres: break
+    case .eastNorthUp: source = frame ?? .enu
+    case .geographic:
+      source = .enu
+      let origin = origin ?? Self.origin(of: table)
+      places = places.map {
+        origin.position(latitude: $0.x, longitude: $0.y, altitude: table.hasHeights ? $0.z : .nan)
+      }
+    }
+    func turned(_ v: Vector3) -> Vector3 { EarthFrame.vector(v, from: source, to: .nwu) }
+    do throws(EvaluationError) {
+      return try PositionTrack(
+        times: times, positions: places.map(turned),
+        sigmas: table.sigmas?.map { sigma in
+          let v = turned(sigma)
+          return Vector3(abs(v.x), abs(v.y), abs(v.z))
+        }, hasHeights: table.hasHeights)
+    } catch {
+      throw .badData("\(table.path): \(error)")
+    }
+  }
+
+  private func counted(_ rows: Int) -> String { rows == 1 ? "1 row" : "\(rows) rows" }
+}

@@ -1,0 +1,310 @@
+import Foundation
+import Inertial
+import LinearAlgebra
+import Signals
+import Testing
+
+@Suite("inertial evaluate --task track")
+struct EvaluateTrackCommandTests {
+  private let runner = try! CommandRunner()
+
+  private struct Document: Decodable {
+    struct Row: Decodable {
+      struct Outage: Decodable { var start, end, horizontal: Double }
+      var recording, filter: String
+      var group, on, reason: String?
+      var ate, horizontal, vertical, rte, insideHorizontally, insideVertically, yaw, way: Double?
+      var points: Int?
+      var missing: Int
+      var closure, closureVertical, closurePercent, pathLength: Double?
+      var closureIsInside: Bool?
+      var outages: [Outage]?
+      var outageMean, outageMedian, outageWorst, outageInside: Double?
+      var nanosecondsPerSample: Double?
+    }
+    struct Figure: Decodable {
+      var recordings: Int
+      var mean, median, worst: Double
+      var worstRecording: String
+    }
+    struct Summary: Decodable {
+      var group: String?
+      var filter: String
+      var recordings: Int
+      var unjudged: Int
+      var ate, closure, outageMean: Figure?
+    }
+    var task, alignment: String
+    var rteSeconds, rteMetres: Double?
+    var rows: [Row]
+    var summaries, groups: [Summary]
+    var failures: [String]
+  }
+
+  private func document(_ arguments: [String], status: Int32 = 0) throws -> Document {
+    let result = try runner.run(["evaluate"] + arguments + ["--task", "track", "--json"])
+    try #require(result.status == status, "\(result.errors)")
+    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+  }
+
+  /// Simulated walks of 70 s to the north with 1.4 m/s in the hand, and landmarks on the way in a turned and moved frame.
+  private func simulate(_ names: [String], landmarks: String = "landmarks.csv") throws {
+    for (index, name) in names.enumerated() {
+      let folder = runner.folder.appendingPathComponent(name).deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let made = try runner.run("simulate", "walk", "-o", name, "--duration", "70", "--seed", "\(index + 1)")
+      try #require(made.status == 0, "\(made.errors)")
+      let marks = stride(from: 0.0, through: 65, by: 5).map { time in
+        "\(time),\(30 - 1.4 * time * 0.6),\(20 + 1.4 * time * 0.8)"
+      }
+      try runner.write((["time (s),x (m),y (m)"] + marks).joined(separator: "\n") + "\n", to: name + "/" + landmarks)
+    }
+  }
+
+  @Test("a simulated walk is judged against landmarks in another frame: some metres off, and the turn is told")
+  func walk() throws {
+    try simulate(["walk"])
+    let found = try document(["walk/log.csv", "--reference", "landmarks.csv", "--smooth"])
+    #expect(found.task == "track" && found.alignment == "yaw" && found.rteSeconds == 60)
+    let row = try #require(found.rows.first)
+    #expect(row.filter == "kalman" && row.on == "hand" && row.reason?.contains("no swings") == true)
+    #expect(row.points == 14 && row.missing == 0)
+    // The length of steps is a guess: to a tenth of the 91 m.
+    #expect(try #require(row.ate) > 0.01 && row.ate! < 5 && row.ate == row.horizontal)
+    #expect(try #require(row.rte) < 10)
+    #expect(row.vertical == nil && row.insideVertically == nil && row.insideHorizontally != nil)
+    #expect(abs(try #require(row.way) - 91) < 1e-9)
+    #expect(try #require(row.nanosecondsPerSample) > 0)
+    #expect(row.closure == nil && row.outages == nil)
+    let quick = try document([
+      "walk/log.csv", "--reference", "walk/landmarks.csv", "--smooth", "--no-cost", "--over", "50m",
+    ])
+    #expect(quick.rows[0].ate == row.ate && quick.rows[0].nanosecondsPerSample == nil && quick.rteMetres == 50)
+  }
+
+  @Test("what track writes is what evaluate judges: against itself without error, as an estimate with the same figures")
+  func sameAsTrack() throws {
+    try simulate(["walk"])
+    for smooth in [[], ["--smooth"]] {
+      let made = try runner.run(["track", "walk/log.csv", "-o", "path.csv", "--on", "hand", "--force"] + smooth)
+      try #require(made.status == 0, "\(made.errors)")
+      let itself = try document(
+        ["walk/log.csv", "--reference", "path.csv", "--align", "none", "--on", "hand", "--no-cost"] + smooth)
+      #expect(try #require(itself.rows[0].ate) < 1e-6)
+      #expect(itself.rows[0].insideHorizontally == 1 && itself.rows[0].insideVertically == 1)
+      let own = try document(["walk/log.csv", "--reference", "landmarks.csv", "--on", "hand", "--closed"] + smooth)
+        .rows[0]
+      let given = try document(
+        ["walk/log.csv", "--reference", "walk/landmarks.csv", "--estimate", "path.csv", "--closed"]
+      ).rows[0]
+      for (a, b) in [
+        (own.ate, given.ate), (own.rte, given.rte), (own.yaw, given.yaw), (own.closure, given.closure),
+        (own.insideHorizontally, given.insideHorizontally), (own.pathLength, given.pathLength),
+      ] {
+        #expect(abs(try #require(a) - (try #require(b))) < 1e-6)
+      }
+      #expect(given.filter == "path.csv" && given.on == nil)
+    }
+  }
+
+  @Test("somebody else's path in space is judged by what the alignment leaves, in every frame and format")
+  func estimates() throws {
+    try simulate(["walk"])
+    func write(_ name: String, _ header: String, _ line: (Double, Vector3) -> String) throws {
+      let lines = (0...600).map { step -> String in
+        let t = Double(step) / 10
+        return line(t, Vector3(9 * cos(0.1 * t), 7 * sin(0.2 * t), sin(0.3 * t)))
+      }
+      try runner.write(header + lines.joined(separator: "\n") + "\n", to: name)
+    }
+    try write("truth.csv", "time,x,y,z\n") { "\($0),\($1.x),\($1.y),\($1.z)" }
+    try write("same.tum", "") { "\($0) \($1.x) \($1.y) \($1.z) 0 0 0 1" }
+    try write("east.csv", "time,east,north,up\n") { "\($0),\(-$1.y),\($1.x),\($1.z)" }
+    try write("down.csv", "time,x,y,z\n") { "\($0),\($1.x),\(-$1.y),\(-$1.z)" }
+    try write("longer.csv", "time,x,y,z\n") { "\($0),\(1.1 * $1.x),\(1.1 * $1.y),\(1.1 * $1.z)" }
+    func ate(_ more: String...) throws -> Double {
+      try #require(try document(["walk/log.csv", "--reference", "truth.csv"] + more).rows[0].ate)
+    }
+    #expect(try ate("--estimate", "same.tum", "--align", "none") < 1e-9)
+    #expect(try ate("--estimate", "east.csv", "--align", "none") < 1e-9)
+    #expect(try ate("--estimate", "down.csv", "--estimate-frame", "ned", "--align", "none") < 1e-9)
+    #expect(try ate("--estimate", "down.csv", "--align", "frame") < 1e-9)
+    #expect(try ate("--estimate", "down.csv") > 0.5)
+    let scaled = try ate("--estimate", "longer.csv", "--align", "none")
+    #expect(abs(scaled - 0.1 * (81 * 0.5 + 49 * 0.5 + 0.5).squareRoot()) < 0.05)
+    let late = try document(
+      ["walk/log.csv", "--reference", "truth.csv", "--estimate", "same.tum", "--align", "none", "--clock-shift", "0.5"])
+    // 0.9 to 1.4 m/s.
+    #expect((0.3...0.7).contains(try #require(late.rows[0].ate)))
+    let loop = try document(["walk/log.csv", "--estimate", "longer.csv", "--closed"]).rows[0]
+    let (x, y) = (9.9 * (cos(6) - 1), 7.7 * sin(12))
+    #expect(abs(try #require(loop.closure) - (x * x + y * y).squareRoot()) < 1e-9)
+    #expect(abs(try #require(loop.closureVertical) - 1.1 * sin(18)) < 1e-9)
+    #expect(abs(try #require(loop.closurePercent) - 100 * loop.closure! / loop.pathLength!) < 1e-9)
+    #expect(loop.closureIsInside == nil)
+  }
+
+  @Test("several logs each have their landmarks, by one name or with *, and are summed up by filter and group")
+  func several() throws {
+    try simulate(["A/one", "A/two", "B/three"])
+    let both = try document(
+      ["A", "B", "--reference", "landmarks.csv", "--on", "hand", "--filters", "kalman,mahony", "--no-cost"])
+    #expect(both.rows.count == 6 && both.summaries.map(\.filter) == ["kalman", "mahony"])
+    #expect(both.groups.isEmpty)
+    let grouped = try document(
+      ["A", "B", "--reference", "landmarks.csv", "--on", "hand", "--no-cost", "--group-by", "folder"])
+    #expect(Set(grouped.rows.compactMap(\.group)).count == 3 && grouped.groups.count == 3)
+    let errors = both.rows.filter { $0.filter == "kalman" }.compactMap(\.ate)
+    let figure = try #require(both.summaries[0].ate)
+    #expect(figure.recordings == 3 && abs(figure.mean - errors.reduce(0, +) / 3) < 1e-12)
+    #expect(figure.median == errors.sorted()[1] && figure.worst == errors.max())
+    for name in ["one", "two"] {
+      try runner.write(try runner.read("A/\(name)/log.csv"), to: "\(name).csv")
+      try runner.write(try runner.read("A/\(name)/landmarks.csv"), to: "\(name).marks.csv")
+    }
+    let starred = try document(["one.csv", "two.csv", "--reference", "*.marks.csv", "--on", "hand", "--no-cost"])
+    #expect(starred.rows.map(\.ate) == both.rows.filter { $0.filter == "kalman" }.prefix(2).map(\.ate))
+    // One that has none is told, and the others are judged.
+    try runner.write(try runner.read("one.csv"), to: "none.csv")
+    let lacking = try document(
+      ["one.csv", "none.csv", "--reference", "*.marks.csv", "--on", "hand", "--no-cost"], status: 1)
+    #expect(lacking.rows.count == 1 && lacking.summaries[0].unjudged == 1)
+    #expect(lacking.failures.count == 1 && lacking.failures[0].contains("none.marks.csv"))
+  }
+
+  @Test("the table, and comma separated values, have the figures of the document")
+  func tables() throws {
+    try simulate(["A/one", "A/two"])
+    let arguments = ["A", "--reference", "landmarks.csv", "--on", "hand", "--no-cost", "--closed"]
+    let found = try document(arguments)
+    let table = try runner.run(["evaluate"] + arguments + ["--task", "track", "--details"])
+    #expect(table.status == 0)
+    for row in found.rows { #expect(table.output.contains(String(format: "%.2f", row.ate!))) }
+    #expect(table.output.contains("RTE over 60 s") && table.output.contains("closure, % of the way"))
+    let csv = try runner.run(["evaluate"] + arguments + ["--task", "track", "--csv"])
+    let lines = csv.output.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let ate = try #require(lines[0].firstIndex(of: "ate"))
+    #expect(lines.allSatisfy { $0.count == lines[0].count })
+    #expect(lines.dropFirst().map { Double($0[ate]) } == found.rows.map(\.ate))
+    let summary = try runner.run(["evaluate"] + arguments + ["--task", "track", "--csv", "--summary"])
+    let sums = summary.output.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    #expect(sums.count == 2 && sums[0].count == sums[1].count)
+    let mean = try #require(sums[0].firstIndex(of: "closureMean"))
+    #expect(Double(sums[1][mean]) == found.summaries[0].closure?.mean)
+  }
+
+  // MARK: Outages
+
+  /// A drive on a bent road with a fix a second, as a log of one file.
+  private func drive(_ seconds: Double, to name: String) throws {
+    var generator = SeededGenerator(seed: 4)
+    func course(_ t: Double) -> Double { 0.8 * sin(0.12 * t) + 0.01 * t }
+    func speed(_ t: Double) -> Double { t < 5 ? 0 : 10 * (1 - exp(-(t - 5) / 6)) + 3 * sin(0.35 * (t - 5)) }
+    var lines = [
+      "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,latitude,longitude,"
+        + "locationAltitude,speed,course,horizontalAccuracy,verticalAccuracy,speedAccuracy"
+    ]
+    var (north, west) = (0.0, 0.0)
+    for index in 0..<Int(seconds * 50) {
+      let (t, h) = (Double(index) / 50, 1e-3)
+      north += speed(t) * cos(course(t)) / 50
+      west += speed(t) * sin(course(t)) / 50
+      let turn = (course(t + h) - course(t - h)) / (2 * h)
+      func noise(_ sigma: Double) -> Double { sigma * generator.normal() }
+      // Device axes: X forward, Y left, Z up; the sign is Core Motion's.
+      let ahead = (speed(t + h) - speed(t - h)) / (2 * h) / 9.80665
+      let left = speed(t) * turn / 9.80665
+      var fields = [
+        t, -ahead + noise(0.01), -left + noise(0.01), -1 + noise(0.01), noise(0.005), noise(0.005), turn + noise(0.005),
+      ]
+      .map { "\($0)" }
+      if index % 50 == 0 {
+        let heading = (-course(t) * 180 / .pi + 360).truncatingRemainder(dividingBy: 360)
+        fields += [
+          "\(48 + north / 111_200)", "\(16 - west / 74_600)", "200", "\(speed(t))",
+          "\(heading < 0 ? heading + 360 : heading)",
+          "1.5", "2", "0.2",
+        ]
+      } else {
+        fields += Array(repeating: "", count: 8)
+      }
+      lines.append(fields.joined(separator: ","))
+    }
+    try runner.write(lines.joined(separator: "\n") + "\n", to: name)
+  }
+
+  @Test("position fixes are held back for a time, and the error where they come back grows with that time")
+  func outages() throws {
+    try drive(120, to: "drive.csv")
+    func row(_ seconds: String, _ more: String...) throws -> Document.Row {
+      try document(["drive.csv", "--withhold", seconds, "--no-cost"] + more).rows[0]
+    }
+    let online = try row("20")
+    #expect(online.on == "vehicle" && online.reason?.contains("position fixes are faster") == true)
+    // From 60 s after the first fix, every 10 s, while 20 s of fixes are left of the 119.
+    let outages = try #require(online.outages)
+    #expect(outages.map(\.start) == [60, 70, 80, 90])
+    #expect(outages.map(\.end) == [80, 90, 100, 110])
+    let errors = outages.map(\.horizontal)
+    #expect(abs(try #require(online.outageMean) - errors.reduce(0, +) / 4) < 1e-12)
+    #expect(online.outageWorst == errors.max())
+    #expect(online.outageMedian == (errors.sorted()[1] + errors.sorted()[2]) / 2)
+    #expect(online.outageMean! > 0.5 && online.outageMean! < 60)
+    #expect(online.outageInside != nil)
+    #expect(try #require(row("5").outageMean) < online.outageMean!)
+    #expect(try #require(row("20", "--smooth").outageMean) < online.outageMean!)
+    let early = try runner.run("evaluate", "drive.csv", "--task", "track", "--withhold", "60")
+    #expect(early.status == 1 && early.errors.contains("span 119 s, and --withhold 60.0 needs more than 120 s"))
+  }
+
+  // MARK: What cannot be
+
+  @Test(
+    "what cannot be is told in one line",
+    arguments: [
+      (["walk/log.csv"], 2, "give --reference FILE (time,x,y or time,x,y,z)"),
+      (["walk/log.csv", "--reference", "absent.csv"], 1, "absent.csv"),
+      (["walk/log.csv", "--reference", "untimed.csv"], 1, "untimed.csv:1: no column of times"),
+      (
+        ["walk/log.csv", "--reference", "late.csv"], 1,
+        "no point of it counts; its times are seconds on the log's clock"
+      ),
+      (["walk/log.csv", "--reference", "one.csv"], 1, "give --align origin or none"),
+      (["walk/log.csv", "--reference", "nan.csv"], 1, "none of the 2 rows has a position"),
+      (["walk/log.csv", "--reference", "words.csv"], 1, "words.csv:3:2: \"here\" is not a number"),
+      (["walk/log.csv", "--withhold", "10"], 1, "needs position fixes, and the log has none"),
+      (["walk/log.csv", "--withhold=-1"], 2, "takes seconds above 0"),
+      (["walk/log.csv", "--closed", "--over", "60"], 2, "--over"),
+      (["walk/log.csv", "--closed", "--device"], 2, "--device is of orientations"),
+      (["walk/log.csv", "--closed", "--innovations"], 2, "--innovations are of orientations"),
+      (["walk/log.csv", "--closed", "--align-clock"], 2, "--clock-shift SECONDS"),
+      (["walk/log.csv", "--closed", "--filters", "nobody"], 2, "nobody"),
+      (["walk/log.csv", "--closed", "--estimate", "late.csv", "--withhold", "5"], 2, "--withhold is of paths"),
+      (["walk/log.csv", "--closed", "--on", "vehicle"], 1, "no path was found"),
+      (["absent.csv", "--closed"], 1, "absent.csv"),
+    ] as [([String], Int32, String)])
+  func refused(arguments: [String], status: Int32, words: String) throws {
+    #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "20").status == 0)
+    try runner.write("place,x,y\nA,1,2\n", to: "untimed.csv")
+    try runner.write("time,x,y\n1000,1,2\n1010,2,3\n", to: "late.csv")
+    try runner.write("time,x,y\n5,1,2\n", to: "one.csv")
+    try runner.write("time,x,y\n5,nan,2\n6,,\n", to: "nan.csv")
+    try runner.write("time,x,y\n5,1,2\n6,here,3\n", to: "words.csv")
+    let result = try runner.run(["evaluate"] + arguments + ["--task", "track", "--no-cost"])
+    #expect(result.status == status, "\(result.errors)")
+    #expect(result.errors.contains(words), "\(result.errors)")
+    #expect(result.output.isEmpty)
+  }
+
+  @Test("options of paths belong to the task, and landmarks outside of the log are told")
+  func task() throws {
+    try simulate(["walk"])
+    let other = try runner.run("evaluate", "walk/log.csv", "--closed")
+    #expect(other.status == 2 && other.errors.contains("--closed is of paths; give --task track with it"))
+    try runner.write(try runner.read("walk/landmarks.csv") + "500,1,2\n", to: "walk/landmarks.csv")
+    let result = try runner.run(
+      "evaluate", "walk/log.csv", "--task", "track", "--reference", "landmarks.csv", "--no-cost")
+    #expect(result.status == 0)
+    #expect(result.errors.contains("1 of 15 points are outside of the path's times"))
+  }
+}
