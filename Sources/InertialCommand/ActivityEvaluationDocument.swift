@@ -31,13 +31,15 @@ struct ActivityEvaluationDocument: Encodable {
   var smoothed: Answers
   /// The same of windows that one label fills for four fifths or more.
   var pure: Pure
+  /// By what came before alone and by all of the log: stretches and time of each activity by the kind of error.
+  var categories: [String: [String: ActivityCategoriesDocument]]
   /// Windows whose label means no activity, or that have none.
   var unjudged: Int
   var nanosecondsPerSample: Double
   private let matrices: [(String, ConfusionMatrix)]
 
   private enum CodingKeys: CodingKey {
-    case task, logs, window, activities, live, smoothed, pure, unjudged, nanosecondsPerSample
+    case task, logs, window, activities, live, smoothed, pure, categories, unjudged, nanosecondsPerSample
   }
 
   init(_ report: ActivityEvaluationJob.Report, logs: Int, window: Double) {
@@ -45,6 +47,10 @@ struct ActivityEvaluationDocument: Encodable {
     (live, smoothed) = (Answers(report.live), Answers(report.smoothed))
     pure = Pure(
       windows: report.pureLive.total, live: Answers(report.pureLive), smoothed: Answers(report.pureSmoothed))
+    categories = [
+      "live": report.liveCategories.mapValues { ActivityCategoriesDocument($0) },
+      "smoothed": report.smoothedCategories.mapValues { ActivityCategoriesDocument($0) },
+    ]
     (unjudged, nanosecondsPerSample) = (report.unjudged, report.nanosecondsPerSample)
     matrices = [("live", report.live), ("by all of the log", report.smoothed)]
   }
@@ -67,6 +73,10 @@ struct ActivityEvaluationDocument: Encodable {
           padded(label, 15), matrix.counts[row].map { padded("\($0)", 11, left: true) }.joined(separator: " "),
           padded(matrix.f1(label).map { fixed($0, 4) } ?? "-", 8, left: true))
       }
+    }
+    for (title, key) in [("live", "live"), ("by all of the log", "smoothed")] {
+      ActivityCategoriesDocument.print(
+        title, activities.compactMap { word in categories[key]?[word].map { (word, $0) } })
     }
   }
 

@@ -21,6 +21,8 @@ struct EventEvaluationDocument: Encodable {
     var falseAlarmsPerHourBound: Double?
     /// By label, and how many of them an event touches.
     var windows: [String: EventScore.Windows]
+    /// Stretches and events one to one; nil without labels of the event.
+    var matches: EventMatchesDocument?
     var samples: Int
     var nanosecondsPerSample: Double
 
@@ -33,6 +35,7 @@ struct EventEvaluationDocument: Encodable {
       (falseAlarms, hours) = (score.falseAlarms, score.otherTime / 3600)
       (falseAlarmsPerHour, falseAlarmsPerHourBound) = (score.falseAlarmsPerHour, score.falseAlarmBound)
       windows = score.windows
+      matches = score.stretches > 0 ? EventMatchesDocument(score.matches) : nil
       (samples, nanosecondsPerSample) = (row.sampleCount, row.nanosecondsPerSample)
     }
   }
@@ -55,27 +58,37 @@ struct EventEvaluationDocument: Encodable {
       Self.right("delay s", 9), Self.right("90 %", 7), Self.right("false", 7), Self.right("per h", 8),
       Self.right("below", 8), Self.right("ns", 7))
     for row in detectors {
-      let name = row.detector + (row.sensitivity.map { " \($0)" } ?? "")
       let interval = row.detectionInterval.map { "\(fixed($0[0] * 100, 1)) to \(fixed($0[1] * 100, 1)) %" } ?? "-"
       Page.standard.line(
-        padded(name, 22), Self.right("\(row.found)", 9), Self.right("\(row.stretches)", 6), Self.right(interval, 16),
+        padded(Self.name(row), 22), Self.right("\(row.found)", 9), Self.right("\(row.stretches)", 6),
+        Self.right(interval, 16),
         Self.right(row.medianDelay.map { fixed($0, 2) } ?? "-", 9),
         Self.right(row.delay90.map { fixed($0, 2) } ?? "-", 7),
         Self.right("\(row.falseAlarms)", 7), Self.right(row.falseAlarmsPerHour.map { fixed($0, 2) } ?? "-", 8),
         Self.right(row.falseAlarmsPerHourBound.map { fixed($0, 2) } ?? "-", 8),
         Self.right(fixed(row.nanosecondsPerSample, 0), 7))
     }
+    if let tolerance = first.matches?.tolerance {
+      Page.standard.line("\none event for each label, within \(tolerance) s")
+      Page.standard.line(padded("detector", 22), EventMatchesDocument.head)
+      for row in detectors {
+        if let matches = row.matches { Page.standard.line(padded(Self.name(row), 22), matches.row) }
+      }
+    }
     let labels = Set(detectors.flatMap(\.windows.keys)).sorted()
     guard !labels.isEmpty else { return }
     Page.standard.line("\nwindows with an event, by label")
     Page.standard.line(padded("detector", 22), labels.map { Self.right($0, 14) }.joined(separator: " "))
     for row in detectors {
-      let name = row.detector + (row.sensitivity.map { " \($0)" } ?? "")
       let cells = labels.map { label in
         Self.right(row.windows[label].map { "\($0.touched) of \($0.count)" } ?? "-", 14)
       }
-      Page.standard.line(padded(name, 22), cells.joined(separator: " "))
+      Page.standard.line(padded(Self.name(row), 22), cells.joined(separator: " "))
     }
+  }
+
+  private static func name(_ row: Detector) -> String {
+    row.detector + (row.sensitivity.map { " \($0)" } ?? "")
   }
 
   private static func right(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }

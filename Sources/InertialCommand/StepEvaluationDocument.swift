@@ -14,6 +14,8 @@ struct StepEvaluationDocument: Encodable {
   var minutesWithoutSteps: Double
   var falseStepsPerMinute: Double?
   var nanosecondsPerSample: Double?
+  /// Step by step, in the recordings of which the time of each is known; nil where there is none.
+  var matches: EventMatchesDocument?
 
   init(_ report: StepEvaluationJob.Report) {
     recordings = report.rows
@@ -21,6 +23,7 @@ struct StepEvaluationDocument: Encodable {
     (meanAbsoluteErrorPercent, meanErrorPercent) = (report.meanAbsoluteError, report.meanError)
     (falseSteps, minutesWithoutSteps) = (report.falseSteps, report.minutesWithoutSteps)
     (falseStepsPerMinute, nanosecondsPerSample) = (report.falseStepsPerMinute, report.nanosecondsPerSample)
+    matches = report.matches.labelled > 0 ? EventMatchesDocument(report.matches) : nil
   }
 
   func print() {
@@ -44,6 +47,11 @@ struct StepEvaluationDocument: Encodable {
       Page.standard.line(
         "\(falseSteps) false steps in \(fixed(minutesWithoutSteps, 1)) min without steps, "
           + "\(fixed(falseStepsPerMinute, 2)) a minute")
+    }
+    if let matches {
+      Page.standard.line("\nstep by step, within \(matches.tolerance) s")
+      Page.standard.line(EventMatchesDocument.head)
+      Page.standard.line(matches.row)
     }
   }
 

@@ -112,6 +112,37 @@ struct ActivityCommandTests {
     #expect(try runner.run("activity", "train", "p1.csv", "--labels", "labels.csv").status == 2)
   }
 
+  @Test("stretches are judged by the kind of error: a walk told in a rest that is labelled is an insertion")
+  func categories() throws {
+    try write("log.csv", [(60, "rest"), (120, "walking"), (180, "rest")])
+    try runner.write("start,end,label\n0,50,standing\n50,110,walking\n110,180,standing\n", to: "right.csv")
+    try runner.write("start,end,label\n0,30,standing\n30,50,walking\n50,180,standing\n", to: "wrong.csv")
+    func categories(_ labels: String) throws -> [String: [String: [String: Double]]] {
+      let found = try document("evaluate-events", "--task", "activity", "log.csv", "--labels", labels)
+      let all = found["categories"] as? [String: [String: [String: [String: Double]]]]
+      return try #require(all?["smoothed"])
+    }
+    let right = try categories("right.csv")
+    #expect(right["walking"]?["events"]?["correct"] == 1 && right["walking"]?["returns"]?["correct"] == 1)
+    #expect(right["stationary"]?["events"]?["correct"] == 2 && right["running"]?["events"]?["correct"] == 0)
+    // The label begins and ends ten seconds before the walk.
+    let walk = try #require(right["walking"]?["times"])
+    #expect(abs((walk["startUnderfill"] ?? 0) - 10) < 3 && abs((walk["endOverfill"] ?? 0) - 10) < 3)
+    #expect(abs((walk["truePositive"] ?? 0) - 50) < 3 && walk["merge"] == 0)
+    #expect(abs((right["walking"]?["shares"]?["truePositive"] ?? 0) - (walk["truePositive"] ?? 0) / 60) < 1e-9)
+    let wrong = try categories("wrong.csv")
+    #expect(wrong["walking"]?["events"]?["deleted"] == 1 && wrong["walking"]?["returns"]?["inserted"] == 1)
+    // The first rest goes on into the second that is labelled, which the walk cuts.
+    let (events, returns) = (wrong["stationary"]?["events"], wrong["stationary"]?["returns"])
+    #expect(events?["merged"] == 1 && events?["fragmentedAndMerged"] == 1 && events?["correct"] == 0)
+    #expect(returns?["fragmentingAndMerging"] == 1 && returns?["fragmenting"] == 1)
+    let text = try runner.run("evaluate-events", "--task", "activity", "log.csv", "--labels", "right.csv").output
+    #expect(text.contains("by all of the log: stretches") && text.contains("live: percent"))
+    let tolerance = try runner.run(
+      "evaluate-events", "--task", "activity", "log.csv", "--labels", "right.csv", "--tolerance", "1")
+    #expect(tolerance.status == 2)
+  }
+
   @Test("fuse --with activity adds its columns")
   func fuse() throws {
     try runner.write(CanonicalLog.text(1000), to: "still.csv")

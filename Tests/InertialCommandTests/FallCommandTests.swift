@@ -62,4 +62,31 @@ struct FallCommandTests {
     let refused = try runner.run("activity", "fall.csv", "--placement", "hand")
     #expect(refused.status == 2 && refused.errors.contains("trunk"), "\(refused.errors)")
   }
+
+  @Test("evaluate-events matches falls with labels, and tells false ones an hour")
+  func evaluation() throws {
+    try writeFall("fall.csv")
+    try writeFall("soft.csv", peak: 1.2)
+    try runner.write("recording,start,end,label\nfall,12,13,Fall\nsoft,12,13,fall\n", to: "labels.csv")
+    func detectors(_ arguments: String...) throws -> [[String: Any]] {
+      let found = try runner.run(["evaluate-events", "--task", "falls", "--json"] + arguments)
+      let document = try JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [String: Any]
+      return try #require(document?["detectors"] as? [[String: Any]], "\(found.errors)")
+    }
+    let found = try detectors("fall.csv", "soft.csv", "--labels", "labels.csv")[0]
+    #expect(found["detector"] as? String == "falls" && found["stretches"] as? Int == 2 && found["found"] as? Int == 1)
+    let matches = try #require(found["matches"] as? [String: Any])
+    #expect(matches["labelled"] as? Int == 2 && matches["matched"] as? Int == 1 && matches["detected"] as? Int == 1)
+    #expect(matches["precision"] as? Double == 1 && matches["recall"] as? Double == 0.5)
+    #expect(abs(matches["meanError"] as? Double ?? 9) < 0.2)
+    // Told once rest has come.
+    #expect((found["medianDelay"] as? Double ?? 0) > 0.8)
+    let alarms = try detectors("fall.csv", "--sensitivities", "0,1")
+    #expect(alarms.map { $0["falseAlarms"] as? Int } == [1, 1] && alarms[0]["matches"] == nil)
+    let windows = try detectors("fall.csv", "--labels", "labels.csv", "--windows-alone", "--window", "1")[0]
+    #expect((windows["windows"] as? [String: [String: Int]])?["fall"] == ["count": 1, "touched": 0])
+    let text = try runner.run("evaluate-events", "--task", "falls", "fall.csv", "--labels", "labels.csv").output
+    #expect(text.contains("one event for each label, within 1.0 s") && text.contains("h without fall"))
+    #expect(try runner.run("evaluate-events", "--task", "falls", "fall.csv", "--detectors", "axis").status == 2)
+  }
 }

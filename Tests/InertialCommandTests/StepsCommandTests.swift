@@ -96,11 +96,42 @@ struct StepsCommandTests {
     try runner.write("time\n" + (0..<70).map { "\(100 + $0)\n" }.joined(), to: "times.csv")
     let times = try document("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv")
     #expect(times["steps"] as? Int == 70)
+    #expect(found["matches"] == nil && times["matches"] != nil)
     // Without labels every step is a false one.
     let all = try document("evaluate-events", "--task", "steps", "walk.csv", "still.csv")
     #expect(abs((all["falseSteps"] as? Int ?? 0) - 72) <= 2 && all["meanAbsoluteErrorPercent"] == nil)
     let text = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv").output
     #expect(text.contains("mean absolute error") && text.contains("walk.csv"))
+  }
+
+  @Test("steps whose times are labelled are matched one to one, within the tolerance")
+  func stepByStep() throws {
+    try write("walk.csv")
+    // The heel strikes, 18 ms late, and twice as many in the second walk.
+    let first: [Double] = (0..<36).map { 100.018 + Double($0) / 1.8 }
+    let strikes = first + (0..<72).map { 130.018 + Double($0) / 3.6 }
+    try runner.write("time\n" + strikes.map { "\($0)\n" }.joined(), to: "times.csv")
+    func matches(_ arguments: String...) throws -> [String: Any] {
+      let result = try runner.run(
+        ["evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv", "--json"] + arguments)
+      let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+      return try #require(document?["matches"] as? [String: Any], "\(result.errors)")
+    }
+    let found = try matches()
+    #expect(found["labelled"] as? Int == 108 && found["tolerance"] as? Double == 0.2)
+    let (detected, matched) = (try #require(found["detected"] as? Int), try #require(found["matched"] as? Int))
+    #expect(abs(detected - 72) <= 2 && (detected - 2...detected).contains(matched))
+    #expect(abs((found["precision"] as? Double ?? 9) - Double(matched) / Double(detected)) < 1e-9)
+    #expect(abs((found["recall"] as? Double ?? 9) - Double(matched) / 108) < 1e-9)
+    let interval = try #require(found["recallInterval"] as? [Double])
+    #expect(interval[0] < Double(matched) / 108 && interval[1] > Double(matched) / 108)
+    #expect((found["meanAbsoluteError"] as? Double ?? 9) < 0.06)
+    // Nothing is so exact.
+    #expect(try matches("--tolerance", "0")["matched"] as? Int == 0)
+    let text = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv").output
+    #expect(text.contains("step by step, within 0.2 s") && text.contains("precision"))
+    let wrong = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--tolerance=-1")
+    #expect(wrong.status == 2 && wrong.errors.contains("--tolerance"))
   }
 
   @Test("counts that are none are told with file, line and column")

@@ -36,7 +36,8 @@ package struct DetectedEvent: Sendable, Equatable {
 ///
 /// A labelled stretch of the event is found where an event overlaps it. An event that overlaps none of them, give or take
 /// `tolerance`, is a false alarm; false alarms are counted per hour of the time outside of these stretches, labelled or
-/// not. Windows of each label, cut one after the other, count how many are touched by an event.
+/// not. Windows of each label, cut one after the other, count how many are touched by an event. Beside it, stretches and
+/// events are matched one to one.
 package struct EventScore: Sendable {
   /// How many windows of one label have events in them.
   package struct Windows: Sendable, Equatable, Codable {
@@ -59,11 +60,14 @@ package struct EventScore: Sendable {
   /// Seconds outside of the event's stretches.
   package private(set) var otherTime = 0.0
   package private(set) var windows: [String: Windows] = [:]
+  /// One event for each stretch, within `tolerance`.
+  package private(set) var matches: EventMatches
 
   package init(event: String, window: Double = 3, tolerance: Double = 1) {
     self.event = event
     self.window = window
     self.tolerance = tolerance
+    matches = EventMatches(tolerance: tolerance)
   }
 
   /// Adds a recording from `start` to `end` with its labels, which may be none, and a detector's events.
@@ -74,6 +78,7 @@ package struct EventScore: Sendable {
     touches: ((Double, Double) -> Bool)? = nil
   ) {
     let wanted = labels.filter { $0.label == event }
+    matches.add(labels: wanted.map { $0.start...$0.end }, events: events.map { $0.start...$0.end })
     for stretch in wanted {
       stretches += 1
       guard let first = events.filter({ $0.overlaps(stretch.start, stretch.end) }).map(\.told).min() else { continue }

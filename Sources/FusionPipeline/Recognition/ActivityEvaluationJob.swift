@@ -4,7 +4,8 @@ package import Recognition
 internal import Sensors
 
 /// Judges the activity classifier by labels: windows cut one after the other, each by the label and the answer that
-/// fill most of it; and those windows by themselves that one label all but fills, as none is right where it changes.
+/// fill most of it; and those windows by themselves that one label all but fills, as none is right where it changes. And
+/// whole stretches by the kind of error, as `ActivityCategories` has them.
 package struct ActivityEvaluationJob: Sendable {
   package var inputs: [String]
   package var log = LogOptions()
@@ -31,6 +32,9 @@ package struct ActivityEvaluationJob: Sendable {
     /// The same of pure windows.
     package var pureLive: ConfusionMatrix
     package var pureSmoothed: ConfusionMatrix
+    /// By activity: the stretches that are told beside those that are labelled.
+    package var liveCategories: [String: ActivityCategories] = [:]
+    package var smoothedCategories: [String: ActivityCategories] = [:]
     /// Windows without a label, or with one that means no activity.
     package var unjudged = 0
     /// Of the classifier alone, over samples in memory; the least of the recordings.
@@ -79,12 +83,16 @@ package struct ActivityEvaluationJob: Sendable {
     _ labels: [LabelledStretch], updates: [MotionActivity], segments: [MotionActivity], from first: Double,
     to last: Double, _ report: inout Report
   ) {
-    let stretches = labels.map { ($0.start, $0.end, word($0.label)) }
+    let stretches: [Stretch] = labels.map { ($0.start, $0.end, word($0.label)) }
     // A live answer is about the time since the one before.
     let live = updates.indices.map { index in
       (index > 0 ? updates[index - 1].end : first, updates[index].end, answer(updates[index].flags))
     }
     let smoothed = segments.map { ($0.start, $0.end, answer($0.flags)) }
+    for place in labelledPlaces(stretches, from: first + skip, to: last) {
+      categorise(stretches, live, place, &report.liveCategories)
+      categorise(stretches, smoothed, place, &report.smoothedCategories)
+    }
     var start = first + skip
     while start + window <= last {
       let end = start + window
@@ -100,6 +108,36 @@ package struct ActivityEvaluationJob: Sendable {
       guard seconds >= pureShare * window else { continue }
       report.pureLive.add(label: label, answer: now)
       report.pureSmoothed.add(label: label, answer: later)
+    }
+  }
+
+  /// A stretch with its word; nil where the label means no activity.
+  private typealias Stretch = (start: Double, end: Double, word: String?)
+
+  /// Where labels that are judged follow each other without a gap.
+  private func labelledPlaces(_ stretches: [Stretch], from first: Double, to last: Double) -> [ClosedRange<Double>] {
+    var places: [ClosedRange<Double>] = []
+    for stretch in stretches.sorted(by: { $0.start < $1.start }) where stretch.word != nil {
+      let (start, end) = (max(stretch.start, first), min(stretch.end, last))
+      guard end > start else { continue }
+      if let place = places.last, start <= place.upperBound + ActivityCategories.rounding {
+        places[places.count - 1] = place.lowerBound...max(place.upperBound, end)
+      } else {
+        places.append(start...end)
+      }
+    }
+    return places
+  }
+
+  private func categorise(
+    _ labels: [Stretch], _ answers: [(start: Double, end: Double, word: String)], _ place: ClosedRange<Double>,
+    _ categories: inout [String: ActivityCategories]
+  ) {
+    for word in event.map({ [$0] }) ?? ActivityClass.allCases.map(\.rawValue) {
+      categories[word, default: ActivityCategories()].add(
+        labelled: labels.filter { $0.word == word && $0.end >= $0.start }.map { $0.start...$0.end },
+        told: answers.filter { $0.word == word && $0.end >= $0.start }.map { $0.start...$0.end },
+        from: place.lowerBound, to: place.upperBound)
     }
   }
 

@@ -1,3 +1,4 @@
+package import Evaluation
 package import MotionLogs
 package import Recognition
 internal import Sensors
@@ -10,6 +11,8 @@ package struct StepEvaluationJob: Sendable {
   package var pedometer = Pedometer.Parameters()
   /// nil: nobody walks in any of the recordings.
   package var labels: StepLabels?
+  /// Seconds between a true step and a counted one that are taken for the same.
+  package var tolerance = 0.2
 
   package init(inputs: [String]) { self.inputs = inputs }
 
@@ -31,6 +34,8 @@ package struct StepEvaluationJob: Sendable {
   /// Counted steps beside the true ones.
   package struct Report: Sendable {
     package var rows: [Row]
+    /// Steps one to one, in the recordings of which the time of each is known.
+    package var matches: EventMatches
 
     private var labelled: [Row] { rows.filter { $0.steps != nil } }
     private var unlabelled: [Row] { rows.filter { $0.steps == nil } }
@@ -55,15 +60,15 @@ package struct StepEvaluationJob: Sendable {
     guard labels == nil || labels!.namesRecordings || inputs.count == 1 else {
       throw .usage("counts of several recordings need the column recording, with the name of each one's file or folder")
     }
-    var rows: [Row] = []
+    var report = Report(rows: [], matches: EventMatches(tolerance: tolerance))
     for (place, input) in inputs.enumerated() {
       progress(Double(place) / Double(inputs.count))
-      rows.append(try row(of: input))
+      report.rows.append(try row(of: input, &report.matches))
     }
-    return Report(rows: rows)
+    return report
   }
 
-  private func row(of input: String) throws(FusionError) -> Row {
+  private func row(of input: String, _ matches: inout EventMatches) throws(FusionError) -> Row {
     var job = StepsJob(input: input)
     job.log = log
     let samples = try job.samples()
@@ -71,6 +76,9 @@ package struct StepEvaluationJob: Sendable {
     let (first, last) = (samples[0].time, samples[samples.count - 1].time)
     var row = Row(
       input: input, seconds: last - first, counted: history.steps.count, nanosecondsPerSample: nanoseconds)
+    if let times = labels?.times(of: input) {
+      matches.add(labels: times.map { $0...$0 }, events: history.steps.map { $0.time...$0.time })
+    }
     let stretches = labels?.stretches(of: input) ?? []
     guard !stretches.isEmpty else { return row }
     row.counted = stretches.reduce(0) { sum, stretch in

@@ -18,6 +18,8 @@ package struct StepLabels: Sendable {
 
   /// By recording; the key "" where the file has no such column.
   private var stretches: [String: [Stretch]] = [:]
+  /// Of each step, where the file has them.
+  private var times: [String: [Double]] = [:]
   /// Whether the file says which recording a count is of.
   package private(set) var namesRecordings = false
 
@@ -46,7 +48,8 @@ package struct StepLabels: Sendable {
       }
       let key = recording.map { row.fields[$0] } ?? ""
       guard let steps else {
-        guard try row.number(time!) != nil else { throw row.wrong(time!) }
+        guard let moment = try row.number(time!) else { throw row.wrong(time!) }
+        times[key, default: []].append(moment)
         // All steps of a recording are one stretch.
         stretches[key, default: [Stretch(steps: 0)]][0].steps += 1
         continue
@@ -81,17 +84,19 @@ package struct StepLabels: Sendable {
   }
 
   /// The true counts of a recording; none where the file has nothing about it.
-  package func stretches(of input: String) -> [Stretch] {
-    guard namesRecordings else { return stretches[""] ?? [] }
+  package func stretches(of input: String) -> [Stretch] { find(input, in: stretches) ?? [] }
+
+  /// The times of a recording's steps in the order of the file, seconds; nil where only their count is known.
+  package func times(of input: String) -> [Double]? { find(input, in: times) }
+
+  private func find<Value>(_ input: String, in known: [String: Value]) -> Value? {
+    guard namesRecordings else { return known[""] }
     let parts = input.split(separator: "/").map(String.init)
     let name = parts.last ?? input
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     // A log inside of a recording's folder is that recording's.
     let folder = parts.count > 1 ? parts[parts.count - 2] : ""
-    for key in [name, stem, folder] {
-      if let found = stretches[key] { return found }
-    }
-    return []
+    return [name, stem, folder].lazy.compactMap { known[$0] }.first
   }
 
   private static func fields(_ line: Substring) -> [String] {

@@ -1,0 +1,63 @@
+import Inertial
+
+/// How stretches of an activity were told, by the kind of error, as part of a JSON document and as lines of two tables.
+struct ActivityCategoriesDocument: Encodable {
+  /// Labelled and told stretches.
+  var events: ActivityCategories.Events
+  var returns: ActivityCategories.Returns
+  /// Seconds.
+  var times: ActivityCategories.Times
+  /// Of the labelled time and of the rest.
+  var shares: ActivityCategories.Times
+
+  init(_ categories: ActivityCategories) {
+    (events, returns) = (categories.events, categories.returns)
+    (times, shares) = (categories.times, categories.times.shares)
+  }
+
+  private static let words = 15
+
+  /// Stretches and time of several activities.
+  static func print(_ title: String, _ activities: [(String, ActivityCategoriesDocument)]) {
+    let found = activities.filter { $0.1.events.count + $0.1.returns.count > 0 }
+    guard !found.isEmpty else { return }
+    Page.standard.line("\n\(title): stretches, labelled and told")
+    line(
+      "activity",
+      ["labelled", "correct", "deleted", "fragm.", "merged", "both", "underf."],
+      ["told", "inserted", "fragm.", "merging", "both", "overf."])
+    for (word, document) in found {
+      let (events, returns) = (document.events, document.returns)
+      line(
+        word,
+        [
+          events.count, events.correct, events.deleted, events.fragmented, events.merged, events.fragmentedAndMerged,
+          events.underfilled,
+        ].map(String.init),
+        [
+          returns.count, returns.inserted, returns.fragmenting, returns.merging, returns.fragmentingAndMerging,
+          returns.overfilled,
+        ].map(String.init))
+    }
+    Page.standard.line("\n\(title): percent of the labelled time, and of the other time")
+    line(
+      "activity", ["s", "right", "deletion", "fragm.", "start u.", "end u."],
+      ["s", "insert.", "merge", "start o.", "end o."])
+    for (word, document) in found {
+      let (times, shares) = (document.times, document.shares)
+      line(
+        word,
+        [fixed(times.positive, 0)]
+          + [
+            shares.truePositive, shares.deletion, shares.fragmenting, shares.startUnderfill, shares.endUnderfill,
+          ].map { fixed(100 * $0, 1) },
+        [fixed(times.negative, 0)]
+          + [shares.insertion, shares.merge, shares.startOverfill, shares.endOverfill].map { fixed(100 * $0, 1) })
+    }
+  }
+
+  private static func line(_ word: String, _ left: [String], _ right: [String]) {
+    func cells(_ texts: [String]) -> String { texts.map { padded($0, 8, left: true) }.joined(separator: " ") }
+    Page.standard.line(padded(word, words), cells(left) + "  |" + cells(right))
+  }
+}
