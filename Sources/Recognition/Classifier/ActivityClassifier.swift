@@ -56,6 +56,8 @@ public struct ActivityClassifier: Sendable {
   public private(set) var state: State
   /// Of the last whole window; for an `ActivityHistory`.
   package private(set) var evidence: ActivityEvidence?
+  /// Whether there is one: to look at it would copy it, sample by sample.
+  private var hasEvidence = false
   private let prepared: PreparedActivityModel
 
   /// A classifier that has seen nothing yet.
@@ -96,15 +98,18 @@ public struct ActivityClassifier: Sendable {
 
   @usableFromInline
   mutating func takesQuietly(_ user: Vector3, _ total: Vector3, _ rotationRate: Vector3?, at time: Double) -> Bool {
-    if evidence != nil { evidence = nil }
+    if hasEvidence { forgetEvidence() }
     return state.windows.takesQuietly(user, total, rotationRate, at: time)
   }
+
+  @inline(never)
+  private mutating func forgetEvidence() { (evidence, hasEvidence) = (nil, false) }
 
   /// Takes a sample that may begin or complete something; apart, as most do neither.
   @usableFromInline
   @inline(never)
   mutating func take(_ sample: MotionSample) -> MotionActivity? {
-    if evidence != nil { evidence = nil }
+    if hasEvidence { forgetEvidence() }
     let window = state.windows.take(sample)
     if state.windows.hasJustBegun { return begin(at: sample.time) }
     return window.flatMap { weigh($0) }
@@ -150,7 +155,7 @@ public struct ActivityClassifier: Sendable {
       isOtherMotion: otherMotion(from: window.start, to: window.end) || slides || isGesture,
       isGesture: parameters.vehicle.isGesture(window, cadence: state.gait?.cadence),
       isStepless: isStepless(window), swing: swing, verticalSpeed: verticalSpeed)
-    self.evidence = evidence
+    (self.evidence, hasEvidence) = (evidence, true)
     let states = ActivityCourse.step(state.probabilities, evidence)
     state.probabilities = states
     return tell(parameters.activity(states, evidence))

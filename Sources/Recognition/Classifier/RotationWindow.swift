@@ -32,7 +32,7 @@ struct RotationWindow: Sendable, Hashable, Codable {
   private var end = -Double.greatestFiniteMagnitude
   private var last: Vector3?
   private var level = Vector3.zero
-  /// Without what is slow, rad/s; the newest last.
+  /// Without what is slow, rad/s; the newest last. Those before the last `size` are left until there are as many.
   private var cells: [Vector3] = []
 
   /// Takes a rotation rate, rad/s.
@@ -65,13 +65,14 @@ struct RotationWindow: Sendable, Hashable, Codable {
   private mutating func append(_ mean: Vector3) {
     level = Self.memory * (level + mean - (last ?? mean))
     last = mean
-    if cells.count == Self.size { cells.removeFirst() }
+    if cells.count == 2 * Self.size { cells.removeFirst(Self.size) }
     cells.append(level)
   }
 
   /// nil before there are so many samples.
   func measure() -> RotationMeasure? {
-    guard cells.count == Self.size else { return nil }
+    guard cells.count >= Self.size else { return nil }
+    let cells = cells.suffix(Self.size)
     let mean = cells.reduce(Vector3.zero, +) / Double(Self.size)
     var (xx, yy, zz, xy, xz, yz) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for cell in cells {
@@ -114,28 +115,54 @@ struct RotationWindow: Sendable, Hashable, Codable {
     return (correlations[best], Double(lags.lowerBound + (first ?? best)) * cell)
   }
 
-  /// With itself a lag before, over the mean of both parts' energies; eight at a time, as this is much of the work.
+  /// With itself a lag before, over the mean of both parts' energies; two lags and eight values at a time, as this is much
+  /// of the work.
   private static func correlations(_ turning: [Double]) -> [Double] {
     var energies = [0.0]
     energies.reserveCapacity(turning.count + 1)
     for value in turning { energies.append(energies.last! + value * value) }
-    let (count, size, all) = (turning.count, MemoryLayout<Double>.size, energies.last!)
-    return turning.withUnsafeBytes { bytes in
-      lags.map { lag in
-        var (sum, index) = (SIMD8<Double>.zero, lag)
-        while index + 8 <= count {
-          sum +=
-            bytes.loadUnaligned(fromByteOffset: size * index, as: SIMD8<Double>.self)
-            * bytes.loadUnaligned(fromByteOffset: size * (index - lag), as: SIMD8<Double>.self)
-          index += 8
-        }
-        var product = sum.sum()
-        while index < count {
-          product += turning[index] * turning[index - lag]
-          index += 1
-        }
-        return product / (1e-9 + 0.5 * (all - energies[lag] + energies[count - lag]))
+    let (count, all) = (turning.count, energies.last!)
+    var products: [Double] = []
+    products.reserveCapacity(lags.count + 1)
+    turning.withUnsafeBytes { bytes in
+      for lag in stride(from: lags.lowerBound, through: lags.upperBound, by: 2) {
+        let (own, next) = Self.products(UnsafeRawBufferPointer(bytes), count: count, lag)
+        products.append(own)
+        products.append(next)
       }
     }
+    return lags.indices.map { index in
+      let lag = lags[index]
+      return products[lag - lags.lowerBound] / (1e-9 + 0.5 * (all - energies[lag] + energies[count - lag]))
+    }
+  }
+
+  /// The sums of the values' products with those a lag before, and with those one more before.
+  @inline(__always)
+  private static func products(_ bytes: UnsafeRawBufferPointer, count: Int, _ lag: Int) -> (Double, Double) {
+    typealias Lanes = SIMD8<Double>
+    let size = MemoryLayout<Double>.size
+    func values(_ index: Int) -> Lanes { bytes.loadUnaligned(fromByteOffset: size * index, as: Lanes.self) }
+    func rest(_ sum: Lanes, _ lag: Int, from index: Int) -> Double {
+      var product = sum.sum()
+      for index in index..<count {
+        product +=
+          bytes.load(fromByteOffset: size * index, as: Double.self)
+          * bytes.load(fromByteOffset: size * (index - lag), as: Double.self)
+      }
+      return product
+    }
+    var (own, next, earlier) = (Lanes.zero, Lanes.zero, 0)
+    while earlier + lag + 1 + 8 <= count {
+      let before = values(earlier)
+      own += values(earlier + lag) * before
+      next += values(earlier + lag + 1) * before
+      earlier += 8
+    }
+    let rests = (own: earlier + lag, next: earlier + lag + 1)
+    // The shorter lag may have eight more.
+    guard rests.own + 8 <= count else { return (rest(own, lag, from: rests.own), rest(next, lag + 1, from: rests.next)) }
+    own += values(rests.own) * values(earlier)
+    return (rest(own, lag, from: rests.own + 8), rest(next, lag + 1, from: rests.next))
   }
 }

@@ -75,7 +75,7 @@ struct StepBouts: Sendable, Codable, Equatable {
       goOn(measure, parameters, consume)
     } else {
       run = 0
-      finish(in: window, parameters, consume)
+      endBout(parameters, consume)
     }
   }
 
@@ -90,7 +90,7 @@ struct StepBouts: Sendable, Codable, Equatable {
       begin()
     }
     end = window.count
-    pick(in: window, until: window.count - Self.lag, isLast: false, parameters, consume)
+    pick(until: window.count - Self.lag, isLast: false, parameters, consume)
   }
 
   private mutating func begin() {
@@ -107,24 +107,26 @@ struct StepBouts: Sendable, Codable, Equatable {
 
   /// No more cells: the steps up to the end of the bout.
   mutating func finish(_ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void) {
-    if isWalking { finish(in: window.flushed(), parameters, consume) }
+    guard isWalking else { return }
+    let kept = window
+    window = window.flushed()
+    endBout(parameters, consume)
+    window = kept
   }
 
-  private mutating func finish(
-    in window: GaitWindow, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
-  ) {
+  private mutating func endBout(_ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void) {
     guard isWalking else { return }
-    pick(in: window, until: end, isLast: true, parameters, consume)
+    pick(until: end, isLast: true, parameters, consume)
     isWalking = false
   }
 
+  /// The window stays where it is: a copy of it would take as long as a measure.
   private mutating func pick(
-    in window: GaitWindow, until end: Int, isLast: Bool, _ parameters: Pedometer.Parameters,
-    _ consume: (FoundStep) -> Void
+    until end: Int, isLast: Bool, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
   ) {
     guard let gait else { return }
     while let cell = picker.next(in: window, until: end, isLast: isLast, gait: gait) {
-      let step = found(cell, in: window, gait)
+      let step = found(cell, gait)
       if isEstablished { consume(step) } else { pending.append(step) }
     }
     guard !isEstablished, pending.count >= neededSteps(parameters) else { return }
@@ -133,7 +135,7 @@ struct StepBouts: Sendable, Codable, Equatable {
     pending = []
   }
 
-  private func found(_ cell: Int, in window: GaitWindow, _ gait: GaitMeasure) -> FoundStep {
+  private func found(_ cell: Int, _ gait: GaitMeasure) -> FoundStep {
     let pace = window.pace
     let (delay, half) = (Int((pace.delay / pace.cell).rounded()), Int((gait.period / 2).rounded()))
     return FoundStep(
