@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c blas-calls compare-accuracy \
-	compare-flagship consistency altered-logs figures python-library wheel test-wheel test-python test-python-here test-hostile test-hostile-address test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits compare-tracks compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
+	compare-flagship consistency altered-logs figures python-library wheel test-wheel test-python test-python-here test-hostile test-hostile-address test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits recogniser-cards compare-tracks compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -36,6 +36,7 @@ help:
 	@echo "make cross-validate-shakes SHAKE=folder OTHERS=folder   the weights of ours, fitted on one person and judged on the other"
 	@echo "make compare-steps STEPS=folder   steps counted by us and by the peers, against foot switches"
 	@echo "make recogniser-study INERTIAL_DATA=folder   what activity and steps tell of all labelled recordings, and contradictions"
+	@echo "make recogniser-cards INERTIAL_DATA=folder   the figures of the detectors' cards, with intervals"
 	@echo "make recogniser-limits INERTIAL_DATA=folder   their limits, each chosen without what it is judged on"
 	@echo "make compare-peers   speed beside the peers in one run: filters, and a log to a dataset (about 10 minutes)"
 	@echo "make datasets         the sample logs, their datasets and manifest anew; check-datasets: whether they are the same bytes"
@@ -208,6 +209,14 @@ ifndef INERTIAL_DATA
 endif
 	Notebooks-data/scripts/recogniser-study --limits "$(INERTIAL_DATA)"
 
+# ONLY=steps,falls for some of the detectors. About 5 minutes.
+recogniser-cards: setup
+ifndef INERTIAL_DATA
+	@echo "usage: make recogniser-cards INERTIAL_DATA=folder [ONLY=activities,steps,falls,posture,floors]" >&2; exit 2
+endif
+	swift build $(BUILD) --product inertial
+	Notebooks-data/scripts/recogniser-study --cards "$(INERTIAL_DATA)" $(if $(ONLY),--only "$(ONLY)")
+
 # What is in Notebooks-data/logs, made anew byte for byte.
 datasets check-datasets: setup
 	swift build $(BUILD) --product inertial
@@ -278,7 +287,8 @@ docs: setup
 	swift build $(BUILD)
 	.ci/make-documentation .build/documentation .build/$(CONFIGURATION)
 
-# The commands are those of the article "Figures for a paper", so that what it shows is what they give.
+# The commands are those of the article "Figures for a paper" and of the detectors' cards, so that what they show is what the
+# commands give.
 figures: setup
 	swift build $(BUILD) --product inertial
 	Notebooks-data/scripts/make-figures .build/$(CONFIGURATION)/inertial
