@@ -46,6 +46,22 @@ struct NorthEvidenceTests {
     }
   }
 
+  @Test("a field that is stronger than the earth's anywhere shows no north, for as long as the believed one could be")
+  func beyondEarth() {
+    var evidence = NorthEvidence()
+    Self.show(Self.north, from: 0, for: 5, to: &evidence)
+    let magnet = 1.6 * Self.other
+    #expect(magnet.norm > 67)
+    #expect(!Self.show(magnet, from: 5, for: 100, to: &evidence))
+    #expect(evidence.headingVariance == 0 && isNear(evidence.field, Self.north, within: 1e-9))
+    // What it hides is not forgotten at once, and another north is still believed when one is shown.
+    #expect(Self.show(Self.other, from: 105, for: 21, to: &evidence))
+    // Of fields without a known unit nothing can be said.
+    var raw = NorthEvidence()
+    Self.show(10 * Self.north, from: 0, for: 5, to: &raw)
+    #expect(Self.show(10 * Self.other, from: 5, for: 21, to: &raw))
+  }
+
   @Test("a stronger field that points the same way shows the same north")
   func stronger() {
     var evidence = NorthEvidence()

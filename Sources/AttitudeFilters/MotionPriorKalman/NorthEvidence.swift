@@ -7,7 +7,9 @@ internal import SystemLibrary
 /// the gyroscope: a disturbance lasts for some seconds, and its field varies as the device moves; the earth's field
 /// is there for longer, and steady. The other north takes over as soon as more speaks for it than for the believed
 /// one. This is the majority vote of Boyer and Moore ("MJRTY", in: Automated Reasoning, 1991) over time, each second
-/// weighted by how near the field is to a north's mean (Cauchy's weights).
+/// weighted by how near the field is to a north's mean (Cauchy's weights). A magnet that is held to the device may show
+/// one field for as long as it is there; but no north is the earth's that is stronger than the earth's field anywhere,
+/// so such a field speaks for none, as long as the believed one could be the earth's.
 struct NorthEvidence: Sendable, Codable, Equatable {
   /// How far from a north's mean a field still speaks for it, as a share of the field's strength: inside buildings the
   /// earth's field varies by some per cent, and a deviation of 15 % turns a level needle by 20° at middle latitudes.
@@ -19,6 +21,9 @@ struct NorthEvidence: Sendable, Codable, Equatable {
   /// No more than this is collected for the believed north, s: what was believed for hours can be found wrong in a
   /// minute.
   private static let most = 60.0
+  /// The earth's field at its surface, µT, 22 to 67 by the World Magnetic Model. Where the believed north is not of that,
+  /// the field is not in µT, or far from calibrated.
+  private static let earthStrength = 22.0...67.0
   /// The least angle between norths that are two, rad: 10°.
   static let leastAngle = 0.17
 
@@ -61,6 +66,10 @@ struct NorthEvidence: Sendable, Codable, Equatable {
   mutating func add(_ field: Vector3, over interval: Double, at time: Double) -> Bool {
     guard believed.evidence > 0 else {
       believed = North(field: field, evidence: interval, since: beginning)
+      return false
+    }
+    guard Self.earthStrength.contains(field.norm) || !Self.earthStrength.contains(believed.field.norm) else {
+      rival.evidence = max(0, rival.evidence - interval)
       return false
     }
     let deviation = believed.deviation(of: field)
