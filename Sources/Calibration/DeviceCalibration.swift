@@ -22,16 +22,23 @@ public struct DeviceCalibration: Sendable, Equatable {
   public var sensors: [Sensor] = []
   /// As in `GyroscopeFit`.
   public var accelerationSensitivity: Matrix3?
+  /// How the gyroscope's bias goes with temperature; nil where the logs do not show it. Its bias is then that at
+  /// `TemperatureSlope.reference`.
+  public var temperatureSlope: TemperatureSlope?
   /// As in `MagnetometerFit`: µT and rad; nil without a magnetometer, or without gravity beside it.
   public var fieldStrength: Double?
   /// The angle by which the field points below the horizontal there, rad.
   public var dip: Double?
   /// Share of the sphere that the magnetometer has been to, and the verdict.
   public var coverage: Double?
-  /// Of the magnetometer; a poor one is not applied.
+  /// Of the magnetometer; of a poor one the turn against the accelerometer is not applied.
   public var verdict: SphereCoverage.Verdict?
   /// What the magnetometer's calibration leaves of heading in the worst attitude, rad.
   public var headingSigma: Double?
+  /// Of hard and soft iron alone, whatever the turn is; where it is poor nothing is applied.
+  public var ironVerdict: SphereCoverage.Verdict?
+  /// What hard and soft iron leave of the field across it in the worst attitude, µT.
+  public var ironSigma: Double?
 
   /// Of nothing.
   public init() {}
@@ -39,16 +46,70 @@ public struct DeviceCalibration: Sendable, Equatable {
   /// What was found of a sensor; nil where nothing was.
   public subscript(channel: SensorChannel) -> CalibratedModel? { sensors.first { $0.channel == channel }?.result }
 
-  /// What is done to samples. A poor magnetometer's calibration is left out: it may be further from the truth than none.
+  /// How the magnetometer's calibration is used.
+  public enum MagnetometerUse: Sendable, Equatable {
+    /// All of it; hard and soft iron in the axes that the samples have, or a quarter turn from them; nothing of it.
+    case whole, iron, none
+  }
+
+  /// A poor magnetometer's calibration may be further from the truth than none. Where only the turn is poor, what is known
+  /// without it is used: the hard iron, and the symmetric matrix that makes the field one length.
+  public var magnetometerUse: MagnetometerUse {
+    guard self[.magnetometer] != nil else { return .none }
+    if verdict != .poor { return .whole }
+    return ironVerdict.map { $0 == .poor } ?? true ? .none : .iron
+  }
+
+  /// The largest standard deviation of heading with which the nearest quarter turn is sure, rad: 15°.
+  private static let quarterTurnSigma = 15 * Double.pi / 180
+
+  private var appliedMagnetometer: LinearModel? {
+    guard let model = self[.magnetometer]?.model else { return nil }
+    switch magnetometerUse {
+    case .whole: return model
+    case .none: return nil
+    case .iron:
+      guard let parts = TurnedIron(model.matrix) else { return nil }
+      let isSure = headingSigma.map { $0 < Self.quarterTurnSigma } ?? false
+      return LinearModel(bias: model.bias, matrix: (isSure ? parts.quarterTurn ?? .identity : .identity) * parts.iron)
+    }
+  }
+
+  /// What is done to samples.
   package var applied: SensorCalibration {
     var applied = SensorCalibration()
     applied.device = device
     applied.accelerometer = self[.accelerometer]?.model
     applied.gyroscope = self[.gyroscope]?.model
+    applied.gyroscopeBiasSigma = gyroscopeBiasSigma
+    applied.gyroscopeTemperature = self[.gyroscope] == nil ? nil : temperatureSlope?.model
     applied.accelerationSensitivity = accelerationSensitivity
-    applied.magnetometer = verdict == .poor ? nil : self[.magnetometer]?.model
+    applied.magnetometer = appliedMagnetometer
     applied.fieldStrength = fieldStrength ?? 0
     return applied
+  }
+
+  /// By how much a gyroscope's bias differs between two days, standard deviation, rad/s: 0.5 °/s.
+  ///
+  /// Data sheets state 0.05 °/s/K (Bosch BMI160, ST LSM6DS3) to 0.16 °/s/K (InvenSense MPU-9150, ±20 °/s over 125 K), and
+  /// the board of a device is some 10 K warmer or colder from one use to the next. Scale and misalignment move by some
+  /// hundredths of a per cent for that, which is less than what a calibration leaves.
+  static let dailyBiasSigma = 0.5 * .pi / 180
+
+  /// Standard deviation of what is left of the gyroscope's bias on another day, rad/s, about the least known axis; nil
+  /// without a gyroscope.
+  ///
+  /// Filters start from it, and go on learning: `initialBiasSigma` of those that have it.
+  public var gyroscopeBiasSigma: Double? {
+    guard let sigma = self[.gyroscope]?.biasSigma else { return nil }
+    return Self.both(sigma.maximumMagnitude, Self.dailyBiasSigma)
+  }
+
+  /// Lets the gyroscope's bias follow the temperature.
+  package mutating func follow(_ slope: TemperatureSlope) {
+    guard let index = sensors.firstIndex(where: { $0.channel == .gyroscope }) else { return }
+    temperatureSlope = slope
+    sensors[index].result.model.bias = slope.bias
   }
 
   /// A number that two calibrations have in common, and how far apart they are.
@@ -133,6 +194,13 @@ extension DeviceCalibration: Codable {
       if sensor.channel == .gyroscope {
         try object.encodeIfPresent(
           accelerationSensitivity.map(Self.rows), forKey: Key("accelerationSensitivity_radPerSPerG"))
+        if let temperatureSlope {
+          try object.encode([Double](temperatureSlope.slope), forKey: Key("temperatureSlope_radPerSPerK"))
+          try object.encode([Double](temperatureSlope.sigma), forKey: Key("temperatureSlopeSigma_radPerSPerK"))
+          try object.encode(temperatureSlope.reference, forKey: Key("temperatureReference_degC"))
+          try object.encode(
+            [temperatureSlope.lowest, temperatureSlope.highest], forKey: Key("temperatureRange_degC"))
+        }
       }
       guard sensor.channel == .magnetometer else { continue }
       try object.encodeIfPresent(fieldStrength, forKey: Key("fieldStrength_uT"))
@@ -140,6 +208,8 @@ extension DeviceCalibration: Codable {
       try object.encodeIfPresent(coverage, forKey: Key("sphereCoverage"))
       try object.encodeIfPresent(verdict, forKey: Key("verdict"))
       try object.encodeIfPresent(headingSigma, forKey: Key("headingSigma_rad"))
+      try object.encodeIfPresent(ironVerdict, forKey: Key("ironVerdict"))
+      try object.encodeIfPresent(ironSigma, forKey: Key("ironSigma_uT"))
     }
   }
 
@@ -176,12 +246,25 @@ extension DeviceCalibration: Codable {
       if channel == .gyroscope, object.contains(Key("accelerationSensitivity_radPerSPerG")) {
         accelerationSensitivity = try matrix("accelerationSensitivity_radPerSPerG")
       }
+      if channel == .gyroscope, object.contains(Key("temperatureSlope_radPerSPerK")) {
+        let range = try object.decode([Double].self, forKey: Key("temperatureRange_degC"))
+        guard range.count == 2, range[0] <= range[1] else {
+          throw Self.shape(object, Key("temperatureRange_degC"), "two numbers, the lower one first")
+        }
+        temperatureSlope = TemperatureSlope(
+          slope: try vector("temperatureSlope_radPerSPerK"), sigma: try vector("temperatureSlopeSigma_radPerSPerK"),
+          range: range[0]...range[1],
+          reference: try object.decode(Double.self, forKey: Key("temperatureReference_degC")),
+          bias: result.model.bias)
+      }
       guard channel == .magnetometer else { continue }
       fieldStrength = try object.decodeIfPresent(Double.self, forKey: Key("fieldStrength_uT"))
       dip = try object.decodeIfPresent(Double.self, forKey: Key("dip_rad"))
       coverage = try object.decodeIfPresent(Double.self, forKey: Key("sphereCoverage"))
       verdict = try object.decodeIfPresent(SphereCoverage.Verdict.self, forKey: Key("verdict"))
       headingSigma = try object.decodeIfPresent(Double.self, forKey: Key("headingSigma_rad"))
+      ironVerdict = try object.decodeIfPresent(SphereCoverage.Verdict.self, forKey: Key("ironVerdict"))
+      ironSigma = try object.decodeIfPresent(Double.self, forKey: Key("ironSigma_uT"))
     }
   }
 

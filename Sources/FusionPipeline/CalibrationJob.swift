@@ -80,8 +80,10 @@ package struct CalibrationJob: Sendable {
       end += last - first + Self.pause
     }
     var report = try report(logs, accelerometer, gyroscope, magnetometer)
-    report.temperatureSlope = TemperatureSlope(
-      report.poses, times: temperature.times, temperatures: temperature.values)
+    if let slope = TemperatureSlope(report.poses, times: temperature.times, temperatures: temperature.values) {
+      report.temperatureSlope = slope
+      if slope.isSure { report.calibration.follow(slope) }
+    }
     return report
   }
 
@@ -142,8 +144,16 @@ package struct CalibrationJob: Sendable {
       calibration.sensors.append(.init(.magnetometer, field.result))
       (calibration.fieldStrength, calibration.dip) = (field.fieldStrength, field.dip)
       (calibration.coverage, calibration.verdict) = (field.coverage.share, field.verdict)
-      calibration.headingSigma = field.headingSigma
-      if field.verdict == .poor {
+      (calibration.headingSigma, calibration.ironVerdict) = (field.headingSigma, field.ironVerdict)
+      calibration.ironSigma = field.ironSigma.isFinite ? field.ironSigma : nil
+      switch calibration.magnetometerUse {
+      case .whole: break
+      case .iron:
+        notes.append(
+          "magnetometer: how it is turned against the accelerometer is not known well enough; --calibration takes hard and "
+            + "soft iron off and leaves the field's axes as they are; let the device rest now and then while it is turned"
+        )
+      case .none:
         notes.append(
           "magnetometer poor, so that --calibration leaves the raw field as it is; turn the device slowly in all directions"
         )

@@ -140,7 +140,7 @@ public struct EvaluationJob: Sendable {
     } else {
       kinds = FilterKind.all.filter { $0.canSmooth || !options.smooths }
     }
-    let settings = try options.settings.resolved(for: kinds)
+    let settings = try options.settings.expecting(options.log.calibration).resolved(for: kinds)
     return zip(kinds, settings).map { ConfiguredFilter($0, settings: $1) }
   }
 

@@ -87,12 +87,13 @@ public struct FusionOptions: Sendable, Encodable {
     set { motion.longestInterpolation = newValue }
   }
 
-  /// The filter's settings with what `gap` asks for.
+  /// The filter's settings with what `gap` and the device's calibration ask for, where they say nothing else.
   package var filterSettings: [String: Double] {
-    guard gap != DeviceMotionEstimator.Configuration().longestInterpolation, settings["gapThreshold"] == nil,
-      let kind = FilterKind.named(filter), kind.values(settings, smoothing: smooths)["gapThreshold"] != nil
-    else { return settings }
-    return settings.merging(["gapThreshold": gap]) { $1 }
+    var asked = log.calibration?.filterSettings ?? [:]
+    if gap != DeviceMotionEstimator.Configuration().longestInterpolation { asked["gapThreshold"] = gap }
+    guard !asked.isEmpty, let kind = FilterKind.named(filter) else { return settings }
+    let known = kind.values(settings, smoothing: smooths)
+    return settings.merging(asked.filter { known[$0.key] != nil }) { said, _ in said }
   }
 
   /// Every parameter of the filter by name, defaults included; none of a filter that is not known.

@@ -1,5 +1,6 @@
 public import AttitudeFilters
 public import Recognition
+package import Sensors
 
 /// What `--set name=value` can be said of: a filter, or a detector of shakes.
 package protocol ParameterKind: Sendable {
@@ -76,6 +77,13 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
         : common.updateValue(value, forKey: names[0])
       guard previous == nil else { throw .usage("--set \(parts[0]) is given twice") }
     }
+  }
+
+  /// These, and what a device's calibration asks for where they say nothing.
+  package func expecting(_ calibration: SensorCalibration?) -> Self {
+    var settings = self
+    settings.expected.merge(calibration?.filterSettings ?? [:]) { said, _ in said }
+    return settings
   }
 
   /// The settings of each, in their order.

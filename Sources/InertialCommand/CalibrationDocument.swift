@@ -74,7 +74,8 @@ struct CalibrationDocument: Encodable {
     if let slope = temperatureSlope {
       Page.standard.line(
         "gyroscope's bias with temperature, rad/s/K, from \(fixed(slope.lowest, 1)) to \(fixed(slope.highest, 1)) °C: "
-          + (0..<3).map { cell(slope.slope[$0], slope.sigma[$0]) }.joined(separator: ", "))
+          + (0..<3).map { cell(slope.slope[$0], slope.sigma[$0]) }.joined(separator: ", ")
+          + (calibration.temperatureSlope == nil ? "; not beyond doubt, and not applied" : ""))
       Page.standard.line("")
     }
     printQuality()
@@ -127,7 +128,7 @@ struct CalibrationDocument: Encodable {
       Page.standard.line(
         "magnetometer \(verdict.rawValue): \(fixed(100 * coverage, 0)) % of the sphere"
           + (calibration.headingSigma.map { ", heading good to \(fixed($0 * 180 / .pi, 2))° in the worst attitude" }
-            ?? ""))
+            ?? "") + (calibration.ironSigma.map { "; hard and soft iron to \(fixed($0, 2)) uT" } ?? ""))
     }
   }
 

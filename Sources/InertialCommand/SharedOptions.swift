@@ -46,7 +46,7 @@ struct LogArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The device's calibration, as 'inertial calibrate' writes it; done to its samples before anything else.",
+      "The device's calibration, as 'inertial calibrate' writes it; done to its samples before anything else. Filters that have an initialBiasSigma start from 0.5 deg/s, unless --set says otherwise.",
       valueName: "calibration.json"))
   var calibration: String?
 

@@ -8,6 +8,8 @@ package import Sensors
 package struct StreamJudge {
   private let axes: [SensorAxes]
   private var calibration: SensorCalibration.Pass?
+  /// Channels that only the calibration needs.
+  private let lent: Set<AuxiliaryChannel>
   private let horizon: Double
   private var conditioner: SampleConditioner
   private var auxiliaryJudge = AuxiliaryConditioner()
@@ -27,13 +29,13 @@ package struct StreamJudge {
 
   /// - Parameters:
   ///   - name: of the stream, for messages.
-  ///   - axes: how the sensors are mounted.
-  ///   - calibration: what is done to samples after that.
+  ///   - options: how the sensors are mounted, what is done to samples after that, and which other channels are handed on.
   ///   - horizon: seconds that a sample may come out of order; samples are held back as long.
-  package init(name: String, axes: [SensorAxes] = [], calibration: SensorCalibration? = nil, horizon: Double = 0) {
+  package init(name: String, options: LogOptions = LogOptions(), horizon: Double = 0) {
     fitness = LogJudge(path: name, isStrict: false)
-    self.axes = axes
-    self.calibration = calibration.map(SensorCalibration.Pass.init)
+    axes = options.axes
+    calibration = options.calibration.map(SensorCalibration.Pass.init)
+    lent = options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary)
     self.horizon = horizon
     clock = StreamClock(horizon: horizon)
     conditioner = SampleConditioner(horizon: horizon)
@@ -134,6 +136,11 @@ package struct StreamJudge {
   private mutating func handOn(_ line: StreamClock.Line, _ tell: (SensorEvent) -> Void) throws(LogError) {
     var (motion, auxiliary) = (line.motion, line.auxiliary)
     for axes in axes { axes.apply(to: &motion) }
+    if calibration != nil {
+      // Those of the line's own time count.
+      calibration?.add(auxiliary)
+      auxiliary.removeAll { lent.contains($0.channel) }
+    }
     calibration?.apply(to: &motion)
     waiting.add(auxiliary.indices.filter { auxiliaryJudge.judge(&auxiliary[$0]) }.map { auxiliary[$0] })
     // A line's samples are of one time: they go on together, in the order of their channels.

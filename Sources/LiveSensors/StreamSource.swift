@@ -93,7 +93,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
     self.declination = declination
     self.warnings = warnings
     self.longestSilence = longestSilence
-    judge = StreamJudge(name: stream.name, axes: options.axes, calibration: options.calibration, horizon: horizon)
+    judge = StreamJudge(name: stream.name, options: options, horizon: horizon)
   }
 
   /// What became of the samples so far.

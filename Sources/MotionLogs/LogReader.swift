@@ -175,6 +175,12 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   package var calibration: SensorCalibration?
   /// The channels beside the motion sensors that are wanted.
   public var auxiliary: Set<AuxiliaryChannel> = []
+  /// These with those that the calibration needs for itself.
+  package var withCalibrationChannels: LogOptions {
+    var options = self
+    options.auxiliary.formUnion(calibration?.neededChannels ?? [])
+    return options
+  }
   /// The log itself, where the caller's program holds it in memory: then the path is only its name in messages.
   package var held: HeldTable?
   /// Ends the reading early, with an error, once it is raised.

@@ -1,4 +1,3 @@
-import Calibration
 import Dispatch
 import Foundation
 import LinearAlgebra
@@ -9,6 +8,8 @@ import Simulation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Calibration
 
 /// A device with errors that are drawn, and its log.
 private struct Device {
@@ -232,6 +233,67 @@ struct CalibrationFitTests {
     #expect(result.wholePoor == 0)
   }
 
+  @Test("where only the turn is unknown, hard and soft iron are used, and leave as much as is said of them")
+  func ironAlone() throws {
+    let results = Mutex((uses: 0, squares: 0.0, count: 0))
+    DispatchQueue.concurrentPerform(iterations: 20) { index in
+      let seed = UInt64(index + 1)
+      var device = Device(seed: seed)
+      // A chip that is soldered a quarter turn off, with iron that turns no axis more than another.
+      let quarter = Matrix3(rows: .unitY, -.unitX, .unitZ)
+      let iron = Matrix3(rows: Vector3(1.04, 0.01, 0.02), Vector3(0.01, 0.97, -0.01), Vector3(0.02, -0.01, 1))
+      device.suite.magnetometer!.softIron = iron * quarter
+      let motion = RandomSplineTrajectory(
+        duration: 1e3, restDuration: 0, rotationStep: 0.9, positionSpread: 0.02, seed: seed)
+      let log = device.log(motion, duration: 60, seed: seed)
+      guard let fit = MagnetometerFit(log.magnetometer, accelerometer: VectorSeries(), gyroscope: VectorSeries()) else {
+        return
+      }
+      var calibration = DeviceCalibration()
+      calibration.sensors = [.init(.magnetometer, fit.result)]
+      // As the verdict of a log whose gyroscope drifts; the nearest quarter turn is sure.
+      (calibration.verdict, calibration.headingSigma) = (.poor, 0.15)
+      (calibration.ironVerdict, calibration.ironSigma) = (fit.ironVerdict, fit.ironSigma)
+      guard calibration.magnetometerUse == .iron, let applied = calibration.applied.magnetometer else { return }
+      let whole = iron * quarter
+      let scale = fit.fieldStrength / device.suite.earthField.vector.norm
+      var squares = 0.0
+      for direction in [Vector3.unitX, .unitY, .unitZ, -.unitX, -.unitY, -.unitZ] {
+        // The log's axes, whose quarter turn a log of the magnetometer alone cannot tell.
+        let truth = quarter * (fit.fieldStrength * direction)
+        let raw = whole * ((1 / scale) * (fit.fieldStrength * direction)) + device.suite.magnetometer!.hardIron
+        let error = applied.calibrated(raw) - truth
+        squares += (error - error.dot(truth.normalized!) * truth.normalized!).squaredNorm / 2
+      }
+      let size = (squares / 6).squareRoot() / fit.ironSigma
+      results.withLock { results in
+        results.uses += 1
+        results.squares += size * size
+        results.count += 1
+      }
+    }
+    let result = results.withLock { $0 }
+    let ratio = (result.squares / Double(max(1, result.count))).squareRoot()
+    print("iron alone: \(result.uses) of 20 used, error over the worst attitude's stated sigma \(ratio)")
+    #expect(result.uses == 20)
+    #expect(ratio > 0.3 && ratio < 1.3)
+  }
+
+  @Test("iron and turn of a matrix are told apart, and so are their changes")
+  func turnedIron() throws {
+    let iron = Matrix3(rows: Vector3(1.1, 0.02, -0.03), Vector3(0.02, 0.9, 0.04), Vector3(-0.03, 0.04, 1.02))
+    let turn = Quaternion(angle: 1.5, axis: Vector3(0.1, -0.2, 1).normalized!).matrix
+    let parts = try #require(TurnedIron(turn * iron))
+    #expect((parts.iron - iron).maximumMagnitude < 1e-12 && (parts.turn - turn).maximumMagnitude < 1e-12)
+    #expect(parts.quarterTurn == Matrix3(rows: -.unitY, .unitX, .unitZ))
+    let skewed = try #require(TurnedIron(Quaternion(angle: 0.25 * .pi, axis: .unitX).matrix * iron))
+    #expect(skewed.quarterTurn == nil)
+    let change = Matrix3(rows: Vector3(1, 2, -1), Vector3(0.5, -1, 2), Vector3(3, 1, 0.2))
+    let after = try #require(TurnedIron(turn * iron + change * 1e-6))
+    #expect(((after.iron - iron) * 1e6 - parts.ironChange(change)).maximumMagnitude < 1e-4)
+    #expect(TurnedIron(.zero) == nil)
+  }
+
   @Test("a document is read back as it was written, and says what is done to samples")
   func document() throws {
     var calibration = DeviceCalibration()
@@ -247,6 +309,18 @@ struct CalibrationFitTests {
     ]
     (calibration.fieldStrength, calibration.dip, calibration.verdict) = (48, 1.1, .fair)
     calibration.accelerationSensitivity = Matrix3.identity * 0.1
+    (calibration.ironSigma, calibration.ironVerdict) = (0.2, .good)
+    let rests = (0..<6).map { index in
+      var pose = StillPose(
+        start: Double(index), end: Double(index) + 1, acceleration: .unitZ, accelerationVariance: 1e-6,
+        accelerationCount: 50)
+      (pose.rotationRate, pose.rotationRateCount) = (Vector3(0.01 + 0.001 * Double(index), 0, 0), 50)
+      return pose
+    }
+    let slope = try #require(
+      TemperatureSlope(rests, times: [0.5, 5.5], temperatures: [20, 30]))
+    #expect(slope.isSure && isNear(slope.slope, Vector3(0.0005, 0, 0), within: 1e-12))
+    calibration.follow(slope)
     let data = try JSONEncoder().encode(calibration)
     #expect(try JSONDecoder().decode(DeviceCalibration.self, from: data) == calibration)
     let text = String(decoding: data, as: UTF8.self)
@@ -256,9 +330,20 @@ struct CalibrationFitTests {
 
     var poor = calibration
     poor.verdict = .poor
+    poor.ironVerdict = .poor
     #expect(poor.applied.magnetometer == nil && poor.applied.accelerometer != nil)
+    // Filters expect of the next day what a bias moves by, and what the fit leaves.
+    let expected = try #require(calibration.applied.filterSettings["initialBiasSigma"])
+    #expect(isNear(expected, 0.5 * .pi / 180, within: 1e-5) && expected > 0.5 * .pi / 180)
+    #expect(SensorCalibration().filterSettings.isEmpty)
+    calibration.temperatureSlope = nil
+    calibration.sensors[1].result.model.bias = Vector3(0.01, 0, 0)
 
     var pass = SensorCalibration.Pass(calibration.applied)
+    // A temperature that nothing is known of changes nothing.
+    var warm = AuxiliarySample(time: 0, channel: .temperature)
+    warm["temperature"] = 40
+    pass.add([warm])
     var samples = [
       SensorSample(time: 0, channel: .accelerometer, Vector3(0.51, 0, 0)),
       SensorSample(time: 0, channel: .gyroscope, Vector3(0.01, 0, 0)),

@@ -1,4 +1,5 @@
 public import LinearAlgebra
+internal import Sensors
 
 /// How the gyroscope's bias goes with temperature, by the rests of a log at different temperatures.
 public struct TemperatureSlope: Sendable, Codable, Equatable {
@@ -10,10 +11,26 @@ public struct TemperatureSlope: Sendable, Codable, Equatable {
   public let lowest: Double
   /// °C.
   public let highest: Double
+  /// Mean temperature of the rests, °C, and the bias at it, rad/s.
+  public let reference: Double
+  /// rad/s.
+  public let bias: Vector3
+
+  /// Whether the slope of an axis is beyond doubt: more than three deviations.
+  public var isSure: Bool { (0..<3).contains { abs(slope[$0]) > 3 * sigma[$0] } }
 
   /// Rests that are nearer than this, K, tell no slope.
   private static let leastSpan = 2.0
   private static let fewest = 4
+
+  /// One that is known: of a document.
+  init(slope: Vector3, sigma: Vector3, range: ClosedRange<Double>, reference: Double, bias: Vector3) {
+    (self.slope, self.sigma, self.reference, self.bias) = (slope, sigma, reference, bias)
+    (lowest, highest) = (range.lowerBound, range.upperBound)
+  }
+
+  /// What is done to samples.
+  var model: TemperatureModel { TemperatureModel(slope: slope, reference: reference, range: lowest...highest) }
 
   /// - Parameters:
   ///   - poses: with the gyroscope's means.
@@ -41,5 +58,6 @@ public struct TemperatureSlope: Sendable, Codable, Equatable {
       return (left / Double(rests.count - 2) / squares).squareRoot()
     }
     (self.slope, sigma, lowest, highest) = (slope, Vector3(deviations), low, high)
+    (reference, bias) = (mean, center)
   }
 }

@@ -27,9 +27,22 @@ public struct MagnetometerFit: Sendable, Equatable {
   /// Standard deviation of the heading that the calibration leaves in the worst attitude, rad; nil without gravity.
   public var headingSigma: Double?
 
+  /// Standard deviation of the field that hard and soft iron leave, µT, across it and in the worst attitude, whatever the
+  /// turn against the accelerometer is.
+  public var ironSigma = 0.0
+
   /// By coverage, and by how well the heading is known: good below 1°, poor above 3°.
   public var verdict: SphereCoverage.Verdict {
     guard let headingSigma else { return coverage.verdict }
+    return verdict(of: headingSigma)
+  }
+
+  /// The same of hard and soft iron alone, whose deviation turns a needle.
+  public var ironVerdict: SphereCoverage.Verdict {
+    verdict(of: ironSigma / max(1e-9, fieldStrength * cos(dip ?? Self.usualDip)))
+  }
+
+  private func verdict(of headingSigma: Double) -> SphereCoverage.Verdict {
     let degrees = headingSigma * 180 / .pi
     if coverage.verdict == .poor || degrees > 3 { return .poor }
     return coverage.verdict == .good && degrees < 1 ? .good : .fair
@@ -45,6 +58,8 @@ public struct MagnetometerFit: Sendable, Equatable {
   private static let strengths = 10.0...150.0
   /// The most that are used.
   private static let most = 5000
+  /// Of middle latitudes, 60°.
+  private static let usualDip = Double.pi / 3
 
   /// - Parameters:
   ///   - magnetometer: raw, µT, device axes.
@@ -89,6 +104,7 @@ public struct MagnetometerFit: Sendable, Equatable {
     let calibrated = fields.map(result.model.calibrated)
     residual = Self.middleDeviation(calibrated, fieldStrength)
     rawResidual = Self.middleDeviation(fields.map { $0 - Self.mean(fields) }, nil)
+    ironSigma = Self.ironSigma(solution, goal)
     tellUnobservable(solution, hasTurn: turn != nil)
     guard turn != nil else { return }
     let sine = min(1, max(-1, p[12] / goal))
@@ -200,11 +216,8 @@ public struct MagnetometerFit: Sendable, Equatable {
     guard let inverse = model.matrix.inverse else { return .infinity }
     var worst = 0.0
     for index in 0..<100 {
-      // Directions of gravity by the golden angle, and four headings of each.
-      let z = 1 - 2 * (Double(index) + 0.5) / 100
-      let turn = Double(index) * .pi * (3 - 5.0.squareRoot())
-      let r = (1 - z * z).squareRoot()
-      let down = Vector3(r * cos(turn), r * sin(turn), z)
+      // Four headings of each direction of gravity.
+      let down = direction(index)
       let east0 = down.cross(abs(down.x) < 0.6 ? .unitX : .unitY).normalized ?? .unitZ
       for quarter in 0..<4 {
         let angle = Double(quarter) * .pi / 2
@@ -223,6 +236,40 @@ public struct MagnetometerFit: Sendable, Equatable {
       }
     }
     return worst
+  }
+
+  /// In the worst of many attitudes: what the parameters' covariance makes of the field in the sensor's own axes.
+  private static func ironSigma(_ solution: RobustLeastSquares.Solution, _ strength: Double) -> Double {
+    let matrix = model(solution.parameters).matrix
+    guard let parts = TurnedIron(matrix), let inverse = parts.iron.inverse else { return .infinity }
+    // What each element of the matrix changes of the iron's part.
+    let changes = (0..<9).map { index in
+      var change = Matrix3.zero
+      change[index / 3, index % 3] = 1
+      return parts.ironChange(change)
+    }
+    var worst = 0.0
+    for index in 0..<100 {
+      let direction = direction(index)
+      let d = inverse * (strength * direction)
+      let first = direction.cross(abs(direction.x) < 0.6 ? .unitX : .unitY).normalized ?? .unitZ
+      for across in [first, direction.cross(first)] {
+        var gradient = [Double](repeating: 0, count: count)
+        for element in 0..<9 { gradient[element] = across.dot(changes[element] * d) }
+        let slope = parts.iron * across
+        for axis in 0..<3 { gradient[9 + axis] = -slope[axis] }
+        worst = max(worst, zip(gradient, solution.covariance * gradient).reduce(0) { $0 + $1.0 * $1.1 })
+      }
+    }
+    return worst.squareRoot()
+  }
+
+  /// One of a hundred directions, by the golden angle.
+  private static func direction(_ index: Int) -> Vector3 {
+    let z = 1 - 2 * (Double(index) + 0.5) / 100
+    let turn = Double(index) * .pi * (3 - 5.0.squareRoot())
+    let r = (1 - z * z).squareRoot()
+    return Vector3(r * cos(turn), r * sin(turn), z)
   }
 
   private static func mean(_ values: [Vector3]) -> Vector3 { values.reduce(.zero, +) / Double(values.count) }

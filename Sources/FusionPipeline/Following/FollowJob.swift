@@ -76,8 +76,7 @@ package struct FollowJob: Sendable {
     var pass = FollowPass(
       fusion: StreamFusion(
         stage: FusionStage(estimator: try options.estimator(declination), options: options), sink: sink),
-      judge: StreamJudge(
-        name: stream.name, axes: options.log.axes, calibration: options.log.calibration, horizon: horizon))
+      judge: StreamJudge(name: stream.name, options: logOptions, horizon: horizon))
     try pass.run(stream, silence: silence, limit: longestSilence, tell: tell)
     let rows = try pass.fusion.sink.close()
     // The rows are written; but an end that was none is no success.
@@ -99,11 +98,15 @@ package struct FollowJob: Sendable {
       elapsed: ContinuousClock.now - start, epoch: rows.epoch)
   }
 
-  private func open() throws(FusionError) -> SampleStream {
+  private var logOptions: LogOptions {
     var log = options.log
     log.auxiliary = options.wantedChannels
+    return log
+  }
+
+  private func open() throws(FusionError) -> SampleStream {
     do throws(LogError) {
-      return try SampleStream(source, options: log, admission: admission)
+      return try SampleStream(source, options: logOptions, admission: admission)
     } catch {
       throw FusionError(error)
     }

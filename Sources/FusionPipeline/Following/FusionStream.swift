@@ -49,7 +49,7 @@ package struct FusionStream {
     var log = options.log
     log.auxiliary = options.wantedChannels
     do throws(LogError) {
-      rows = try HeldRows(names: names, options: log)
+      rows = try HeldRows(names: names, options: log.withCalibrationChannels)
     } catch {
       throw FusionError(error)
     }
@@ -70,7 +70,9 @@ package struct FusionStream {
     var description = LogDescription(format: "stream", summary: "a stream of samples, row by row", path: name)
     description.auxiliaryChannels = options.wantedChannels
     columns = options.columns(of: description)
-    judge = StreamJudge(name: name, axes: options.log.axes, calibration: options.log.calibration)
+    var log = options.log
+    log.auxiliary = options.wantedChannels
+    judge = StreamJudge(name: name, options: log)
     fusion = StreamFusion(
       stage: FusionStage(
         estimator: try options.estimator(declination), options: options, keptEvents: tellsEvents ? .live : .none),

@@ -3,6 +3,8 @@ internal import Sensors
 /// The samples of other channels on their way from a reader, judged, each before motion of later times.
 struct AuxiliaryFeed {
   private let isWanted: Bool
+  /// Channels that are read for the calibration alone, and given on to nobody else.
+  private let lent: Set<AuxiliaryChannel>
   /// Motion sensors that are wanted as they are, and the channels that repeat them.
   private let repeated: [SensorChannel: AuxiliaryChannel]
   private var sound: SoundSource?
@@ -15,9 +17,13 @@ struct AuxiliaryFeed {
   /// Motion up to here has been given on.
   private var givenOn = -Double.infinity
 
-  init(wanted: Set<AuxiliaryChannel>, sound: SoundSource?, canStartOver: Bool, repair: ClockRepair? = nil) {
+  init(
+    wanted: Set<AuxiliaryChannel>, lent: Set<AuxiliaryChannel>, sound: SoundSource?, canStartOver: Bool,
+    repair: ClockRepair? = nil
+  ) {
     self.repair = repair
-    isWanted = !wanted.isEmpty
+    isWanted = !wanted.isEmpty || !lent.isEmpty
+    self.lent = lent
     repeated = Dictionary(
       uniqueKeysWithValues: wanted.compactMap { channel in channel.motion.map { ($0, channel) } })
     self.sound = sound
@@ -26,15 +32,22 @@ struct AuxiliaryFeed {
 
   var reports: [AuxiliaryChannel: AuxiliaryReport] { conditioner.reports }
 
-  /// Gives on what came with the motion read last; false where a sample is too late.
+  /// Gives on what came with the motion read last, and lends what only the calibration needs; false where a sample is too
+  /// late.
   mutating func read<Failure: LogFailure>(
-    from reader: inout any LogReader, consume: ([AuxiliarySample]) throws(Failure) -> Void
+    from reader: inout any LogReader, consume: ([AuxiliarySample]) throws(Failure) -> Void,
+    lend: ([AuxiliarySample]) -> Void
   ) throws(Failure) -> Bool {
     guard isWanted else { return true }
     batch.removeAll(keepingCapacity: true)
     reader.takeAuxiliary(into: &batch)
     guard !batch.isEmpty else { return true }
     repair?.apply(to: &batch)
+    if !lent.isEmpty {
+      lend(batch.filter { lent.contains($0.channel) })
+      batch.removeAll { lent.contains($0.channel) }
+      guard !batch.isEmpty else { return true }
+    }
     if canStartOver, batch.contains(where: { $0.time < givenOn }) { return false }
     try giveOn(consume)
     return true

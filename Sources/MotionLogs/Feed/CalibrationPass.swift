@@ -19,8 +19,13 @@ struct CalibrationPass {
   /// The field's length is off by this share of what it was: rooms change it by less, hard iron of another day by more.
   private static let mostFieldDeviation = 0.25
   private static let mostMeans = 100_000
+  /// K beyond what was measured that a line is carried on for without a word.
+  private static let temperatureMargin = 5.0
 
   init(_ calibration: SensorCalibration) { pass = SensorCalibration.Pass(calibration) }
+
+  /// Takes channels beside the motion, before motion of later times.
+  mutating func add(_ samples: [AuxiliarySample]) { pass.add(samples) }
 
   mutating func apply(to batch: inout [SensorSample]) {
     let raw = pass.calibration.accelerometer == nil ? [] : batch.filter { $0.channel == .accelerometer }
@@ -68,6 +73,15 @@ struct CalibrationPass {
       warnings.append(
         "\(name) does not fit this log's raw field: its length was \(rounded(strength)) uT, and is off by \(rounded(off)) uT "
           + "here; the device's own field has changed, and is learned anew where the raw field is used")
+    }
+    if let model = pass.calibration.gyroscopeTemperature, let range = pass.temperatureRange,
+      range.lowerBound < model.range.lowerBound - Self.temperatureMargin
+        || range.upperBound > model.range.upperBound + Self.temperatureMargin
+    {
+      warnings.append(
+        "\(name) knows the gyroscope's bias from \(rounded(model.range.lowerBound)) to "
+          + "\(rounded(model.range.upperBound)) °C, and the log has \(rounded(range.lowerBound)) to "
+          + "\(rounded(range.upperBound)) °C: its line is carried on")
     }
     return warnings
   }

@@ -134,10 +134,12 @@ public struct LogFeed: Sendable {
     var reader = try attempt(Failure.self, open)
     var description = reader.description
     if sound != nil { description.auxiliaryChannels.insert(.microphone) }
+    let lent = options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary)
+    description.auxiliaryChannels.subtract(lent)
     try start(description)
     var repair = repair
     var context = AuxiliaryFeed(
-      wanted: options.auxiliary, sound: sound, canStartOver: !LogFinder.isStream(path), repair: repair)
+      wanted: options.auxiliary, lent: lent, sound: sound, canStartOver: !LogFinder.isStream(path), repair: repair)
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: name, isStrict: isStrict)
     var inspection = Inspection(isDetailed: isInspected)
@@ -151,6 +153,17 @@ public struct LogFeed: Sendable {
         return try attempt(Failure.self) { () throws(LogError) in try readOn(&reader, &study) }
       }
       repair?.apply(to: &batch)
+      // A calibration may need what came with the motion.
+      guard
+        try context.read(
+          from: &reader,
+          consume: { (samples) throws(Failure) in
+            calibration?.add(samples)
+            try auxiliary(samples)
+          }, lend: { calibration?.add($0) })
+      else {
+        return try attempt(Failure.self) { () throws(LogError) in try readOn(&reader, &study) }
+      }
       for axes in options.axes { axes.apply(to: &batch) }
       calibration?.apply(to: &batch)
       for sample in batch { judge.look(at: sample) }
@@ -158,14 +171,14 @@ public struct LogFeed: Sendable {
       if !offsets.isEmpty {
         for index in batch.indices { batch[index].time -= offsets[batch[index].channel] ?? 0 }
       }
-      guard try context.read(from: &reader, consume: auxiliary), conditioner.append(batch, handingOnTo: &block) else {
+      guard conditioner.append(batch, handingOnTo: &block) else {
         return try attempt(Failure.self) { () throws(LogError) in try readOn(&reader, &study) }
       }
       inspection.add(block)
       try context.willGiveOn(block, consume: auxiliary)
       try consume(&block, reader.progress)
     }
-    guard try context.read(from: &reader, consume: auxiliary) else { return nil }
+    guard try context.read(from: &reader, consume: auxiliary, lend: { _ in }) else { return nil }
     if !isTolerant, let contradiction = inspection.device.contradiction {
       throw Failure(LogError(path: name, problem: contradiction.problem, remedy: contradiction.remedy))
     }
@@ -179,8 +192,10 @@ public struct LogFeed: Sendable {
     } while !conditioner.isEmpty
     let reports = conditioner.channelReports
     inspection.finish()
+    var found = reader.description
+    found.auxiliaryChannels.subtract(lent)
     var summary = LogSummary(
-      description: reader.description, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
+      description: found, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
       warnings: (repair?.warnings ?? []) + LogJudge.warnings(reports) + context.warnings
         + reader.description.unreadableWarnings + (calibration?.warnings ?? []))
     summary.quality = inspection.quality.channels
@@ -234,7 +249,7 @@ public struct LogFeed: Sendable {
 
   /// The log's reader, before anything is judged.
   package func open() throws(LogError) -> any LogReader {
-    var options = options
+    var options = options.withCalibrationChannels
     if sound != nil { options.auxiliary.remove(.microphone) }
     return try openLog(path: path, options: options)
   }

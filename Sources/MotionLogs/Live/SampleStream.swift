@@ -92,7 +92,7 @@ package final class SampleStream: @unchecked Sendable {
     self.options = options
     name = input.name
     port = input.port
-    parser = StreamLineParser(name: input.name, options: options)
+    parser = StreamLineParser(name: input.name, options: options.withCalibrationChannels)
     buffer = .allocate(byteCount: Self.longestLine + DatagramSocket.longestDatagram, alignment: 1)
   }
 

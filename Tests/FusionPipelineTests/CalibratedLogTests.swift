@@ -1,0 +1,163 @@
+import Foundation
+import Inertial
+import TestSupport
+import Testing
+
+@testable import FusionPipeline
+
+/// A device that warms up by 20 K, and logs of it with its temperature.
+private struct WarmingDevice {
+  static let slope = Vector3(0.0008, -0.0005, 0.0006)
+  static let bias = Vector3(0.02, -0.03, 0.01)
+  var suite: SensorSuite
+
+  init() {
+    var gyroscope = SensorModel(rate: 50)
+    (gyroscope.bias, gyroscope.noiseDensity) = (Self.bias, 1e-4)
+    (gyroscope.temperatureSlope, gyroscope.warming, gyroscope.warmingTime) = (Self.slope, 20, 60)
+    var accelerometer = SensorModel(rate: 50)
+    accelerometer.noiseDensity = 1e-4
+    suite = SensorSuite(gyroscope: gyroscope, accelerometer: accelerometer, magnetometer: nil, referenceRate: nil)
+  }
+
+  static func temperature(at time: Double) -> Double { 20 + 20 * (1 - exp(-time / 60)) }
+
+  /// - Parameter hasTemperature: twice a second.
+  func write(
+    _ trajectory: any Trajectory, duration: Double, seed: UInt64, to path: String, hasTemperature: Bool = true
+  ) throws -> [SensorSample] {
+    let samples = Array(Simulation(trajectory: trajectory, sensors: suite, duration: duration, seed: seed))
+    let temperatures = stride(from: 0.0, to: hasTemperature ? duration : 0, by: 0.5).map { time in
+      var sample = AuxiliarySample(time: time, channel: .temperature)
+      sample["temperature"] = Self.temperature(at: time)
+      return sample
+    }
+    try RawLogWriter.write(samples, auxiliary: temperatures, to: path)
+    return samples
+  }
+}
+
+@Suite("Logs that a calibration corrects")
+struct CalibratedLogTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("calibrated-\(UUID().uuidString)")
+
+  private func path(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.appendingPathComponent(name).path
+  }
+
+  private func calibration() throws -> DeviceCalibration {
+    let motion = PosesTrajectory(count: 24, restDuration: 2, turnDuration: 1.2, seed: 3)
+    let log = try path("poses.csv")
+    _ = try WarmingDevice().write(motion, duration: motion.duration, seed: 3, to: log)
+    let report = try CalibrationJob(inputs: [log]).run()
+    return report.calibration
+  }
+
+  private static func meanRate(_ samples: [SensorSample], from start: Double) -> Vector3 {
+    let rates = samples.filter { $0.channel == .gyroscope && $0.time >= start }.map(\.vector)
+    return rates.reduce(.zero, +) / Double(rates.count)
+  }
+
+  @Test("a bias that follows the temperature is found, and taken off as the log's temperature says")
+  func temperature() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let calibration = try calibration()
+    let slope = try #require(calibration.temperatureSlope)
+    for axis in 0..<3 {
+      #expect(abs(slope.slope[axis] - WarmingDevice.slope[axis]) < 4 * slope.sigma[axis] + 1e-5)
+    }
+    // The document carries it.
+    let data = try JSONEncoder().encode(calibration)
+    let read = try JSONDecoder().decode(DeviceCalibration.self, from: data)
+    #expect(read.applied == calibration.applied && read.applied.gyroscopeTemperature != nil)
+
+    let rest = try path("rest.csv")
+    let raw = try WarmingDevice().write(RestTrajectory(), duration: 120, seed: 9, to: rest)
+    var options = LogOptions()
+    options.calibrate(by: read)
+    let loaded = try LogFeed(path: rest, options: options).load()
+    for (start, limit) in [(0.0, 2e-4), (100, 2e-4)] {
+      #expect(Self.meanRate(loaded.samples, from: start).norm < limit)
+    }
+    #expect(Self.meanRate(raw, from: 100).norm > 0.03)
+    // It was read for the calibration, and nobody else has asked for it.
+    #expect(loaded.auxiliary.isEmpty && loaded.summary.auxiliary.isEmpty)
+    #expect(loaded.summary.description.auxiliaryChannels.isEmpty)
+    var asking = options
+    asking.auxiliary = [.temperature]
+    let asked = try LogFeed(path: rest, options: asking).load()
+    #expect(asked[.temperature].count == 240 && asked.samples == loaded.samples)
+
+    // Without a temperature in the log the bias is that of the calibration's own.
+    let silent = try path("silent.csv")
+    _ = try WarmingDevice().write(RestTrajectory(), duration: 120, seed: 9, to: silent, hasTemperature: false)
+    let plain = try LogFeed(path: silent, options: options).load()
+    #expect(Self.meanRate(plain.samples, from: 100).norm > 1e-3)
+    #expect(!plain.summary.warnings.contains { $0.contains("°C") })
+
+    // A line that is carried on far beyond what was measured is told.
+    var applied = read.applied
+    applied.gyroscopeTemperature?.range = 60...70
+    var far = LogOptions()
+    far.calibration = applied
+    #expect(
+      try LogFeed(path: rest, options: far).load().summary.warnings.contains { $0.contains("its line is carried on") })
+  }
+
+  @Test("a stream is corrected as the same samples in a log are")
+  func stream() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let rest = try path("rest.csv")
+    let raw = try WarmingDevice().write(RestTrajectory(), duration: 30, seed: 9, to: rest)
+    var options = LogOptions()
+    options.calibrate(by: try calibration())
+    let loaded = try LogFeed(path: rest, options: options).load().samples
+    var judge = StreamJudge(name: "stream", options: options)
+    var (told, others): ([SensorSample], Int) = ([], 0)
+    for sample in raw {
+      var temperature: [AuxiliarySample] = []
+      if sample.channel == .gyroscope, (2 * sample.time).rounded() == 2 * sample.time {
+        var own = AuxiliarySample(time: sample.time, channel: .temperature)
+        own["temperature"] = WarmingDevice.temperature(at: sample.time)
+        temperature = [own]
+      }
+      try judge.take([sample], auxiliary: temperature) { event in
+        switch event {
+        case .samples(let samples): told += samples
+        case .auxiliary(let samples): others += samples.count
+        default: break
+        }
+      }
+    }
+    judge.finish { event in if case .samples(let samples) = event { told += samples } }
+    let rates = told.filter { $0.channel == .gyroscope }
+    #expect(others == 0 && rates.count > 1000)
+    for (one, other) in zip(rates, loaded.filter { $0.channel == .gyroscope }) {
+      #expect(one.time == other.time && isNear(one.vector, other.vector, within: 1e-12))
+    }
+  }
+
+  @Test("filters start from what a calibrated bias is expected to be, unless the user says otherwise")
+  func expectation() throws {
+    var calibration = SensorCalibration()
+    calibration.gyroscope = LinearModel()
+    calibration.gyroscopeBiasSigma = 0.009
+    var options = FusionOptions()
+    options.filter = "kalman"
+    #expect(options.parameters["initialBiasSigma"] == 0.14)
+    options.log.calibration = calibration
+    #expect(options.parameters["initialBiasSigma"] == 0.009)
+    options.settings = ["initialBiasSigma": 0.02]
+    #expect(options.parameters["initialBiasSigma"] == 0.02)
+    (options.filter, options.settings) = ("mahony", [:])
+    #expect(options.filterSettings.isEmpty)
+
+    var evaluation = EvaluationJob.Options()
+    evaluation.filters = ["kalman", "mahony"]
+    evaluation.log.calibration = calibration
+    #expect(try EvaluationJob(options: evaluation).filters().map { $0.settings["initialBiasSigma"] } == [0.009, nil])
+    evaluation.settings = ["initialBiasSigma": 0.02]
+    #expect(try EvaluationJob(options: evaluation).filters()[0].settings["initialBiasSigma"] == 0.02)
+  }
+}
