@@ -10,6 +10,10 @@ struct CalibrationDocument: Encodable {
     var residual: Double?
     var heldOutResidual: Double?
     var heldOutMedian: Double?
+    /// As heldOutResidual, with the bias's drift between the other poses taken off; and that drift, g and s.
+    var heldOutDriftResidual: Double?
+    var driftSigma: Double?
+    var driftTime: Double?
     /// Median angle of gravity predicted through turns, degrees: before, after, and in turns that were held out.
     var rawTurnErrorDegrees: Double?
     var turnErrorDegrees: Double?
@@ -49,7 +53,8 @@ struct CalibrationDocument: Encodable {
     let (a, g, m) = (report.accelerometer, report.gyroscope, report.magnetometer)
     quality = Quality(
       rawResidual: a?.rawResidual, residual: a?.residual, heldOutResidual: a?.heldOutResidual,
-      heldOutMedian: a?.heldOutMedian, rawTurnErrorDegrees: g?.rawTurnError.map(Self.degrees),
+      heldOutMedian: a?.heldOutMedian, heldOutDriftResidual: a?.heldOutDriftResidual, driftSigma: a?.drift?.sigma,
+      driftTime: a?.drift?.time, rawTurnErrorDegrees: g?.rawTurnError.map(Self.degrees),
       turnErrorDegrees: g?.turnError.map(Self.degrees), heldOutTurnErrorDegrees: g?.heldOutTurnError.map(Self.degrees),
       biasSpread: g?.biasSpread, rawFieldDeviation: m?.rawResidual, fieldDeviation: m?.residual,
       modelFieldStrength: report.modelField?.strength, modelDipDegrees: report.modelField.map { Self.degrees($0.dip) })
@@ -110,6 +115,11 @@ struct CalibrationDocument: Encodable {
           + (quality.heldOutResidual.map {
             ", \(percent($0)) in poses held out (median \(percent(quality.heldOutMedian ?? 0)))"
           } ?? ""))
+      if let sigma = quality.driftSigma, let time = quality.driftTime {
+        Page.standard.line(
+          "the accelerometer's bias drifts by \(String(cFormat: "%.2g", 1000 * sigma)) mg over \(fixed(time, 0)) s"
+            + (quality.heldOutDriftResidual.map { "; without that \(percent($0)) in poses held out" } ?? ""))
+      }
     }
     if let raw = quality.rawTurnErrorDegrees, let error = quality.turnErrorDegrees {
       Page.standard.line(

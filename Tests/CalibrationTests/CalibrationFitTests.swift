@@ -156,6 +156,51 @@ struct CalibrationFitTests {
     #expect(GyroscopeFit(poses, gyroscope: VectorSeries(), accelerometer: LinearModel()) == nil)
   }
 
+  @Test("a bias that drifts while the poses are made is told, with the deviation that it leaves of the mean")
+  func drift() throws {
+    let results = Mutex((drifts: 0, steady: 0, held: 0, all: 0))
+    DispatchQueue.concurrentPerform(iterations: 40) { index in
+      var generator = SeededGenerator(seed: UInt64(index + 1))
+      let isDrifting = index % 2 == 0
+      let matrix = Matrix3(rows: Vector3(1.01, 0.004, 0), Vector3(0.004, 0.99, -0.003), Vector3(0, -0.003, 1.005))
+      let inverse = matrix.inverse!
+      var drift = Vector3.zero
+      let size = isDrifting ? 4e-4 : 0
+      let kept = exp(-10.0 / 120)
+      func normal(_ size: Double) -> Vector3 {
+        size * Vector3(generator.normal(), generator.normal(), generator.normal())
+      }
+      drift = normal(size)
+      let poses = (0..<48).map { place in
+        drift = kept * drift + normal(size * (1 - kept * kept).squareRoot())
+        let up = normal(1).normalized ?? .unitZ
+        return StillPose(
+          start: 10 * Double(place), end: 10 * Double(place) + 6,
+          acceleration: inverse * up + Vector3(0.02, -0.03, 0.01) + drift + normal(1e-4), accelerationVariance: 1e-6,
+          accelerationCount: 600)
+      }
+      guard let fit = AccelerometerFit(poses) else { return }
+      results.withLock { results in
+        guard isDrifting else {
+          results.steady += fit.drift == nil ? 1 : 0
+          return
+        }
+        results.drifts += fit.drift == nil ? 0 : 1
+        for axis in 0..<3 {
+          results.all += 1
+          let error = abs(fit.result.bias[axis] - Vector3(0.02, -0.03, 0.01)[axis])
+          if error <= 1.96 * fit.result.biasSigma[axis] { results.held += 1 }
+        }
+      }
+    }
+    let result = results.withLock { $0 }
+    print(
+      "drifting poses: \(result.drifts) of 20 told, steady \(result.steady) of 20, bias held \(result.held) of \(result.all)"
+    )
+    #expect(result.drifts >= 17 && result.steady >= 16)
+    #expect(result.held >= 50)
+  }
+
   @Test("a gyroscope that feels acceleration is told, one that does not is not")
   func sensitivity() throws {
     for size in [0.0, 0.002] {
@@ -392,7 +437,8 @@ struct CalibrationRecordingTests {
     let gyroscopeScales = (0..<3).map { 4800 * inverse[$0, $0] }
     print(
       "xsens: \(poses.count) poses, residual \(100 * force.residual) %, held out \(100 * (force.heldOutResidual ?? 0)) % "
-        + "(median \(100 * (force.heldOutMedian ?? 0)) %), scales \(accelerometerScales), \(gyroscopeScales), turns "
+        + "(median \(100 * (force.heldOutMedian ?? 0)) %, \(100 * (force.heldOutDriftResidual ?? 0)) % without the drift "
+        + "\(force.drift.map { "\($0.sigma) g, \($0.time) s" } ?? "none")), scales \(accelerometerScales), \(gyroscopeScales), turns "
         + "\((rate.turnError ?? 0) * 180 / .pi)°, held out \((rate.heldOutTurnError ?? 0) * 180 / .pi)°")
     for (scale, certificate) in zip(accelerometerScales, [415.0, 413, 415]) {
       #expect(abs(scale / certificate - 1) < 0.002)
@@ -400,7 +446,8 @@ struct CalibrationRecordingTests {
     for (scale, certificate) in zip(gyroscopeScales, [4778.0, 4758, 4766]) {
       #expect(abs(scale / certificate - 1) < 0.002)
     }
-    #expect(try #require(force.heldOutResidual) < 0.00014)
+    #expect(try #require(force.heldOutResidual) < 0.00013)
+    #expect(try #require(force.heldOutDriftResidual) < 0.00011)
     #expect(force.result.unobservable.isEmpty && rate.result.unobservable.isEmpty)
   }
 

@@ -8,7 +8,8 @@ internal import SystemLibrary
 /// The length of the calibrated acceleration is 1 g in every pose. A turn of all axes together does not change it: of the
 /// matrices that fit, the symmetric one is taken, which turns none of the sensor's axes more than another. All other
 /// sensors are calibrated to these axes. Method: D. Tedaldi, A. Pretto and E. Menegatti, "A robust and easy to implement
-/// method for IMU calibration without external equipments", ICRA 2014, with weights and covariance added.
+/// method for IMU calibration without external equipments", ICRA 2014, with weights and covariance added, and with a bias
+/// that drifts over the log where the poses say that it does.
 public struct AccelerometerFit: Sendable, Equatable {
   /// Bias in g, and the symmetric matrix.
   public var result = CalibratedModel()
@@ -23,6 +24,10 @@ public struct AccelerometerFit: Sendable, Equatable {
   public var heldOutMedian: Double?
   /// Deviation of a pose beyond what the samples' noise explains, g: temperature, curvature, hands.
   public var poseSigma = 0.0
+  /// How the bias wanders about its mean over the log; nil where the poses do not show it.
+  public var drift: BiasDrift?
+  /// As `heldOutResidual`, with the drift between the poses that were not held out taken off; nil without a drift.
+  public var heldOutDriftResidual: Double?
 
   /// What is expected before: biases of 0.2 g, scales within 20 %, axes within 0.2 rad.
   private static let expectedSigma = 0.2
@@ -54,6 +59,9 @@ public struct AccelerometerFit: Sendable, Equatable {
     guard let told = Self.solve(poses, pooled, excess, keeping: solution) else { return nil }
     solution = told
     poseSigma = excess
+    if let drifting = DriftingPoses(poses, Self.sigmas(poses, pooled, 0), told, excess: excess, Self.priors(told)) {
+      (solution, drift, poseSigma) = (drifting.solution, drifting.drift, drifting.excess)
+    }
     let model = Self.model(solution.parameters)
     result.model = model
     result.biasSigma = Vector3(solution.sigma(6), solution.sigma(7), solution.sigma(8))
@@ -68,23 +76,27 @@ public struct AccelerometerFit: Sendable, Equatable {
 
   private mutating func holdOut(_ poses: [StillPose], _ pooled: Double, _ excess: Double) {
     guard poses.count >= 10 else { return }
-    var (sum, weight) = (0.0, 0.0)
+    var (sum, driftSum, weight) = (0.0, 0.0, 0.0)
     var sizes: [Double] = []
     for turn in 0..<5 {
       let rest = poses.enumerated().filter { $0.offset % 5 != turn }.map(\.element)
       guard let free = Self.solve(rest, pooled, excess),
         let solution = Self.solve(rest, pooled, excess, keeping: free)
       else { return }
-      let model = Self.model(solution.parameters)
+      let drifting = DriftingPoses(rest, Self.sigmas(rest, pooled, 0), solution, excess: excess, Self.priors(solution))
+      let model = Self.model(drifting?.solution.parameters ?? solution.parameters)
       for (index, pose) in poses.enumerated() where index % 5 == turn {
         let deviation = model.calibrated(pose.acceleration).norm - 1
         let samples = Double(min(Self.mostSamples, pose.accelerationCount))
         sum += samples * deviation * deviation
+        let unexplained = deviation - (drifting?.expectedDeviation(of: pose) ?? 0)
+        driftSum += samples * unexplained * unexplained
         weight += samples
         sizes.append(abs(deviation))
       }
     }
     heldOutResidual = (sum / weight).squareRoot()
+    if drift != nil { heldOutDriftResidual = (driftSum / weight).squareRoot() }
     heldOutMedian = Statistics.median(sizes)
   }
 
@@ -112,8 +124,37 @@ public struct AccelerometerFit: Sendable, Equatable {
     Matrix3(rows: Vector3(p[0], p[3], p[4]), Vector3(p[3], p[1], p[5]), Vector3(p[4], p[5], p[2]))
   }
 
-  private static func model(_ p: [Double]) -> LinearModel {
+  static func model(_ p: [Double]) -> LinearModel {
     LinearModel(bias: Vector3(p[6], p[7], p[8]), matrix: symmetric(p))
+  }
+
+  static let expected: [Double] = [1, 1, 1, 0, 0, 0, 0, 0, 0]
+
+  /// 1 / σ² of what is expected of each parameter.
+  private static func priors(_ told: RobustLeastSquares.Solution) -> [Double] {
+    expected.indices.map { index in
+      let sigma = told.untold[index] == nil ? expectedSigma : worthwhileSigma
+      return 1 / (sigma * sigma)
+    }
+  }
+
+  /// The deviation of each pose, g: by the samples' noise, and by what is in excess of it.
+  private static func sigmas(_ poses: [StillPose], _ pooled: Double, _ excess: Double) -> [Double] {
+    poses.map { (pooled / Double(min(mostSamples, $0.accelerationCount)) + excess * excess).squareRoot() }
+  }
+
+  /// A pose's deviation of the length from 1, its derivatives by the parameters, and by what is added to the acceleration.
+  static func row(_ value: Vector3, _ model: LinearModel) -> (residual: Double, derivatives: [Double], slope: Vector3) {
+    let d = value - model.bias
+    let v = model.matrix * d
+    let norm = max(v.norm, 1e-9)
+    let n = v / norm
+    let slope = model.matrix * n
+    let derivatives = [
+      n.x * d.x, n.y * d.y, n.z * d.z, n.x * d.y + n.y * d.x, n.x * d.z + n.z * d.x, n.y * d.z + n.z * d.y,
+      -slope.x, -slope.y, -slope.z,
+    ]
+    return (norm - 1, derivatives, slope)
   }
 
   /// Scales of residuals in standard deviations, parameters: xx, yy, zz, xy, xz, yz of the matrix, bias.
@@ -123,31 +164,21 @@ public struct AccelerometerFit: Sendable, Equatable {
     _ poses: [StillPose], _ pooled: Double, _ excess: Double, keeping free: RobustLeastSquares.Solution? = nil
   ) -> RobustLeastSquares.Solution? {
     let values = poses.map(\.acceleration)
-    let sigmas = poses.map { pose in
-      (pooled / Double(min(mostSamples, pose.accelerationCount)) + excess * excess).squareRoot()
-    }
+    let sigmas = sigmas(poses, pooled, excess)
     let start = EllipsoidFit.fit(values).flatMap { isPlausible($0) ? $0 : nil } ?? LinearModel()
     let m = start.matrix
     let parameters = [m.m11, m.m22, m.m33, m.m12, m.m13, m.m23, start.bias.x, start.bias.y, start.bias.z]
     let problem = RobustLeastSquares(
-      groups: [.init(rows: 0..<values.count, leastScale: 1)], expected: [1, 1, 1, 0, 0, 0, 0, 0, 0],
+      groups: [.init(rows: 0..<values.count, leastScale: 1)], expected: expected,
       expectedSigmas: [Double](repeating: expectedSigma, count: 9))
     func linearize(_ p: [Double]) -> RobustLeastSquares.Linearization {
       let model = model(p)
       var residuals: [Double] = []
       var jacobian = Matrix(rowCount: values.count, columnCount: 9)
       for (row, value) in values.enumerated() {
-        let d = value - model.bias
-        let v = model.matrix * d
-        let norm = max(v.norm, 1e-9)
-        let n = v / norm
-        let slope = model.matrix * n
+        let (residual, derivatives, _) = Self.row(value, model)
         let weight = 1 / sigmas[row]
-        residuals.append(weight * (norm - 1))
-        let derivatives = [
-          n.x * d.x, n.y * d.y, n.z * d.z, n.x * d.y + n.y * d.x, n.x * d.z + n.z * d.x, n.y * d.z + n.z * d.y,
-          -slope.x, -slope.y, -slope.z,
-        ]
+        residuals.append(weight * residual)
         for column in 0..<9 { jacobian[row, column] = weight * derivatives[column] }
       }
       return .init(residuals: residuals, jacobian: jacobian)
