@@ -110,13 +110,18 @@ struct ColumnArguments: ParsableArguments {
   var withChannels: String?
 }
 
-/// How the device was carried, for its path.
-struct TrackArguments: ParsableArguments {
+/// What the device was on, for its path.
+struct CarryingArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What the device is on, for its path: \(Carrying.allCases.map(\.rawValue).joined(separator: ", ")). auto decides by the motion and says why; a stream has to be told.",
       valueName: "what"))
   var on = Carrying.auto
+}
+
+/// How the device was carried, for its path.
+struct TrackArguments: ParsableArguments {
+  @OptionGroup var carrying: CarryingArguments
 
   @Option(help: ArgumentHelp("The person's, for the length of steps.", valueName: "m"))
   var height = TrackOptions().height
@@ -129,7 +134,7 @@ struct TrackArguments: ParsableArguments {
 
   var options: TrackOptions {
     var options = TrackOptions()
-    (options.carrying, options.height) = (on, height)
+    (options.carrying, options.height) = (carrying.on, height)
     return options
   }
 }

@@ -16,6 +16,7 @@ struct PlotCommand: AsyncParsableCommand {
       Quantities:
         attitude, gravity, userAcceleration, rotationRate, magneticField, quaternion, attitudeSigma, gyroscopeBias, or
         any column by its name ('inertial help columns')
+        path, from above with what holds it with 95 %, and pathHeight, over time, as 'inertial track' finds them
         accelerometer, gyroscope, magnetometer, or any channel or field that the log has ('inertial help channels')
         error, headingError, inclinationError, errorDistribution, accuracy (against cost): with a reference, in the log or
         with --reference, as 'inertial evaluate' judges; the frame is then xMagneticNorthZVertical unless --frame says
@@ -28,6 +29,7 @@ struct PlotCommand: AsyncParsableCommand {
         inertial plot trial.hdf5 --quantity error,errorDistribution --filters kalman,vqf --greyscale -o error.pdf
         inertial plot trial.hdf5 --quantity accuracy -o accuracy.svg
         inertial plot walk.fused.csv --quantity gravity -o gravity.png --dpi 600
+        inertial plot SHOE.csv --quantity path,pathHeight --on foot --smooth -o path.pdf
       """)
 
   @Argument(help: ArgumentHelp("A log or dataset: file, folder, or - for standard input.", valueName: "input"))
@@ -93,6 +95,7 @@ struct PlotCommand: AsyncParsableCommand {
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
+  @OptionGroup(title: "Path") var carrying: CarryingArguments
   @OptionGroup(title: "Reference") var reference: ReferenceArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
   @OptionGroup(title: "What a log cannot say") var sound: SoundArguments
@@ -147,6 +150,7 @@ struct PlotCommand: AsyncParsableCommand {
     try attitude.apply(to: &job.options, place: place, field: filterArguments.field)
     quality.apply(to: &job.options)
     job.options.sound = sound.source
+    job.options.track.carrying = carrying.on
     job.options.log = try log.options
     job.options.startsAtZero = relativeTime
     (job.from, job.to) = (from, to)

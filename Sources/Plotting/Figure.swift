@@ -52,12 +52,19 @@ public struct Figure: Sendable {
     public var lines: [Line] = []
     /// Above the lines.
     public var points: [Points] = []
+    /// Behind the lines: where something may be.
+    public var areas: [Area] = []
     /// Behind all else.
     public var shades: [Shade] = []
     /// Places across that are marked from top to bottom.
     public var marks: [Marks] = []
     /// Whether fine lines go on from the axes' numbers. Default: no.
     public var hasGrid = false
+    /// Whether a unit is as long upwards as it is across, as on a map. The axes then show more than was asked for where
+    /// the panel has room, and the panel is as high as what it shows. Both axes are linear. Default: no.
+    public var hasEqualScale = false
+    /// Whether an arrow says that north is up. Default: no.
+    public var hasNorthArrow = false
     /// Its height beside that of the others. Default: 1.
     public var weight = 1.0
 
@@ -111,6 +118,9 @@ public struct Figure: Sendable {
     public var period: Double?
     /// Printed thinner, where the line is only there to be compared with.
     public var isThin = false
+    /// From 0, dark, to 1, light: its colour among lines that have an order, as stretches of time have; it is then solid,
+    /// and its look does not matter. nil = as its look says.
+    public var tone: Double?
 
     /// - Precondition: as many x as y.
     public init(_ name: String, x: [Double], y: [Double], look: Int? = nil) {
@@ -131,12 +141,42 @@ public struct Figure: Sendable {
     public var labels: [String]
     /// Its colour and mark, counted from 0; nil = its place in the panel.
     public var look: Int?
+    /// How much they stand out. Default: `marks`.
+    public var weight = Weight.marks
+
+    /// How much points stand out.
+    public enum Weight: Sendable {
+      /// Each is a mark of its own.
+      case marks
+      /// Dots on a line.
+      case dots
+      /// Pale dots behind the lines, of what is only there to be compared with.
+      case faint
+    }
 
     /// - Precondition: as many x as y, and as many labels or none.
     public init(_ name: String, x: [Double], y: [Double], labels: [String] = [], look: Int? = nil) {
       precondition(x.count == y.count, "points have as many x as y, not \(x.count) and \(y.count)")
       precondition(labels.isEmpty || labels.count == x.count, "there are \(labels.count) labels for \(x.count) points")
       (self.name, self.x, self.y, self.labels, self.look) = (name, x, y, labels, look)
+    }
+  }
+
+  /// Where something is with a stated probability, or any other part of the plane: outlines, filled faintly. What several
+  /// of them cover is no darker than what one does.
+  public struct Area: Sendable {
+    /// In the legend; empty = it has no place there.
+    public var name: String
+    /// Corners of each outline, as numbers of the two axes; an outline with a number that is not finite is left out.
+    public var outlines: [[(x: Double, y: Double)]]
+    /// Its colour, counted from 0.
+    public var look: Int
+    /// Whether it has a line around it in place of being filled.
+    public var isOutlined: Bool
+
+    /// Outlines with their word in the legend.
+    public init(_ name: String, _ outlines: [[(x: Double, y: Double)]], look: Int, isOutlined: Bool = false) {
+      (self.name, self.outlines, self.look, self.isOutlined) = (name, outlines, look, isOutlined)
     }
   }
 

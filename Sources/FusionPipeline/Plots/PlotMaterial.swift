@@ -1,7 +1,9 @@
 internal import AttitudeFilters
 internal import DeviceMotionEstimation
 internal import Evaluation
+internal import LinearAlgebra
 internal import MotionLogs
+internal import Navigation
 internal import Plotting
 internal import Recognition
 internal import Rotations
@@ -32,6 +34,14 @@ struct PlotMaterial {
     var nanoseconds: Double
   }
 
+  /// Altitude above the first and its standard deviation, m, and the ways between floors.
+  struct Altitude {
+    var times: [Double]
+    var values: [Double]
+    var sigmas: [Double]
+    var ways: [FloorEvent] = []
+  }
+
   private let job: PlotJob
   private(set) var rows: [Rows] = []
   private(set) var samples: [AuxiliaryChannel: [AuxiliarySample]] = [:]
@@ -41,6 +51,12 @@ struct PlotMaterial {
   private(set) var places: [Figure.Marks] = []
   private(set) var log: LogSummary?
   private(set) var notes: [String] = []
+  /// The log's position fixes, where the path is drawn and has a place on earth; in its axes.
+  private(set) var fixes: [Vector3] = []
+  /// The altitude by the log's barometer, where a path's height is drawn; nil without one.
+  private(set) var altitude: Altitude?
+  /// Whether `rows` are a dataset's.
+  private(set) var isDataset = false
 
   init(job: PlotJob) throws(FusionError) {
     self.job = job
@@ -63,7 +79,9 @@ struct PlotMaterial {
 
   private var columns: [FusedColumn] { job.quantities.flatMap(\.columns) }
   private var channels: Set<AuxiliaryChannel> { Set(job.quantities.compactMap(\.channel)) }
-  private var isFused: Bool { !columns.isEmpty || job.marks.contains { $0.flag != nil } }
+  private var needsAltitude: Bool { job.quantities.contains { $0.content == .pathHeight } }
+  private var hasPath: Bool { job.quantities.contains(where: \.isOfPath) }
+  private var isFused: Bool { !columns.isEmpty || hasPath || job.marks.contains { $0.flag != nil } }
 
   private var passCount: Int {
     (isFused ? max(1, job.filters.count) : 0) + (channels.isEmpty ? 0 : 1)
@@ -79,6 +97,7 @@ struct PlotMaterial {
     if isFused {
       if job.filters.isEmpty, let dataset = try dataset() {
         rows = [dataset]
+        isDataset = true
         done += 1
       } else {
         for (name, options) in try job.fusions() {
@@ -87,6 +106,8 @@ struct PlotMaterial {
         }
       }
       addFlagged()
+      if job.quantities.contains(where: { $0.content == .path }) { try loadFixes() }
+      if needsAltitude { try findAltitude(progress: tell) }
     }
     if !channels.isEmpty {
       try load()
@@ -104,23 +125,39 @@ struct PlotMaterial {
     columns.forEach { add($0.name) }
     if job.sigma > 0, !PlotBands.angles.isDisjoint(with: columns.map(\.name)) { PlotBands.sources.forEach(add) }
     if job.marks.contains(where: { $0.flag != nil }) { add("status") }
+    if hasPath { (Self.pathNames + Self.morePathNames).forEach(add) }
     return names
   }
+
+  /// Columns that a path is drawn of, those that say more of it where they are there, and those of a barometer's altitude.
+  private static let pathNames = ["positionX", "positionY", "positionZ"]
+  private static let morePathNames = [
+    "positionSigmaX", "positionSigmaY", "positionSigmaZ", "stance", "step", "trackLatitude", "trackLongitude",
+  ]
+  private static let altitudeNames = ["filteredAltitude", "filteredAltitudeSigma"]
 
   /// The columns of a dataset as they are; nil where the input is none.
   private mutating func dataset() throws(FusionError) -> Rows? {
     do throws(LogError) {
       guard let dataset = try DatasetColumns(path: job.input) else { return nil }
-      let optional = PlotBands.sources + ["status"]
-      let names = neededNames.filter { dataset.names.contains($0) || !optional.contains($0) }
+      let optional = PlotBands.sources + ["status"] + Self.morePathNames + Self.altitudeNames
+      let needed = neededNames + (needsAltitude ? Self.altitudeNames : [])
+      let names = needed.filter { dataset.names.contains($0) || !optional.contains($0) }
       if let absent = names.first(where: { !dataset.names.contains($0) }) {
         throw LogError(
           path: job.input, line: 1, problem: "the dataset has no column \(absent)",
-          remedy: "it has \(dataset.names.joined(separator: ", ")); --filters NAME fuses its motion anew")
+          remedy: Self.pathNames.contains(absent)
+            ? "'inertial track LOG' writes a dataset with the path; give that, or the log itself"
+            : "it has \(dataset.names.joined(separator: ", ")); --filters NAME fuses its motion anew")
       }
       notes.append("\(job.input) is a dataset: its columns are drawn as they are; --filters NAME fuses its motion anew")
-      return Rows(
-        name: "", values: Dictionary(uniqueKeysWithValues: zip(names, try dataset.read(names))))
+      let rows = Rows(
+        name: "", values: Dictionary(zip(names, try dataset.read(names)), uniquingKeysWith: { first, _ in first }))
+      let told = Self.altitudeNames.compactMap { rows.values[$0] }
+      if needsAltitude, told.count == 2, told[0].contains(where: \.isFinite) {
+        altitude = Altitude(times: rows.times, values: told[0], sigmas: told[1])
+      }
+      return rows
     } catch {
       throw FusionError(error)
     }
@@ -141,7 +178,48 @@ struct PlotMaterial {
     let (table, report) = try FusionJob(input: job.input, options: options).table(progress: progress)
     guard table.rowCount > 0 else { throw .badData("\(job.input): the log gives no row to draw") }
     if log == nil { log = report.log }
+    if hasPath, let path = report.path { try note(path) }
     return Rows(name: name, values: Dictionary(uniqueKeysWithValues: names.map { ($0, table[$0] ?? []) }))
+  }
+
+  /// Says how the path was found; refuses one that rests on nothing.
+  private mutating func note(_ path: PathReport) throws(FusionError) {
+    if let reason = path.lack { throw .badData("\(job.input): no path: \(reason)") }
+    notes.append(
+      "the path is of a device on \(path.on.rawValue) (\(path.reason)); its end is known to "
+        + "\(path.sigma.metres) m over the ground and \(path.heightSigma.metres) m in height (standard deviation)")
+  }
+
+  /// The fixes of a log whose path has a place on earth.
+  private mutating func loadFixes() throws(FusionError) {
+    guard !isDataset, !LogFinder.isStream(job.input),
+      rows.contains(where: { $0.values["trackLatitude"]?.contains(where: \.isFinite) ?? false })
+    else { return }
+    var feed = LogFeed(path: job.input, options: job.options.log)
+    feed.isStrict = job.options.strict
+    feed.neededChannels = []
+    feed.options.auxiliary = [.location]
+    var frame = FusionJob(input: job.input, options: job.options).start
+    do throws(LogError) {
+      // East and north to the frame's X, north, and Y, west.
+      fixes = try feed.load()[.location].compactMap { sample in
+        PositionFix(sample, in: &frame).map { Vector3($0.position.y, -$0.position.x, $0.position.z) }
+      }
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
+  /// What the barometer of a log says of its height, and of floors.
+  private mutating func findAltitude(progress: (Double) -> Void) throws(FusionError) {
+    guard !isDataset, !LogFinder.isStream(job.input), log?.auxiliary[.barometer] != nil else { return }
+    var altimeter = AltitudeJob(input: job.input)
+    (altimeter.log, altimeter.smooths) = (job.options.log, job.options.smooths)
+    let report = try altimeter.run(progress: progress)
+    let estimates = report.rows.map(\.estimate)
+    altitude = Altitude(
+      times: estimates.map(\.time), values: estimates.map(\.altitude), sigmas: estimates.map(\.altitudeSigma),
+      ways: report.floors)
   }
 
   private mutating func load() throws(FusionError) {

@@ -29,11 +29,15 @@ struct PlotPanels {
   func figure() throws(FusionError) -> Figure {
     var panels: [Figure.Panel] = []
     var others: [Figure.Panel] = []
+    var maps: [Figure.Panel] = []
     let range = timeRange
+    let paths = PathPanels(job: job, material: material, origin: origin, time: time, range: range)
     for quantity in job.quantities {
       switch quantity.content {
       case .columns(let columns): panels += self.panels(of: columns)
       case .channel(let channel, let fields): panels += self.panels(of: channel, fields)
+      case .path: maps += paths.maps
+      case .pathHeight: panels += paths.heights
       case .error(let part): panels.append(errorPanel(part))
       case .errorDistribution: others.append(distributionPanel())
       case .accuracy: others.append(accuracyPanel())
@@ -53,9 +57,9 @@ struct PlotPanels {
     }
     let isShown = panels.allSatisfy { panel in
       panel.lines.contains { $0.x.contains { panel.x.range!.contains($0) } }
-    }
+    } && maps.allSatisfy { !$0.lines.isEmpty }
     let isEmpty = job.to.map { $0 < range.lowerBound } ?? false
-    guard isShown, !isEmpty, !(panels.isEmpty && others.isEmpty) else {
+    guard isShown, !isEmpty, !(maps.isEmpty && panels.isEmpty && others.isEmpty) else {
       throw .usage(
         "\(job.input): nothing is between \(job.from ?? range.lowerBound) and \(job.to ?? range.upperBound) s; give other "
           + "times with --from and --to"
@@ -66,7 +70,7 @@ struct PlotPanels {
         "\(job.input): there is no value for '\(panel.y.label)'; a heading needs --frame xMagneticNorthZVertical and a "
           + "calibrated field, and a standard deviation a filter that has one ('inertial filters')")
     }
-    var figure = Figure(panels + others, style: job.style)
+    var figure = Figure(maps + panels + others, style: job.style)
     figure.description =
       "\(job.quantities.map { PlotWords.of($0.name) }.joined(separator: ", ")) of \(name(of: job.input))"
     return figure

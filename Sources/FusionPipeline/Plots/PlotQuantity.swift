@@ -8,6 +8,10 @@ package struct PlotQuantity: Sendable, Equatable {
     case columns([FusedColumn])
     /// Fields of a channel of the log, at the channel's own times.
     case channel(AuxiliaryChannel, [AuxiliaryField])
+    /// The path from above.
+    case path
+    /// The path's height over time.
+    case pathHeight
     case error(ErrorPart)
     /// The share of the samples whose error is at most so large.
     case errorDistribution
@@ -44,9 +48,10 @@ package struct PlotQuantity: Sendable, Equatable {
   package static var names: [String] {
     let columns = (FusedColumn.all + FusedColumn.recognised).map(\.name).filter { $0 != "time" }
     let channels = AuxiliaryChannel.allCases.filter { !$0.isEvent }.map(\.name)
-    return groups.map(\.name) + columns + sensors.keys.sorted() + channels + judged
+    return groups.map(\.name) + paths + columns + sensors.keys.sorted() + channels + judged
   }
 
+  private static let paths = ["path", "pathHeight"]
   private static let judged = ErrorPart.allCases.map(\.quantity) + ["errorDistribution", "accuracy"]
 
   /// The quantity of a name.
@@ -57,6 +62,8 @@ package struct PlotQuantity: Sendable, Equatable {
     let columns = FusedColumn.all + FusedColumn.recognised
     if let group = Self.groups.first(where: { $0.name == name }) {
       content = .columns(try FusedColumn.named(group.columns))
+    } else if let place = Self.paths.firstIndex(of: name) {
+      content = [.path, .pathHeight][place]
     } else if let column = columns.first(where: { $0.name == name }), name != "time" {
       content = .columns([column])
     } else if let channel = Self.sensors[name] ?? AuxiliaryChannel(name: name), !channel.isEvent {
@@ -71,7 +78,7 @@ package struct PlotQuantity: Sendable, Equatable {
       content = .accuracy
     } else {
       throw .usage(
-        "there is no quantity '\(name)'; there are \(Self.groups.map(\.name).joined(separator: ", ")), columns "
+        "there is no quantity '\(name)'; there are \((Self.groups.map(\.name) + Self.paths).joined(separator: ", ")), columns "
           + "('inertial help columns'), channels ('inertial help channels'), \(Self.judged.joined(separator: ", ")); "
           + "for example: inertial plot LOG --quantity attitude,userAcceleration")
     }
@@ -87,18 +94,21 @@ package struct PlotQuantity: Sendable, Equatable {
   /// Whether it is seen over the log's time.
   var isOverTime: Bool {
     switch content {
-    case .columns, .channel, .error: true
-    case .errorDistribution, .accuracy: false
+    case .columns, .channel, .pathHeight, .error: true
+    case .path, .errorDistribution, .accuracy: false
     }
   }
 
   /// Whether it needs a reference.
   var isJudged: Bool {
     switch content {
-    case .columns, .channel: false
+    case .columns, .channel, .path, .pathHeight: false
     case .error, .errorDistribution, .accuracy: true
     }
   }
+
+  /// Whether it is made of a path.
+  var isOfPath: Bool { content == .path || content == .pathHeight }
 
   var columns: [FusedColumn] { if case .columns(let columns) = content { columns } else { [] } }
 

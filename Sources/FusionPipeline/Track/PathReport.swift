@@ -33,6 +33,14 @@ package struct PathReport: Sendable {
   private var first: Vector3?
   private var last: TrackEstimate?
 
+  /// Why there is nothing that the path rests on; nil where there is.
+  package var lack: String? {
+    guard steps == 0, on != .vehicle else { return nil }
+    return on == .foot
+      ? "no stride of a foot was found, so that nothing says how far the device went"
+      : "no step of a walk was found, and nothing else says how far the device went"
+  }
+
   init(_ decision: CarryingDecision) { (on, reason) = (decision.carrying, decision.reason) }
 
   /// Takes the next estimate.

@@ -41,6 +41,9 @@ struct Extent {
 
   var range: ClosedRange<Double>? { isEmpty ? nil : least...most }
 
+  /// From the least to the greatest, 0 where there is none; a tenth of the largest number at most.
+  var length: Double { isEmpty ? 0 : min(most - least, .greatestFiniteMagnitude / 10) }
+
   mutating func add(_ value: Double) {
     guard value.isFinite, value > 0 || !isLogarithmic else { return }
     if value < least { least = value }
@@ -57,23 +60,31 @@ struct Extent {
   mutating func stretch(to other: Extent) {
     guard !isEmpty, !other.isEmpty else { return add(other) }
     let (low, high) = isLogarithmic ? (log10(least), log10(most)) : (least, most)
-    let room = max((high - low) / 2, isLogarithmic ? 0.5 : abs(high) * 0.05)
+    stretch(to: other, room: max((high - low) / 2, isLogarithmic ? 0.5 : abs(high) * 0.05))
+  }
+
+  /// Takes what is more in, but goes no further to either side than so much, in powers of ten on a logarithmic axis.
+  mutating func stretch(to other: Extent, room: Double) {
+    guard !isEmpty, !other.isEmpty else { return add(other) }
+    let (low, high) = isLogarithmic ? (log10(least), log10(most)) : (least, most)
     let (lowest, highest) = isLogarithmic ? (pow(10, low - room), pow(10, high + room)) : (low - room, high + room)
     least = min(least, max(other.least, lowest))
     most = max(most, min(other.most, highest))
   }
 
   /// The range with room at both ends, a share of its length.
-  func padded(_ share: Double) -> ClosedRange<Double>? {
+  ///
+  /// - Parameter beyondZero: whether 0 is a place like any other; else numbers that are never below it have an axis that is
+  ///   not, either.
+  func padded(_ share: Double, beyondZero: Bool = false) -> ClosedRange<Double>? {
     guard let range else { return nil }
     if isLogarithmic {
       let room = (log10(most) - log10(least)) * share
       return pow(10, log10(least) - room)...pow(10, log10(most) + room)
     }
     let room = (range.upperBound / 2 - range.lowerBound / 2) * 2 * share
-    // Numbers that are never below 0 have an axis that is not, either.
-    let low = least >= 0 ? max(0, least - room) : least - room
-    let high = most <= 0 ? min(0, most + room) : most + room
+    let low = least >= 0 && !beyondZero ? max(0, least - room) : least - room
+    let high = most <= 0 && !beyondZero ? min(0, most + room) : most + room
     return low.isFinite && high.isFinite ? low...high : range
   }
 }

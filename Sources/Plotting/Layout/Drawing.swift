@@ -20,6 +20,10 @@ package struct Box: Equatable, Sendable {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom
   }
 
+  func contains(_ point: Point) -> Bool {
+    left <= point.x && point.x <= right && top <= point.y && point.y <= bottom
+  }
+
   func contains(_ other: Box) -> Bool {
     left <= other.left && other.right <= right && top <= other.top && other.bottom <= bottom
   }

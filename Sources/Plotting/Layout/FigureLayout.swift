@@ -33,6 +33,8 @@ struct FigureLayout {
     /// Without what the panel above tells as well.
     var legend: [PanelPlan.Entry]
     var xRange: ClosedRange<Double>
+    /// nil where there is nothing to be shown.
+    var yRange: ClosedRange<Double>?
     /// Whether it has numbers below, or shares them with the panel below it.
     var hasNumbers: Bool
     var box = Box(left: 0, top: 0, right: 0, bottom: 0)
@@ -46,14 +48,28 @@ struct FigureLayout {
   func drawing() -> Drawing {
     var placed = shared()
     let edge = 0.25 * size
-    var height = place(&placed, left: edge, plotHeights: heights(of: placed))
+    var plotHeights = heights(of: placed)
+    var height = place(&placed, left: edge, plotHeights: plotHeights)
+    let hasEqualScale = placed.contains(where: \.plan.panel.hasEqualScale)
+    if hasEqualScale {
+      plotHeights = zip(placed, plotHeights).map { panel, usual in equalHeight(of: panel) ?? usual }
+      height = place(&placed, left: edge, plotHeights: plotHeights)
+    }
     if let asked = figure.style.height.map({ max($0, 5) * Self.pointsPerMillimetre }) {
       // What is not plot stays as high as it is.
       let plots = placed.map(\.box.height).reduce(0, +)
       let left = max(asked - (height - plots), Double(placed.count) * 2 * size)
-      let weights = placed.map { max($0.plan.panel.weight, 0.01) }
+      let weights = hasEqualScale ? plotHeights : placed.map { max($0.plan.panel.weight, 0.01) }
       let all = weights.reduce(0, +)
       height = place(&placed, left: edge, plotHeights: weights.map { left * $0 / all })
+    }
+    // The numbers at the side take room from what is beside them, and what is shown decides on the numbers.
+    if hasEqualScale {
+      for _ in 0..<3 {
+        for index in placed.indices where placed[index].plan.panel.hasEqualScale { widen(&placed[index]) }
+        height = place(&placed, left: edge, plotHeights: placed.map(\.box.height))
+      }
+      for index in placed.indices where placed[index].plan.panel.hasEqualScale { widen(&placed[index]) }
     }
     var drawing = Drawing(width: width, height: height)
     drawing.title = PlotText.cleaned(figure.description)
@@ -82,7 +98,7 @@ struct FigureLayout {
         placed.append(
           Placed(
             plan: plan, legend: Self.titled(plan.panel.title) + series + events, xRange: least...most,
-            hasNumbers: index == end - 1))
+            yRange: plan.y, hasNumbers: index == end - 1))
       }
       start = end
     }
@@ -95,15 +111,42 @@ struct FigureLayout {
   }
 
   private func heights(of placed: [Placed]) -> [Double] {
-    let one = placed.count == 1 ? 42.0 : placed.count < 4 ? 30 : 24
-    return placed.map { one * max($0.plan.panel.weight, 0.01) * Self.pointsPerMillimetre }
+    placed.map { max($0.plan.panel.weight, 0.01) * Self.oneHeight(of: placed.count) }
+  }
+
+  /// The height of a panel of so many, points.
+  private static func oneHeight(of count: Int) -> Double {
+    (count == 1 ? 42.0 : count < 4 ? 30 : 24) * pointsPerMillimetre
+  }
+
+  /// As high as what a panel with equal scales shows is beside its width, from a third of the width to all of it; nil for
+  /// one without.
+  private func equalHeight(of placed: Placed) -> Double? {
+    guard placed.plan.panel.hasEqualScale, let y = placed.yRange else { return nil }
+    let (across, up) = (placed.xRange.upperBound - placed.xRange.lowerBound, y.upperBound - y.lowerBound)
+    let share = across > 0 && up.isFinite ? up / across : up > 0 ? 1 : 0.5
+    return placed.box.width * min(max(share, 1.0 / 3), 1)
+  }
+
+  /// Lets the axes of a panel with equal scales show more where there is room, as much to either side.
+  private func widen(_ placed: inout Placed) {
+    guard let x = placed.plan.x, let y = placed.plan.y, placed.box.width > 0, placed.box.height > 0 else { return }
+    func centre(_ range: ClosedRange<Double>) -> Double { range.lowerBound / 2 + range.upperBound / 2 }
+    func span(_ range: ClosedRange<Double>) -> Double { range.upperBound - range.lowerBound }
+    // Numbers a dot, of the axis that needs more of them; of one place a metre or so around it.
+    var scale = max(span(x) / placed.box.width, span(y) / placed.box.height)
+    if !(scale > 0) { scale = max(2, abs(centre(x)) * 1e-3, abs(centre(y)) * 1e-3) / placed.box.width }
+    guard scale.isFinite else { return }
+    let (across, up) = (scale * placed.box.width / 2, scale * placed.box.height / 2)
+    placed.xRange = centre(x) - across...centre(x) + across
+    placed.yRange = centre(y) - up...centre(y) + up
   }
 
   /// - Returns: the height of the figure.
   private func place(_ placed: inout [Placed], left: Double, plotHeights: [Double]) -> Double {
     for index in placed.indices {
       let panel = placed[index].plan.panel
-      placed[index].yTicks = yTicks(placed[index].plan, height: plotHeights[index])
+      placed[index].yTicks = yTicks(placed[index], height: plotHeights[index])
       placed[index].yWords = words(
         Self.label(panel.y.label, exponent: placed[index].yTicks.exponent), within: plotHeights[index])
     }
@@ -145,9 +188,9 @@ struct FigureLayout {
   }
 
   /// At least three numbers, where these stand apart.
-  private func yTicks(_ plan: PanelPlan, height: Double) -> Ticks {
-    let axis = plan.panel.y
-    let range = plan.y ?? 0...1
+  private func yTicks(_ placed: Placed, height: Double) -> Ticks {
+    let axis = placed.plan.panel.y
+    let range = placed.yRange ?? 0...1
     let count = min(7, max(2, Int(height / (1.9 * size))))
     func ticks(_ count: Int) -> Ticks {
       axis.isLogarithmic ? .logarithmic(range, atMost: count) : .linear(range, atMost: count, ofTurn: axis.hasDegrees)
@@ -224,9 +267,9 @@ struct FigureLayout {
   private func sampleLead(_ sample: PanelPlan.Sample) -> Double {
     switch sample {
     case .none: 0
-    case .line: sampleWidth + 0.4 * size
-    case .shade: 1.4 * size + 0.4 * size
-    case .mark, .places: 0.9 * size + 0.3 * size
+    case .line, .tone: sampleWidth + 0.4 * size
+    case .area, .shade: 1.4 * size + 0.4 * size
+    case .mark, .dot, .places: 0.9 * size + 0.3 * size
     }
   }
 
@@ -334,6 +377,24 @@ struct FigureLayout {
       let band = Drawing.Fill(colour: Look.colour(look, isGrey: isGrey), opacity: PanelDrawing.bandOpacity)
       let area: [Drawing.Shape] = hasBand ? [.areas([corners], band)] : []
       return area + [.lines([line], stroke)]
+    case .tone(let share):
+      let line = [place, Point(place.x + sampleWidth, place.y)]
+      return [
+        .lines([line], Drawing.Stroke(width: PanelDrawing.lineWidth, colour: Look.tone(share, isGrey: isGrey)))
+      ]
+    case .area(let look, let isOutlined):
+      let b = box(1.4 * size, 0.7 * size)
+      let corners = [Point(b.left, b.top), Point(b.right, b.top), Point(b.right, b.bottom), Point(b.left, b.bottom)]
+      let colour = Look.colour(look, isGrey: isGrey)
+      return isOutlined
+        ? [.lines([corners + [corners[0]]], Drawing.Stroke(width: PanelDrawing.outlineWidth, colour: colour))]
+        : [.areas([corners], Drawing.Fill(colour: colour, opacity: PanelDrawing.bandOpacity))]
+    case .dot(let look, let isFaint):
+      return [
+        .areas(
+          Look.dot(at: Point(place.x + 0.45 * size, place.y), size: size),
+          Look.dotFill(look, isFaint: isFaint, isGrey: isGrey))
+      ]
     case .mark(let look):
       let centre = Point(place.x + 0.45 * size, place.y)
       return [

@@ -17,6 +17,24 @@ enum Look {
     isGrey ? greys[index % greys.count] : colours[index % colours.count]
   }
 
+  /// Colours from dark to light that have an order: night blue, blue, violet, red, orange. Each is lighter than the one before,
+  /// so that those who see fewer colours, or none, see the order as well; the last has a contrast of 3 on white.
+  private static let tones = [
+    Colour(0.08, 0.08, 0.25), Colour(0, 0.27, 0.68), Colour(0.55, 0.15, 0.62), Colour(0.85, 0.22, 0.32),
+    Colour(0.87, 0.47, 0.05),
+  ]
+
+  /// The colour of a place between dark, 0, and light, 1.
+  static func tone(_ share: Double, isGrey: Bool) -> Colour {
+    let share = share.isFinite ? min(max(share, 0), 1) : 0
+    if isGrey { return Colour(grey: 0.65 * share) }
+    let place = share * Double(tones.count - 1)
+    let first = min(Int(place), tones.count - 2)
+    let (a, b, part) = (tones[first], tones[first + 1], place - Double(first))
+    return Colour(
+      a.red + (b.red - a.red) * part, a.green + (b.green - a.green) * part, a.blue + (b.blue - a.blue) * part)
+  }
+
   static func dash(_ index: Int, width: Double) -> [Double] { dashes[index % dashes.count].map { $0 * width } }
 
   /// A mark around a place: circle, square, triangle, diamond, triangle upside down, cross.
@@ -36,6 +54,13 @@ enum Look {
       return polygon(
         [(-a, -b), (a, -b), (a, -a), (b, -a), (b, a), (a, a), (a, b), (-a, b), (-a, a), (-b, a), (-b, -a), (-a, -a)], 1)
     }
+  }
+
+  /// A dot on a line, beside words of a size.
+  static func dot(at place: Point, size: Double) -> [[Point]] { [circle(place, 0.09 * size)] }
+
+  static func dotFill(_ index: Int, isFaint: Bool, isGrey: Bool) -> Drawing.Fill {
+    Drawing.Fill(colour: colour(index, isGrey: isGrey), opacity: isFaint ? 0.4 : 1)
   }
 
   /// Corners of a circle: 16, by halving right angles, so that no machine's sine matters.

@@ -2,6 +2,7 @@
 struct PanelDrawing {
   static let lineWidth = 0.9
   static let thinWidth = 0.5
+  static let outlineWidth = 0.6
   static let bandOpacity = 0.22
   static let placesStroke = Drawing.Stroke(width: 0.6, colour: Colour(grey: 0.35))
   /// Above this a line goes up and down so much that its strokes cannot be told from its turns.
@@ -18,6 +19,8 @@ struct PanelDrawing {
   private(set) var background: [Drawing.Shape] = []
   private(set) var foreground: [Drawing.Shape] = []
   private(set) var above: [Drawing.Shape] = []
+  /// What lines cover, where words stand in the panel.
+  private var occupied: [Box] = []
   /// The strokes of each look that was drawn, for the legend.
   private(set) var dashes: [Int: [Double]] = [:]
 
@@ -29,9 +32,71 @@ struct PanelDrawing {
   mutating func draw() {
     drawShades()
     for (index, line) in panel.lines.enumerated() { drawBand(line, look: line.look ?? index) }
+    for area in panel.areas where !area.isOutlined { drawArea(area) }
     drawMarks()
+    drawDots(.faint)
     for (index, line) in panel.lines.enumerated() { drawLine(line, look: line.look ?? index) }
+    for area in panel.areas where area.isOutlined { drawArea(area) }
+    drawDots(.dots)
     drawPoints()
+  }
+
+  /// Where parts of the page are that nothing may be written on: what was drawn of lines, in small boxes.
+  private func taken(by lines: [[Point]]) -> [Box] {
+    let step = size / 4
+    return lines.flatMap { part -> [Box] in
+      var boxes: [Box] = []
+      for (a, b) in zip(part, part.dropFirst()) where box.contains(a) || box.contains(b) {
+        // Of a line that goes far beyond the frame no more than what may be inside.
+        let length = max(abs(b.x - a.x), abs(b.y - a.y))
+        let count = max(1, min(1000, Int(length / step)))
+        for place in 0...count {
+          let share = Double(place) / Double(count)
+          let (x, y) = (a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+          if let last = boxes.last, last.contains(Point(x, y)) { continue }
+          boxes.append(Box(left: x - step / 2, top: y - step / 2, right: x + step / 2, bottom: y + step / 2))
+        }
+      }
+      return boxes
+    }
+  }
+
+  private mutating func drawArea(_ area: Figure.Area) {
+    let outlines = area.outlines.compactMap { outline -> [Point]? in
+      let corners = outline.compactMap { corner -> Point? in
+        guard let across = x.place(corner.x), let up = y.place(corner.y) else { return nil }
+        return Point(across, up)
+      }
+      guard corners.count == outline.count, let first = corners.first else { return nil }
+      return area.isOutlined ? corners + [first] : corners
+    }
+    guard !outlines.isEmpty else { return }
+    let colour = Look.colour(area.look, isGrey: isGrey)
+    if area.isOutlined {
+      occupied += taken(by: outlines)
+      foreground.append(.lines(outlines, Drawing.Stroke(width: Self.outlineWidth, colour: colour)))
+    } else {
+      background.append(.areas(outlines, Drawing.Fill(colour: colour, opacity: Self.bandOpacity)))
+    }
+  }
+
+  private mutating func drawDots(_ weight: Figure.Points.Weight) {
+    for (index, points) in panel.points.enumerated() where points.weight == weight {
+      let look = points.look ?? index
+      var last: Point?
+      var dots: [[Point]] = []
+      for place in points.x.indices {
+        guard let across = x.place(points.x[place]), let up = y.place(points.y[place]) else { continue }
+        let centre = Point(across, up)
+        guard box.contains(centre), last.map({ abs($0.x - across) + abs($0.y - up) > ColumnEnvelope.column }) ?? true
+        else { continue }
+        last = centre
+        dots += Look.dot(at: centre, size: size)
+      }
+      guard !dots.isEmpty else { continue }
+      let fill = Look.dotFill(look, isFaint: weight == .faint, isGrey: isGrey)
+      if weight == .faint { background.append(.areas(dots, fill)) } else { foreground.append(.areas(dots, fill)) }
+    }
   }
 
   private mutating func drawShades() {
@@ -86,8 +151,13 @@ struct PanelDrawing {
   private mutating func drawLine(_ line: Figure.Line, look: Int) {
     let parts = parts(line, line.y) { isBroken(line, at: $0) }
     guard !parts.isEmpty else { return }
-    let isRestless = ColumnEnvelope.restlessness(parts) > Self.mostRestless
+    let isRestless = line.tone == nil && ColumnEnvelope.restlessness(parts) > Self.mostRestless
     let width = line.isThin || isRestless ? Self.thinWidth : Self.lineWidth
+    if panel.points.contains(where: { !$0.labels.isEmpty }) { occupied += taken(by: parts) }
+    if let tone = line.tone {
+      foreground.append(.lines(parts, Drawing.Stroke(width: width, colour: Look.tone(tone, isGrey: isGrey))))
+      return
+    }
     let dash = isRestless ? [] : Look.dash(look, width: Self.lineWidth)
     dashes[look] = dash
     foreground.append(
@@ -125,16 +195,16 @@ struct PanelDrawing {
   // MARK: Points
 
   private mutating func drawPoints() {
-    var taken: [Box] = []
+    var taken = occupied
     var wanted: [(label: String, place: Point)] = []
     let mark = 0.65 * size
-    for (index, points) in panel.points.enumerated() {
+    for (index, points) in panel.points.enumerated() where points.weight == .marks {
       let look = points.look ?? index
       var areas: [[Point]] = []
       for place in points.x.indices {
         guard let across = x.place(points.x[place]), let up = y.place(points.y[place]) else { continue }
         let centre = Point(across, up)
-        guard across >= box.left, across <= box.right, up >= box.top, up <= box.bottom else { continue }
+        guard box.contains(centre) else { continue }
         areas += Look.mark(look, at: centre, size: mark)
         taken.append(
           Box(left: across - mark / 2, top: up - mark / 2, right: across + mark / 2, bottom: up + mark / 2))
@@ -144,7 +214,31 @@ struct PanelDrawing {
         above.append(.areas(areas, Drawing.Fill(colour: Look.colour(look, isGrey: isGrey))))
       }
     }
+    if panel.hasNorthArrow { putNorthArrow(among: &taken) }
     for (label, place) in wanted { put(label, beside: place, among: &taken) }
+  }
+
+  /// An arrow upwards with an N on it, in the corner where it covers least.
+  private mutating func putNorthArrow(among taken: inout [Box]) {
+    let (width, height, edge) = (1.2 * size, 2.6 * size, 0.4 * size)
+    let corners = [(box.right - edge - width, box.top + edge), (box.left + edge, box.top + edge),
+      (box.right - edge - width, box.bottom - edge - height), (box.left + edge, box.bottom - edge - height),
+    ]
+    let rooms = corners.map { Box(left: $0.0, top: $0.1, right: $0.0 + width, bottom: $0.1 + height) }
+    let covered = rooms.map { room in taken.count { $0.overlaps(room) } }
+    let room = rooms[covered.firstIndex(of: covered.min()!)!]
+    taken.append(room)
+    let centre = (room.left + room.right) / 2
+    let (tip, head) = (room.top + 1.1 * size, 0.32 * size)
+    above.append(
+      .lines([[Point(centre, room.bottom), Point(centre, tip + 1.5 * head)]], Drawing.Stroke(width: 0.6, colour: Colour(grey: 0))))
+    above.append(
+      .areas(
+        [[Point(centre, tip), Point(centre + head, tip + 2 * head), Point(centre, tip + 1.5 * head),
+          Point(centre - head, tip + 2 * head)]], Drawing.Fill(colour: Colour(grey: 0))))
+    above.append(
+      .text(
+        "N", at: Point(centre, room.top + 0.8 * size), size: size, anchor: .middle, isTurned: false, Colour(grey: 0)))
   }
 
   /// A label is put where it covers neither a mark nor another label: beside its point, or further off with a line to it.

@@ -4,7 +4,10 @@ struct PanelPlan {
   enum Sample: Equatable {
     case none
     case line(look: Int, hasBand: Bool)
+    case tone(Double)
+    case area(look: Int, isOutlined: Bool)
     case mark(look: Int)
+    case dot(look: Int, isFaint: Bool)
     case shade(look: Int)
     case places
   }
@@ -50,10 +53,28 @@ struct PanelPlan {
       for place in panel.marks.flatMap(\.places) { across.add(place) }
     }
     up.stretch(to: bands)
+    Self.addAreas(of: panel, to: &across, &up)
     // Time goes from edge to edge; a point at the edge would be cut.
-    x = panel.x.range ?? across.padded(panel.points.isEmpty ? 0 : 0.07)
-    y = panel.y.range ?? up.padded(0.06)
+    let room = panel.hasEqualScale ? 0.05 : panel.points.isEmpty ? 0 : 0.07
+    x = panel.x.range ?? across.padded(room, beyondZero: panel.hasEqualScale)
+    y = panel.y.range ?? up.padded(panel.hasEqualScale ? room : 0.06, beyondZero: panel.hasEqualScale)
 
+    (series, events) = Self.legend(of: panel)
+  }
+
+  /// Takes areas in, up to as much again as is shown without them to either side; all of them where that is a point.
+  private static func addAreas(of panel: Figure.Panel, to across: inout Extent, _ up: inout Extent) {
+    let room = max(across.length, up.length)
+    var (acrossAreas, upAreas) = (Extent(isLogarithmic: across.isLogarithmic), Extent(isLogarithmic: up.isLogarithmic))
+    for corner in panel.areas.flatMap(\.outlines).joined() where corner.x.isFinite && corner.y.isFinite {
+      acrossAreas.add(corner.x)
+      upAreas.add(corner.y)
+    }
+    across.stretch(to: acrossAreas, room: room > 0 ? room : .infinity)
+    up.stretch(to: upAreas, room: room > 0 ? room : .infinity)
+  }
+
+  private static func legend(of panel: Figure.Panel) -> (series: [Entry], events: [Entry]) {
     var (series, events): ([Entry], [Entry]) = ([], [])
     func add(_ name: String, _ sample: Sample, to legend: inout [Entry]) {
       let name = PlotText.cleaned(name)
@@ -62,14 +83,22 @@ struct PanelPlan {
       }
     }
     for (index, line) in panel.lines.enumerated() {
-      add(line.name, .line(look: line.look ?? index, hasBand: line.band != nil), to: &series)
+      let look = line.look ?? index
+      add(line.name, line.tone.map { .tone($0) } ?? .line(look: look, hasBand: line.band != nil), to: &series)
+    }
+    for area in panel.areas {
+      add(area.name, .area(look: area.look, isOutlined: area.isOutlined), to: &series)
     }
     for (index, points) in panel.points.enumerated() {
-      add(points.name, .mark(look: points.look ?? index), to: &series)
+      let look = points.look ?? index
+      add(
+        points.name,
+        points.weight == .marks ? .mark(look: look) : .dot(look: look, isFaint: points.weight == .faint),
+        to: &series)
     }
     for (index, shade) in panel.shades.enumerated() { add(shade.name, .shade(look: shade.look ?? index), to: &events) }
     for marks in panel.marks { add(marks.name, .places, to: &events) }
-    (self.series, self.events) = (series, events)
+    return (series, events)
   }
 
   private static func isSeen(_ x: Double, in axis: Figure.Axis) -> Bool { axis.range?.contains(x) ?? true }
