@@ -74,6 +74,11 @@ static const unsigned char page_curves[] = {
 };
 EMBEDDED(page_curves)
 
+static const unsigned char page_map[] = {
+#embed "Data/Page/map.js"
+};
+EMBEDDED(page_map)
+
 static const unsigned char page_scene[] = {
 #embed "Data/Page/scene.js"
 };

@@ -87,6 +87,8 @@ public struct FusionJob: Sendable {
     package var logEvents: [AuxiliarySample]
     /// What the dataset says of itself, as a JSON document: options, parameters, version, checksum of the input.
     package var facts: String
+    /// The path by the whole log; nil where it was not to be found.
+    package var path: PathFinding?
   }
 
   /// Reads, fuses and writes; the output appears under its name when it is whole, or not at all.
@@ -101,14 +103,25 @@ public struct FusionJob: Sendable {
   ///
   /// - Parameters:
   ///   - isDetailed: whether the log is inspected on the way and events are kept: whether the report has `details`.
+  ///   - findsPath: whether `details` have the path by the whole log; it takes no pass of its own, and no columns.
   ///   - table: makes the table for the columns of the rows; called again if the samples come once more in better order:
   ///     then the table before is void.
   ///   - progress: called now and then with the share of the log that was read, 0 to 1.
   package func run(
-    into table: @escaping ([FusedColumn]) -> any TableWriter, isDetailed: Bool = true,
+    into table: @escaping ([FusedColumn]) -> any TableWriter, isDetailed: Bool = true, findsPath: Bool = false,
     progress: (Double) -> Void = { _ in }
   ) throws(FusionError) -> Report {
-    try run(into: Optional(table), isDetailed: isDetailed, progress: progress)
+    guard findsPath else { return try run(into: Optional(table), isDetailed: isDetailed, progress: progress) }
+    _ = try FilterKind.known(options.filter)
+    try options.checkColumns()
+    var recording: TrackRecording?
+    var report = try run(
+      into: table, isDetailed: isDetailed, track: .recording(limit: PathFinding.mostSamples),
+      tell: { recording = $0?.recorded }, progress: progress)
+    recording?.finish()
+    report.path = nil
+    report.details?.path = recording.map { PathFinding($0, of: self) }
+    return report
   }
 
   private func run(
@@ -125,7 +138,7 @@ public struct FusionJob: Sendable {
   func record(progress: (Double) -> Void) throws(FusionError) -> TrackRecording? {
     var recording: TrackRecording?
     _ = try run(
-      into: { _ in NoTable() }, isDetailed: false, track: .recording, tell: { recording = $0?.recorded },
+      into: { _ in NoTable() }, isDetailed: false, track: .recording(), tell: { recording = $0?.recorded },
       progress: progress)
     recording?.finish()
     return recording
@@ -141,7 +154,7 @@ public struct FusionJob: Sendable {
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     feed.readsAhead = isOverlapped
-    feed.options.auxiliary = options.wantedChannels
+    feed.options.auxiliary = options.wantedChannels.union(track == nil ? [] : TrackAnnotator.channels)
     feed.sound = options.sound
     feed.isInspected = isDetailed
     var logEvents: [AuxiliarySample] = []

@@ -37,7 +37,7 @@ struct FusionStage {
   private var heldPlaces: Set<Int> = []
 
   /// - Parameters:
-  ///   - track: what finds the path, where that is wanted; nil: what the options say.
+  ///   - track: what finds the path, or keeps what that needs, also where the options want none; nil: what they say.
   ///   - keptEvents: whether what is recognised is also kept as events, and which of it; with all, measurements are counted.
   init(
     estimator: DeviceMotionEstimator, options: FusionOptions, track: TrackAnnotator? = nil,
@@ -58,7 +58,7 @@ struct FusionStage {
     }
     fresh = (estimator, resampler, holder)
     recognition = RecognitionStage(
-      options.recognitions, placement: options.placement, track: track ?? TrackAnnotator(options.track),
+      options.recognitions + (track == nil || options.hasTrack ? [] : [.track]), placement: options.placement, track: track ?? TrackAnnotator(options.track),
       kept: keptEvents)
     if keptEvents == .all, options.wantsMeasurements { measurements = [] }
   }

@@ -14,7 +14,8 @@ struct ReportCommand: AsyncParsableCommand {
       It shows what was recorded and how well, with what 'inspect' finds; attitude, quaternion, gravity, user \
       acceleration, rotation rate, field, heading, altitude and what else the phone recorded over time, with marks of \
       rest, disturbance, rejected samples, gaps, activities, steps, shakes, floors and falls; the device in 3D; and at \
-      the foot what it takes to make it again. The numbers are those of 'fuse', and with a reference, in the log or \
+      the foot what it takes to make it again. Where the log allows it, the path is drawn from above: of a foot, of steps, \
+      of a vehicle with position fixes; else the page says why not. The numbers are those of 'fuse', and with a reference, in the log or \
       given, those of 'evaluate'.
 
       In the page: drag over a plot to zoom, Shift and drag to move, double click for all; arrow keys move the cursor, \
@@ -71,6 +72,7 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
+  @OptionGroup(title: "Path") var track: TrackArguments
   @OptionGroup(title: "What is shown beside the motion (default: all)") var extra: ColumnArguments
   @OptionGroup(title: "What is shown beside the motion (default: all)") var sound: SoundArguments
   @OptionGroup(title: "Judging against a reference") var against: ReferenceArguments
@@ -172,6 +174,7 @@ struct ReportCommand: AsyncParsableCommand {
     quality.apply(to: &fusion)
     fusion.aligns = alignSensors
     fusion.rate = rate
+    fusion.track = track.options
     fusion.log = try log.options
     // A report shows what there is, unless less is asked for.
     (fusion.recognitions, fusion.channels) = (Recognition.shown, .all)
@@ -232,6 +235,8 @@ private struct ReportDocument: Encodable {
   var scores: [EvaluationReport.Row]?
   /// Why nothing was judged though there is a reference.
   var unjudged: String?
+  /// What the path rests on and how uncertain it is, or why there is none; nil where none was wanted.
+  var path: String?
 
   init(_ result: RecordingReport.Result, input: String) {
     self.input = input
@@ -241,6 +246,7 @@ private struct ReportDocument: Encodable {
     warnings = result.fusion.log.warnings
     scores = result.scores.isEmpty ? nil : EvaluationReport(result.scores, judgesHeading: result.judgesHeading).rows
     unjudged = result.unjudged
+    path = result.path
   }
 }
 

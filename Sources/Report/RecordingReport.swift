@@ -58,6 +58,8 @@ public struct RecordingReport: Sendable {
     public var scores: [EvaluationJob.Score] = []
     /// Whether total and heading errors mean something.
     public var judgesHeading = true
+    /// What is said of the path: what it rests on, or why there is none; nil where it was not to be found.
+    public var path: String?
     /// Why nothing was judged though there is a reference; nil where it was, or there is none.
     public var unjudged: String?
     /// Figures for the overview of many recordings.
@@ -121,6 +123,8 @@ public struct RecordingReport: Sendable {
         result.unjudged = error.description
       }
     }
+    let path = addPath(details, origin: intake.table.times.first ?? 0, to: &plots, &tables)
+    result.path = path?.note
     progress((passes - 1) / passes)
     let lanes = Lanes.lanes(intake, details)
     result.overview = OverviewRow(
@@ -132,7 +136,8 @@ public struct RecordingReport: Sendable {
         findings: details.inspection.findings, warnings: fusion.log.warnings, remarks: details.inspection.remarks),
       grids: [InspectionGrids.clocks(fusion.log), InspectionGrids.values(fusion.log)], tables: [], plots: plots,
       lanes: lanes, pauses: intake.pauses.flatMap { [Lanes.rounded($0.start), Lanes.rounded($0.end)] },
-      scene: scene(plan, fusion.log), comparisons: comparisons, measurements: measurements, judgement: judgement,
+      scene: scene(plan, fusion.log), comparisons: comparisons, path: path,
+      measurements: measurements, judgement: judgement,
       unjudged: result.unjudged,
       command: options.command, version: ToolVersion.current, overview: overview)
     let page = page(&content, tables, facts: details.facts)
@@ -173,6 +178,8 @@ extension RecordingReport {
     fusion.columns = try FusedColumn.named(
       Self.columns + fusion.recognitions.flatMap { Self.recognised[$0] ?? [] }
         + options.filters[0].kind.measurementKinds(smoothing: fusion.smooths).map { "\($0.rawValue)TestRatio" })
+    let findsPath = fusion.recognitions.contains(.track)
+    fusion.recognitions.removeAll { $0 == .track }
     let keepsAttitudes = options.filters.count > 1
     let limit = options.hasAllSamples ? Int.max : Self.keptSamples
     let gap = fusion.gap
@@ -182,11 +189,34 @@ extension RecordingReport {
         let fresh = RowIntake(columns: columns, gap: gap, limit: limit, keepsAttitudes: keepsAttitudes)
         intake = fresh
         return fresh
-      }, progress: progress)
+      }, findsPath: findsPath, progress: progress)
     guard let intake, intake.rowCount > 0 else {
       throw .badData("\(input): no attitude could be told, so there is nothing to show; see 'inertial inspect'")
     }
     return (report, intake)
+  }
+
+  /// The path, with the plot and the table of its height; nil where it was not to be found.
+  private func addPath(
+    _ details: FusionJob.Details, origin: Double, to plots: inout [RecordingContent.Plot],
+    _ tables: inout [(name: String, table: TraceTable)]
+  ) -> RecordingContent.Path? {
+    guard let finding = details.path else { return nil }
+    let found = PathContent(finding, origin: origin, limit: Self.errorSamples)
+    var path = RecordingContent.Path(note: found.note, chart: found.chart, plots: [])
+    if let table = found.table {
+      path.plots = [plots.count]
+      var series = [
+        RecordingContent.Series(
+          table: tables.count, column: 0, label: "height", factor: 1, sigma: 1, sigmaFactor: 1)
+      ]
+      if found.hasFloors { series.append(.init(table: tables.count, column: 2, label: "floor", factor: 1)) }
+      plots.append(
+        RecordingContent.Plot(
+          title: "Height of the path", unit: "m", series: series, note: "Above its start. The band holds it with 95 %."))
+      tables.append(("path", table))
+    }
+    return path
   }
 
   private func difference(

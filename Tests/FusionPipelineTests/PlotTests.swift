@@ -132,4 +132,92 @@ struct PlotTests {
     job.sigma = 0
     #expect(try await job.run().figure.panels[0].lines[0].band == nil)
   }
+
+  @Test("a path from above has equal scales, its end and what holds it with 95 %, from a log and from its dataset alike")
+  func path() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let simulation = try Simulation(scenario: .walk, sensors: .researchIMU, duration: 30, seed: 2)
+    let log = try SimulationJob(simulation: simulation, folder: folder.appendingPathComponent("walk").path).run().logPath
+    var job = PlotJob(input: log, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")])
+    job.options.smooths = true
+    let report = try await job.run()
+    #expect(report.notes.contains { $0.contains("on hand") && $0.contains("known to") })
+    let (map, height) = (report.figure.panels[0], report.figure.panels[1])
+    #expect(map.hasEqualScale && !map.hasNorthArrow && !height.hasEqualScale)
+    #expect(map.x.label == "X of \(job.options.motion.frame.name) (m)" && map.y.label == "Y (m)")
+    #expect(map.lines.first?.name == "0–10 s" && map.lines.allSatisfy { $0.tone != nil })
+    #expect(map.points.map(\.name).suffix(2) == ["start", "end"])
+
+    var options = job.options
+    options.recognitions = [.track]
+    let dataset = folder.appendingPathComponent("walk.track.csv").path
+    _ = try FusionJob(input: log, output: dataset, options: options).run()
+    let columns = try #require(try DatasetColumns(path: dataset)).read(
+      ["positionX", "positionY", "positionSigmaX", "positionSigmaY"])
+    let end = try #require(map.points.last)
+    let last = try columns.map { try #require($0.last) }
+    #expect(end.x == [last[0]] && end.y == [last[1]])
+    let outline = try #require(map.areas.last { $0.isOutlined }?.outlines.first)
+    let reach = outline.map { $0.x - end.x[0] }.max()!
+    #expect(abs(reach - 2.4477 * last[2]) < 1e-3)
+
+    job = PlotJob(input: dataset, quantities: job.quantities)
+    let same = try await job.run().figure.panels[0]
+    #expect(same.lines.map(\.x) == map.lines.map(\.x) && same.points.last?.x == end.x)
+    #expect(same.x.label == "X of the frame (m)")
+    // A part of it is begun and ended there.
+    (job.from, job.to) = (10, 20)
+    let part = try await job.run().figure.panels[0]
+    #expect(part.lines.map(\.name).first == "10–12 s" && (part.points.last?.x ?? []) != end.x)
+    job.quantities = [try PlotQuantity("path")]
+    (job.from, job.to) = (100, nil)
+    let beyond = job
+    let error = try await #require(throws: FusionError.self) { _ = try await beyond.run() }
+    #expect("\(error)".contains("nothing is between"))
+  }
+
+  @Test("no path is drawn of what nobody walked with, nor of a dataset without one: one line says so")
+  func noPath() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let rest = try SimulationJob(
+      simulation: try Simulation(scenario: .randomSpline, sensors: .researchIMU, duration: 20, seed: 2),
+      folder: folder.appendingPathComponent("rest").path
+    ).run().logPath
+    var options = FusionOptions()
+    options.columns = try FusedColumn.named(["time", "roll", "quaternionX"])
+    let dataset = folder.appendingPathComponent("plain.fused.csv").path
+    _ = try FusionJob(input: rest, output: dataset, options: options).run()
+    for (input, words) in [(rest, "no path: no step"), (dataset, "inertial track LOG")] {
+      let job = PlotJob(input: input, quantities: [try PlotQuantity("path")])
+      let error = try await #require(throws: FusionError.self) { _ = try await job.run() }
+      #expect("\(error)".contains(words) && !"\(error)".contains("\n"), "\(error)")
+    }
+  }
+
+  @Test("a dataset with one row, with none and with numbers that are none is drawn without them, or refused")
+  func alteredPath() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("p.track.csv").path
+    let header = "time,quaternionX,positionX,positionY,positionZ,positionSigmaX,positionSigmaY,positionSigmaZ,stance,step"
+    func run(_ rows: [String]) async throws -> PlotJob.Report {
+      try (([header] + rows).joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      return try await PlotJob(input: path, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")]).run()
+    }
+    let walk = (0..<40).map { "\(Double($0) / 10),0,\(Double($0) / 5),1,0.1,0.2,0.3,0.1,0,\($0 / 5)" }
+    for (place, row) in [
+      (0, "0,0,,,,,,,,"), (20, "2,0,nan,1,0,0.1,0.1,0.1,0,4"), (39, "3.9,0,7.8,inf,0,inf,nan,0.1,0,7"),
+      (39, "3.9,0,1e308,-1e308,0,1e308,1e308,1e308,0,7"),
+    ] {
+      var altered = walk
+      altered[place] = row
+      let svg = try await run(altered).figure.svg
+      #expect(!svg.contains("nan") && !svg.contains("inf"), "\(row)")
+    }
+    #expect(try await run(["0,0,1,2,0,0.1,0.1,0.1,0,0"]).figure.panels[0].points.last?.x == [1])
+    await #expect(throws: FusionError.self) { _ = try await run([]) }
+    await #expect(throws: FusionError.self) { _ = try await run(["0,0,,,,,,,,"]) }
+  }
 }

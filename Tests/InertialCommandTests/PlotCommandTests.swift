@@ -168,4 +168,22 @@ struct PlotCommandTests {
     let twice = try runner.run("plot", "-", "--filters", "vqf,mahony", "-o", "two.svg", input: log)
     #expect(twice.status == 2 && twice.errorLines[0].contains("save it to a file"))
   }
+
+  @Test("a path is drawn from a log, with --on, and from what track wrote")
+  func path() throws {
+    #expect(try runner.run("simulate", "walk", "-o", "long", "--duration", "30").status == 0)
+    let direct = try plot("long/log.csv", "--quantity", "path,pathHeight", "--on", "hand", "--smooth", "-o", "p.svg")
+    #expect(direct.panels.map(\.y) == ["Y (m)", "Height (m)"])
+    #expect(direct.notes.contains { $0.contains("on hand (as --on says)") })
+    #expect(direct.panels[0].series.suffix(2) == ["start", "end"])
+    #expect(try runner.run("track", "long/log.csv", "-o", "path.csv", "--on", "hand", "--smooth").status == 0)
+    let dataset = try plot("path.csv", "--quantity", "path,pathHeight", "-o", "d.svg")
+    #expect(dataset.panels.map(\.series) == direct.panels.map(\.series))
+    let vehicle = try failure("long/log.csv", "--quantity", "path", "--on", "vehicle", "--smooth", "-o", "v.svg")
+    #expect(vehicle.status == 1 && vehicle.lines.last?.contains("needs position fixes") == true)
+    let log = try runner.read("long/log.csv")
+    let stream = try runner.run("plot", "-", "--quantity", "path", "-o", "s.svg", input: log)
+    #expect(stream.status == 2 && stream.errors.contains("--on foot, hand"))
+    #expect(try runner.run("plot", "-", "--quantity", "path", "--on", "hand", "-o", "s.svg", input: log).status == 0)
+  }
 }

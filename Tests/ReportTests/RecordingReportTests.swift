@@ -234,4 +234,123 @@ struct FolderReportTests {
     await #expect(throws: FusionError.self) { try await report.run() }
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
+
+  /// A drive round a corner with a fix each second, as a folder of a phone's.
+  private func drive(in folder: PageFolder) throws -> String {
+    var (acceleration, rate) = ("time (s),accelerationX (m/s2),accelerationY (m/s2),accelerationZ (m/s2)\n", "")
+    rate = "time (s),rotationRateX (rad/s),rotationRateY (rad/s),rotationRateZ (rad/s)\n"
+    var location = "time,latitude,longitude,locationAltitude,speed,course,horizontalAccuracy,speedAccuracy\n"
+    // Forward is the device's Y, up its Z; a turn to the left from 30 s to 40 s.
+    var (speed, course, east, north) = (0.0, 0.3, 0.0, 0.0)
+    for index in 0..<6000 {
+      let time = Double(index) / 100
+      let push = time > 5 && time < 10 ? 2.0 : time > 20 && time < 24 ? -1.5 : time > 44 && time < 48 ? 1.5 : 0
+      let turn = time > 30 && time < 40 ? 0.12 : 0
+      if index % 100 == 0 {
+        location +=
+          "\(time),\(48 + north / 111_200),\(16 + east / 74_500),200,\(speed),\((course * 180 / .pi + 360).truncatingRemainder(dividingBy: 360)),3,0.2\n"
+      }
+      acceleration += "\(time),\(-speed * turn),\(push),9.81\n"
+      rate += "\(time),0,0,\(turn)\n"
+      speed += push * 0.01
+      course -= turn * 0.01
+      east += speed * sin(course) * 0.01
+      north += speed * cos(course) * 0.01
+    }
+    let log = folder.url.appendingPathComponent("drive")
+    try FileManager.default.createDirectory(at: log, withIntermediateDirectories: true)
+    for (name, text) in [("Accelerometer", acceleration), ("Gyroscope", rate), ("Location", location)] {
+      try text.write(to: log.appendingPathComponent(name + ".csv"), atomically: true, encoding: .utf8)
+    }
+    return log.path
+  }
+
+  /// Every number of a JSON value.
+  private static func numbers(_ value: Any) -> [Double] {
+    if let list = value as? [Any] { return list.flatMap(numbers) }
+    if let object = value as? [String: Any] { return object.values.flatMap(numbers) }
+    return (value as? NSNumber).map { [$0.doubleValue] } ?? []
+  }
+
+  @Test("a walk's path is drawn from above, with what it rests on and how far its end may be; its height is not known")
+  func walkedPath() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv", duration: 60)
+    let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
+    let page = try MadePage(result.output)
+    let path = try #require(page.content["path"] as? [String: Any])
+    let note = try #require(path["note"] as? String)
+    #expect(note == result.path)
+    for words in ["Taken to be in a hand", "steps", "95 %", "1.70 m", "height is not known", "turned about its start"] {
+      #expect(note.contains(words), "\(note)")
+    }
+    let chart = try #require(path["chart"] as? [String: Any])
+    let curves = try #require(chart["curves"] as? [[String: Any]])
+    let map = try #require(chart["map"] as? [String: Any])
+    #expect(map["isNorthUp"] as? Bool == false && (path["plots"] as? [Int])?.isEmpty == true)
+    #expect(curves.compactMap { $0["label"] as? String }.first == "0–15 s")
+    let points = curves.reduce(0) { $0 + (($1["x"] as? [Double])?.count ?? 0) }
+    #expect((50...2500).contains(points))
+    #expect(Self.numbers(chart).allSatisfy { $0.isFinite })
+
+    // The end and its ellipse are those of the smoothed path.
+    var options = FusionOptions()
+    options.recognitions = [.track]
+    options.smooths = true
+    options.motion.frame = DefaultFrame.frame
+    let (table, _) = try FusionJob(input: log, options: options).table()
+    let places = try #require(map["places"] as? [[String: Any]])
+    let end = (try #require(places.last?["x"] as? Double), try #require(places.last?["y"] as? Double))
+    let known = (try #require(table["positionX"]?.last), try #require(table["positionY"]?.last))
+    // The page's attitude is the filter's as it goes, the dataset's the smoothed one.
+    #expect(hypot(end.0 - known.0, end.1 - known.1) < 0.1 * hypot(known.0, known.1))
+    let areas = try #require(map["areas"] as? [[String: Any]])
+    let outline = try #require((areas.last?["outlines"] as? [[Double]])?.first)
+    let reach = stride(from: 0, to: outline.count, by: 2).map { outline[$0] - end.0 }.max()!
+    let sigma = try #require(table["positionSigmaX"]?.last)
+    #expect(abs(reach / (2.4477 * sigma) - 1) < 0.1)
+  }
+
+  @Test("a drive's path has north up, its fixes and its height over time")
+  func drivenPath() async throws {
+    let folder = try PageFolder()
+    let result = try await RecordingReport(
+      input: try drive(in: folder), output: folder.path("drive.html"), options: try PageFolder.options()
+    ).run()
+    let page = try MadePage(result.output)
+    let path = try #require(page.content["path"] as? [String: Any])
+    let note = try #require(path["note"] as? String)
+    for words in ["in a vehicle", "60 position fixes", "neither sideways nor up", "m in height", "north or south"] {
+      #expect(note.contains(words), "\(note)")
+    }
+    let map = try #require((path["chart"] as? [String: Any])?["map"] as? [String: Any])
+    #expect(map["isNorthUp"] as? Bool == true)
+    #expect((map["dots"] as? [[String: Any]])?.first?["label"] as? String == "position fix")
+    let plot = page.plots[try #require((path["plots"] as? [Int])?.first)]
+    #expect(plot["title"] as? String == "Height of the path")
+    let table = try #require(page.tables.firstIndex { $0["name"] as? String == "path" })
+    #expect(try page.column("height", table: table).values.filter { !$0.isNaN }.allSatisfy { abs($0) < 10 })
+  }
+
+  @Test("where nothing tells where the device went no path is drawn, and one line says why; unasked there is no word of it")
+  func noPath() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("turns.csv", trajectory: RandomSplineTrajectory(duration: 20, seed: 3))
+    let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
+    let path = try #require(try MadePage(result.output).content["path"] as? [String: Any])
+    #expect(path["chart"] == nil && (path["plots"] as? [Int])?.isEmpty == true)
+    let note = try #require(path["note"] as? String)
+    #expect(note.hasPrefix("No path is shown: the log has no steps of a walk") && !note.contains("\n"))
+    let vehicle = try await RecordingReport(
+      input: log, output: folder.path("v.html"),
+      options: try PageFolder.options { $0.fusion.track.carrying = .vehicle }
+    ).run()
+    #expect(vehicle.path == "No path is shown: a vehicle's path needs position fixes, and the log has none.")
+    let unasked = try await RecordingReport(
+      input: log, output: folder.path("u.html"),
+      options: try PageFolder.options { $0.fusion.recognitions = [.steps] }
+    ).run()
+    #expect(unasked.path == nil)
+    #expect(try MadePage(unasked.output).content["path"] == nil)
+  }
 }

@@ -29,6 +29,7 @@ embedded_file embedded_page_view(void);
 embedded_file embedded_page_timeplot(void);
 embedded_file embedded_page_lanes(void);
 embedded_file embedded_page_curves(void);
+embedded_file embedded_page_map(void);
 embedded_file embedded_page_scene(void);
 embedded_file embedded_page_device(void);
 embedded_file embedded_page_player(void);

@@ -15,7 +15,7 @@ struct PathPanels {
   /// What is shown, in seconds of the axis.
   let range: ClosedRange<Double>
 
-  /// Colours and marks by their place in `Look`: the frame of what is likely, steps, fixes; start and end; heights.
+  /// Colours by their place in `Look`: grey of what is likely and of fixes, black of the end's ellipse and of dots.
   private enum Looks {
     static let likely = 6
     static let end = 2
@@ -79,7 +79,7 @@ struct PathPanels {
       }
       for (look, mark) in [("start", picture.start), ("end", picture.end)].enumerated() {
         guard let place = mark.1 else { continue }
-        panel.points.append(Figure.Points("", x: [place.x], y: [place.y], labels: [mark.0], look: look))
+        panel.points.append(Figure.Points(mark.0, x: [place.x], y: [place.y], look: look))
       }
       return panel
     }

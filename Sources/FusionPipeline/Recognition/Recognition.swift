@@ -44,9 +44,9 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   /// The columns that it adds, in their order.
   package var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }
 
-  /// What a page shows of a log unless asked for less: all but the path, which takes a pass of its own, and the posture,
-  /// for which somebody has to say where the device is worn.
-  package static let shown = allCases.filter { $0 != .track && $0 != .posture }
+  /// What a page shows of a log unless asked for less: all but the posture, for which somebody has to say where the device
+  /// is worn.
+  package static let shown = allCases.filter { $0 != .posture }
 
   /// The recognitions of `activity,shake`, in the order of their columns.
   package static func list(_ words: [String]) throws(FusionError) -> [Recognition] {

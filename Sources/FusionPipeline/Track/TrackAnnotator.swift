@@ -37,6 +37,8 @@ struct TrackAnnotator: MotionAnnotator {
     case foot(FootTracker)
     case steps(StepTracker, StepsPass)
     case vehicle(VehicleTracker)
+    /// Taken out for as long as it is changed, so that it has one owner.
+    case taken
   }
 
   private var way: Way
@@ -68,16 +70,18 @@ struct TrackAnnotator: MotionAnnotator {
   }
 
   /// Keeps what a first pass needs.
-  static var recording: TrackAnnotator {
-    var annotator = TrackAnnotator()
-    annotator.way = .recording(TrackRecording())
+  ///
+  /// - Parameter limit: of moments.
+  static func recording(limit: Int = .max) -> TrackAnnotator {
+    var annotator = TrackAnnotator(TrackPath([], frame: nil), decision: CarryingDecision(carrying: .auto, reason: ""))
+    annotator.way = .recording(TrackRecording(limit: limit))
     return annotator
   }
 
   /// Tells a path that is known.
   init(_ path: TrackPath, decision: CarryingDecision) {
-    self.init(TrackOptions(), decision: decision, frame: path.frame)
-    way = .known(path)
+    (way, options, frame) = (.known(path), TrackOptions(), path.frame)
+    report = PathReport(decision)
   }
 
   /// What a first pass has kept; nil where it was none.
@@ -89,18 +93,20 @@ struct TrackAnnotator: MotionAnnotator {
   mutating func update(_ motion: DeviceMotion) {
     switch way {
     case .recording(var recording):
-      // Out of the case and in again, for there to be one owner.
-      way = .steps(StepTracker(), StepsPass())
+      way = .taken
       recording.add(motion)
       way = .recording(recording)
     case .known(var path):
+      way = .taken
       note(path.estimate(at: motion.time))
       way = .known(path)
     case .foot(var tracker):
+      way = .taken
       if let sample = TrackSample(motion) { tracker.update(sample) }
       note(tracker.estimate)
       way = .foot(tracker)
     case .steps(var tracker, var pass):
+      way = .taken
       if let sample = TrackSample(motion) { tracker.update(sample) }
       for case .step(let step) in pass.update(MotionSample(motion)) {
         tracker.step(at: step.time, duration: step.duration)
@@ -108,32 +114,36 @@ struct TrackAnnotator: MotionAnnotator {
       note(tracker.estimate)
       way = .steps(tracker, pass)
     case .vehicle(var tracker):
+      way = .taken
       if let sample = TrackSample(motion) { tracker.update(sample) }
       note(tracker.estimate?.northUp)
       way = .vehicle(tracker)
+    case .taken: break
     }
   }
 
   mutating func add(_ sample: AuxiliarySample) {
     switch way {
     case .recording(var recording):
-      way = .steps(StepTracker(), StepsPass())
+      way = .taken
       recording.add(sample)
       way = .recording(recording)
     case .vehicle(var tracker):
+      way = .taken
       if sample.channel == .location, let fix = PositionFix(sample, in: &frame) { tracker.update(fix) }
       way = .vehicle(tracker)
     case .steps(let tracker, var pass):
+      way = .taken
       _ = pass.update(sample)
       way = .steps(tracker, pass)
-    case .foot, .known: break
+    case .foot, .known, .taken: break
     }
   }
 
   /// A path that is known, and the recording of one, go on behind a gap.
   mutating func restart() {
     switch way {
-    case .recording, .known: break
+    case .recording, .known, .taken: break
     case .foot, .steps, .vehicle:
       let report = report
       self = TrackAnnotator(options, frame: frame)

@@ -12,9 +12,21 @@ struct TrackRecording: Sendable {
   private(set) var fixes: [PositionFix] = []
   private(set) var frame: LocalFrame?
   private var pass = StepsPass(isLive: false)
+  /// Stretches in which whoever carries the device is carried: no step counts there.
+  private(set) var rides: [ClosedRange<Double>] = []
+  /// Whether there were more moments than are kept, and none is any more.
+  private(set) var isOverfull = false
+  private let limit: Int
+
+  /// - Parameter limit: of moments.
+  init(limit: Int = .max) { self.limit = limit }
 
   mutating func add(_ motion: DeviceMotion) {
-    guard let sample = TrackSample(motion) else { return }
+    guard !isOverfull, let sample = TrackSample(motion) else { return }
+    if samples.count == limit {
+      (samples, isOverfull) = ([], true)
+      return
+    }
     samples.append(sample)
     for case .step(let step) in pass.update(MotionSample(motion)) { steps.append(step) }
   }
@@ -26,8 +38,8 @@ struct TrackRecording: Sendable {
 
   mutating func finish() {
     for case .step(let step) in pass.finish().0 { steps.append(step) }
-    let rides = pass.rides
-    steps.removeAll { step in rides.contains { $0.contains(step.time) } }
+    rides = pass.rides
+    steps.removeAll { [rides] step in rides.contains { $0.contains(step.time) } }
     steps.sort { $0.time < $1.time }
   }
 
@@ -82,14 +94,31 @@ struct TrackRecording: Sendable {
   // MARK: The path
 
   /// The path by the whole recording.
-  func path(_ options: TrackOptions, carrying: Carrying) -> [TrackEstimate] {
+  ///
+  /// - Parameters:
+  ///   - step: seconds between estimates at least; nil: one for each moment, or each epoch of a navigator.
+  ///   - smooths: whether those of a foot and a vehicle know what comes after them, which takes about 60 kB a second.
+  func path(
+    _ options: TrackOptions, carrying: Carrying, step: Double? = nil, smooths: Bool = true
+  ) -> [TrackEstimate] {
+    var path: [TrackEstimate] = []
+    func isDue(_ time: Double, after last: Double?) -> Bool {
+      guard let step, let last else { return true }
+      return time - last >= step
+    }
+    func add(_ estimate: TrackEstimate?) {
+      if let estimate, isDue(estimate.time, after: path.last?.time) { path.append(estimate) }
+    }
     switch carrying {
     case .foot:
-      var tracker = FootTracker(keepsTrace: true)
-      for sample in samples { tracker.update(sample) }
-      return tracker.smoothed()
+      var tracker = FootTracker(keepsTrace: smooths)
+      for sample in samples {
+        tracker.update(sample)
+        if !smooths { add(tracker.estimate) }
+      }
+      tracker.smoothed().forEach(add)
     case .vehicle:
-      var tracker = VehicleTracker(keepsTrace: true)
+      var tracker = VehicleTracker(keepsTrace: smooths)
       var next = 0
       for sample in samples {
         while next < fixes.count, fixes[next].time <= sample.time {
@@ -97,8 +126,9 @@ struct TrackRecording: Sendable {
           next += 1
         }
         tracker.update(sample)
+        if !smooths { add(tracker.estimate?.northUp) }
       }
-      return tracker.smoothed().map(\.northUp)
+      for estimate in tracker.smoothed() { add(estimate.northUp) }
     case .auto, .hand, .pocket, .body:
       var parameters = StepTracker.Parameters()
       parameters.height = options.height
@@ -111,8 +141,11 @@ struct TrackRecording: Sendable {
           next += 1
         }
       }
-      return tracker.smoothed(at: samples.map(\.time))
+      var times: [Double] = []
+      for sample in samples where isDue(sample.time, after: times.last) { times.append(sample.time) }
+      path = tracker.smoothed(at: times)
     }
+    return path
   }
 }
 

@@ -124,8 +124,8 @@ struct FigureLayout {
   private func equalHeight(of placed: Placed) -> Double? {
     guard placed.plan.panel.hasEqualScale, let y = placed.yRange else { return nil }
     let (across, up) = (placed.xRange.upperBound - placed.xRange.lowerBound, y.upperBound - y.lowerBound)
-    let share = across > 0 && up.isFinite ? up / across : up > 0 ? 1 : 0.5
-    return placed.box.width * min(max(share, 1.0 / 3), 1)
+    let share = across > 0 ? up / across : up > 0 ? 1 : 0.5
+    return placed.box.width * (share.isFinite ? min(max(share, 1.0 / 3), 1) : 0.5)
   }
 
   /// Lets the axes of a panel with equal scales show more where there is room, as much to either side.

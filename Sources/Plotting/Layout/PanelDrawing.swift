@@ -19,7 +19,7 @@ struct PanelDrawing {
   private(set) var background: [Drawing.Shape] = []
   private(set) var foreground: [Drawing.Shape] = []
   private(set) var above: [Drawing.Shape] = []
-  /// What lines cover, where words stand in the panel.
+  /// What lines cover, where an arrow stands in the panel.
   private var occupied: [Box] = []
   /// The strokes of each look that was drawn, for the legend.
   private(set) var dashes: [Int: [Double]] = [:]
@@ -41,7 +41,7 @@ struct PanelDrawing {
     drawPoints()
   }
 
-  /// Where parts of the page are that nothing may be written on: what was drawn of lines, in small boxes.
+  /// What lines cover, in small boxes.
   private func taken(by lines: [[Point]]) -> [Box] {
     let step = size / 4
     return lines.flatMap { part -> [Box] in
@@ -73,7 +73,7 @@ struct PanelDrawing {
     guard !outlines.isEmpty else { return }
     let colour = Look.colour(area.look, isGrey: isGrey)
     if area.isOutlined {
-      occupied += taken(by: outlines)
+      if panel.hasNorthArrow { occupied += taken(by: outlines) }
       foreground.append(.lines(outlines, Drawing.Stroke(width: Self.outlineWidth, colour: colour)))
     } else {
       background.append(.areas(outlines, Drawing.Fill(colour: colour, opacity: Self.bandOpacity)))
@@ -153,7 +153,7 @@ struct PanelDrawing {
     guard !parts.isEmpty else { return }
     let isRestless = line.tone == nil && ColumnEnvelope.restlessness(parts) > Self.mostRestless
     let width = line.isThin || isRestless ? Self.thinWidth : Self.lineWidth
-    if panel.points.contains(where: { !$0.labels.isEmpty }) { occupied += taken(by: parts) }
+    if panel.hasNorthArrow { occupied += taken(by: parts) }
     if let tone = line.tone {
       foreground.append(.lines(parts, Drawing.Stroke(width: width, colour: Look.tone(tone, isGrey: isGrey))))
       return
@@ -195,7 +195,7 @@ struct PanelDrawing {
   // MARK: Points
 
   private mutating func drawPoints() {
-    var taken = occupied
+    var taken: [Box] = []
     var wanted: [(label: String, place: Point)] = []
     let mark = 0.65 * size
     for (index, points) in panel.points.enumerated() where points.weight == .marks {
@@ -214,12 +214,12 @@ struct PanelDrawing {
         above.append(.areas(areas, Drawing.Fill(colour: Look.colour(look, isGrey: isGrey))))
       }
     }
-    if panel.hasNorthArrow { putNorthArrow(among: &taken) }
+    if panel.hasNorthArrow { putNorthArrow(among: occupied + taken) }
     for (label, place) in wanted { put(label, beside: place, among: &taken) }
   }
 
   /// An arrow upwards with an N on it, in the corner where it covers least.
-  private mutating func putNorthArrow(among taken: inout [Box]) {
+  private mutating func putNorthArrow(among taken: [Box]) {
     let (width, height, edge) = (1.2 * size, 2.6 * size, 0.4 * size)
     let corners = [(box.right - edge - width, box.top + edge), (box.left + edge, box.top + edge),
       (box.right - edge - width, box.bottom - edge - height), (box.left + edge, box.bottom - edge - height),
@@ -227,7 +227,6 @@ struct PanelDrawing {
     let rooms = corners.map { Box(left: $0.0, top: $0.1, right: $0.0 + width, bottom: $0.1 + height) }
     let covered = rooms.map { room in taken.count { $0.overlaps(room) } }
     let room = rooms[covered.firstIndex(of: covered.min()!)!]
-    taken.append(room)
     let centre = (room.left + room.right) / 2
     let (tip, head) = (room.top + 1.1 * size, 0.32 * size)
     above.append(

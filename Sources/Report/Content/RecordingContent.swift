@@ -95,9 +95,44 @@ struct RecordingContent: Encodable {
   /// Curves and points that are not over time.
   struct Chart: Encodable, Sendable {
     struct Curve: Encodable, Sendable {
+      /// Empty = it has no place in the legend.
       var label: String
       var x: [Double]
       var y: [Double]
+      /// Of a curve among others in an order: from 0, the first, to 1; nil of one that is only another.
+      var tone: Double?
+      /// The time of each point; nil of curves that are not gone along.
+      var times: [Double]?
+    }
+
+    /// Outlines, x and y by turns, that are filled faintly together, or have a line around them.
+    struct Area: Encodable, Sendable {
+      var label: String
+      var outlines: [[Double]]
+      var isOutlined = false
+    }
+
+    /// Dots beside or on the curves.
+    struct Dots: Encodable, Sendable {
+      var label: String
+      var x: [Double]
+      var y: [Double]
+      var isFaint = false
+    }
+
+    /// A place with its word.
+    struct Place: Encodable, Sendable {
+      var label: String
+      var x: Double
+      var y: Double
+    }
+
+    /// What there is beside the curves of a map, whose unit is as long upwards as across.
+    struct Map: Encodable, Sendable {
+      var isNorthUp: Bool
+      var areas: [Area]
+      var dots: [Dots]
+      var places: [Place]
     }
 
     var title: String
@@ -109,6 +144,18 @@ struct RecordingContent: Encodable {
     var isLine = true
     var curves: [Curve]
     var note = ""
+    /// nil of a chart that is no map.
+    var map: Map?
+  }
+
+  /// Where the device went.
+  struct Path: Encodable, Sendable {
+    /// What it rests on, how uncertain its end is, and what cannot be known.
+    var note: String
+    /// nil where there is none: then the note says why.
+    var chart: Chart?
+    /// Places among the plots.
+    var plots: [Int]
   }
 
   /// What the filter made of its measurements.
@@ -142,6 +189,8 @@ struct RecordingContent: Encodable {
   var scene: Scene?
   /// Places among the plots of the differences of further filters from the first; empty without them.
   var comparisons: [Int]
+  /// nil where it was not looked for.
+  var path: Path?
   /// nil of a filter that tells nothing of them.
   var measurements: Measurements?
   var judgement: Judgement?

@@ -57,6 +57,7 @@ CONTRAST = """(() => {
   for (const ground of ["background", "plot"]) for (const text of ["text", "muted", "accent", "good"]) check(text, ground, 4.5);
   check("bad", "bad-background", 3);
   for (let index = 0; index < 8; index += 1) check("series-" + index, "plot", 3);
+  for (let index = 0; index < 6; index += 1) check("tone-" + index, "plot", 3);
   return short;
 })()"""
 
@@ -119,6 +120,29 @@ class Checks:
         }})""")
         self.expect(not filled, f"lines are drawn where there is a gap: {filled[:4]}")
         b.size(1440, 900)
+
+    def map(self, b):
+        """The path from above: in its colours, with a metre as long upwards as across, and with the cursor on it."""
+        if not b.run("Boolean(inertial.map)"):
+            return
+        b.run("inertial.map.node.scrollIntoView({ block: 'center', behavior: 'instant' }); inertial.map.draw()")
+        drawn = b.run(f"""(() => {{
+          const {{ map, theme }} = inertial;
+          const {{ counts }} = ({COLOURS})(map.canvas);
+          return {{ metre: [map.x(1) - map.x(0), map.y(0) - map.y(1)],
+            tones: map.chart.curves.map((curve) => ({NEAR})(counts, theme.tones[PathMapTone(curve)])) }};
+          function PathMapTone(curve) {{ return map.constructor.tone(curve); }}
+        }})()""")
+        across, up = drawn["metre"]
+        self.expect(abs(across / up - 1) < 1e-6, f"a metre is {across} dots across and {up} upwards")
+        self.expect(max(drawn["tones"]) > 20, f"the path is not drawn: {drawn['tones']}")
+        sums = [b.run(f"""(() => {{ const {{ curves }} = inertial.map.chart; const curve = curves[{place}];
+          inertial.view.setCursor(curve.times[0]); inertial.view.draw(); return ({COLOURS})(inertial.map.top).sum; }})()""")
+                for place in ("0", "curves.length - 1")]
+        self.expect(sums[0] != sums[1], "the cursor does not move on the path")
+        time = b.run("""(() => { const { map } = inertial; const curve = map.chart.curves.at(-1);
+          map.seek(map.x(curve.x.at(-1)), map.y(curve.y.at(-1))); inertial.view.draw(); return inertial.view.cursor - curve.times.at(-1); })()""")
+        self.expect(abs(time) < 5, f"a click on the path's end moves the cursor {time} s beside it")
 
     def device(self, b):
         seen = b.run(f"inertial.device ? ({COLOURS})(inertial.device.canvas).counts.size : -1")
@@ -260,7 +284,7 @@ class Checks:
             b.open(self.page)
             moments = b.run("inertial.ready")
             self.expect(moments["all"] >= moments["first"] >= moments["start"], f"it is not ready in order: {moments}")
-            for check in (self.harmless, self.plots, self.gaps, self.device, self.cursor, self.zoom, self.playback, self.tables,
+            for check in (self.harmless, self.plots, self.gaps, self.map, self.device, self.cursor, self.zoom, self.playback, self.tables,
                           self.schemes, self.phone, self.paper, self.silence):
                 check(b)
             has_webgl = b.run("!inertial.device || inertial.device.isAccelerated")

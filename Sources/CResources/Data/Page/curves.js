@@ -3,19 +3,35 @@
 class Curves {
   /** @param {Object} chart title, x, y, hasLogarithmicX, hasLogarithmicY, isLine, note, curves: [{ label, x, y }]. */
   constructor(chart, { theme, height = 260 }) {
-    Object.assign(this, { chart, theme, height });
+    Object.assign(this, { chart, theme, usualHeight: height });
     this.canvas = element("canvas", {
       role: "img", "aria-label": `${chart.title}: ${chart.y} against ${chart.x}. The numbers are in the table below it.`,
     });
     this.frame = element("div", { class: "frame" }, this.canvas);
     this.node = element("section", { class: "plot", "aria-label": chart.title },
       element("div", { class: "plot-head" }, element("h3", { text: chart.title }),
-        element("div", { class: "legend" }, ...chart.curves.map((curve, index) => element(
-          "span", { class: "series", "data-series": index % 8 },
-          element("span", { class: "swatch", "aria-hidden": "true" }), curve.label)))),
+        element("div", { class: "legend" }, ...this.legend())),
       this.frame, chart.note ? element("p", { class: "note", text: chart.note }) : null, this.table());
     new ResizeObserver(() => this.draw()).observe(this.frame);
     theme.onChange(() => this.draw());
+  }
+
+  legend() {
+    return this.chart.curves.map((curve, index) => element(
+      "span", { class: "series", "data-series": index % 8 },
+      element("span", { class: "swatch", "aria-hidden": "true" }), curve.label));
+  }
+
+  /** How high the chart is where it is so wide. */
+  heightFor() { return this.usualHeight; }
+
+  /** Both axes for what is in a box. */
+  axes(box) {
+    const { chart } = this;
+    return [
+      Curves.axis(chart.curves.flatMap((curve) => curve.x), chart.hasLogarithmicX, Math.floor((box.right - box.left) / 90)),
+      Curves.axis(chart.curves.flatMap((curve) => curve.y), chart.hasLogarithmicY, Math.floor((box.bottom - box.top) / 40)),
+    ];
   }
 
   table() {
@@ -35,9 +51,10 @@ class Curves {
   }
 
   draw() {
-    const { chart, theme, height } = this;
+    const { chart, theme } = this;
     const width = theme.isPrinting ? PRINTED_WIDTH : this.frame.clientWidth;
     if (width < 80) return;
+    const height = this.heightFor(width);
     this.frame.style.height = `${height}px`;
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
@@ -45,12 +62,13 @@ class Curves {
     const box = { left: 58, right: width - 14, top: 8, bottom: height - 38 };
     context.fillStyle = theme.background;
     context.fillRect(0, 0, width, height);
-    const xs = Curves.axis(chart.curves.flatMap((curve) => curve.x), chart.hasLogarithmicX, Math.floor(width / 90));
-    const ys = Curves.axis(chart.curves.flatMap((curve) => curve.y), chart.hasLogarithmicY, Math.floor(height / 40));
+    const [xs, ys] = this.axes(box);
     const x = (value) => box.left + xs.share(value) * (box.right - box.left);
     const y = (value) => box.bottom - ys.share(value) * (box.bottom - box.top);
     context.font = theme.font;
     context.strokeStyle = theme.grid;
+    // A canvas that is drawn anew keeps what was set last.
+    context.lineWidth = 1;
     context.fillStyle = theme.text;
     context.textAlign = "center";
     context.textBaseline = "top";
@@ -71,6 +89,11 @@ class Curves {
     context.textAlign = "center";
     context.fillText(chart.y, 0, 0);
     context.restore();
+    this.drawCurves(context, x, y, box);
+  }
+
+  drawCurves(context, x, y, box) {
+    const { chart, theme } = this;
     chart.curves.forEach((curve, index) => {
       context.strokeStyle = theme.series[index % 8];
       context.fillStyle = theme.series[index % 8];

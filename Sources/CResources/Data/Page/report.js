@@ -46,7 +46,9 @@ function buildReport() {
     ? new Device(content.scene, sources[content.scene.table], { view, theme, mayUseWebGL: !location.hash.includes("canvas") }) : null;
   const charts = (content.judgement?.charts ?? []).map((chart) => new Curves(chart, { theme }));
 
-  const further = new Set([...content.comparisons, ...(content.measurements?.plots ?? []), ...(content.judgement?.plots ?? [])]);
+  const map = content.path?.chart ? new PathMap(content.path.chart, { view, theme }) : null;
+
+  const further = new Set([...content.comparisons, ...(content.path?.plots ?? []), ...(content.measurements?.plots ?? []), ...(content.judgement?.plots ?? [])]);
   const nodes = (places) => places.map((place) => timePlots[place].node);
   const motion = nodes([...content.plots.keys()].filter((place) => !further.has(place)));
   const unwrap = element("button", {
@@ -83,6 +85,8 @@ function buildReport() {
           list("warnings", warnings), list("remarks", remarks)),
         part("Recording", factList(content.facts),
           element("details", {}, element("summary", { text: "Streams and values" }), ...content.grids.map((grid) => gridTable(grid)))),
+        part("Path", content.path ? element("p", { class: "note", text: content.path.note }) : null, map?.node,
+          ...nodes(content.path?.plots ?? [])),
         part("Over time", lanes?.node, ...motion),
         part("Measurements", content.measurements ? gridTable(content.measurements.grid) : null, ...nodes(content.measurements?.plots ?? [])),
         part("Filters side by side", ...nodes(content.comparisons)),
@@ -104,7 +108,7 @@ function buildReport() {
   followKeys(view, player, () => setUnwrapped(!view.isUnwrapped));
   const ready = load(sources, view, device);
   // For tests, and for whoever looks into the page.
-  window.inertial = { view, player, device, lanes, timePlots, charts, sources, theme, ready };
+  window.inertial = { view, player, device, lanes, timePlots, charts, map, sources, theme, ready };
   view.schedule(true);
 }
 

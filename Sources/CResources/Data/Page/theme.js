@@ -32,6 +32,7 @@ class Theme {
     this.pause = color("pause");
     this.mark = color("mark");
     this.series = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => color(`series-${index}`));
+    this.tones = [0, 1, 2, 3, 4, 5].map((index) => color(`tone-${index}`));
     this.font = "12px system-ui, sans-serif";
   }
 }

@@ -1,0 +1,210 @@
+// A path from above: a metre is as long upwards as across.
+
+const TONES = 6;
+
+class PathMap extends Curves {
+  /** @param {Object} chart as of Curves, with map: { isNorthUp, areas, dots, places }, and tone and times of each curve. */
+  constructor(chart, { view, theme }) {
+    super(chart, { theme });
+    this.view = view;
+    this.top = element("canvas", { class: "map", "aria-hidden": "true" });
+    this.frame.append(this.top);
+    this.top.addEventListener("click", (event) => this.seek(event.offsetX, event.offsetY));
+    view.onCursor(() => this.drawCursor());
+  }
+
+  static tone(curve) { return Math.round((curve.tone ?? 0) * (TONES - 1)); }
+
+  legend() {
+    const entry = (attributes, label) => element(
+      "span", { class: "series", ...attributes }, element("span", { class: "swatch", "aria-hidden": "true" }), label);
+    const { curves, map } = this.chart;
+    return [
+      ...curves.filter((curve) => curve.label).map((curve) => entry({ "data-tone": PathMap.tone(curve) }, curve.label)),
+      ...map.areas.filter((area) => area.label).map((area) => entry({ "data-kind": "area" }, area.label)),
+      ...map.dots.map((dots) => entry({ "data-kind": dots.isFaint ? "faint" : "dot" }, dots.label)),
+    ];
+  }
+
+  /** What is shown: the path with a margin, and of what may be as much again to either side. */
+  get extent() {
+    const { curves, map } = this.chart;
+    // Of many numbers: an argument each would be too many.
+    const range = (parts) => parts.reduce(
+      ([low, high], part) => part.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [low, high]), [Infinity, -Infinity]);
+    const axes = ["x", "y"].map((axis) => range([...curves, ...map.places.map((place) => ({ x: [place.x], y: [place.y] }))].map((part) => part[axis])));
+    const span = Math.max(...axes.map(([low, high]) => high - low));
+    const room = span > 0 ? span : Infinity;
+    return axes.map(([low, high], axis) => {
+      const [least, most] = range(map.areas.flatMap((area) => area.outlines.map((outline) => outline.filter((_, place) => place % 2 === axis))));
+      const wide = [Math.min(low, Math.max(least, low - room)), Math.max(high, Math.min(most, high + room))];
+      const margin = (wide[1] - wide[0]) * 0.04 || (span > 0 ? span * 0.04 : 1);
+      return [wide[0] - margin, wide[1] + margin];
+    });
+  }
+
+  heightFor(width) {
+    const [x, y] = this.extent;
+    const inside = ((y[1] - y[0]) / (x[1] - x[0])) * (width - 72);
+    return Math.round(Math.min(Math.max(inside + 46, 240), Math.max(280, Math.min(width, 560))));
+  }
+
+  axes(box) {
+    const extent = this.extent;
+    const sizes = [box.right - box.left, box.bottom - box.top];
+    const perDot = Math.max(...extent.map(([low, high], axis) => (high - low) / sizes[axis]));
+    const { step } = niceTicks(0, Math.max(...sizes) * perDot, Math.floor(Math.max(...sizes) / 80));
+    return extent.map(([low, high], axis) => {
+      const middle = (low + high) / 2;
+      const half = (sizes[axis] * perDot) / 2;
+      const ticks = [];
+      for (let index = Math.ceil((middle - half) / step); index * step <= middle + half; index += 1) {
+        ticks.push({ value: index * step, text: formatNumber(index * step, digitsOf(step)) });
+      }
+      return { ticks, share: (value) => (value - middle + half) / (2 * half) };
+    });
+  }
+
+  drawCurves(context, x, y, box) {
+    const { chart, theme } = this;
+    Object.assign(this, { x, y });
+    context.save();
+    context.beginPath();
+    context.rect(box.left, box.top, box.right - box.left, box.bottom - box.top);
+    context.clip();
+    for (const area of chart.map.areas) {
+      context.beginPath();
+      for (const outline of area.outlines) {
+        for (let index = 0; index < outline.length; index += 2) {
+          context[index ? "lineTo" : "moveTo"](x(outline[index]), y(outline[index + 1]));
+        }
+        context.closePath();
+      }
+      context.lineWidth = 1;
+      [context.fillStyle, context.strokeStyle] = [theme.faint, theme.text];
+      context.globalAlpha = area.isOutlined ? 1 : 0.22;
+      if (area.isOutlined) context.stroke(); else context.fill();
+      context.globalAlpha = 1;
+    }
+    this.drawDots(context, chart.map.dots.filter((dots) => dots.isFaint), 2, theme.faint);
+    context.lineWidth = 2;
+    context.lineJoin = "round";
+    context.lineCap = "round";
+    for (const curve of chart.curves) {
+      context.strokeStyle = theme.tones[PathMap.tone(curve)];
+      context.beginPath();
+      curve.x.forEach((value, place) => context[place ? "lineTo" : "moveTo"](x(value), y(curve.y[place])));
+      context.stroke();
+    }
+    this.drawDots(context, chart.map.dots.filter((dots) => !dots.isFaint), 1.6, theme.text);
+    context.restore();
+    this.drawPlaces(context, box);
+    if (chart.map.isNorthUp) this.drawNorth(context, box);
+    this.drawCursor();
+  }
+
+  drawDots(context, all, radius, color) {
+    context.fillStyle = color;
+    for (const dots of all) {
+      dots.x.forEach((value, place) => {
+        context.beginPath();
+        context.arc(this.x(value), this.y(dots.y[place]), radius, 0, 2 * Math.PI);
+        context.fill();
+      });
+    }
+  }
+
+  /** A ring with its word on the side where the others are not. */
+  drawPlaces(context, box) {
+    const { theme } = this;
+    const places = this.chart.map.places.map((place) => ({ ...place, px: this.x(place.x), py: this.y(place.y) }));
+    context.font = theme.font;
+    context.textBaseline = "middle";
+    places.forEach((place, index) => {
+      const other = places[1 - index];
+      const width = context.measureText(place.label).width;
+      const wantsLeft = other && (place.px < other.px || (place.px === other.px && index === 0));
+      const isLeft = wantsLeft ? place.px - 10 - width > box.left : place.px + 10 + width > box.right;
+      context.fillStyle = theme.background;
+      context.strokeStyle = theme.text;
+      context.lineWidth = 2;
+      context.beginPath();
+      if (place.label === "start") context.arc(place.px, place.py, 4.5, 0, 2 * Math.PI);
+      else context.rect(place.px - 4.5, place.py - 4.5, 9, 9);
+      context.fill();
+      context.stroke();
+      context.textAlign = isLeft ? "right" : "left";
+      const at = place.px + (isLeft ? -10 : 10);
+      // A word is read on any line that goes below it.
+      context.lineWidth = 4;
+      context.lineJoin = "round";
+      context.strokeStyle = theme.background;
+      context.strokeText(place.label, at, place.py);
+      context.fillStyle = theme.text;
+      context.fillText(place.label, at, place.py);
+    });
+  }
+
+  /** An arrow to the north in the corner at the top where the path is not. */
+  drawNorth(context, box) {
+    const { theme, chart } = this;
+    const isNear = (left) => chart.curves.some((curve) => curve.x.some((value, place) => Math.abs(this.x(value) - left) < 20 && this.y(curve.y[place]) < box.top + 50));
+    const sides = [box.right - 16, box.left + 16];
+    const x = sides.find((side) => !isNear(side)) ?? sides[0];
+    context.fillStyle = theme.text;
+    context.strokeStyle = theme.text;
+    context.lineWidth = 1.5;
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    context.fillText("N", x, box.top + 4);
+    line(context, x, box.top + 24, x, box.top + 42);
+    context.beginPath();
+    context.moveTo(x, box.top + 18);
+    context.lineTo(x + 5, box.top + 29);
+    context.lineTo(x - 5, box.top + 29);
+    context.fill();
+  }
+
+  /** The place at a time; null where there is no path. */
+  placeAt(time) {
+    for (const { times, x, y } of this.chart.curves) {
+      if (!(times[0] <= time && time <= times[times.length - 1])) continue;
+      let [low, high] = [0, times.length - 1];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (times[middle] <= time) low = middle; else high = middle;
+      }
+      const share = times[high] > times[low] ? (time - times[low]) / (times[high] - times[low]) : 0;
+      return { x: x[low] + (x[high] - x[low]) * share, y: y[low] + (y[high] - y[low]) * share };
+    }
+    return null;
+  }
+
+  drawCursor() {
+    if (!this.x || !this.top) return;
+    const [width, height] = [parseFloat(this.canvas.style.width), parseFloat(this.canvas.style.height)];
+    [this.top.style.width, this.top.style.height] = [this.canvas.style.width, this.canvas.style.height];
+    const context = fitCanvas(this.top, width, height, this.theme.isPrinting ? 2 : undefined);
+    const place = this.placeAt(this.view.cursor);
+    if (!place) return;
+    context.beginPath();
+    context.arc(this.x(place.x), this.y(place.y), 5, 0, 2 * Math.PI);
+    context.fillStyle = this.theme.text;
+    context.fill();
+    context.lineWidth = 2;
+    context.strokeStyle = this.theme.background;
+    context.stroke();
+  }
+
+  /** Moves the cursor to the time at which the path was nearest to a dot. */
+  seek(px, py) {
+    let [best, time] = [20 ** 2, null];
+    for (const curve of this.chart.curves) {
+      curve.x.forEach((value, place) => {
+        const distance = (this.x(value) - px) ** 2 + (this.y(curve.y[place]) - py) ** 2;
+        if (distance < best) [best, time] = [distance, curve.times[place]];
+      });
+    }
+    if (time !== null) this.view.setCursor(time);
+  }
+}
