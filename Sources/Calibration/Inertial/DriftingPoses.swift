@@ -1,4 +1,4 @@
-public import LinearAlgebra
+internal import LinearAlgebra
 internal import SystemLibrary
 
 /// How a bias wanders about its mean: a process of Gauss and Markov, by which two times have the less in common the further
