@@ -58,7 +58,8 @@ struct FusionStage {
     }
     fresh = (estimator, resampler, holder)
     recognition = RecognitionStage(
-      options.recognitions + (track == nil || options.hasTrack ? [] : [.track]), placement: options.placement, track: track ?? TrackAnnotator(options.track),
+      options.recognitions + (track == nil || options.hasTrack ? [] : [.track]), placement: options.placement,
+      track: track ?? TrackAnnotator(options.track),
       kept: keptEvents)
     if keptEvents == .all, options.wantsMeasurements { measurements = [] }
   }

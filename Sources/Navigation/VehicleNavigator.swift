@@ -31,7 +31,8 @@ struct VehicleNavigator: Sendable {
   ///   - sample: the one before the fix.
   ///   - direction: of the device's level axis, from east, rad, with its standard deviation, rad.
   init(
-    _ parameters: VehicleTracker.Parameters, _ sample: TrackSample, _ fix: PositionFix, direction: Double, sigma: Double,
+    _ parameters: VehicleTracker.Parameters, _ sample: TrackSample, _ fix: PositionFix, direction: Double,
+    sigma: Double,
     keepsUpdates: Bool = false
   ) {
     self.parameters = parameters
@@ -147,7 +148,9 @@ struct VehicleNavigator: Sendable {
     let timing = parameters.fixTimeSigma * parameters.fixTimeSigma
     let interval = fix.time - (lastFix?.time ?? -.infinity)
     position += navigator.state.velocity.squares * timing
-    if let now = fix.velocity, let before = lastFix?.velocity { velocity += ((now - before) / interval).squares * timing }
+    if let now = fix.velocity, let before = lastFix?.velocity {
+      velocity += ((now - before) / interval).squares * timing
+    }
     lastFix = fix
     let repeats = max(1, parameters.fixCorrelation / interval)
     (position, velocity) = (position * repeats, velocity * repeats)

@@ -213,7 +213,8 @@ extension RecordingReport {
       if found.hasFloors { series.append(.init(table: tables.count, column: 2, label: "floor", factor: 1)) }
       plots.append(
         RecordingContent.Plot(
-          title: "Height of the path", unit: "m", series: series, note: "Above its start. The band holds it with 95 %."))
+          title: "Height of the path", unit: "m", series: series, note: "Above its start. The band holds it with 95 %.")
+      )
       tables.append(("path", table))
     }
     return path

@@ -30,7 +30,8 @@ struct PathPictureTests {
     #expect(abs(plain.endReach.z - 0.03 * 1.96) < 1e-4)
   }
 
-  @Test("have 95 % of the ends that the sigmas stand for inside of the end's outline, and every place inside of the band")
+  @Test(
+    "have 95 % of the ends that the sigmas stand for inside of the end's outline, and every place inside of the band")
   func band() throws {
     let sigma = { (time: Double) in Vector3(0.2 + 0.02 * time, 0.1 + 0.01 * time, 0) }
     let place = { (time: Double) in Vector3(8 * cos(time / 5), 8 * sin(time / 5), 0) }
@@ -149,10 +150,12 @@ struct PathPictureTests {
   func levels() {
     /// 20 s on each floor, 6 s and 3.2 m of stairs between.
     let up = picture(
-      moments(stride(from: 0.0, through: 72, by: 0.2).map { $0 }, { time in
-        let floor = (time / 26).rounded(.down)
-        return Vector3(time, 0, 3.2 * (floor + min(1, max(0, (time - 26 * floor - 20) / 6))))
-      }))
+      moments(
+        stride(from: 0.0, through: 72, by: 0.2).map { $0 },
+        { time in
+          let floor = (time / 26).rounded(.down)
+          return Vector3(time, 0, 3.2 * (floor + min(1, max(0, (time - 26 * floor - 20) / 6))))
+        }))
     #expect(up.levels.count == 3)
     for (floor, level) in up.levels.enumerated() { #expect(abs(level.height - 3.2 * Double(floor)) < 0.4) }
     #expect(zip(up.levels, up.levels.dropFirst()).allSatisfy { $0.to < $1.from })

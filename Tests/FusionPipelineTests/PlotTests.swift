@@ -133,12 +133,14 @@ struct PlotTests {
     #expect(try await job.run().figure.panels[0].lines[0].band == nil)
   }
 
-  @Test("a path from above has equal scales, its end and what holds it with 95 %, from a log and from its dataset alike")
+  @Test(
+    "a path from above has equal scales, its end and what holds it with 95 %, from a log and from its dataset alike")
   func path() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let simulation = try Simulation(scenario: .walk, sensors: .researchIMU, duration: 30, seed: 2)
-    let log = try SimulationJob(simulation: simulation, folder: folder.appendingPathComponent("walk").path).run().logPath
+    let log = try SimulationJob(simulation: simulation, folder: folder.appendingPathComponent("walk").path).run()
+      .logPath
     var job = PlotJob(input: log, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")])
     job.options.smooths = true
     let report = try await job.run()
@@ -201,10 +203,12 @@ struct PlotTests {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("p.track.csv").path
-    let header = "time,quaternionX,positionX,positionY,positionZ,positionSigmaX,positionSigmaY,positionSigmaZ,stance,step"
+    let header =
+      "time,quaternionX,positionX,positionY,positionZ,positionSigmaX,positionSigmaY,positionSigmaZ,stance,step"
     func run(_ rows: [String]) async throws -> PlotJob.Report {
       try (([header] + rows).joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
-      return try await PlotJob(input: path, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")]).run()
+      return try await PlotJob(input: path, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")])
+        .run()
     }
     let walk = (0..<40).map { "\(Double($0) / 10),0,\(Double($0) / 5),1,0.1,0.2,0.3,0.1,0,\($0 / 5)" }
     for (place, row) in [

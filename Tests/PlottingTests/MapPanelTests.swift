@@ -114,7 +114,9 @@ struct MapPanelTests {
 
   @Test("of one place, of none, and of what is not finite are drawn without a number that is none")
   func few() throws {
-    for points in [[], [(3.0, 4.0)], [(1e9, -1e9)], [(.nan, 2)], [(.infinity, .nan)], [(1e308, -1e308), (-1e308, 1e308)]]
+    for points in [
+      [], [(3.0, 4.0)], [(1e9, -1e9)], [(.nan, 2)], [(.infinity, .nan)], [(1e308, -1e308), (-1e308, 1e308)],
+    ]
       as [[(Double, Double)]]
     {
       var panel = Figure.Panel(x: "East (m)", y: "North (m)")

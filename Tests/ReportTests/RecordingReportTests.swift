@@ -332,7 +332,8 @@ struct FolderReportTests {
     #expect(try page.column("height", table: table).values.filter { !$0.isNaN }.allSatisfy { abs($0) < 10 })
   }
 
-  @Test("where nothing tells where the device went no path is drawn, and one line says why; unasked there is no word of it")
+  @Test(
+    "where nothing tells where the device went no path is drawn, and one line says why; unasked there is no word of it")
   func noPath() async throws {
     let folder = try PageFolder()
     let log = try folder.walk("turns.csv", trajectory: RandomSplineTrajectory(duration: 20, seed: 3))

@@ -55,9 +55,10 @@ struct PlotPanels {
       panels[index].shades = shades
       panels[index].marks = marks
     }
-    let isShown = panels.allSatisfy { panel in
-      panel.lines.contains { $0.x.contains { panel.x.range!.contains($0) } }
-    } && maps.allSatisfy { !$0.lines.isEmpty }
+    let isShown =
+      panels.allSatisfy { panel in
+        panel.lines.contains { $0.x.contains { panel.x.range!.contains($0) } }
+      } && maps.allSatisfy { !$0.lines.isEmpty }
     let isEmpty = job.to.map { $0 < range.lowerBound } ?? false
     guard isShown, !isEmpty, !(maps.isEmpty && panels.isEmpty && others.isEmpty) else {
       throw .usage(

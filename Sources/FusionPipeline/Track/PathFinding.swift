@@ -104,7 +104,8 @@ package enum PathFinding: Sendable {
     case .auto, .hand, .pocket, .body:
       let ridden = recording.rides.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
       if ridden > longestRide {
-        return "a ride of \(Int(ridden)) s was recognised, and nothing says where it went: the log has no position fixes of it"
+        return
+          "a ride of \(Int(ridden)) s was recognised, and nothing says where it went: the log has no position fixes of it"
       }
       return recording.steps.count >= fewestSteps
         ? nil

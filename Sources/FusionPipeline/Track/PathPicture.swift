@@ -105,7 +105,9 @@ package struct PathPicture: Sendable {
     (start, end) = (places[0], places[places.count - 1])
     let reach = self.reach(last.sigma)
     endReach = Vector3(reach.x, reach.y, last.sigma.z * Self.lineFactor)
-    if reach.x.isFinite, reach.y.isFinite { endOutline = Self.ellipse(places[places.count - 1], reach, Self.endCorners) }
+    if reach.x.isFinite, reach.y.isFinite {
+      endOutline = Self.ellipse(places[places.count - 1], reach, Self.endCorners)
+    }
     addDots(known, places)
     addHeights(known, since: first.time)
   }
@@ -184,8 +186,9 @@ package struct PathPicture: Sendable {
       }
       let moved = hypot(place.x - before.place.x, place.y - before.place.y)
       let grown = max(abs(reach.x - before.reach.x), abs(reach.y - before.reach.y))
-      guard moved >= max(least, min(before.reach.x, before.reach.y) / 2) || grown > least * 2
-        || index == moments.count - 1
+      guard
+        moved >= max(least, min(before.reach.x, before.reach.y) / 2) || grown > least * 2
+          || index == moments.count - 1
       else { continue }
       band.append(Self.hull(Self.ellipse(before.place, before.reach) + Self.ellipse(place, reach)))
       last = (place, reach)

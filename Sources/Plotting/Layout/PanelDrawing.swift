@@ -221,7 +221,8 @@ struct PanelDrawing {
   /// An arrow upwards with an N on it, in the corner where it covers least.
   private mutating func putNorthArrow(among taken: [Box]) {
     let (width, height, edge) = (1.2 * size, 2.6 * size, 0.4 * size)
-    let corners = [(box.right - edge - width, box.top + edge), (box.left + edge, box.top + edge),
+    let corners = [
+      (box.right - edge - width, box.top + edge), (box.left + edge, box.top + edge),
       (box.right - edge - width, box.bottom - edge - height), (box.left + edge, box.bottom - edge - height),
     ]
     let rooms = corners.map { Box(left: $0.0, top: $0.1, right: $0.0 + width, bottom: $0.1 + height) }
@@ -230,11 +231,17 @@ struct PanelDrawing {
     let centre = (room.left + room.right) / 2
     let (tip, head) = (room.top + 1.1 * size, 0.32 * size)
     above.append(
-      .lines([[Point(centre, room.bottom), Point(centre, tip + 1.5 * head)]], Drawing.Stroke(width: 0.6, colour: Colour(grey: 0))))
+      .lines(
+        [[Point(centre, room.bottom), Point(centre, tip + 1.5 * head)]],
+        Drawing.Stroke(width: 0.6, colour: Colour(grey: 0))))
     above.append(
       .areas(
-        [[Point(centre, tip), Point(centre + head, tip + 2 * head), Point(centre, tip + 1.5 * head),
-          Point(centre - head, tip + 2 * head)]], Drawing.Fill(colour: Colour(grey: 0))))
+        [
+          [
+            Point(centre, tip), Point(centre + head, tip + 2 * head), Point(centre, tip + 1.5 * head),
+            Point(centre - head, tip + 2 * head),
+          ]
+        ], Drawing.Fill(colour: Colour(grey: 0))))
     above.append(
       .text(
         "N", at: Point(centre, room.top + 0.8 * size), size: size, anchor: .middle, isTurned: false, Colour(grey: 0)))

@@ -161,7 +161,9 @@ struct RotationWindow: Sendable, Hashable, Codable {
     }
     let rests = (own: earlier + lag, next: earlier + lag + 1)
     // The shorter lag may have eight more.
-    guard rests.own + 8 <= count else { return (rest(own, lag, from: rests.own), rest(next, lag + 1, from: rests.next)) }
+    guard rests.own + 8 <= count else {
+      return (rest(own, lag, from: rests.own), rest(next, lag + 1, from: rests.next))
+    }
     own += values(rests.own) * values(earlier)
     return (rest(own, lag, from: rests.own + 8), rest(next, lag + 1, from: rests.next))
   }

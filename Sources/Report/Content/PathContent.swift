@@ -56,16 +56,20 @@ struct PathContent {
     let unknown: String
     switch report.on {
     case .foot:
-      basis = "The path rests on \(steps) strides of a foot that stands still at each: the sensors are integrated from one "
+      basis =
+        "The path rests on \(steps) strides of a foot that stands still at each: the sensors are integrated from one "
         + "stance to the next."
-      unknown = picture.isNorthUp
+      unknown =
+        picture.isNorthUp
         ? "" : "Where on earth it began is not known\(path.frame.isNorthReferenced ? "" : ", nor where north is")."
     case .vehicle:
-      basis = "The path rests on \(path.fixes.count) position fixes, and on a vehicle that slides neither sideways nor up; "
+      basis =
+        "The path rests on \(path.fixes.count) position fixes, and on a vehicle that slides neither sideways nor up; "
         + "between fixes the sensors are integrated."
       unknown = "Before the first changes of speed nobody knows which way the device faces, and there is no path."
     case .auto, .hand, .pocket, .body:
-      basis = "The path rests on \(steps) steps, as long as their cadence says for a person of "
+      basis =
+        "The path rests on \(steps) steps, as long as their cadence says for a person of "
         + "\(String(cFormat: "%.2f", path.height)) m (--height), and on how far the device turned."
       unknown = "Its height is not known, and the whole path may be turned about its start."
     }
@@ -102,7 +106,8 @@ struct PathContent {
         curves.append(
           .init(
             label: isFirst ? label(stretch, origin: origin) : "", x: part.map { rounded(stretch.x[$0]) },
-            y: part.map { rounded(stretch.y[$0]) }, tone: stretch.tone, times: part.map { Lanes.rounded(stretch.times[$0]) }))
+            y: part.map { rounded(stretch.y[$0]) }, tone: stretch.tone,
+            times: part.map { Lanes.rounded(stretch.times[$0]) }))
         isFirst = false
       }
     }
@@ -123,7 +128,8 @@ struct PathContent {
     return RecordingContent.Chart(
       title: "From above", x: picture.isNorthUp ? "east in m" : "X of \(path.frame.name) in m",
       y: picture.isNorthUp ? "north in m" : "Y in m", curves: curves,
-      note: "A metre is as long upwards as across. Grey holds the path with 95 % at each moment, the line around the end its "
+      note:
+        "A metre is as long upwards as across. Grey holds the path with 95 % at each moment, the line around the end its "
         + "last one; X and Y are taken for independent, of which the page knows no better: where they are not, 92 % at least.",
       map: map)
   }

@@ -6,7 +6,8 @@ enum PageResources {
   private static var common: [embedded_file] {
     [
       embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
-      embedded_page_view(), embedded_page_timeplot(), embedded_page_lanes(), embedded_page_curves(), embedded_page_map(),
+      embedded_page_view(), embedded_page_timeplot(), embedded_page_lanes(), embedded_page_curves(),
+      embedded_page_map(),
       embedded_page_scene(), embedded_page_device(), embedded_page_player(), embedded_page_table(),
       embedded_page_keys(),
     ]
