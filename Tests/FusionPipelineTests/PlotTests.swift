@@ -202,26 +202,28 @@ struct PlotTests {
   func alteredPath() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("p.track.csv").path
+    let path = folder.appendingPathComponent("p.fused.csv").path
     let header =
-      "time,quaternionX,positionX,positionY,positionZ,positionSigmaX,positionSigmaY,positionSigmaZ,stance,step"
+      "time,quaternionX,quaternionY,quaternionZ,quaternionW,positionX,positionY,positionZ,"
+      + "positionSigmaX,positionSigmaY,positionSigmaZ,stance,step"
     func run(_ rows: [String]) async throws -> PlotJob.Report {
       try (([header] + rows).joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
       return try await PlotJob(input: path, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")])
         .run()
     }
-    let walk = (0..<40).map { "\(Double($0) / 10),0,\(Double($0) / 5),1,0.1,0.2,0.3,0.1,0,\($0 / 5)" }
+    let walk = (0..<40).map { "\(Double($0) / 10),0,0,0,1,\(Double($0) / 5),1,0.1,0.2,0.3,0.1,0,\($0 / 5)" }
     for (place, row) in [
-      (0, "0,0,,,,,,,,"), (20, "2,0,nan,1,0,0.1,0.1,0.1,0,4"), (39, "3.9,0,7.8,inf,0,inf,nan,0.1,0,7"),
-      (39, "3.9,0,1e308,-1e308,0,1e308,1e308,1e308,0,7"),
+      (0, "0,0,0,0,1,,,,,,,,"), (20, "2,0,0,0,1,nan,1,0,0.1,0.1,0.1,0,4"),
+      (39, "3.9,0,0,0,1,7.8,inf,0,inf,nan,0.1,0,7"),
+      (39, "3.9,0,0,0,1,1e308,-1e308,0,1e308,1e308,1e308,0,7"),
     ] {
       var altered = walk
       altered[place] = row
       let svg = try await run(altered).figure.svg
       #expect(!svg.contains("nan") && !svg.contains("inf"), "\(row)")
     }
-    #expect(try await run(["0,0,1,2,0,0.1,0.1,0.1,0,0"]).figure.panels[0].points.last?.x == [1])
+    #expect(try await run(["0,0,0,0,1,1,2,0,0.1,0.1,0.1,0,0"]).figure.panels[0].points.last?.x == [1])
     await #expect(throws: FusionError.self) { _ = try await run([]) }
-    await #expect(throws: FusionError.self) { _ = try await run(["0,0,,,,,,,,"]) }
+    await #expect(throws: FusionError.self) { _ = try await run(["0,0,0,0,1,,,,,,,,"]) }
   }
 }

@@ -198,7 +198,8 @@ struct EvaluateTrackCommandTests {
   /// A drive on a bent road with a fix a second, as a log of one file.
   private func drive(_ seconds: Double, to name: String) throws {
     var generator = SeededGenerator(seed: 4)
-    func course(_ t: Double) -> Double { 0.8 * sin(0.12 * t) + 0.01 * t }
+    // What stands does not turn.
+    func course(_ t: Double) -> Double { 0.8 * sin(0.12 * max(0, t - 5)) + 0.01 * max(0, t - 5) }
     func speed(_ t: Double) -> Double { t < 5 ? 0 : 10 * (1 - exp(-(t - 5) / 6)) + 3 * sin(0.35 * (t - 5)) }
     var lines = [
       "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,latitude,longitude,"

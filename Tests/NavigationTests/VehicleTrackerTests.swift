@@ -24,7 +24,8 @@ struct VehicleTrackerTests {
 
     /// Along the road, which a vehicle that stands does not leave.
     func course(_ t: Double) -> Double {
-      let road = stops ? min(t, 60) + max(0, t - 70) : t
+      let driven = max(0, stops ? min(t, 60) + max(0, t - 70) - 5 : t - 5)
+      let road = driven * driven / (driven + 3)
       return 0.8 * sin(0.12 * road) + 0.01 * road
     }
     func speed(_ t: Double) -> Double {
