@@ -5,7 +5,7 @@ public import Sensors
 /// orientation than before, and then rest.
 ///
 /// The phases are those of Noury et al. (2007) and Kangas et al. (2008); how they are measured is in `FallReason`.
-/// Needs acceleration with gravity at 25 Hz or more (at 15 Hz it goes on, and misses most), no gyroscope, and no known
+/// Needs acceleration with gravity at 25 Hz or more (at 15 Hz it goes on, and misses a quarter), no gyroscope, and no known
 /// place: trunk, thigh and pocket turn with the body. A fall is told when rest has lasted 0.8 s, at most 2.9 s after the
 /// impact, or where the log ends in it. Whoever does not lie still within 2 s, or slides down slowly, is not found.
 ///
@@ -20,7 +20,7 @@ public struct FallDetector: Sendable {
     public var sensitivity = 0.5
     /// Seconds between two samples from which nothing is assumed about the time between.
     package var maximumGap = 0.5
-    /// g, with gravity: a softer hit is not looked at.
+    /// g, with gravity: a softer hit is not looked at, as `FallReason.force` has it.
     package var leastPeak = 2.0
     /// g: root mean square of the acceleration about its mean, below which somebody rests.
     package var stillness = 0.08
@@ -90,10 +90,11 @@ public struct FallDetector: Sendable {
       state.rejectedCount += 1
       return nil
     }
-    if let last = state.lastTime, sample.time - last > parameters.maximumGap { restart() }
+    let interval = state.lastTime.map { sample.time - $0 } ?? 0
+    if interval > parameters.maximumGap { restart() }
     state.lastTime = sample.time
     let start = state.window.end
-    state.cells.append(acceleration, norm: norm, at: sample.time) { state.window.append($0) }
+    state.cells.append(acceleration, norm: norm, at: sample.time, after: interval) { state.window.append($0) }
     var event: FallEvent?
     for index in start..<state.window.end {
       if let rest = follow(index) { event = judge(rest..<(index + 1)) }
@@ -124,7 +125,7 @@ public struct FallDetector: Sendable {
   private mutating func follow(_ index: Int) -> Int? {
     let cell = state.window[index]
     if abs(cell.norm - 1) > calm { state.calmSince = index + 1 }
-    if cell.peak >= parameters.leastPeak, takesPlace(index, cell.peak) {
+    if cell.force >= parameters.leastPeak, takesPlace(index, cell.force) {
       state.impact = index
       return nil
     }
@@ -138,9 +139,9 @@ public struct FallDetector: Sendable {
     return state.window.spread(start..<(index + 1)).deviation < parameters.stillness ? start : nil
   }
 
-  private func takesPlace(_ index: Int, _ peak: Double) -> Bool {
+  private func takesPlace(_ index: Int, _ force: Double) -> Bool {
     guard let impact = state.impact else { return true }
-    return peak >= state.window[impact].peak || index - impact > FallWindow.count(Self.lifeOfImpact)
+    return force >= state.window[impact].force || index - impact > FallWindow.count(Self.lifeOfImpact)
   }
 
   /// Judges the impact that a rest has followed.

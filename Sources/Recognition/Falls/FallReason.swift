@@ -16,8 +16,10 @@ package struct FallReason: Sendable, Hashable, Codable {
   package var priorImpulse = 0.0
   /// The largest acceleration, g.
   package var peak = 0.0
+  /// The peak of the body's impact behind it, however coarse the sensor is (`ImpactPulse`), g.
+  package var force = 0.0
   /// The largest of the 3.5 to 1.2 s before, g.
-  package var priorPeak = 0.0
+  package var priorForce = 0.0
   /// Angle between gravity before and after, rad.
   package var orientationChange = 0.0
   /// Seconds from the hardest hit to rest.
@@ -62,7 +64,7 @@ package struct FallReason: Sendable, Hashable, Codable {
   /// Sets the evidence and what excludes a fall.
   mutating func weigh() {
     let own = max(impulse - priorImpulse, 0.2)
-    let higher = max(peak - max(priorPeak - 1, 0), 0.2)
+    let higher = max(force - max(priorForce - 1, 0), 0.2)
     evidence =
       log(own / Self.usualImpulse) + log(max(descent, 0.1) / Self.usualDescent) + log(higher / Self.usualPeak)
       + min(0, log(max(orientationChange, 0.1) / Self.usualTurn)) - max(0, restDelay - Self.usualDelay)

@@ -61,7 +61,8 @@ struct FallWindow: Sendable, Hashable, Codable {
       reason.priorImpulse = speed(prior) { $0 - 1 } * Double(hit.count) / Double(prior.count)
     }
     reason.peak = self[impact].peak
-    reason.priorPeak = prior.reduce(1) { max($0, $1.peak) }
+    reason.force = self[impact].force
+    reason.priorForce = prior.reduce(1) { max($0, $1.force) }
     reason.orientationChange = before.angle(to: after)
     reason.restDelay = Double(rest - impact) * AccelerationCells.period
     reason.lowestAcceleration = lowest((impact - Self.count(1.5))..<impact)

@@ -21,6 +21,31 @@ struct FallDetectorTests {
     #expect(event.reason.exclusion == nil && abs(event.reason.descent - 2.2) < 0.4)
   }
 
+  @Test(
+    "behind the samples of a coarse sensor is the peak that a body's impact has on average", arguments: [15.0, 25, 50])
+  func coarse(rate: Double) {
+    // A half sine of 75 ms and 5 g beyond gravity: at random moments, or averaged over the interval about its middle.
+    let (duration, height, interval) = (0.075, 5.0, 1 / rate)
+    func pulse(_ time: Double) -> Double { abs(time) < duration / 2 ? height * cos(.pi * time / duration) : 0 }
+    let count = 2000
+    let moments = (0..<count).map { interval * ((Double($0) + 0.5) / Double(count) - 0.5) }
+    let seen = moments.reduce(0) { $0 + pulse($1) } / Double(count)
+    #expect(seen < height)
+    #expect(abs(ImpactPulse.force(norm: 1 + seen, after: interval) - 1 - height) < 1e-3 * height)
+    // Nothing is made of what is no force, nor of a pause.
+    #expect(ImpactPulse.force(norm: 0.9, after: interval) == 0.9)
+    #expect(ImpactPulse.force(norm: 3, after: 10) == ImpactPulse.force(norm: 3, after: duration))
+    #expect(ImpactPulse.force(norm: 3, after: 0) == 3)
+  }
+
+  @Test("the peak that is told is the samples' own; what is weighed is more of a coarse sensor's")
+  func weighed() throws {
+    let fast = try #require(SimulatedFall.fall(rate: 400, peak: 8).events().first)
+    let slow = try #require(SimulatedFall.fall(rate: 15, peak: 8).events().first)
+    #expect(slow.peak == slow.reason.peak && slow.reason.force > 1 + 1.3 * (slow.peak - 1))
+    #expect(abs(fast.reason.force / fast.peak - 1) < 0.01)
+  }
+
   @Test("it is told when rest has lasted, within the stated delay")
   func delay() throws {
     var detector = FallDetector()
@@ -192,7 +217,7 @@ struct FallDetectorTests {
   func evidence() {
     var reason = FallReason()
     (reason.descent, reason.impulse, reason.priorImpulse) = (1.6, 5, 1)
-    (reason.peak, reason.priorPeak, reason.orientationChange, reason.restDelay) = (7, 2, 0.8, 1.8)
+    (reason.force, reason.priorForce, reason.orientationChange, reason.restDelay) = (7, 2, 0.8, 1.8)
     reason.weigh()
     let naive = log(4.0 / 2) + log(1.6 / 0.8) + log(6.0 / 3) + log(0.8 / (.pi / 3)) - 0.2
     #expect(abs(reason.evidence - naive) < 1e-12 && reason.exclusion == nil)
