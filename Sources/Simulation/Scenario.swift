@@ -60,7 +60,9 @@ public struct Scenario: Sendable {
   }
 
   /// Every scenario.
-  public static let all = [rest, turn, coning, circle, walk, shake, randomSpline, poses, tumbling, figureEight]
+  public static let all = [
+    rest, turn, coning, circle, walk, strides, shake, randomSpline, poses, tumbling, figureEight,
+  ]
 
   /// The device lies still.
   public static let rest = Scenario(
@@ -131,6 +133,25 @@ public struct Scenario: Sendable {
     WalkTrajectory(
       cadence: value("cadence"), speed: value("speed"), course: value("course"), pitch: value("pitch"),
       bounce: value("bounce"), sway: value("sway"))
+  }
+
+  /// A foot that walks along a square and comes back to where it began.
+  public static let strides = Scenario(
+    name: "strides", summary: "A device on a foot that walks along a square and stands where it began.",
+    parameters: [
+      Parameter("side", "1", 15, 1...1e5, "strides of a side, in whole ones"),
+      Parameter("length", "m", 1.3, 0...10, "of a stride"),
+      Parameter("rise", "m", 0, -2...2, "of a stride on the first two sides; those of the others fall as much"),
+      Parameter("swing", "s", 0.5, 0.1...10, "for how long the foot is in the air"),
+      Parameter("stance", "s", 0.4, 0...1e3, "for how long it is on the ground between"),
+      Parameter("rest", "s", 2, 0...1e6, "for how long it stands at first"),
+      Parameter("pitch", "rad", 0.7, -1.5...1.5, "amplitude of the foot's pitch"),
+      Parameter("lift", "m", 0.1, 0...1, "how far a swing lifts the foot"),
+    ]
+  ) { value, _, _ in
+    StridesTrajectory(
+      side: Int(value("side").rounded()), length: value("length"), rise: value("rise"), swing: value("swing"),
+      stance: value("stance"), rest: value("rest"), pitch: value("pitch"), lift: value("lift"))
   }
 
   /// Bouts of shaking by hand between pauses.

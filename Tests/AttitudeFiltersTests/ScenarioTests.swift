@@ -18,13 +18,14 @@ struct ScenarioTests {
   /// dips by 66° more than twice that in heading. Without a field the bias about the vertical is seen by a coning device
   /// only through what a gyroscope's scale errors look like as well: its heading is not bounded then. A figure of eight
   /// accelerates and turns at once, from its first moment on: the filters that know the accelerometer's noise and nothing of
-  /// motion (mekf, ekf, ukf) are off by 9° of tilt there.
+  /// motion (mekf, ekf, ukf) are off by 9° of tilt there. A foot's swings are as hard on the complementary filter.
   private static let bounds: [String: (research: (Double, Double), phone: (Double, Double))] = [
     "rest": (research: (0.3, 0.5), phone: (1.2, 2.5)),
     "turn": (research: (0.3, 0.5), phone: (1.2, 2.5)),
     "coning": (research: (0.5, 2.5), phone: (2.3, 5)),
     "circle": (research: (3.5, 8.5), phone: (4, 9)),
     "walk": (research: (2.2, 3), phone: (3, 3.5)),
+    "strides": (research: (10.5, 4), phone: (10.5, 4)),
     "shake": (research: (2, 1.5), phone: (3, 3.5)),
     "random-spline": (research: (2, 1), phone: (2.3, 2.5)),
     "poses": (research: (1.1, 1.4), phone: (2.2, 1.3)),

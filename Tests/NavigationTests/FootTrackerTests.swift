@@ -1,6 +1,7 @@
 import Foundation
 import LinearAlgebra
 import Rotations
+import Simulation
 import Testing
 
 @testable import Navigation
@@ -21,19 +22,19 @@ struct FootTrackerTests {
 
   @Test("A loop without noise comes back to its start, as it goes and smoothed", arguments: [false, true])
   func exactReturn(smooth: Bool) throws {
-    let strides = SimulatedStrides.square(side: 6)
+    let strides = StridesTrajectory(side: 6, mounting: onTheShoe)
     let path = track(strides.samples(), smooth: smooth)
     let end = try #require(path.last)
     #expect(end.position.norm < 0.05)
     for estimate in path where estimate.isStanding {
-      #expect((estimate.position - strides.position(estimate.time)).norm < 0.08)
+      #expect((estimate.position - strides.state(at: estimate.time).position).norm < 0.08)
     }
     #expect(end.stepCount == 24)
   }
 
   @Test("A run with short stances is followed as a walk is, by the same parameters")
   func running() throws {
-    var strides = SimulatedStrides.square(side: 6)
+    var strides = StridesTrajectory(side: 6, mounting: onTheShoe)
     (strides.swing, strides.stance, strides.pitch) = (0.45, 0.12, 1.2)
     let end = try #require(track(strides.samples()).last)
     #expect(end.position.norm < 0.3)
@@ -41,13 +42,13 @@ struct FootTrackerTests {
 
   @Test("Stairs are climbed, and a level floor is level")
   func stairs() throws {
-    let strides = SimulatedStrides.square(side: 5, height: 0.17)
+    let strides = StridesTrajectory(side: 5, rise: 0.17, mounting: onTheShoe)
     let path = track(strides.samples(seed: 3))
     let top = try #require(path.map(\.position.z).max())
     // Ten steps up and ten down.
     #expect(abs(top - 1.7) < 0.25)
     #expect(abs(try #require(path.last).position.z) < 0.2)
-    let level = track(SimulatedStrides.square(side: 5).samples(seed: 3))
+    let level = track(StridesTrajectory(side: 5, mounting: onTheShoe).samples(seed: 3))
     #expect(abs(try #require(level.last).position.z) < 0.02)
   }
 
@@ -56,7 +57,7 @@ struct FootTrackerTests {
     var inside = 0
     var worst = 0.0
     for seed in UInt64(1)...20 {
-      let samples = SimulatedStrides.square(side: 5).samples(
+      let samples = StridesTrajectory(side: 5, mounting: onTheShoe).samples(
         seed: seed, gyroscopeBias: Vector3(0.004, -0.006, 0.005), accelerometerBias: Vector3(0.05, -0.03, 0.06))
       guard let end = track(samples).last else { continue }
       let (p, s) = (end.position, end.positionSigma)
@@ -70,7 +71,8 @@ struct FootTrackerTests {
   @Test("A gyroscope that is off by degrees a second costs little")
   func rawGyroscope() throws {
     for seed in UInt64(1)...4 {
-      let samples = SimulatedStrides.square(side: 5).samples(seed: seed, gyroscopeBias: Vector3(0.05, -0.04, 0.07))
+      let samples = StridesTrajectory(side: 5, mounting: onTheShoe).samples(
+        seed: seed, gyroscopeBias: Vector3(0.05, -0.04, 0.07))
       let end = try #require(track(samples).last)
       #expect((end.position.x * end.position.x + end.position.y * end.position.y).squareRoot() < 0.8)
     }
@@ -78,7 +80,7 @@ struct FootTrackerTests {
 
   @Test("A pause in which the foot has gone on widens the sigma by what it may have gone")
   func pause() throws {
-    let samples = SimulatedStrides.square(side: 4).samples()
+    let samples = StridesTrajectory(side: 4, mounting: onTheShoe).samples()
     let whole = try #require(track(samples).last)
     let broken = try #require(track(samples.filter { !(8..<11).contains($0.time) }).last)
     #expect(broken.positionSigma.x > whole.positionSigma.x + 2)
@@ -101,7 +103,7 @@ struct FootTrackerTests {
 
   @Test("A clipped gyroscope widens the sigma")
   func clipping() throws {
-    var samples = SimulatedStrides.square(side: 4).samples()
+    var samples = StridesTrajectory(side: 4, mounting: onTheShoe).samples()
     let whole = try #require(track(samples).last)
     for index in samples.indices where samples[index].rate.norm > 3 {
       samples[index].rate = Vector3(0, 8.727, 0)
@@ -150,7 +152,7 @@ struct InertialNavigatorTests {
   func smoother() throws {
     var tracker = FootTracker(keepsTrace: true)
     var forward: [TrackEstimate] = []
-    for sample in SimulatedStrides.square(side: 3).samples(seed: 5) {
+    for sample in StridesTrajectory(side: 3, mounting: onTheShoe).samples(seed: 5) {
       tracker.update(sample)
       if let estimate = tracker.estimate, estimate.time != forward.last?.time { forward.append(estimate) }
     }

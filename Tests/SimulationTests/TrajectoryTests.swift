@@ -191,15 +191,32 @@ struct TrajectoryTests {
     let spline = RandomSplineTrajectory(duration: 1, restDuration: 4, seed: 9)
     #expect(!spline.state(at: 0.5).isMoving)
   }
+
+  @Test("a foot stands still between its strides, and after a square where it began, up and down the stairs")
+  func strides() {
+    let foot = StridesTrajectory(side: 3, length: 1.2, rise: 0.17)
+    #expect(foot.strideCount == 12)
+    for stride in 0...foot.strideCount {
+      let state = foot.state(at: foot.rest + Double(stride) * (foot.swing + foot.stance) - 0.01)
+      #expect(!state.isMoving && state.velocity == .zero && state.angularRate == .zero)
+      let (x, y) = (min(stride, 3) - max(0, min(stride - 6, 3)), max(0, min(stride - 3, 3)) - max(0, stride - 9))
+      let place = Vector3(1.2 * Double(x), 1.2 * Double(y), 0.17 * Double(x + y))
+      #expect(isNear(state.position, place, within: 1e-12))
+    }
+    #expect(foot.state(at: foot.rest + 0.25).isMoving && foot.state(at: foot.rest + 0.25).position.z > 0.1)
+    #expect(isNear(foot.state(at: 1e6).position, .zero, within: 1e-12))
+    #expect(foot.state(at: -5) == foot.state(at: 0))
+  }
 }
 
 @Suite("Scenarios")
 struct ScenarioTests {
-  @Test("the ten scenarios are found by their names, and make different motions of their parameters")
+  @Test("the eleven scenarios are found by their names, and make different motions of their parameters")
   func names() throws {
     #expect(
       Scenario.allNames == [
-        "rest", "turn", "coning", "circle", "walk", "shake", "random-spline", "poses", "tumbling", "figure-eight",
+        "rest", "turn", "coning", "circle", "walk", "strides", "shake", "random-spline", "poses", "tumbling",
+        "figure-eight",
       ])
     for name in Scenario.allNames {
       let scenario = try Scenario.named(name)

@@ -1,0 +1,37 @@
+import Foundation
+import LinearAlgebra
+import Rotations
+import Signals
+import Simulation
+
+@testable import Navigation
+
+/// Nobody mounts a sensor along the axes of a shoe.
+let onTheShoe = Quaternion(angle: 0.6, axis: Vector3(0.2, 1, 0.3).normalized!)
+
+extension StridesTrajectory {
+  /// What sensors on the foot measure, until it has rested again.
+  func samples(
+    rate: Double = 200, seed: UInt64? = nil, gyroscopeBias: Vector3 = .zero, accelerometerBias: Vector3 = .zero
+  ) -> [TrackSample] {
+    var generator = SeededGenerator(seed: seed ?? 1)
+    return (0..<Int((end + rest) * rate)).map { index in
+      let time = Double(index) / rate
+      let state = state(at: time)
+      let q = state.attitude
+      var force =
+        q.rotateInverse(state.acceleration + Vector3(0, 0, InertialNavigator.gravity)) + accelerometerBias
+      var rate = state.angularRate + gyroscopeBias
+      if seed != nil {
+        func noise(_ sigma: Double) -> Vector3 {
+          sigma * Vector3(generator.normal(), generator.normal(), generator.normal())
+        }
+        force += noise(0.03)
+        rate += noise(0.003)
+      }
+      let up = q.rotateInverse(.unitZ)
+      let ahead = q.rotate(TrackSample.levelAxis(up: up))
+      return TrackSample(time: time, rate: rate, force: force, up: up, heading: atan2(ahead.y, ahead.x))
+    }
+  }
+}
