@@ -31,6 +31,9 @@ let package = Package(
     benchmarks("Pipeline", ["SimulatedLogs"]),
     benchmarks("Readers", ["SimulatedLogs"]),
     benchmarks("RecogniserCosts"),
+    benchmarks(
+      "TrackerCosts",
+      [.product(name: "Signals", package: "Inertial"), .product(name: "Simulation", package: "Inertial")]),
 
     // Not by the benchmark command, because its figures are ratios of what runs by turns.
     .executableTarget(

@@ -152,16 +152,15 @@ struct InertialNavigator: Sendable {
   ///   that has gone astray finds back.
   @discardableResult
   mutating func fuse(_ measurement: Measurement, gate: Double = .infinity) -> MeasurementFit {
-    let (before, count) = (covariance, updates.count)
-    var (correction, fit) = apply(measurement, noise: 1)
-    if fit.ratio > gate {
-      covariance = before
-      updates.removeSubrange(count...)
-      (correction, _) = apply(measurement, noise: fit.ratio / gate)
-      fit.ratio = gate
+    var update = MeasurementUpdate(measurement, covariance)
+    if update.fit.ratio > gate {
+      update = MeasurementUpdate(measurement, covariance, noise: update.fit.ratio / gate)
+      update.fit.ratio = gate
     }
-    state.correct(by: correction)
-    return fit
+    update.apply(to: &covariance)
+    if keepsUpdates { updates += update.scalars }
+    state.correct(by: update.correction)
+    return update.fit
   }
 
   /// Gives the vehicle's axes in the device, of which nothing was known.
@@ -169,28 +168,54 @@ struct InertialNavigator: Sendable {
     state.deviceFromVehicle = deviceFromVehicle
     covariance.isolate(.mounting, covariance: .zero)
   }
+}
 
-  /// Takes the rows one after the other, as their noise is independent.
-  ///
-  /// - Returns: the errors that they show, and how well they fit what was expected.
-  private mutating func apply(_ measurement: Measurement, noise: Double) -> (NavigationError, MeasurementFit) {
-    var correction = NavigationError()
-    var fit = MeasurementFit()
+/// What a measurement does: its rows one after the other, as their noise is independent.
+private struct MeasurementUpdate {
+  private let measurement: Measurement
+  /// P h of a row behind those before it, its innovation then, and its variance h P h + r.
+  private var gains: InlineArray<3, NavigationError>
+  private var innovations: InlineArray<3, Double>
+  private var variances: InlineArray<3, Double>
+  /// The errors that the rows show.
+  private(set) var correction = NavigationError()
+  var fit = MeasurementFit()
+
+  /// - Parameter noise: what the rows' variances are multiplied by.
+  init(_ measurement: Measurement, _ covariance: NavigationCovariance, noise: Double = 1) {
+    self.measurement = measurement
+    (gains, innovations, variances) = (
+      InlineArray(repeating: NavigationError()), InlineArray(repeating: 0), InlineArray(repeating: 0)
+    )
     for index in 0..<measurement.count {
       let row = measurement.rows[index]
-      let ph = covariance.times(row.jacobian)
+      var ph = covariance.times(row.jacobian)
+      for before in 0..<index where variances[before] > 0 {
+        ph.add(gains[before], scaledBy: -row.jacobian.dot(gains[before]) / variances[before])
+      }
       let s = row.jacobian.dot(ph) + row.variance * noise
       guard s > 0 else { continue }
       let innovation = row.innovation - row.jacobian.dot(correction)
       fit.ratio += innovation * innovation / s
       fit.determinant *= s
-      covariance.add(outer: ph, scaledBy: -1 / s)
       correction.add(ph, scaledBy: innovation / s)
-      if keepsUpdates {
-        updates.append(ScalarUpdate(jacobian: row.jacobian, gain: ph, innovation: innovation, variance: s))
-      }
+      (gains[index], innovations[index], variances[index]) = (ph, innovation, s)
     }
-    return (correction, fit)
+  }
+
+  func apply(to covariance: inout NavigationCovariance) {
+    for index in 0..<measurement.count where variances[index] > 0 {
+      covariance.add(outer: gains[index], scaledBy: -1 / variances[index])
+    }
+  }
+
+  /// For a smoother.
+  var scalars: [ScalarUpdate] {
+    (0..<measurement.count).filter { variances[$0] > 0 }.map { index in
+      ScalarUpdate(
+        jacobian: measurement.rows[index].jacobian, gain: gains[index], innovation: innovations[index],
+        variance: variances[index])
+    }
   }
 }
 

@@ -35,16 +35,18 @@ struct NavigationCovariance: Sendable {
   }
 
   var parts: ArraySlice<ErrorPart> { ErrorPart.allCases.prefix(count) }
-  private var hasMounting: Bool { count > ErrorPart.common }
 
   /// The block of two parts; setting it sets its mirror image, too.
   subscript(row: ErrorPart, column: ErrorPart) -> Matrix3 {
-    get { blocks[row.rawValue * count + column.rawValue] }
+    get { self[row.rawValue, column.rawValue] }
     set {
       blocks[row.rawValue * count + column.rawValue] = newValue
       if row != column { blocks[column.rawValue * count + row.rawValue] = newValue.transpose }
     }
   }
+
+  /// The block of two parts by their raw values.
+  subscript(row: Int, column: Int) -> Matrix3 { blocks[row * count + column] }
 
   /// Adds independent noise to a part.
   mutating func add(_ variance: Vector3, to part: ErrorPart) {
@@ -61,41 +63,44 @@ struct NavigationCovariance: Sendable {
     self[part, part] = covariance
   }
 
-  /// P h.
+  /// P h; what h leaves out costs nothing.
   func times(_ h: NavigationError) -> NavigationError {
+    var product = NavigationError()
     blocks.withUnsafeBufferPointer { p in
-      @inline(__always) func row(_ part: Int) -> Vector3 {
-        let start = part * count
-        let common =
-          p[start] * h.attitude + p[start + 1] * h.velocity + p[start + 2] * h.position
-          + p[start + 3] * h.gyroscopeBias + p[start + 4] * h.accelerometerBias
-        return hasMounting ? common + p[start + 5] * h.mounting : common
+      for column in 0..<count where h[column] != .zero {
+        let part = h[column]
+        for row in 0..<count { product[row] += p[row * count + column] * part }
       }
-      return NavigationError(
-        attitude: row(0), velocity: row(1), position: row(2), gyroscopeBias: row(3), accelerometerBias: row(4),
-        mounting: hasMounting ? row(5) : .zero)
+    }
+    return product
+  }
+
+  /// P ← P + s a aᵀ; what a leaves out costs nothing.
+  mutating func add(outer a: NavigationError, scaledBy s: Double) {
+    let count = count
+    blocks.withUnsafeMutableBufferPointer { p in
+      for row in 0..<count where a[row] != .zero {
+        let left = a[row] * s
+        p[row * count + row].add(Matrix3(outer: left, a[row]), scaledBy: 1)
+        for column in (row + 1)..<count {
+          p[row * count + column].add(Matrix3(outer: left, a[column]), scaledBy: 1)
+          p[column * count + row] = p[row * count + column].transpose
+        }
+      }
     }
   }
 
-  /// P ← P + s a aᵀ.
-  mutating func add(outer a: NavigationError, scaledBy s: Double) {
-    let (count, hasMounting) = (count, hasMounting)
+  /// P ← P − s (a bᵀ + b aᵀ); where a leaves out both parts of a block, that costs nothing.
+  mutating func subtract(outers a: NavigationError, _ b: NavigationError, scaledBy s: Double) {
+    let count = count
     blocks.withUnsafeMutableBufferPointer { p in
-      @inline(__always) func rows(_ part: Int, _ left: Vector3) {
-        let start = part * count
-        p[start].add(Matrix3(outer: left, a.attitude), scaledBy: s)
-        p[start + 1].add(Matrix3(outer: left, a.velocity), scaledBy: s)
-        p[start + 2].add(Matrix3(outer: left, a.position), scaledBy: s)
-        p[start + 3].add(Matrix3(outer: left, a.gyroscopeBias), scaledBy: s)
-        p[start + 4].add(Matrix3(outer: left, a.accelerometerBias), scaledBy: s)
-        if hasMounting { p[start + 5].add(Matrix3(outer: left, a.mounting), scaledBy: s) }
+      for row in 0..<count {
+        for column in row..<count where a[row] != .zero || a[column] != .zero {
+          p[row * count + column].add(Matrix3(outer: a[row], b[column]), scaledBy: -s)
+          p[row * count + column].add(Matrix3(outer: b[row], a[column]), scaledBy: -s)
+          if row != column { p[column * count + row] = p[row * count + column].transpose }
+        }
       }
-      rows(0, a.attitude)
-      rows(1, a.velocity)
-      rows(2, a.position)
-      rows(3, a.gyroscopeBias)
-      rows(4, a.accelerometerBias)
-      if hasMounting { rows(5, a.mounting) }
     }
   }
 

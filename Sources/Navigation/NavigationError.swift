@@ -24,48 +24,58 @@ enum ErrorPart: Int, CaseIterable {
 
 /// One value of each of the 15 errors, or 18 with the mounting: a row of a measurement's Jacobian, or a correction.
 struct NavigationError: Sendable {
-  var attitude = Vector3.zero
-  var velocity = Vector3.zero
-  var position = Vector3.zero
-  var gyroscopeBias = Vector3.zero
-  var accelerometerBias = Vector3.zero
-  var mounting = Vector3.zero
+  private var parts = InlineArray<6, Vector3>(repeating: .zero)
+
+  init(
+    attitude: Vector3 = .zero, velocity: Vector3 = .zero, position: Vector3 = .zero, gyroscopeBias: Vector3 = .zero,
+    accelerometerBias: Vector3 = .zero, mounting: Vector3 = .zero
+  ) {
+    parts = [attitude, velocity, position, gyroscopeBias, accelerometerBias, mounting]
+  }
 
   subscript(part: ErrorPart) -> Vector3 {
-    get {
-      switch part {
-      case .attitude: attitude
-      case .velocity: velocity
-      case .position: position
-      case .gyroscopeBias: gyroscopeBias
-      case .accelerometerBias: accelerometerBias
-      case .mounting: mounting
-      }
-    }
-    set {
-      switch part {
-      case .attitude: attitude = newValue
-      case .velocity: velocity = newValue
-      case .position: position = newValue
-      case .gyroscopeBias: gyroscopeBias = newValue
-      case .accelerometerBias: accelerometerBias = newValue
-      case .mounting: mounting = newValue
-      }
-    }
+    get { parts[part.rawValue] }
+    set { parts[part.rawValue] = newValue }
+  }
+
+  /// By the part's raw value.
+  subscript(part: Int) -> Vector3 {
+    get { parts[part] }
+    set { parts[part] = newValue }
+  }
+
+  var attitude: Vector3 {
+    get { self[.attitude] }
+    set { self[.attitude] = newValue }
+  }
+  var velocity: Vector3 {
+    get { self[.velocity] }
+    set { self[.velocity] = newValue }
+  }
+  var position: Vector3 {
+    get { self[.position] }
+    set { self[.position] = newValue }
+  }
+  var gyroscopeBias: Vector3 {
+    get { self[.gyroscopeBias] }
+    set { self[.gyroscopeBias] = newValue }
+  }
+  var accelerometerBias: Vector3 {
+    get { self[.accelerometerBias] }
+    set { self[.accelerometerBias] = newValue }
+  }
+  var mounting: Vector3 {
+    get { self[.mounting] }
+    set { self[.mounting] = newValue }
   }
 
   func dot(_ other: Self) -> Double {
-    attitude.dot(other.attitude) + velocity.dot(other.velocity) + position.dot(other.position)
-      + gyroscopeBias.dot(other.gyroscopeBias) + accelerometerBias.dot(other.accelerometerBias)
-      + mounting.dot(other.mounting)
+    var sum = 0.0
+    for part in parts.indices { sum += parts[part].dot(other.parts[part]) }
+    return sum
   }
 
   mutating func add(_ other: Self, scaledBy scale: Double) {
-    attitude += other.attitude * scale
-    velocity += other.velocity * scale
-    position += other.position * scale
-    gyroscopeBias += other.gyroscopeBias * scale
-    accelerometerBias += other.accelerometerBias * scale
-    mounting += other.mounting * scale
+    for part in parts.indices { parts[part] += other.parts[part] * scale }
   }
 }

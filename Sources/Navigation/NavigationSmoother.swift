@@ -26,88 +26,75 @@ enum NavigationSmoother {
     // λ and Λ, by the measurements after the epoch.
     var lambda = NavigationError()
     var information = NavigationCovariance(parts: epochs.first?.rows[0].count ?? ErrorPart.common)
-    for epoch in epochs.reversed() {
+    for index in epochs.indices.reversed() {
       // x = x̂ − P λ, P_s = P − P Λ P.
-      let (attitude, velocity, position) = (epoch.rows[0], epoch.rows[1], epoch.rows[2])
+      func correction(_ part: ErrorPart) -> Vector3 { -epochs[index].rows[part.rawValue].times(lambda) }
+      func variance(_ part: ErrorPart) -> Vector3 {
+        epochs[index].rows[part.rawValue].own(part) - epochs[index].rows[part.rawValue].square(information)
+      }
       result.append(
         SmoothedEpoch(
           correction: NavigationError(
-            attitude: -attitude.times(lambda), velocity: -velocity.times(lambda), position: -position.times(lambda)),
-          velocityVariance: velocity.own(.velocity) - velocity.square(information),
-          positionVariance: position.own(.position) - position.square(information)))
-      for update in epoch.updates.reversed() {
-        let (h, s) = (update.jacobian, update.variance)
-        // λ ← λ − h (kᵀ λ + ν/s), k = P h / s.
-        lambda.add(h, scaledBy: -(update.gain.dot(lambda) + update.innovation) / s)
-        // Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ / s.
-        let spread = information.times(update.gain)
-        information.add(outer: h, scaledBy: 1 / s + update.gain.dot(spread) / (s * s))
-        information.subtract(outers: h, spread, scaledBy: 1 / s)
+            attitude: correction(.attitude), velocity: correction(.velocity), position: correction(.position)),
+          velocityVariance: variance(.velocity), positionVariance: variance(.position)))
+      for number in epochs[index].updates.indices.reversed() {
+        correct(&lambda, &information, epochs[index].updates[number])
       }
-      if let transition = epoch.transition {
+      if let transition = epochs[index].transition {
         lambda = transition.transposed(lambda)
         information.propagateBack(by: transition)
       }
     }
     return result.reversed()
   }
+
+  private static func correct(
+    _ lambda: inout NavigationError, _ information: inout NavigationCovariance, _ update: borrowing ScalarUpdate
+  ) {
+    let (h, s) = (update.jacobian, update.variance)
+    // λ ← λ − h (kᵀ λ + ν/s), k = P h / s.
+    lambda.add(h, scaledBy: -(update.gain.dot(lambda) + update.innovation) / s)
+    // Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ / s.
+    let spread = information.times(update.gain)
+    information.add(outer: h, scaledBy: 1 / s + update.gain.dot(spread) / (s * s))
+    information.subtract(outers: h, spread, scaledBy: 1 / s)
+  }
 }
 
 extension NavigationCovariance {
   /// The blocks of one part with all.
   struct Row: Sendable {
-    var blocks: (Matrix3, Matrix3, Matrix3, Matrix3, Matrix3, Matrix3)
-    var count: Int
+    fileprivate var blocks = InlineArray<6, Matrix3>(repeating: .zero)
+    fileprivate(set) var count: Int
 
     func times(_ h: NavigationError) -> Vector3 {
-      blocks.0 * h.attitude + blocks.1 * h.velocity + blocks.2 * h.position + blocks.3 * h.gyroscopeBias
-        + blocks.4 * h.accelerometerBias + blocks.5 * h.mounting
+      var product = Vector3.zero
+      for part in 0..<count { product += blocks[part] * h[part] }
+      return product
     }
 
     /// The variances of the part that the row is of.
-    func own(_ part: ErrorPart) -> Vector3 {
-      let block = self[part]
-      return Vector3(block.m11, block.m22, block.m33)
-    }
-
-    private subscript(part: ErrorPart) -> Matrix3 {
-      switch part {
-      case .attitude: blocks.0
-      case .velocity: blocks.1
-      case .position: blocks.2
-      case .gyroscopeBias: blocks.3
-      case .accelerometerBias: blocks.4
-      case .mounting: blocks.5
-      }
-    }
+    func own(_ part: ErrorPart) -> Vector3 { blocks[part.rawValue].diagonal }
 
     /// The diagonal of P Λ P at the row's part.
     func square(_ information: NavigationCovariance) -> Vector3 {
-      func along(_ axis: Int) -> Double {
-        let h = NavigationError(
-          attitude: blocks.0.row(axis), velocity: blocks.1.row(axis), position: blocks.2.row(axis),
-          gyroscopeBias: blocks.3.row(axis), accelerometerBias: blocks.4.row(axis),
-          mounting: blocks.5.row(axis))
-        return h.dot(information.times(h))
+      var sum = Vector3.zero
+      for i in 0..<count {
+        for j in i..<count {
+          let (own, other, block) = (blocks[i], blocks[j], information[i, j])
+          let product = Vector3(
+            own.row(0).dot(block * other.row(0)), own.row(1).dot(block * other.row(1)),
+            own.row(2).dot(block * other.row(2)))
+          sum += product * (i == j ? 1 : 2)
+        }
       }
-      return Vector3(along(0), along(1), along(2))
+      return sum
     }
   }
 
   func row(_ part: ErrorPart) -> Row {
-    Row(
-      blocks: (
-        self[part, .attitude], self[part, .velocity], self[part, .position], self[part, .gyroscopeBias],
-        self[part, .accelerometerBias], count > ErrorPart.common ? self[part, .mounting] : .zero
-      ), count: count)
-  }
-
-  /// P ← P − s (a bᵀ + b aᵀ).
-  mutating func subtract(outers a: NavigationError, _ b: NavigationError, scaledBy s: Double) {
-    for i in parts {
-      for j in parts where j.rawValue >= i.rawValue {
-        self[i, j] = self[i, j] - (Matrix3(outer: a[i], b[j]) + Matrix3(outer: b[i], a[j])) * s
-      }
-    }
+    var row = Row(count: count)
+    for other in parts { row.blocks[other.rawValue] = self[part, other] }
+    return row
   }
 }

@@ -19,6 +19,8 @@ public struct Matrix3: Sendable, Hashable, Codable {
   }
 
   /// A matrix from its columns.
+  @inlinable
+  @inline(__always)
   public init(columns a: Vector3, _ b: Vector3, _ c: Vector3) {
     (m11, m21, m31) = (a.x, a.y, a.z)
     (m12, m22, m32) = (b.x, b.y, b.z)
@@ -26,6 +28,8 @@ public struct Matrix3: Sendable, Hashable, Codable {
   }
 
   /// A diagonal matrix.
+  @inlinable
+  @inline(__always)
   public init(diagonal d: Vector3) {
     self.init(rows: Vector3(d.x, 0, 0), Vector3(0, d.y, 0), Vector3(0, 0, d.z))
   }
@@ -36,11 +40,15 @@ public struct Matrix3: Sendable, Hashable, Codable {
   public static let zero = Matrix3(diagonal: .zero)
 
   /// The skew-symmetric matrix [v]× with [v]× u = v × u.
+  @inlinable
+  @inline(__always)
   public init(skew v: Vector3) {
     self.init(rows: Vector3(0, -v.z, v.y), Vector3(v.z, 0, -v.x), Vector3(-v.y, v.x, 0))
   }
 
   /// The outer product a bᵀ.
+  @inlinable
+  @inline(__always)
   public init(outer a: Vector3, _ b: Vector3) {
     self.init(rows: a.x * b, a.y * b, a.z * b)
   }
@@ -72,9 +80,13 @@ public struct Matrix3: Sendable, Hashable, Codable {
   }
 
   /// Column 0, 1 or 2.
+  @inlinable
+  @inline(__always)
   public func column(_ index: Int) -> Vector3 { transpose.row(index) }
 
   /// The transpose.
+  @inlinable
+  @inline(__always)
   public var transpose: Matrix3 {
     Matrix3(columns: Vector3(m11, m12, m13), Vector3(m21, m22, m23), Vector3(m31, m32, m33))
   }
@@ -106,11 +118,15 @@ public struct Matrix3: Sendable, Hashable, Codable {
   }
 
   /// The product a b.
+  @inlinable
+  @inline(__always)
   public static func * (a: Matrix3, b: Matrix3) -> Matrix3 {
     Matrix3(columns: a * b.column(0), a * b.column(1), a * b.column(2))
   }
 
   /// The matrix with all elements multiplied by a number.
+  @inlinable
+  @inline(__always)
   public static func * (a: Matrix3, s: Double) -> Matrix3 {
     Matrix3(rows: a.row(0) * s, a.row(1) * s, a.row(2) * s)
   }
@@ -119,11 +135,15 @@ public struct Matrix3: Sendable, Hashable, Codable {
   public static func * (s: Double, a: Matrix3) -> Matrix3 { a * s }
 
   /// The sum.
+  @inlinable
+  @inline(__always)
   public static func + (a: Matrix3, b: Matrix3) -> Matrix3 {
     Matrix3(rows: a.row(0) + b.row(0), a.row(1) + b.row(1), a.row(2) + b.row(2))
   }
 
   /// The difference.
+  @inlinable
+  @inline(__always)
   public static func - (a: Matrix3, b: Matrix3) -> Matrix3 { a + b * -1 }
 
   /// Adds a matrix multiplied by a number.

@@ -31,17 +31,12 @@ struct TrackAnnotator: MotionAnnotator {
   static let channels = StepsPass.channels
   static let needsChannels = false
 
-  private enum Way {
-    case recording(TrackRecording)
-    case known(TrackPath)
-    case foot(FootTracker)
-    case steps(StepTracker, StepsPass)
-    case vehicle(VehicleTracker)
-    /// Taken out for as long as it is changed, so that it has one owner.
-    case taken
-  }
-
-  private var way: Way
+  // One of these, each changed where it stands: as cases of an enumeration they would be moved out and in for every sample.
+  private var recording: TrackRecording?
+  private var known: TrackPath?
+  private var foot: FootTracker?
+  private var walker: (tracker: StepTracker, pass: StepsPass)?
+  private var vehicle: VehicleTracker?
   /// What the path has come to.
   private(set) var report: PathReport
   private let options: TrackOptions
@@ -60,12 +55,12 @@ struct TrackAnnotator: MotionAnnotator {
     self.frame = frame
     report = PathReport(decision ?? CarryingDecision(carrying: options.carrying, reason: "as --on says"))
     switch options.carrying {
-    case .foot: way = .foot(FootTracker())
-    case .vehicle: way = .vehicle(VehicleTracker())
+    case .foot: foot = FootTracker()
+    case .vehicle: vehicle = VehicleTracker()
     case .auto, .hand, .pocket, .body:
       var parameters = StepTracker.Parameters()
       parameters.height = options.height
-      way = .steps(StepTracker(parameters), StepsPass())
+      walker = (StepTracker(parameters), StepsPass())
     }
   }
 
@@ -74,81 +69,57 @@ struct TrackAnnotator: MotionAnnotator {
   /// - Parameter limit: of moments.
   static func recording(limit: Int = .max) -> TrackAnnotator {
     var annotator = TrackAnnotator(TrackPath([], frame: nil), decision: CarryingDecision(carrying: .auto, reason: ""))
-    annotator.way = .recording(TrackRecording(limit: limit))
+    (annotator.recording, annotator.known) = (TrackRecording(limit: limit), nil)
     return annotator
   }
 
   /// Tells a path that is known.
   init(_ path: TrackPath, decision: CarryingDecision) {
-    (way, options, frame) = (.known(path), TrackOptions(), path.frame)
+    (known, options, frame) = (path, TrackOptions(), path.frame)
     report = PathReport(decision)
   }
 
   /// What a first pass has kept; nil where it was none.
-  var recorded: TrackRecording? {
-    guard case .recording(let recording) = way else { return nil }
-    return recording
-  }
+  var recorded: TrackRecording? { recording }
 
   mutating func update(_ motion: DeviceMotion) {
-    switch way {
-    case .recording(var recording):
-      way = .taken
-      recording.add(motion)
-      way = .recording(recording)
-    case .known(var path):
-      way = .taken
-      note(path.estimate(at: motion.time))
-      way = .known(path)
-    case .foot(var tracker):
-      way = .taken
-      if let sample = TrackSample(motion) { tracker.update(sample) }
-      note(tracker.estimate)
-      way = .foot(tracker)
-    case .steps(var tracker, var pass):
-      way = .taken
-      if let sample = TrackSample(motion) { tracker.update(sample) }
-      for case .step(let step) in pass.update(MotionSample(motion)) {
-        tracker.step(at: step.time, duration: step.duration)
-      }
-      note(tracker.estimate)
-      way = .steps(tracker, pass)
-    case .vehicle(var tracker):
-      way = .taken
-      if let sample = TrackSample(motion) { tracker.update(sample) }
-      note(tracker.estimate?.northUp)
-      way = .vehicle(tracker)
-    case .taken: break
+    guard recording == nil else {
+      recording?.add(motion)
+      return
     }
+    guard known == nil else {
+      note(known?.estimate(at: motion.time))
+      return
+    }
+    if let sample = TrackSample(motion) {
+      foot?.update(sample)
+      vehicle?.update(sample)
+      walker?.tracker.update(sample)
+    }
+    if walker != nil {
+      for case .step(let step) in walker!.pass.update(MotionSample(motion)) {
+        walker!.tracker.step(at: step.time, duration: step.duration)
+      }
+    }
+    note(estimate)
+  }
+
+  private var estimate: TrackEstimate? {
+    foot?.estimate ?? walker?.tracker.estimate ?? vehicle?.estimate?.northUp
   }
 
   mutating func add(_ sample: AuxiliarySample) {
-    switch way {
-    case .recording(var recording):
-      way = .taken
-      recording.add(sample)
-      way = .recording(recording)
-    case .vehicle(var tracker):
-      way = .taken
-      if sample.channel == .location, let fix = PositionFix(sample, in: &frame) { tracker.update(fix) }
-      way = .vehicle(tracker)
-    case .steps(let tracker, var pass):
-      way = .taken
-      _ = pass.update(sample)
-      way = .steps(tracker, pass)
-    case .foot, .known, .taken: break
-    }
+    recording?.add(sample)
+    if vehicle != nil, sample.channel == .location, let fix = PositionFix(sample, in: &frame) { vehicle!.update(fix) }
+    _ = walker?.pass.update(sample)
   }
 
   /// A path that is known, and the recording of one, go on behind a gap.
   mutating func restart() {
-    switch way {
-    case .recording, .known, .taken: break
-    case .foot, .steps, .vehicle:
-      let report = report
-      self = TrackAnnotator(options, frame: frame)
-      self.report = report
-    }
+    guard recording == nil, known == nil else { return }
+    let report = report
+    self = TrackAnnotator(options, frame: frame)
+    self.report = report
   }
 
   private mutating func note(_ estimate: TrackEstimate?) {
@@ -158,14 +129,18 @@ struct TrackAnnotator: MotionAnnotator {
     }
     let place = frame?.place(east: -estimate.position.y, north: estimate.position.x)
     report.add(estimate, at: place)
-    let vectors = [estimate.position, estimate.velocity, estimate.positionSigma, estimate.velocitySigma]
-    for (place, vector) in vectors.enumerated() {
-      for axis in 0..<3 { values[3 * place + axis] = vector[axis] }
-    }
+    set(estimate.position, at: 0)
+    set(estimate.velocity, at: 3)
+    set(estimate.positionSigma, at: 6)
+    set(estimate.velocitySigma, at: 9)
     values[12] = estimate.isStanding ? 1 : 0
     values[13] = Double(estimate.stepCount)
     guard let place else { return }
     (values[14], values[15]) = (place.latitude, place.longitude)
+  }
+
+  private mutating func set(_ vector: Vector3, at place: Int) {
+    (values[place], values[place + 1], values[place + 2]) = (vector.x, vector.y, vector.z)
   }
 }
 

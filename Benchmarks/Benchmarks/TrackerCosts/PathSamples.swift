@@ -1,0 +1,59 @@
+import Foundation
+import Inertial
+import Signals
+import Simulation
+
+/// Motion with its attitude known, and what trackers want beside it; in memory.
+struct PathSamples {
+  var motion: [TrackSample]
+  /// When steps end, s.
+  var steps: [Double] = []
+  /// Seconds of a step.
+  var stepTime = 0.0
+  var fixes: [PositionFix] = []
+
+  /// A loop of 150 s.
+  static func foot(rate: Double) -> PathSamples {
+    let strides = StridesTrajectory(side: 40)
+    return PathSamples(motion: samples(of: strides, rate: rate, duration: strides.end + strides.rest))
+  }
+
+  /// Steps straight ahead for 150 s.
+  static func hand(rate: Double) -> PathSamples {
+    let walk = WalkTrajectory()
+    var path = PathSamples(motion: samples(of: walk, rate: rate, duration: 150), stepTime: 1 / walk.cadence)
+    path.steps = (1..<Int(150 * walk.cadence)).map { Double($0) / walk.cadence }
+    return path
+  }
+
+  /// A circle of 60 m for 150 s, with 12 m/s.
+  static func vehicle(rate: Double) -> PathSamples {
+    let drive = CircleTrajectory(radius: 60, speed: 12)
+    var path = PathSamples(motion: samples(of: drive, rate: rate, duration: 150))
+    path.fixes = (0..<150).map { second in
+      let state = drive.state(at: Double(second))
+      return PositionFix(
+        time: Double(second), position: state.position, positionSigma: Vector3(1, 1, 2), velocity: state.velocity,
+        velocitySigma: 0.15)
+    }
+    return path
+  }
+
+  private static func samples(of trajectory: some Trajectory, rate: Double, duration: Double) -> [TrackSample] {
+    var generator = SeededGenerator(seed: 1)
+    func noise(_ sigma: Double) -> Vector3 {
+      sigma * Vector3(generator.normal(), generator.normal(), generator.normal())
+    }
+    return (0..<Int(duration * rate)).map { index in
+      let time = Double(index) / rate
+      let state = trajectory.state(at: time)
+      let q = state.attitude
+      let up = q.rotateInverse(.unitZ)
+      let ahead = q.rotate(TrackSample.levelAxis(up: up))
+      return TrackSample(
+        time: time, rate: state.angularRate + noise(0.003),
+        force: q.rotateInverse(state.acceleration + Vector3(0, 0, 9.80665)) + noise(0.03), up: up,
+        heading: atan2(ahead.y, ahead.x))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Benchmark
+import Inertial
+
+// What a path adds to a sample of the fusion: of a foot, of somebody who walks with the device in a hand, and of a vehicle with a
+// position fix each second; as it goes, and with the pass backward.
+let benchmarks: @Sendable () -> Void = {
+  let perSample = BenchmarkMetric.custom("ns per sample", polarity: .prefersSmaller, useScalingFactor: false)
+  let configuration = Benchmark.Configuration(
+    metrics: [perSample], warmupIterations: 1, maxDuration: .seconds(3), maxIterations: 60)
+
+  /// One benchmark: the path's last place is a result, so that nothing of it can be left out.
+  func measure(_ name: String, _ count: Int, _ run: @escaping @Sendable () -> TrackEstimate?) {
+    Benchmark("\(name)", configuration: configuration) { benchmark in
+      let clock = ContinuousClock()
+      benchmark.startMeasurement()
+      let begin = clock.now
+      let end = run()
+      let duration = begin.duration(to: clock.now)
+      benchmark.stopMeasurement()
+      precondition(end != nil, "there is no path")
+      benchmark.measurement(perSample, Int(duration / .nanoseconds(1) / Double(count)))
+    }
+  }
+
+  for smooths in [false, true] {
+    let how = smooths ? ", smoothed" : ""
+    let feet = PathSamples.foot(rate: 200)
+    measure("foot, 200 Hz" + how, feet.motion.count) {
+      var tracker = FootTracker(keepsTrace: smooths)
+      for sample in feet.motion { tracker.update(sample) }
+      return smooths ? tracker.smoothed().last : tracker.estimate
+    }
+    let walk = PathSamples.hand(rate: 100)
+    measure("hand, 100 Hz" + how, walk.motion.count) {
+      var tracker = StepTracker(keepsTrace: smooths)
+      var next = 0
+      for sample in walk.motion {
+        tracker.update(sample)
+        while next < walk.steps.count, walk.steps[next] <= sample.time {
+          tracker.step(at: walk.steps[next], duration: walk.stepTime)
+          next += 1
+        }
+      }
+      return smooths ? tracker.smoothed().last : tracker.estimate
+    }
+    let drive = PathSamples.vehicle(rate: 100)
+    measure("vehicle, 100 Hz" + how, drive.motion.count) {
+      var tracker = VehicleTracker(keepsTrace: smooths)
+      var next = 0
+      for sample in drive.motion {
+        while next < drive.fixes.count, drive.fixes[next].time <= sample.time {
+          tracker.update(drive.fixes[next])
+          next += 1
+        }
+        tracker.update(sample)
+      }
+      return smooths ? tracker.smoothed().last : tracker.estimate
+    }
+  }
+}
