@@ -63,7 +63,8 @@ public struct AltitudeJob: Sendable {
     // A barometer alone tells altitudes, too.
     feed.needsRate = false
     let fresh = AltitudePass(
-      tracker: AltitudeTracker(filter: vertical, floors: floors, keepsTrace: smooths), rows: rows)
+      tracker: AltitudeTracker(filter: vertical, floors: floors, keepsTrace: smooths), rows: rows,
+      smooths: smooths)
     var pass = fresh
     let (summary, source) = try feed.run(
       restart: { pass = fresh }, progress: progress, auxiliary: { pass.give($0) }, consume: { pass.give($0) })
@@ -100,6 +101,9 @@ private struct AltitudePass {
   private var tracker: AltitudeTracker
   private let kind: AltitudeJob.Rows
   private(set) var rows: [AltitudeJob.Row] = []
+  /// For the smoother, at the rows' times.
+  private var possible: [VerticalFilters.Possible] = []
+  private let smooths: Bool
   private(set) var floors: [FloorEvent] = []
   private(set) var barometerCount = 0
   private(set) var hasMotion = false
@@ -109,8 +113,9 @@ private struct AltitudePass {
   /// kPa; nil where no pressure was measured.
   var meanPressure: Double? { pressures.count > 0 ? pressures.sum / Double(pressures.count) : nil }
 
-  init(tracker: AltitudeTracker, rows: AltitudeJob.Rows) {
+  init(tracker: AltitudeTracker, rows: AltitudeJob.Rows, smooths: Bool) {
     self.tracker = tracker
+    self.smooths = smooths
     kind = rows
   }
 
@@ -129,6 +134,7 @@ private struct AltitudePass {
     guard case .motion(let rate) = kind, motion.time >= nextTime else { return }
     guard let data = tracker.newest, let estimate = tracker.estimate else { return }
     rows.append(AltitudeJob.Row(data: data, estimate: estimate))
+    if smooths, let possible = tracker.possible { self.possible.append(possible) }
     guard let rate else { return }
     // On the grid of the rate, whatever the motion's own spacing.
     nextTime = ((motion.time * rate).rounded(.down) + 1) / rate - 1e-9
@@ -141,7 +147,7 @@ private struct AltitudePass {
 
   mutating func smooth(_ input: String) throws(FusionError) {
     do throws(LinearAlgebraError) {
-      for (index, estimate) in try tracker.filter.smoothed(rows.map(\.estimate)).enumerated() {
+      for (index, estimate) in try tracker.smoothed(possible).enumerated() {
         rows[index].estimate = estimate
       }
     } catch {
@@ -154,6 +160,7 @@ private struct AltitudePass {
     floors += tracker.takeFloors()
     guard kind == .barometer else { return }
     rows += updates.map { AltitudeJob.Row(data: $0.data, estimate: $0.estimate) }
+    if smooths { possible += updates.map(\.possible) }
   }
 
   var notes: [String] {
@@ -168,8 +175,8 @@ private struct AltitudePass {
     if altimeter.lateCount > 0 {
       notes.append("barometer: \(altimeter.lateCount) out of order or of one time, left out")
     }
-    if tracker.filter.rejectedCount > 0 {
-      notes.append("barometer: \(tracker.filter.rejectedCount) taken for outliers by the filter")
+    if tracker.rejectedCount > 0 {
+      notes.append("barometer: \(tracker.rejectedCount) taken for outliers by the filter")
     }
     return notes
   }

@@ -12,10 +12,12 @@ public struct AltitudeTracker: Sendable {
     public var data: AltitudeData
     /// What the barometer and the motion give together.
     public var estimate: VerticalFilter.Estimate
+    /// For `smoothed`.
+    package var possible: VerticalFilters.Possible
   }
 
   package private(set) var altimeter = Altimeter()
-  package private(set) var filter: VerticalFilter
+  private var filters: VerticalFilters
   private var floors: FloorDetector
   private var events: [FloorEvent] = []
   /// The newest altitude by the barometer.
@@ -29,12 +31,28 @@ public struct AltitudeTracker: Sendable {
     filter: VerticalFilter.Parameters, floors: FloorDetector.Parameters = FloorDetector.Parameters(),
     keepsTrace: Bool = false
   ) {
-    self.filter = VerticalFilter(parameters: filter, keepsTrace: keepsTrace)
+    filters = VerticalFilters(filter, keepsTrace: keepsTrace)
     self.floors = FloorDetector(parameters: floors)
   }
 
   /// What is known of altitude and speed at the newest time; nil before the first altitude.
-  public var estimate: VerticalFilter.Estimate? { filter.estimate }
+  public var estimate: VerticalFilter.Estimate? { filters.estimate }
+
+  /// What each of the filters knows that may be right: of a barometer that lags and of one that does not, for
+  /// `smoothed`.
+  package var possible: VerticalFilters.Possible? { filters.possible }
+
+  /// Altitudes that the filter took for outliers.
+  package var rejectedCount: Int { filters.likeliest.rejectedCount }
+
+  /// The estimates from the whole record, by the filter that it makes the likeliest; the tracker must have kept its trace.
+  ///
+  /// - Parameter estimates: `possible` at any times.
+  /// - Throws: `LinearAlgebraError` where a covariance of the record is not positive definite.
+  package func smoothed(_ estimates: [VerticalFilters.Possible]) throws(LinearAlgebraError) -> [VerticalFilter.Estimate]
+  {
+    try filters.smoothed(estimates)
+  }
 
   /// Takes a sample of the barometer. The first one waits for the second; see `Altimeter`.
   public mutating func update(_ sample: BarometerSample) -> [Update] {
@@ -54,7 +72,7 @@ public struct AltitudeTracker: Sendable {
   mutating func update(_ user: Vector3, gravity: Vector3, at time: Double) {
     let value = Self.verticalAcceleration(user, gravity: gravity)
     guard abs(value) < .infinity else { return }
-    filter.update(verticalAcceleration: value, at: time)
+    filters.update(verticalAcceleration: value, at: time)
     floors.update(verticalAcceleration: value, at: time)
   }
 
@@ -86,14 +104,16 @@ public struct AltitudeTracker: Sendable {
 
   private mutating func use(_ data: AltitudeData) -> Update? {
     newest = data
-    filter.update(barometricAltitude: data.relativeAltitude, at: data.time)
-    guard let estimate = filter.estimate else { return nil }
-    floors.barometerLag = filter.state?.lag ?? 0
+    filters.update(barometricAltitude: data.relativeAltitude, at: data.time)
+    guard let estimate = filters.estimate, let possible = filters.possible else { return nil }
+    // A way is found or not: by the likelier of the two, not by a mean that neither has.
+    let likeliest = filters.likeliestEstimate ?? estimate
+    floors.barometerLag = filters.lag
     let event = floors.update(
-      altitude: data.relativeAltitude, filtered: estimate.altitude, noise: estimate.barometerSigma, at: data.time)
+      altitude: data.relativeAltitude, filtered: likeliest.altitude, noise: likeliest.barometerSigma, at: data.time)
     if let event {
       events.append(event)
     }
-    return Update(data: data, estimate: estimate)
+    return Update(data: data, estimate: estimate, possible: possible)
   }
 }

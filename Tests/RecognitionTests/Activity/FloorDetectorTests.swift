@@ -154,6 +154,65 @@ struct AltitudeTrackerTests {
     #expect(tracker.takeFloors().isEmpty)
   }
 
+  @Test(
+    "whether a barometer of one altitude a second lags is learned by rides, and till then the sigma holds both",
+    arguments: [0.0, 3])
+  func unknownLag(lag: Double) throws {
+    var known = VerticalFilter.Parameters()
+    known.barometerLag = lag
+    for seed in UInt64(1)...3 {
+      var (rms, inside) = ((own: 0.0, told: 0.0), 0.0)
+      var simulation = VerticalSimulation()
+      (simulation.seed, simulation.lag, simulation.rise, simulation.barometerSigma) = (seed, lag, 12, 0.1)
+      var (own, told) = (AltitudeTracker(), AltitudeTracker(filter: known))
+      var count = 0.0
+      simulation.run(
+        acceleration: { time, value in
+          let user = Vector3(0, 0, -value / 9.80665)
+          let motion = MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user)
+          own.update(motion)
+          told.update(motion)
+          guard time > 10, let estimate = own.estimate, let best = told.estimate else { return }
+          // Altitudes are above the first, which is off by its noise.
+          let error = estimate.altitude - simulation.truth(time).altitude
+          rms.own += error * error
+          rms.told +=
+            (best.altitude - simulation.truth(time).altitude) * (best.altitude - simulation.truth(time).altitude)
+          inside += abs(error) < 2 * (estimate.altitudeSigma + simulation.barometerSigma) ? 1 : 0
+          count += 1
+        },
+        barometer: { time, value in
+          let sample = BarometerSample(time: time, relativeAltitude: value + 1)
+          _ = (own.update(sample), told.update(sample))
+        })
+      #expect(inside / count > 0.9, "\(seed): \(inside / count)")
+      #expect((rms.own / count).squareRoot() < (rms.told / count).squareRoot() + 0.5, "\(seed): \(rms), \(count)")
+      let (end, best) = (try #require(own.estimate), try #require(told.estimate))
+      #expect(abs(end.altitude - best.altitude) < 0.2 && abs(end.verticalSpeed - best.verticalSpeed) < 0.2, "\(seed)")
+    }
+  }
+
+  @Test("the whole record decides whether its barometer lags", arguments: [0.0, 3])
+  func smoothedLag(lag: Double) throws {
+    var simulation = VerticalSimulation()
+    (simulation.lag, simulation.rise) = (lag, 12)
+    var tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keepsTrace: true)
+    var possible: [VerticalFilters.Possible] = []
+    var times: [Double] = []
+    simulation.run(
+      acceleration: { time, value in
+        let user = Vector3(0, 0, -value / 9.80665)
+        tracker.update(MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user))
+        guard let now = tracker.possible else { return }
+        possible.append(now)
+        times.append(time)
+      },
+      barometer: { time, value in _ = tracker.update(BarometerSample(time: time, relativeAltitude: value + 1)) })
+    for (time, estimate) in zip(times, try tracker.smoothed(possible)) where time > 5 {
+      #expect(abs(estimate.altitude - simulation.truth(time).altitude) < 0.5, "\(time)")
+    }
+  }
+
   @Test("without a barometer there is nothing, with one sample of it one altitude")
   func little() {
     var tracker = AltitudeTracker()

@@ -1,0 +1,106 @@
+package import LinearAlgebra
+internal import SystemLibrary
+
+/// A vertical filter for a barometer that lags and one for a barometer that does not, until the motion has shown which it is.
+///
+/// Devices that tell an altitude once a second smooth it, or do not, and no log says so. Each filter is weighed by how likely
+/// it makes the altitudes, and the mean of both is what is known, with their spread (the static multiple-model estimator:
+/// Bar-Shalom, Li and Kirubarajan, "Estimation with applications to tracking and navigation" (2001), 11.6.2).
+package struct VerticalFilters: Sendable {
+  /// By the parameters.
+  private var lagging: VerticalFilter
+  /// nil where it is known whether the barometer lags.
+  private var direct: VerticalFilter?
+  /// Logarithm of the odds that the barometer lags.
+  private var odds = 0.0
+  private let keepsTrace: Bool
+
+  /// Standard deviations of an innovation that both filters must differ by for an altitude to tell them apart. On the level
+  /// they hardly differ, and what their noise is taken for would decide.
+  private static let apart = 2.0
+  /// Innovations squared, of their variance, from which on they say no more: one outlier is no proof.
+  private static let most = 9.0
+  /// Odds, as logarithms, from which on the other filter is given up: 1 in 22,000.
+  private static let sure = 10.0
+
+  init(_ parameters: VerticalFilter.Parameters, keepsTrace: Bool) {
+    self.keepsTrace = keepsTrace
+    lagging = VerticalFilter(parameters: parameters, keepsTrace: keepsTrace)
+    guard parameters.barometerLag == nil else { return }
+    var other = parameters
+    other.barometerLag = 0
+    direct = VerticalFilter(parameters: other, keepsTrace: keepsTrace)
+  }
+
+  @inline(__always)
+  mutating func update(verticalAcceleration value: Double, at time: Double) {
+    lagging.update(verticalAcceleration: value, at: time)
+    direct?.update(verticalAcceleration: value, at: time)
+  }
+
+  mutating func update(barometricAltitude value: Double, at time: Double) {
+    let last = lagging.state?.barometerTime
+    let first = lagging.update(barometricAltitude: value, at: time)
+    guard let second = direct?.update(barometricAltitude: value, at: time) else { return }
+    guard let lag = lagging.state?.lag, lag > 0 else {
+      direct = nil
+      return
+    }
+    guard let first, let last else { return }
+    let sigma = max(first.sigma, second.sigma)
+    let (a, b) = (first.value / sigma, second.value / sigma)
+    guard abs(a - b) > Self.apart else { return }
+    // What is told within the lag is told once.
+    odds += 0.5 * (min(b * b, Self.most) - min(a * a, Self.most)) * min((time - last) / lag, 1)
+    // A smoother wants both: they end with the record, and what is likelier is known then.
+    guard !keepsTrace, abs(odds) > Self.sure, let other = direct else { return }
+    if odds < 0 { lagging = other }
+    direct = nil
+  }
+
+  /// Seconds that the barometer may lag by: none once it is likelier that it does not.
+  var lag: Double { odds < 0 && direct != nil ? 0 : lagging.state?.lag ?? 0 }
+
+  /// That the barometer lags, while that is not known.
+  private var probability: Double { 1 / (1 + exp(-odds)) }
+
+  /// nil before the first altitude.
+  var estimate: VerticalFilter.Estimate? {
+    guard let first = lagging.estimate else { return nil }
+    guard let second = direct?.estimate else { return first }
+    let (p, q) = (probability, 1 - probability)
+    /// Mean and standard deviation of two that are possible.
+    func mix(_ a: Double, _ sigmaA: Double, _ b: Double, _ sigmaB: Double) -> (Double, Double) {
+      let variance = p * sigmaA * sigmaA + q * sigmaB * sigmaB + p * q * (a - b) * (a - b)
+      return (p * a + q * b, variance.squareRoot())
+    }
+    var mean = first
+    (mean.altitude, mean.altitudeSigma) = mix(
+      first.altitude, first.altitudeSigma, second.altitude, second.altitudeSigma)
+    (mean.verticalSpeed, mean.verticalSpeedSigma) = mix(
+      first.verticalSpeed, first.verticalSpeedSigma, second.verticalSpeed, second.verticalSpeedSigma)
+    mean.accelerationBias = p * first.accelerationBias + q * second.accelerationBias
+    mean.barometerSigma = p * first.barometerSigma + q * second.barometerSigma
+    return mean
+  }
+
+  /// The likelier one.
+  var likeliest: VerticalFilter { odds < 0 ? direct ?? lagging : lagging }
+  var likeliestEstimate: VerticalFilter.Estimate? { odds < 0 && direct != nil ? direct?.estimate : lagging.estimate }
+
+  // MARK: The whole record
+
+  /// What is known by each of the filters.
+  package struct Possible: Sendable, Hashable {
+    var lagging: VerticalFilter.Estimate
+    var direct: VerticalFilter.Estimate?
+  }
+
+  var possible: Possible? {
+    lagging.estimate.map { Possible(lagging: $0, direct: direct?.estimate) }
+  }
+
+  func smoothed(_ estimates: [Possible]) throws(LinearAlgebraError) -> [VerticalFilter.Estimate] {
+    try likeliest.smoothed(estimates.map { odds < 0 ? $0.direct ?? $0.lagging : $0.lagging })
+  }
+}
