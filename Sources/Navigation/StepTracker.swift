@@ -6,7 +6,7 @@ internal import SystemLibrary
 /// A step's direction is that of the device turned about the vertical since the start, so that its orientation does not
 /// matter; while it is taken up or put away, the person is taken to walk straight on. Without a field the gyroscope alone
 /// holds the direction. What it drifts by is seen at rest, and by straight ways (`WalkingDrift`); ways at right angles correct it
-/// where enough of them agree (`StraightWays`).
+/// where enough of them agree (`StraightWays`). The height is a barometer's, where there is one; steps tell none.
 public struct StepTracker: Sendable {
   /// What a user may set.
   public struct Parameters: Sendable, Equatable {
@@ -33,6 +33,7 @@ public struct StepTracker: Sendable {
   public private(set) var estimate: TrackEstimate?
 
   private var heading = CarriedHeading()
+  private var heights: WalkedHeights
   /// The last seconds, for steps that are told late: directions, and how far a walk at a speed of one would have gone.
   private var recent: [(time: Double, reading: CarriedHeading.Reading, way: Vector3)] = []
   /// The last for the cadence; all where the trace is kept.
@@ -72,6 +73,7 @@ public struct StepTracker: Sendable {
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
     self.keepsTrace = keepsTrace
+    heights = WalkedHeights(keepsTrace: keepsTrace)
   }
 
   /// How late steps are told at most, s.
@@ -93,12 +95,17 @@ public struct StepTracker: Sendable {
     let isWalking = since < lateness + Self.longestStep
     let further = isWalking ? speed * (recent[recent.count - 1].way - wayAtLastStep) : .zero
     let turn = correctionSigma == nil ? 0 : correction
-    estimate = TrackEstimate(
+    var now = TrackEstimate(
       time: sample.time, position: position + Self.turned(further, by: -turn),
       velocity: isWalking ? Self.turned(ahead * speed, by: -turn) : .zero, positionSigma: sigmas,
       velocitySigma: Vector3(repeating: max(0.1, parameters.lengthSigma * speed)), isStanding: !isWalking,
       stepCount: stepCount)
+    heights.level(&now)
+    estimate = now
   }
+
+  /// Takes a height, for the moments from its time on; the first is the start's.
+  public mutating func update(_ reading: HeightReading) { heights.add(reading) }
 
   /// Up to the last step that was told.
   private var position: Vector3 {
@@ -180,7 +187,7 @@ public struct StepTracker: Sendable {
     return Vector3(
       (scale * scale * x * x + turn * turn * (y * y + 0.1 * way * way) + own + 0.01).squareRoot(),
       (scale * scale * y * y + turn * turn * (x * x + 0.1 * way * way) + own + 0.01).squareRoot(),
-      // Nothing tells the height.
+      // Steps do not tell the height.
       0.1 + 0.02 * way)
   }
 
@@ -229,7 +236,7 @@ public struct StepTracker: Sendable {
     }
     guard !nodes.isEmpty else { return [] }
     var index = 0
-    return times.map { time in
+    var path = times.map { time in
       while index + 1 < nodes.count, nodes[index + 1].time <= time { index += 1 }
       if index + 1 < nodes.count {
         return nodes[index].interpolated(to: nodes[index + 1], at: max(time, nodes[index].time)).at(time)
@@ -238,6 +245,8 @@ public struct StepTracker: Sendable {
       if time > nodes[index].time { (last.velocity, last.isStanding) = (.zero, true) }
       return last
     }
+    heights.level(&path)
+    return path
   }
 }
 

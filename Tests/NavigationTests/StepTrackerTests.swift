@@ -53,6 +53,34 @@ struct StepTrackerTests {
     #expect(end.stepCount == 200)
   }
 
+  @Test("The height is a barometer's above the first, as it goes and afterwards; without one nothing tells it")
+  func height() throws {
+    var tracker = StepTracker(keepsTrace: true)
+    let up = Vector3.unitZ
+    for index in 0...6000 {
+      let time = Double(index) / 50
+      // From the tenth to the fortieth second upwards with 0.3 m/s, above a zero that nobody knows.
+      if index % 10 == 0, time >= 5 {
+        let (height, speed) = (250 + 0.3 * min(max(time - 10, 0), 30), (10...40).contains(time) ? 0.3 : 0)
+        tracker.update(HeightReading(time: time, height: height, sigma: 0.2, speed: speed, speedSigma: 0.05))
+      }
+      tracker.update(TrackSample(time: time, rate: .zero, force: 9.80665 * up, up: up, heading: 0))
+      let z = try #require(tracker.estimate).position.z
+      #expect(abs(z - 0.3 * min(max(time - 10, 0), 30)) < 0.061, "\(time)")
+    }
+    let end = try #require(tracker.estimate)
+    // Two readings, and what the weather does in two minutes.
+    #expect(end.positionSigma.z > 0.4 && end.positionSigma.z < 0.7 && end.velocitySigma.z == 0.05)
+    let path = tracker.smoothed(at: [0, 5, 10.1, 25.05, 40.15, 110, 130])
+    for (estimate, height) in zip(path, [0, 0, 0.03, 4.515, 9, 9, 9]) {
+      #expect(abs(estimate.position.z - height) < 0.01, "\(estimate.time)")
+    }
+    #expect(path[3].velocity.z == 0.3 && path[5].positionSigma.z > path[1].positionSigma.z)
+
+    let without = try #require(walk(square).smoothed(at: [140]).last)
+    #expect(without.position.z == 0 && without.positionSigma.z > 2)
+  }
+
   @Test("Straight ways at right angles take the drift off, and what is left is inside the sigma")
   func straightWays() throws {
     let drifted = try #require(walk(square, drift: 0.006, grid: false).smoothed(at: [0.02, 140]).last)

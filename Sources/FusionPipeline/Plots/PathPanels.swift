@@ -109,7 +109,7 @@ struct PathPanels {
       if picture.knowsHeight {
         panel.lines.append(line("path, 95 %", picture.times, picture.heights, picture.heightReaches, look: 0))
       } else if material.altitude == nil {
-        // Steps tell no height: what may be is all there is to see.
+        // Without a barometer steps tell no height: what may be is all there is to see.
         panel.lines.append(line("not known, 95 %", picture.times, picture.heights, picture.heightReaches, look: 0))
         let reach = picture.heightReaches.filter(\.isFinite).max() ?? 0
         if reach > 0 { panel.y.range = -1.1 * reach...1.1 * reach }

@@ -10,6 +10,7 @@ struct TrackRecording: Sendable {
   private(set) var samples: [TrackSample] = []
   private(set) var steps: [PedometerStep] = []
   private(set) var fixes: [PositionFix] = []
+  private(set) var heights: [HeightReading] = []
   private(set) var frame: LocalFrame?
   private var pass = StepsPass(isLive: false)
   /// Stretches in which whoever carries the device is carried: no step counts there.
@@ -24,12 +25,17 @@ struct TrackRecording: Sendable {
   mutating func add(_ motion: DeviceMotion) {
     guard !isOverfull, let sample = TrackSample(motion) else { return }
     if samples.count == limit {
-      (samples, isOverfull) = ([], true)
+      (samples, heights, isOverfull) = ([], [], true)
       return
     }
     samples.append(sample)
     for case .step(let step) in pass.update(MotionSample(motion)) { steps.append(step) }
+    guard motion.time >= (heights.last?.time ?? -.infinity) + Self.heightSpacing else { return }
+    if let height = HeightReading(pass.altitude, at: motion.time) { heights.append(height) }
   }
+
+  /// Seconds between heights that are kept.
+  private static let heightSpacing = 0.2
 
   mutating func add(_ sample: AuxiliarySample) {
     if sample.channel == .location, let fix = PositionFix(sample, in: &frame) { fixes.append(fix) }
@@ -133,6 +139,7 @@ struct TrackRecording: Sendable {
       var parameters = StepTracker.Parameters()
       parameters.height = options.height
       var tracker = StepTracker(parameters, keepsTrace: true)
+      for height in heights { tracker.update(height) }
       var next = 0
       for sample in samples {
         tracker.update(sample)
@@ -170,5 +177,15 @@ extension TrackSample {
     self.init(
       time: motion.time, rate: motion.rotationRate + motion.gyroscopeBias, force: (up - user) * 9.80665, up: up,
       heading: atan2(ahead.y, ahead.x))
+  }
+}
+
+extension HeightReading {
+  /// By the vertical filter; nil before it knows.
+  init?(_ estimate: VerticalFilter.Estimate?, at time: Double) {
+    guard let estimate, estimate.altitude.isFinite, estimate.altitudeSigma.isFinite else { return nil }
+    self.init(
+      time: time, height: estimate.altitude, sigma: estimate.altitudeSigma, speed: estimate.verticalSpeed,
+      speedSigma: estimate.verticalSpeedSigma)
   }
 }

@@ -28,6 +28,9 @@ package struct StepsPass: Sendable {
   /// The stretches in which somebody is carried by wheels, by all that has been seen.
   package var rides: [ClosedRange<Double>] { pass.history.rides }
 
+  /// Altitude and vertical speed at the newest moment; nil without a barometer.
+  package var altitude: VerticalFilter.Estimate? { floors.estimate }
+
   /// Changes where `data` tells something new.
   package var revision: Int { pass.pedometer.revision }
 

@@ -7,6 +7,9 @@ struct WalkedFloors: Sendable {
   /// Whether there is a barometer: without one floors are not known, which is not the same as none.
   private(set) var isKnown = false
 
+  /// Altitude and vertical speed at the newest moment; nil without a barometer.
+  var estimate: VerticalFilter.Estimate? { tracker.estimate }
+
   mutating func update(_ motion: MotionSample) {
     // Before the first altitude motion says nothing about floors.
     if isKnown { tracker.update(motion) }

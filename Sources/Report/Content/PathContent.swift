@@ -71,7 +71,9 @@ struct PathContent {
       basis =
         "The path rests on \(steps) steps, as long as their cadence says for a person of "
         + "\(String(cFormat: "%.2f", path.height)) m (--height), and on how far the device turned."
-      unknown = "Its height is not known, and the whole path may be turned about its start."
+      unknown =
+        (picture.knowsHeight ? "Its height is the barometer's. T" : "Its height is not known, and t")
+        + "he whole path may be turned about its start."
     }
     let axes = picture.isNorthUp ? ("east or west", "north or south") : ("along X", "along Y")
     var end = "With 95 % its end is within \(reach.x.metres) m \(axes.0) and \(reach.y.metres) m \(axes.1)"
