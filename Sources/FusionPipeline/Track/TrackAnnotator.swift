@@ -100,7 +100,7 @@ struct TrackAnnotator: MotionAnnotator {
       for case .step(let step) in walker!.pass.update(MotionSample(motion)) {
         walker!.tracker.step(at: step.time, duration: step.duration)
       }
-      if let height = HeightReading(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
+      if let height = HeightReading(walker!.pass.altitudes.estimate, at: motion.time) { walker!.tracker.update(height) }
     }
     note(estimate)
   }

@@ -10,9 +10,11 @@ struct TrackRecording: Sendable {
   private(set) var samples: [TrackSample] = []
   private(set) var steps: [PedometerStep] = []
   private(set) var fixes: [PositionFix] = []
+  /// By the whole recording.
   private(set) var heights: [HeightReading] = []
+  private var altitudes: [(time: Double, possible: VerticalFilters.Possible)] = []
   private(set) var frame: LocalFrame?
-  private var pass = StepsPass(isLive: false)
+  private var pass = StepsPass(isLive: false, keepsAltitudes: true)
   /// Stretches in which whoever carries the device is carried: no step counts there.
   private(set) var rides: [ClosedRange<Double>] = []
   /// Whether there were more moments than are kept, and none is any more.
@@ -25,13 +27,13 @@ struct TrackRecording: Sendable {
   mutating func add(_ motion: DeviceMotion) {
     guard !isOverfull, let sample = TrackSample(motion) else { return }
     if samples.count == limit {
-      (samples, heights, isOverfull) = ([], [], true)
+      (samples, altitudes, isOverfull) = ([], [], true)
       return
     }
     samples.append(sample)
     for case .step(let step) in pass.update(MotionSample(motion)) { steps.append(step) }
-    guard motion.time >= (heights.last?.time ?? -.infinity) + Self.heightSpacing else { return }
-    if let height = HeightReading(pass.altitude, at: motion.time) { heights.append(height) }
+    guard motion.time >= (altitudes.last?.time ?? -.infinity) + Self.heightSpacing else { return }
+    if let possible = pass.altitudes.possible { altitudes.append((motion.time, possible)) }
   }
 
   /// Seconds between heights that are kept.
@@ -47,6 +49,9 @@ struct TrackRecording: Sendable {
     rides = pass.rides
     steps.removeAll { [rides] step in rides.contains { $0.contains(step.time) } }
     steps.sort { $0.time < $1.time }
+    // Without a trace that can be smoothed nothing is known of the height.
+    let smoothed = (try? pass.altitudes.smoothed(altitudes.map(\.possible))) ?? []
+    heights = zip(altitudes, smoothed).compactMap { HeightReading($1, at: $0.time) }
   }
 
   // MARK: How it was carried

@@ -6,7 +6,7 @@ package struct StepsPass: Sendable {
   package static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
 
   private var pass: ActivityPass
-  private var floors = WalkedFloors()
+  private var floors: WalkedFloors
   /// Of the first and the last moment with an acceleration, seconds.
   package private(set) var firstTime: Double?
   package private(set) var lastTime: Double?
@@ -15,9 +15,12 @@ package struct StepsPass: Sendable {
   ///   - hasBarometer: whether one is known to be there before it has told anything: no floors are told then.
   ///   - isLive: whether what is told stays, so that no step may be found in a ride; otherwise `rides` are left out of the
   ///     steps when all is known.
+  ///   - keepsAltitudes: whether `altitudes` will be smoothed.
   package init(
-    _ parameters: Pedometer.Parameters = Pedometer.Parameters(), hasBarometer: Bool = false, isLive: Bool = true
+    _ parameters: Pedometer.Parameters = Pedometer.Parameters(), hasBarometer: Bool = false, isLive: Bool = true,
+    keepsAltitudes: Bool = false
   ) {
+    floors = WalkedFloors(keepsTrace: keepsAltitudes)
     pass = ActivityPass(pedometer: parameters, countsInRides: !isLive)
     if hasBarometer { pass.addFloors(ascended: 0, descended: 0) }
   }
@@ -28,8 +31,8 @@ package struct StepsPass: Sendable {
   /// The stretches in which somebody is carried by wheels, by all that has been seen.
   package var rides: [ClosedRange<Double>] { pass.history.rides }
 
-  /// Altitude and vertical speed at the newest moment; nil without a barometer.
-  package var altitude: VerticalFilter.Estimate? { floors.estimate }
+  /// Altitude and vertical speed, by a barometer.
+  package var altitudes: AltitudeTracker { floors.tracker }
 
   /// Changes where `data` tells something new.
   package var revision: Int { pass.pedometer.revision }

@@ -3,12 +3,14 @@ internal import Sensors
 /// Floors that were walked, for a pedometer: the ways between floors by stairs that the altimeter finds. Lifts and
 /// escalators do not count, as they have no steps.
 struct WalkedFloors: Sendable {
-  private var tracker = AltitudeTracker()
+  private(set) var tracker: AltitudeTracker
   /// Whether there is a barometer: without one floors are not known, which is not the same as none.
   private(set) var isKnown = false
 
-  /// Altitude and vertical speed at the newest moment; nil without a barometer.
-  var estimate: VerticalFilter.Estimate? { tracker.estimate }
+  /// - Parameter keepsTrace: whether the tracker's altitudes will be smoothed.
+  init(keepsTrace: Bool) {
+    tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keepsTrace: keepsTrace)
+  }
 
   mutating func update(_ motion: MotionSample) {
     // Before the first altitude motion says nothing about floors.
