@@ -26,9 +26,12 @@ struct PathSamples {
     return path
   }
 
-  /// A circle of 60 m for 150 s, with 12 m/s.
+  /// Along a bent road for 150 s, faster and slower.
   static func vehicle(rate: Double) -> PathSamples {
-    let drive = CircleTrajectory(radius: 60, speed: 12)
+    var speed = SpeedProfile()
+    for turn in 0..<8 { speed.change(to: turn.isMultiple(of: 2) ? 14 : 5, at: Double(18 * turn + 3), within: 6) }
+    let road = LevelPath(length: 2000, spacing: 60, bend: 0.5, seed: 3)
+    let drive = TravelTrajectory(path: road, speed: speed)
     var path = PathSamples(motion: samples(of: drive, rate: rate, duration: 150))
     path.fixes = (0..<150).map { second in
       let state = drive.state(at: Double(second))

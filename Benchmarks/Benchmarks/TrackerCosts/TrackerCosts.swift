@@ -31,6 +31,7 @@ let benchmarks: @Sendable () -> Void = {
       return smooths ? tracker.smoothed().last : tracker.estimate
     }
     let walk = PathSamples.hand(rate: 100)
+    let times = walk.motion.map(\.time)
     measure("hand, 100 Hz" + how, walk.motion.count) {
       var tracker = StepTracker(keepsTrace: smooths)
       var next = 0
@@ -41,7 +42,7 @@ let benchmarks: @Sendable () -> Void = {
           next += 1
         }
       }
-      return smooths ? tracker.smoothed().last : tracker.estimate
+      return smooths ? tracker.smoothed(at: times).last : tracker.estimate
     }
     let drive = PathSamples.vehicle(rate: 100)
     measure("vehicle, 100 Hz" + how, drive.motion.count) {
