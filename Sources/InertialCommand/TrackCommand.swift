@@ -16,6 +16,7 @@ struct TrackCommand: ParsableCommand {
       Examples:
         inertial track SHOE.csv --on foot --smooth
         inertial track PHONE --on hand --height 1.82 -o path.csv
+        inertial track LOOP.csv --on foot --smooth --closed
         inertial track DRIVE --smooth --map drive.geojson
         inertial track walk.csv --format csv,tum
 
@@ -27,6 +28,11 @@ struct TrackCommand: ParsableCommand {
   var input: String
 
   @OptionGroup(title: "Path") var track: TrackArguments
+  @Flag(
+    help:
+      "A foot's path ends where it began: correct the way by what its end is off. With --smooth."
+  )
+  var closed = false
   @Option(
     help: ArgumentHelp(
       "Also draw the path on the earth: .geojson, .gpx or .kml, by the ending. Needs position fixes, or --latitude and --longitude of the start.",
@@ -60,6 +66,7 @@ struct TrackCommand: ParsableCommand {
     options.log = try log.options
     options.recognitions = [.track]
     options.track = track.options
+    options.track.isClosed = closed
     (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
     options.rate = writing.rate
     if let columnsOut = writing.columnsOut { options.columns = try FusedColumn.named(commaSeparated(columnsOut)) }
@@ -71,6 +78,10 @@ struct TrackCommand: ParsableCommand {
     let report = try job.run(mapPath: map) { bar.show($0) }
     bar.end()
     for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
+    if report.path?.opening?.isUnlikely == true {
+      Console.warning(
+        "\(input): the path as found does not allow for its start as its end; is it closed? else leave --closed out")
+    }
     let document = TrackDocument(report, input: input, map: map)
     if writing.json { try printJSON(document) } else { document.print(toStandardError: job.output == "-") }
   }
@@ -105,6 +116,9 @@ struct TrackDocument: Encodable {
   var sigma: Double
   var heightSigma: Double
   var steps: Int
+  /// With --closed: m from the start over the ground that the path would have ended, and the sigma of that.
+  var openDistance: Double?
+  var openSigma: Double?
   var notes: [String]
 
   init(_ report: FusionJob.Report, input: String, map: String?) {
@@ -117,6 +131,7 @@ struct TrackDocument: Encodable {
     rows = report.rowCount
     (length, distance, height) = (path.length, path.distance, path.height)
     (sigma, heightSigma, steps) = (path.sigma, path.heightSigma, path.steps)
+    (openDistance, openSigma) = (path.opening?.distance, path.opening?.sigma)
     notes = report.log.warnings
   }
 
@@ -127,6 +142,9 @@ struct TrackDocument: Encodable {
       "        \(fixed(length, 1)) m of path, \(counted(steps, "step")); ends \(fixed(distance, 2)) m from the start, "
         + "\(fixed(height, 2)) m above it")
     line("        sigma of the end \(fixed(sigma, 2)) m over the ground, \(fixed(heightSigma, 2)) m in height")
+    if let openDistance, let openSigma {
+      line("        closed; else it ends \(fixed(openDistance, 2)) m from the start, sigma \(fixed(openSigma, 2)) m")
+    }
     line("written \(output): \(counted(rows, "row"))\(map.map { ", \($0)" } ?? "")")
   }
 }

@@ -36,6 +36,8 @@ public struct FootTracker: Sendable {
     package var floorSigma = 0.02
     /// A height that differs by less from that of the step before is the same floor, m: no stair, and no ramp of 2 %.
     package var floorGate = 0.03
+    /// How far from its start a closed path may end, m.
+    package var closing = 0.1
 
     /// The defaults.
     public init() {}
@@ -236,7 +238,17 @@ public struct FootTracker: Sendable {
   }
 
   /// The whole path by the whole recording; empty unless the trace was kept.
-  public func smoothed() -> [TrackEstimate] { path.smoothed().map(withFloors) }
+  ///
+  /// - Parameter isClosed: whether the foot is known to stand at the end where it stood at the start, within `closing`.
+  public func smoothed(isClosed: Bool = false) -> [TrackEstimate] {
+    guard isClosed, var navigator else { return path.smoothed().map(withFloors) }
+    var closed = path
+    navigator.fuse(
+      Measurement(.position, innovation: -navigator.state.position, variance: parameters.closing * parameters.closing))
+    closed.add(&navigator, isStanding: path.estimate?.isStanding ?? false, stepCount: strideCount)
+    // The last two are of one time, and the same.
+    return closed.smoothed().dropLast().map(withFloors)
+  }
 }
 
 extension TrackSample {

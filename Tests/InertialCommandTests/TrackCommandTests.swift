@@ -81,6 +81,8 @@ struct TrackCommandTests {
       (["track", "walk/log.csv", "--map", "a.shp"], 2, ".geojson, .gpx or .kml"),
       (["track", "walk/log.csv", "--height", "9"], 2, "0.5 to 2.6"),
       (["fuse", "-", "--follow", "--with", "track"], 2, "--on foot"),
+      (["track", "walk/log.csv", "--closed"], 2, "--closed needs --smooth"),
+      (["track", "walk/log.csv", "--closed", "--smooth"], 2, "--closed is of feet, and this is on hand"),
       (["track", "walk/log.csv", "-o", "walk/log.csv", "--force"], 2, "walk/log.csv"),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, words: String) throws {
@@ -101,6 +103,27 @@ struct TrackCommandTests {
     let tracked = try count("track", "walk/log.csv", "-o", "a.csv", "--smooth")
     #expect(tracked > 20)
     #expect(tracked == (try count("steps", "walk/log.csv")))
+  }
+
+  @Test(
+    "A simulated foot comes back to its start, and a loop that is said to be one ends there, with what it was off by")
+  func foot() throws {
+    let simulated = try runner.run("simulate", "strides", "-o", "shoe", "--duration", "60", "--set", "side=12")
+    #expect(simulated.status == 0, "\(simulated.errors)")
+    func track(_ arguments: String...) throws -> [String: Any] {
+      let result = try runner.run(
+        ["track", "shoe/log.csv", "--smooth", "-o", "a.csv", "--force", "--json"] + arguments)
+      #expect(result.status == 0, "\(result.errors)")
+      return try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+    let (open, closed) = (try track(), try track("--closed"))
+    func number(_ document: [String: Any], _ name: String) throws -> Double { try #require(document[name] as? Double) }
+    #expect(open["on"] as? String == "foot" && open["steps"] as? Int == 48 && open["openDistance"] == nil)
+    #expect(try number(open, "distance") < 1.5 && number(open, "distance") < 3 * number(open, "sigma"))
+    #expect(try abs(number(open, "length") - 48 * 1.3) < 4)
+    #expect(try number(closed, "distance") < 0.15 && number(closed, "sigma") < 0.16)
+    #expect(try abs(number(closed, "openDistance") - number(open, "distance")) < 1e-9)
+    #expect(try abs(number(closed, "openSigma") - number(open, "sigma")) < 1e-9)
   }
 
   @Test("One JSON document tells what the path came to")

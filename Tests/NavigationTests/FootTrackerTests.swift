@@ -78,6 +78,27 @@ struct FootTrackerTests {
     }
   }
 
+  @Test("A loop that is told to be one ends at its start, and is better known on its way")
+  func closed() throws {
+    let strides = StridesTrajectory(side: 12, mounting: onTheShoe)
+    var (open, closed) = (0.0, 0.0)
+    for seed in UInt64(1)...3 {
+      var tracker = FootTracker(keepsTrace: true)
+      for sample in strides.samples(seed: seed, gyroscopeBias: Vector3(0.01, -0.02, 0.015)) { tracker.update(sample) }
+      let (found, told) = (tracker.smoothed(), tracker.smoothed(isClosed: true))
+      #expect(told.map(\.time) == found.map(\.time))
+      let end = try #require(told.last)
+      #expect(end.position.norm < 0.2 && end.positionSigma.x < 0.11)
+      for (a, b) in zip(found, told) where b.isStanding {
+        let truth = strides.state(at: b.time).position
+        open += (a.position - truth).norm
+        closed += (b.position - truth).norm
+        #expect(b.positionSigma.x <= a.positionSigma.x + 1e-9)
+      }
+    }
+    #expect(closed < 0.8 * open, "\(closed), \(open)")
+  }
+
   @Test("A pause in which the foot has gone on widens the sigma by what it may have gone")
   func pause() throws {
     let samples = StridesTrajectory(side: 4, mounting: onTheShoe).samples()

@@ -17,6 +17,9 @@ extension FusionJob {
   /// one.
   func trackAnnotator(progress: (Double) -> Void) throws(FusionError) -> TrackAnnotator? {
     guard options.hasTrack else { return nil }
+    if options.track.isClosed, !options.smooths {
+      throw .usage("--closed needs --smooth: what the end tells of the way before it is told by the whole log")
+    }
     guard surveysTrack else { return TrackAnnotator(options.track, frame: start) }
     let recorded = try survey(progress: progress)
     let asked = options.track.carrying
@@ -25,6 +28,11 @@ extension FusionJob {
       throw .badData(
         "\(input): a vehicle's path needs position fixes, and the log has none (channel location); with --on hand steps "
           + "and headings are tried")
+    }
+    if options.track.isClosed, decision.carrying != .foot {
+      throw .usage(
+        "--closed is of feet, and this is on \(decision.carrying.rawValue) (\(decision.reason)): an end says little of where a "
+          + "walker's steps were longer; leave it out")
     }
     var known = options.track
     known.carrying = decision.carrying
@@ -40,7 +48,12 @@ extension FusionJob {
     let path = TrackPath(
       estimates,
       frame: decision.carrying == .vehicle ? recorded.frame : start)
-    return TrackAnnotator(path, decision: decision)
+    var annotator = TrackAnnotator(path, decision: decision)
+    if known.isClosed {
+      known.isClosed = false
+      annotator.report.opening = recorded.path(known, carrying: decision.carrying).last.map(PathReport.Opening.init)
+    }
+    return annotator
   }
 
   /// What a first pass over the log keeps for its path.

@@ -17,6 +17,25 @@ package struct PathReport: Sendable {
   /// Where on earth it went, a place for each second or so; empty where nobody knows.
   package var places: [Place] = []
 
+  /// Where a path that is closed would have ended; nil where it is not.
+  package var opening: Opening?
+
+  /// The end of a path that nobody told where it ends.
+  package struct Opening: Sendable, Equatable {
+    /// m from the start, over the ground; and its sigma.
+    package var distance: Double
+    package var sigma: Double
+    /// Whether the start is an end that its sigma does not allow: 1 in 1000.
+    package var isUnlikely: Bool
+
+    init(_ end: TrackEstimate) {
+      let (p, s) = (end.position, end.positionSigma)
+      distance = (p.x * p.x + p.y * p.y).squareRoot()
+      sigma = (s.x * s.x + s.y * s.y).squareRoot()
+      isUnlikely = p.x * p.x / (s.x * s.x) + p.y * p.y / (s.y * s.y) > 13.8
+    }
+  }
+
   /// A place of the path.
   package struct Place: Sendable, Equatable {
     /// s on the log's clock.

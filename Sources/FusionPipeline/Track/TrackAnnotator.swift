@@ -38,7 +38,7 @@ struct TrackAnnotator: MotionAnnotator {
   private var walker: (tracker: StepTracker, pass: StepsPass)?
   private var vehicle: VehicleTracker?
   /// What the path has come to.
-  private(set) var report: PathReport
+  var report: PathReport
   private let options: TrackOptions
   private var frame: LocalFrame?
   private(set) var values = [Double](repeating: .nan, count: Self.columns.count)

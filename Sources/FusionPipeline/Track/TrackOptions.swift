@@ -23,6 +23,8 @@ public struct TrackOptions: Sendable, Equatable, Encodable {
   public var carrying = Carrying.auto
   /// The person's height, m, for the length of steps.
   public var height = 1.7
+  /// Whether a foot is known to stand at the end where it stood at the start; needs the whole log (`FusionOptions.smooths`).
+  public var isClosed = false
 
   /// The defaults.
   public init() {}

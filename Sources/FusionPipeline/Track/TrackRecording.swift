@@ -127,7 +127,7 @@ struct TrackRecording: Sendable {
         tracker.update(sample)
         if !smooths { add(tracker.estimate) }
       }
-      tracker.smoothed().forEach(add)
+      tracker.smoothed(isClosed: options.isClosed).forEach(add)
     case .vehicle:
       var tracker = VehicleTracker(keepsTrace: smooths)
       var next = 0
