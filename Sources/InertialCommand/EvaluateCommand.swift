@@ -142,8 +142,7 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
     let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name) + (device ? [EvaluationJob.deviceName] : [])
 
     var scores: [EvaluationJob.Score] = []
-    var unjudged: [EvaluationJob.Failure] = []
-    var failures: [String] = []
+    var unjudged = UnjudgedLogs()
     var bar = ProgressBar("evaluate", isLong: true)
     for (index, input) in inputs.enumerated() {
       bar.show(Double(index) / Double(inputs.count))
@@ -152,32 +151,26 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
           bar.show((Double(index) + share) / Double(inputs.count))
         }
         scores += result.scores
-        unjudged += result.failures
         bar.end()
         tellWarnings(result.log, of: input, align: judging.against.align)
-        for failure in result.failures { Console.error("\(failure.filter): \(failure.reason)") }
-        failures += result.failures.map { "\($0.filter): \($0.reason)" }
+        unjudged.add(result.failures)
       } catch {
         bar.end()
-        guard inputs.count > 1, error.isOfOneLog else { throw error }
-        Console.error(error.description)
-        failures.append(error.description)
-        let reason = error.description
-        unjudged += names.map { EvaluationJob.Failure(recording: input, filter: $0, reason: reason) }
+        try unjudged.add(error, of: input, filters: names, inputs: inputs)
       }
     }
     bar.end()
-    let report = report(scores, unjudged, inputs, grouping, job)
+    let report = report(scores, unjudged.failures, inputs, grouping, job)
     let shortNames = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
     let table = EvaluationTable(report, names: shortNames, showsRows: details || inputs.count == 1)
     if json {
-      try printJSON(EvaluationDocument(report, failures: failures))
+      try printJSON(EvaluationDocument(report, failures: unjudged.lines))
     } else if csv {
       summary ? table.printSummaryCSV() : table.printCSV()
     } else {
       table.print()
     }
-    if !failures.isEmpty { throw ExitCode(1) }
+    if !unjudged.lines.isEmpty { throw ExitCode(1) }
   }
 }
 

@@ -100,38 +100,32 @@ extension EvaluateCommand {
   func runTrack(_ inputs: [String], _ grouping: RecordingGroups) throws {
     let job = try trackJob(logCount: inputs.count)
     let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name)
-    var (rows, unjudged): ([TrackEvaluationReport.Row], [EvaluationJob.Failure]) = ([], [])
-    var failures: [String] = []
+    var rows: [TrackEvaluationReport.Row] = []
+    var unjudged = UnjudgedLogs()
     var bar = ProgressBar("evaluate", isLong: true)
     for (index, input) in inputs.enumerated() {
       do throws(FusionError) {
         let result = try job.run(on: input) { bar.show((Double(index) + $0) / Double(inputs.count)) }
         rows += result.rows
-        unjudged += result.failures
         bar.end()
         for warning in result.warnings { Console.warning(warning) }
-        for failure in result.failures { Console.error("\(failure.filter): \(failure.reason)") }
-        failures += result.failures.map { "\($0.filter): \($0.reason)" }
+        unjudged.add(result.failures)
       } catch {
         bar.end()
-        guard inputs.count > 1, error.isOfOneLog else { throw error }
-        Console.error(error.description)
-        failures.append(error.description)
-        let reason = error.description
-        unjudged += names.map { EvaluationJob.Failure(recording: input, filter: $0, reason: reason) }
+        try unjudged.add(error, of: input, filters: names, inputs: inputs)
       }
     }
     bar.end()
     let report = TrackEvaluationReport(
-      rows, unjudged: unjudged, groups: grouping.byPath(inputs), options: job.options)
+      rows, unjudged: unjudged.failures, groups: grouping.byPath(inputs), options: job.options)
     if json {
-      try printJSON(TrackEvaluationDocument(report, failures: failures))
+      try printJSON(TrackEvaluationDocument(report, failures: unjudged.lines))
     } else {
       let shortNames = Dictionary(zip(inputs, grouping.names), uniquingKeysWith: { first, _ in first })
       let table = TrackEvaluationTable(report, names: shortNames, showsRows: details || inputs.count == 1)
       if csv { summary ? table.printSummaryCSV() : table.printCSV() } else { table.print() }
     }
-    if !failures.isEmpty { throw ExitCode(1) }
+    if !unjudged.lines.isEmpty { throw ExitCode(1) }
   }
 }
 
