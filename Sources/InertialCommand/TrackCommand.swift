@@ -84,6 +84,10 @@ struct TrackCommand: ParsableCommand {
     }
     let document = TrackDocument(report, input: input, map: map)
     if writing.json { try printJSON(document) } else { document.print(toStandardError: job.output == "-") }
+    if let lack = document.lack {
+      Console.error("\(input): no path: \(lack)")
+      throw ExitCode(1)
+    }
   }
 
   private func settings() throws -> [String: Double] {
@@ -119,6 +123,8 @@ struct TrackDocument: Encodable {
   /// With --closed: m from the start over the ground that the path would have ended, and the sigma of that.
   var openDistance: Double?
   var openSigma: Double?
+  /// Why there is no path, and the dataset's columns of it are empty; nil where there is.
+  var lack: String?
   var notes: [String]
 
   init(_ report: FusionJob.Report, input: String, map: String?) {
@@ -131,6 +137,7 @@ struct TrackDocument: Encodable {
     rows = report.rowCount
     (length, distance, height) = (path.length, path.distance, path.height)
     (sigma, heightSigma, steps) = (path.sigma, path.heightSigma, path.steps)
+    lack = path.lack
     (openDistance, openSigma) = (path.opening?.distance, path.opening?.sigma)
     notes = report.log.warnings
   }
@@ -138,6 +145,10 @@ struct TrackDocument: Encodable {
   func print(toStandardError: Bool) {
     func line(_ text: String) { if toStandardError { Console.line(text) } else { Page.standard.line(text) } }
     line("track   \(input) on \(on): \(reason)")
+    guard lack == nil else {
+      line("written \(output): \(counted(rows, "row")), the path's columns empty")
+      return
+    }
     line(
       "        \(fixed(length, 1)) m of path, \(counted(steps, "step")); ends \(fixed(distance, 2)) m from the start, "
         + "\(fixed(height, 2)) m above it")

@@ -191,7 +191,7 @@ struct PlotTests {
     options.columns = try FusedColumn.named(["time", "roll", "quaternionX"])
     let dataset = folder.appendingPathComponent("plain.fused.csv").path
     _ = try FusionJob(input: rest, output: dataset, options: options).run()
-    for (input, words) in [(rest, "no path: no step"), (dataset, "inertial track LOG")] {
+    for (input, words) in [(rest, "no path: the log has no steps of a walk"), (dataset, "inertial track LOG")] {
       let job = PlotJob(input: input, quantities: [try PlotQuantity("path")])
       let error = try await #require(throws: FusionError.self) { _ = try await job.run() }
       #expect("\(error)".contains(words) && !"\(error)".contains("\n"), "\(error)")

@@ -126,6 +126,32 @@ struct TrackCommandTests {
     #expect(try abs(number(closed, "openSigma") - number(open, "sigma")) < 1e-9)
   }
 
+  @Test(
+    "Where nobody walked there is no path: its columns are empty, and the status says so", arguments: [false, true])
+  func nothing(smooth: Bool) throws {
+    #expect(try runner.run("simulate", "random-spline", "-o", "still", "--duration", "30").status == 0)
+    let result = try runner.run(["track", "still/log.csv", "-o", "a.csv"] + (smooth ? ["--smooth"] : []))
+    #expect(result.status == 1 && result.errors.contains("no path: the log has no steps of a walk"), "\(result.errors)")
+    #expect(result.output.contains("the path's columns empty"))
+    let (header, rows) = try table("a.csv")
+    let x = try #require(header.firstIndex(of: "positionX"))
+    #expect(rows.count > 2900 && rows.allSatisfy { $0[x].isNaN && $0[0].isFinite })
+  }
+
+  @Test("Before the first step the sigma grows as somebody may have walked")
+  func beforeSteps() throws {
+    try simulateWalk()
+    #expect(try runner.run("track", "walk/log.csv", "-o", "a.csv", "--on", "hand").status == 0)
+    let (header, rows) = try table("a.csv")
+    let (sigma, step) = (
+      try #require(header.firstIndex(of: "positionSigmaX")), try #require(header.firstIndex(of: "step"))
+    )
+    for row in rows where row[step] == 0 {
+      #expect(row[sigma] > 1.49 * (row[0] - rows[0][0]) && row[sigma] < 1 + 1.6 * (row[0] - rows[0][0]))
+    }
+    #expect(try #require(rows.first { $0[step] > 0 })[sigma] < 2)
+  }
+
   @Test("One JSON document tells what the path came to")
   func json() throws {
     try simulateWalk()

@@ -36,6 +36,11 @@ extension FusionJob {
     }
     var known = options.track
     known.carrying = decision.carrying
+    if let lack = recorded.lack(decision.carrying) {
+      var none = TrackAnnotator(TrackPath([], frame: nil), decision: decision)
+      none.report.noSteps = lack
+      return none
+    }
     guard options.smooths else { return TrackAnnotator(known, decision: decision, frame: start) }
     let estimates = recorded.path(known, carrying: decision.carrying)
     guard !estimates.isEmpty else {

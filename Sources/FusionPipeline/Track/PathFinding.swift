@@ -16,7 +16,7 @@ package enum PathFinding: Sendable {
   private static let longestSmoothed = 1800.0
   /// Seconds between moments at least: a stance lasts longer.
   private static let step = 0.04
-  /// Fewest steps and strides that are a walk, and not what a hand does.
+  /// Fewest strides that are a walk, and not what a hand does.
   private static let fewestSteps = 8
   /// Seconds of a ride from which on a path of steps leaves out too much to be one.
   private static let longestRide = 10.0
@@ -107,10 +107,7 @@ package enum PathFinding: Sendable {
         return
           "a ride of \(Int(ridden)) s was recognised, and nothing says where it went: the log has no position fixes of it"
       }
-      return recording.steps.count >= fewestSteps
-        ? nil
-        : "the log has no steps of a walk, no swings of a foot and no position fixes of a drive, and without such help an "
-          + "accelerometer's position is wrong by metres after seconds"
+      return recording.lack(carrying)
     }
   }
 }

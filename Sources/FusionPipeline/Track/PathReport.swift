@@ -8,7 +8,7 @@ package struct PathReport: Sendable {
   /// Why it was taken to be on that.
   package var reason: String
   /// m: along the path; its end from its start, over the ground and in height; and the end's sigmas.
-  package var length = 0.0
+  package var length: Double { counted + (last.map { ($0.position - (corner ?? $0.position)).norm } ?? 0) }
   package var distance = 0.0
   package var height = 0.0
   package var sigma = 0.0
@@ -49,11 +49,20 @@ package struct PathReport: Sendable {
     package var sigma: Double
   }
 
+  /// That the whole log has no steps, where that is known.
+  var noSteps: String?
   private var first: Vector3?
   private var last: TrackEstimate?
+  /// m of the path up to a place, and that place.
+  private var counted = 0.0
+  private var corner: Vector3?
+
+  /// A walker's path as it goes is corrected when steps are told, late: less than that, m, is not on the way.
+  private static let shortest = 2.0
 
   /// Why there is nothing that the path rests on; nil where there is.
   package var lack: String? {
+    if let noSteps { return noSteps }
     guard steps == 0, on != .vehicle else { return nil }
     return on == .foot
       ? "no stride of a foot was found, so that nothing says how far the device went"
@@ -68,10 +77,14 @@ package struct PathReport: Sendable {
   mutating func add(_ estimate: TrackEstimate, at place: (latitude: Double, longitude: Double)?) {
     let begin = first ?? estimate.position
     first = begin
-    if let last {
-      let step = (estimate.position - last.position).norm
-      // A walk that stands still does not go on by its noise.
-      if !estimate.isStanding || step > 0.05 { length += step }
+    let way = (estimate.position - (corner ?? begin)).norm
+    if on == .foot || on == .vehicle {
+      // What stands still does not go on by its noise.
+      if !estimate.isStanding || way > 0.05 { counted += way }
+      corner = estimate.position
+    } else if way >= Self.shortest {
+      counted += way
+      corner = estimate.position
     }
     last = estimate
     let whole = estimate.position - begin

@@ -1,4 +1,4 @@
-package import LinearAlgebra
+internal import LinearAlgebra
 internal import SystemLibrary
 
 /// A vertical filter for a barometer that lags and one for a barometer that does not, until the motion has shown which it is.
