@@ -63,7 +63,7 @@ public struct AltitudeJob: Sendable {
     // A barometer alone tells altitudes, too.
     feed.needsRate = false
     let fresh = AltitudePass(
-      tracker: AltitudeTracker(filter: vertical, floors: floors, keepsTrace: smooths), rows: rows,
+      tracker: AltitudeTracker(filter: vertical, floors: floors, keeping: smooths ? .all : .none), rows: rows,
       smooths: smooths)
     var pass = fresh
     let (summary, source) = try feed.run(

@@ -37,7 +37,7 @@ struct TrackAnnotator: MotionAnnotator {
   private var foot: FootTracker?
   private var walker: (tracker: StepTracker, pass: StepsPass)?
   private var vehicle: VehicleTracker?
-  /// Of a walker, as far as they are known; and until when they have been looked for, s.
+  /// Rides among a walker's steps; and until when they have been looked for, s.
   private var rides: [ClosedRange<Double>] = []
   private var ridesKnown = -Double.infinity
   /// When a walker's path begins, s.
@@ -48,9 +48,9 @@ struct TrackAnnotator: MotionAnnotator {
   private var frame: LocalFrame?
   private(set) var values = [Double](repeating: .nan, count: Self.columns.count)
 
-  /// Seconds between looks for rides, which take all that was seen into account.
+  /// Seconds between looks for rides, each of which takes all that was seen into account.
   private static let ridesInterval = 10.0
-  /// m/s.
+  /// How fast somebody may have walked before the first step is told, m/s.
   private static let walkingSpeed = 1.5
 
   init() { self.init(TrackOptions()) }
@@ -112,14 +112,14 @@ struct TrackAnnotator: MotionAnnotator {
         walker!.tracker.step(at: step.time, duration: step.duration)
       }
       if motion.time > ridesKnown + Self.ridesInterval { (rides, ridesKnown) = (walker!.pass.rides, motion.time) }
-      if let height = HeightReading(walker!.pass.altitudes.estimate, at: motion.time) { walker!.tracker.update(height) }
+      if let height = HeightReading(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
     }
     note(estimate)
   }
 
   private var estimate: TrackEstimate? {
-    guard let walker else { return foot?.estimate ?? vehicle?.estimate?.northUp }
-    guard var estimate = walker.tracker.estimate else { return nil }
+    guard walker != nil else { return foot?.estimate ?? vehicle?.estimate?.northUp }
+    guard var estimate = walker!.tracker.estimate else { return nil }
     // Steps are told late: before the first, somebody may have walked all the time.
     if estimate.stepCount == 0, let begin { estimate.widen(by: Self.walkingSpeed * (estimate.time - begin)) }
     estimate.widen(by: rides)

@@ -40,6 +40,7 @@ struct TrackRecording: Sendable {
   private static let heightSpacing = 0.2
 
   mutating func add(_ sample: AuxiliarySample) {
+    guard !isOverfull else { return }
     if sample.channel == .location, let fix = PositionFix(sample, in: &frame) { fixes.append(fix) }
     _ = pass.update(sample)
   }

@@ -26,12 +26,12 @@ public struct AltitudeTracker: Sendable {
   /// A tracker that has seen nothing yet.
   public init() { self.init(filter: VerticalFilter.Parameters()) }
 
-  /// - `keepsTrace`: whether the filter's estimates will be smoothed.
+  /// - `trace`: which altitudes are kept to be smoothed.
   package init(
     filter: VerticalFilter.Parameters, floors: FloorDetector.Parameters = FloorDetector.Parameters(),
-    keepsTrace: Bool = false
+    keeping trace: VerticalFilters.Trace = .none
   ) {
-    filters = VerticalFilters(filter, keepsTrace: keepsTrace)
+    filters = VerticalFilters(filter, keeping: trace)
     self.floors = FloorDetector(parameters: floors)
   }
 
@@ -45,7 +45,7 @@ public struct AltitudeTracker: Sendable {
   /// Altitudes that the filter took for outliers.
   package var rejectedCount: Int { filters.likeliest.rejectedCount }
 
-  /// The estimates from the whole record, by the filter that it makes the likeliest; the tracker must have kept its trace.
+  /// The estimates from the whole record, by the filter that it makes the likeliest; as they were where no trace was kept.
   ///
   /// - Parameter estimates: `possible` at any times.
   /// - Throws: `LinearAlgebraError` where a covariance of the record is not positive definite.

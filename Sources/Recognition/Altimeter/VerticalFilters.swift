@@ -13,7 +13,15 @@ package struct VerticalFilters: Sendable {
   private var direct: VerticalFilter?
   /// Logarithm of the odds that the barometer lags.
   private var odds = 0.0
-  private let keepsTrace: Bool
+  private let trace: Trace
+
+  /// Which altitudes are kept for a smoother, half a kilobyte each and filter.
+  package enum Trace: Sendable {
+    case none
+    /// Those of a barometer that tells few: a fast one is not late, and gains little.
+    case slow
+    case all
+  }
 
   /// Standard deviations of an innovation that both filters must differ by for an altitude to tell them apart. On the level
   /// they hardly differ, and what their noise is taken for would decide.
@@ -23,13 +31,13 @@ package struct VerticalFilters: Sendable {
   /// Odds, as logarithms, from which on the other filter is given up: 1 in 22,000.
   private static let sure = 10.0
 
-  init(_ parameters: VerticalFilter.Parameters, keepsTrace: Bool) {
-    self.keepsTrace = keepsTrace
-    lagging = VerticalFilter(parameters: parameters, keepsTrace: keepsTrace)
+  init(_ parameters: VerticalFilter.Parameters, keeping trace: Trace) {
+    self.trace = trace
+    lagging = VerticalFilter(parameters: parameters, keepsTrace: trace != .none)
     guard parameters.barometerLag == nil else { return }
     var other = parameters
     other.barometerLag = 0
-    direct = VerticalFilter(parameters: other, keepsTrace: keepsTrace)
+    direct = VerticalFilter(parameters: other, keepsTrace: trace != .none)
   }
 
   @inline(__always)
@@ -44,6 +52,7 @@ package struct VerticalFilters: Sendable {
     guard let second = direct?.update(barometricAltitude: value, at: time) else { return }
     guard let lag = lagging.state?.lag, lag > 0 else {
       direct = nil
+      if trace == .slow { lagging.trace = nil }
       return
     }
     guard let first, let last else { return }
@@ -53,7 +62,7 @@ package struct VerticalFilters: Sendable {
     // What is told within the lag is told once.
     odds += 0.5 * (min(b * b, Self.most) - min(a * a, Self.most)) * min((time - last) / lag, 1)
     // A smoother wants both: they end with the record, and what is likelier is known then.
-    guard !keepsTrace, abs(odds) > Self.sure, let other = direct else { return }
+    guard trace == .none, abs(odds) > Self.sure, let other = direct else { return }
     if odds < 0 { lagging = other }
     direct = nil
   }
@@ -101,6 +110,7 @@ package struct VerticalFilters: Sendable {
   }
 
   func smoothed(_ estimates: [Possible]) throws(LinearAlgebraError) -> [VerticalFilter.Estimate] {
-    try likeliest.smoothed(estimates.map { odds < 0 ? $0.direct ?? $0.lagging : $0.lagging })
+    let estimates = estimates.map { odds < 0 ? $0.direct ?? $0.lagging : $0.lagging }
+    return likeliest.trace == nil ? estimates : try likeliest.smoothed(estimates)
   }
 }

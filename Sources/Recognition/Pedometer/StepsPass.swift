@@ -31,7 +31,9 @@ package struct StepsPass: Sendable {
   /// The stretches in which somebody is carried by wheels, by all that has been seen.
   package var rides: [ClosedRange<Double>] { pass.history.rides }
 
-  /// Altitude and vertical speed, by a barometer.
+  /// Altitude and vertical speed at the newest moment; nil without a barometer.
+  package var altitude: VerticalFilter.Estimate? { floors.tracker.estimate }
+  /// All altitudes, for those who smooth them.
   package var altitudes: AltitudeTracker { floors.tracker }
 
   /// Changes where `data` tells something new.

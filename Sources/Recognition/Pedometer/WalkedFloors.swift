@@ -9,7 +9,7 @@ struct WalkedFloors: Sendable {
 
   /// - Parameter keepsTrace: whether the tracker's altitudes will be smoothed.
   init(keepsTrace: Bool) {
-    tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keepsTrace: keepsTrace)
+    tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keeping: keepsTrace ? .slow : .none)
   }
 
   mutating func update(_ motion: MotionSample) {

@@ -192,11 +192,30 @@ struct AltitudeTrackerTests {
     }
   }
 
+  @Test("of a fast barometer nothing is kept where only slow ones are: its estimates stay what they were")
+  func fastBarometer() throws {
+    var simulation = VerticalSimulation()
+    (simulation.lag, simulation.barometerRate) = (0, 25)
+    var tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keeping: .slow)
+    var (possible, estimates): ([VerticalFilters.Possible], [VerticalFilter.Estimate]) = ([], [])
+    simulation.run(
+      acceleration: { time, value in
+        let user = Vector3(0, 0, -value / 9.80665)
+        tracker.update(MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user))
+        // Till the second altitude nobody knows how fast it is.
+        guard time > 1, let now = tracker.possible, let estimate = tracker.estimate else { return }
+        possible.append(now)
+        estimates.append(estimate)
+      },
+      barometer: { time, value in _ = tracker.update(BarometerSample(time: time, relativeAltitude: value + 1)) })
+    #expect(try tracker.smoothed(possible) == estimates && estimates.count > 5000)
+  }
+
   @Test("the whole record decides whether its barometer lags", arguments: [0.0, 3])
   func smoothedLag(lag: Double) throws {
     var simulation = VerticalSimulation()
     (simulation.lag, simulation.rise) = (lag, 12)
-    var tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keepsTrace: true)
+    var tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keeping: .all)
     var possible: [VerticalFilters.Possible] = []
     var times: [Double] = []
     simulation.run(
