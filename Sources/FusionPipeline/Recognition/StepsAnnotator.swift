@@ -3,7 +3,7 @@ internal import Sensors
 
 /// Steps by the pedometer: how many, how far, how quick.
 struct StepsAnnotator: MotionAnnotator {
-  static let meaning = "steps as they are counted live, about two seconds late; 'inertial steps' counts by all of the log"
+  static let meaning = "steps as they are counted live, two seconds late; 'inertial steps' counts by all of the log"
   static let columns = [
     AnnotatedColumn("stepCount", "1", "steps since the start"),
     AnnotatedColumn("stepDistance", "m", "their distance, for a person of 1.70 m"),
