@@ -5,7 +5,7 @@ public import Sensors
 /// orientation than before, and then rest.
 ///
 /// The phases are those of Noury et al. (2007) and Kangas et al. (2008); how they are measured is in `FallReason`.
-/// Needs acceleration with gravity at 25 Hz or more (at 15 Hz it goes on, and misses a quarter), no gyroscope, and no known
+/// Needs acceleration with gravity at 25 Hz or more (at 15 Hz it goes on, and misses a third), no gyroscope, and no known
 /// place: trunk, thigh and pocket turn with the body. A fall is told when rest has lasted 0.8 s, at most 2.9 s after the
 /// impact, or where the log ends in it. Whoever does not lie still within 2 s, or slides down slowly, is not found.
 ///
