@@ -1,4 +1,4 @@
-public import LinearAlgebra
+internal import LinearAlgebra
 internal import Rotations
 internal import SystemLibrary
 
@@ -141,8 +141,7 @@ public struct FootTracker: Sendable {
     let isQuiet =
       rate.norm < Self.quietRate + 3 * parameters.gyroscopeBiasSigma && shaking.squareRoot() < Self.quietForce
     // The filter's heading, for the path to be in its frame.
-    let ahead = level.rotate(first.levelAxis)
-    let turn = Quaternion(angle: first.heading - atan2(ahead.y, ahead.x), axis: .unitZ)
+    let turn = Quaternion(angle: first.heading - TrackSample.heading(of: level, up: first.up), axis: .unitZ)
     var covariance = NavigationCovariance()
     let tilt = isQuiet ? 0.02 : 0.2
     covariance.isolate(.attitude, covariance: Matrix3(diagonal: Vector3(tilt * tilt, tilt * tilt, 1e-8)))
@@ -249,11 +248,4 @@ public struct FootTracker: Sendable {
     // The last two are of one time, and the same.
     return closed.smoothed().dropLast().map(withFloors)
   }
-}
-
-extension TrackSample {
-  /// The device's axis that `heading` is of: the one of X and Y that is more level.
-  public static func levelAxis(up: Vector3) -> Vector3 { abs(up.x) <= abs(up.y) ? .unitX : .unitY }
-
-  var levelAxis: Vector3 { Self.levelAxis(up: up) }
 }

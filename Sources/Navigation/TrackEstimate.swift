@@ -1,4 +1,6 @@
 public import LinearAlgebra
+public import Rotations
+internal import SystemLibrary
 
 /// Where a device was at a time, with standard deviations that are meant.
 public struct TrackEstimate: Sendable, Equatable {
@@ -65,5 +67,15 @@ public struct TrackSample: Sendable, Equatable {
     self.force = force
     self.up = up
     self.heading = heading
+  }
+
+  /// The heading of a device at an attitude, rad: that of the one of its axes X and Y which is more level.
+  ///
+  /// - Parameters:
+  ///   - attitude: from the device to the frame.
+  ///   - up: gravity's opposite, device axes.
+  public static func heading(of attitude: Quaternion, up: Vector3) -> Double {
+    let ahead = attitude.rotate(abs(up.x) <= abs(up.y) ? Vector3.unitX : .unitY)
+    return atan2(ahead.y, ahead.x)
   }
 }

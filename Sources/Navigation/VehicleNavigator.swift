@@ -52,8 +52,7 @@ struct VehicleNavigator: Sendable {
     noise.aliasing = 0
     noise.gyroscopeScale = parameters.gyroscopeScale
     let level = Quaternion(from: sample.up, to: .unitZ) ?? .identity
-    let ahead = level.rotate(sample.levelAxis)
-    let turn = Quaternion(angle: direction - atan2(ahead.y, ahead.x), axis: .unitZ)
+    let turn = Quaternion(angle: direction - TrackSample.heading(of: level, up: sample.up), axis: .unitZ)
     navigator = InertialNavigator(
       state: NavigationState(
         earthFromDevice: turn * level, velocity: fix.velocity ?? .zero, position: fix.position),

@@ -30,8 +30,7 @@ extension StridesTrajectory {
         rate += noise(0.003)
       }
       let up = q.rotateInverse(.unitZ)
-      let ahead = q.rotate(TrackSample.levelAxis(up: up))
-      return TrackSample(time: time, rate: rate, force: force, up: up, heading: atan2(ahead.y, ahead.x))
+      return TrackSample(time: time, rate: rate, force: force, up: up, heading: TrackSample.heading(of: q, up: up))
     }
   }
 }

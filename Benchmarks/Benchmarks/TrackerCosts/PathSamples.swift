@@ -52,11 +52,10 @@ struct PathSamples {
       let state = trajectory.state(at: time)
       let q = state.attitude
       let up = q.rotateInverse(.unitZ)
-      let ahead = q.rotate(TrackSample.levelAxis(up: up))
       return TrackSample(
         time: time, rate: state.angularRate + noise(0.003),
         force: q.rotateInverse(state.acceleration + Vector3(0, 0, 9.80665)) + noise(0.03), up: up,
-        heading: atan2(ahead.y, ahead.x))
+        heading: TrackSample.heading(of: q, up: up))
     }
   }
 }

@@ -10,7 +10,7 @@ let benchmarks: @Sendable () -> Void = {
 
   /// One benchmark: the path's last place is a result, so that nothing of it can be left out.
   func measure(_ name: String, _ count: Int, _ run: @escaping @Sendable () -> TrackEstimate?) {
-    Benchmark("\(name)", configuration: configuration) { benchmark in
+    Benchmark(name, configuration: configuration) { benchmark in
       let clock = ContinuousClock()
       benchmark.startMeasurement()
       let begin = clock.now

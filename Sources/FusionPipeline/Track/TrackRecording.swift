@@ -206,10 +206,9 @@ extension TrackSample {
   init?(_ motion: DeviceMotion) {
     guard let user = motion.userAcceleration, !motion.isUnknown else { return nil }
     let up = -motion.gravity
-    let ahead = motion.attitude.quaternion.rotate(TrackSample.levelAxis(up: up))
     self.init(
       time: motion.time, rate: motion.rotationRate + motion.gyroscopeBias, force: (up - user) * 9.80665, up: up,
-      heading: atan2(ahead.y, ahead.x))
+      heading: Self.heading(of: motion.attitude.quaternion, up: up))
   }
 }
 
