@@ -36,7 +36,7 @@ public struct HeightReading: Sendable, Equatable {
 /// The heights of a walk: the first is the start's.
 struct WalkedHeights: Sendable {
   private var first: HeightReading?
-  private(set) var latest: HeightReading?
+  private var latest: HeightReading?
   /// Those that are kept, for the whole path.
   private var kept: [HeightReading] = []
   private let keepsTrace: Bool

@@ -80,11 +80,9 @@ struct NavigationCovariance: Sendable {
     let count = count
     blocks.withUnsafeMutableBufferPointer { p in
       for row in 0..<count where a[row] != .zero {
-        let left = a[row] * s
-        p[row * count + row].add(Matrix3(outer: left, a[row]), scaledBy: 1)
-        for column in (row + 1)..<count {
-          p[row * count + column].add(Matrix3(outer: left, a[column]), scaledBy: 1)
-          p[column * count + row] = p[row * count + column].transpose
+        for column in row..<count {
+          p[row * count + column].add(Matrix3(outer: a[row], a[column]), scaledBy: s)
+          if row != column { p[column * count + row] = p[row * count + column].transpose }
         }
       }
     }

@@ -22,8 +22,7 @@ extension FusionJob {
     }
     guard surveysTrack else { return TrackAnnotator(options.track, frame: start) }
     let recorded = try survey(progress: progress)
-    let asked = options.track.carrying
-    let decision = asked == .auto ? recorded.decision() : CarryingDecision(carrying: asked, reason: "as --on says")
+    let decision = recorded.decision(options.track.carrying)
     if decision.carrying == .vehicle, recorded.fixes.isEmpty {
       throw .badData(
         "\(input): a vehicle's path needs position fixes, and the log has none (channel location); with --on hand steps "
@@ -55,8 +54,8 @@ extension FusionJob {
       frame: decision.carrying == .vehicle ? recorded.frame : start)
     var annotator = TrackAnnotator(path, decision: decision)
     if known.isClosed {
-      known.isClosed = false
-      annotator.report.opening = recorded.path(known, carrying: decision.carrying).last.map(PathReport.Opening.init)
+      // The last place as it goes is the last that a smoother finds.
+      annotator.report.opening = recorded.follow(known, decision.carrying).map(PathReport.Opening.init)
     }
     return annotator
   }

@@ -29,8 +29,7 @@ package enum PathFinding: Sendable {
       return
     }
     let asked = options.track.carrying
-    let decision =
-      asked == .auto ? recording.decision() : CarryingDecision(carrying: asked, reason: "as --on says")
+    let decision = recording.decision(asked)
     if let lack = Self.lack(recording, decision.carrying) {
       self = .none(lack)
       return

@@ -63,7 +63,7 @@ struct TrackAnnotator: MotionAnnotator {
   init(_ options: TrackOptions, decision: CarryingDecision? = nil, frame: LocalFrame? = nil) {
     self.options = options
     self.frame = frame
-    report = PathReport(decision ?? CarryingDecision(carrying: options.carrying, reason: "as --on says"))
+    report = PathReport(decision ?? CarryingDecision(told: options.carrying))
     switch options.carrying {
     case .foot: foot = FootTracker()
     case .vehicle: vehicle = VehicleTracker()

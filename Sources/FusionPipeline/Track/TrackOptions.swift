@@ -35,4 +35,9 @@ package struct CarryingDecision: Sendable, Equatable {
   package var carrying: Carrying
   /// Why, for the user.
   package var reason: String
+
+  package init(carrying: Carrying, reason: String) { (self.carrying, self.reason) = (carrying, reason) }
+
+  /// What the user says.
+  init(told carrying: Carrying) { self.init(carrying: carrying, reason: "as --on says") }
 }

@@ -19,7 +19,7 @@ extension TrackRecording {
   }
 
   /// The last estimate of a path that is found as it goes.
-  private func follow(_ options: TrackOptions, _ carrying: Carrying) -> TrackEstimate? {
+  func follow(_ options: TrackOptions, _ carrying: Carrying) -> TrackEstimate? {
     var next = 0
     switch carrying {
     case .foot:

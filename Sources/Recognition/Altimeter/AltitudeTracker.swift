@@ -107,10 +107,11 @@ public struct AltitudeTracker: Sendable {
     filters.update(barometricAltitude: data.relativeAltitude, at: data.time)
     guard let estimate = filters.estimate, let possible = filters.possible else { return nil }
     // A way is found or not: by the likelier of the two, not by a mean that neither has.
-    let likeliest = filters.likeliestEstimate ?? estimate
-    floors.barometerLag = filters.lag
+    let likeliest = filters.likeliest
+    let known = likeliest.estimate ?? estimate
+    floors.barometerLag = likeliest.state?.lag ?? 0
     let event = floors.update(
-      altitude: data.relativeAltitude, filtered: likeliest.altitude, noise: likeliest.barometerSigma, at: data.time)
+      altitude: data.relativeAltitude, filtered: known.altitude, noise: known.barometerSigma, at: data.time)
     if let event {
       events.append(event)
     }

@@ -67,9 +67,6 @@ package struct VerticalFilters: Sendable {
     direct = nil
   }
 
-  /// Seconds that the barometer may lag by: none once it is likelier that it does not.
-  var lag: Double { odds < 0 && direct != nil ? 0 : lagging.state?.lag ?? 0 }
-
   /// That the barometer lags, while that is not known.
   private var probability: Double { 1 / (1 + exp(-odds)) }
 
@@ -95,7 +92,6 @@ package struct VerticalFilters: Sendable {
 
   /// The likelier one.
   var likeliest: VerticalFilter { odds < 0 ? direct ?? lagging : lagging }
-  var likeliestEstimate: VerticalFilter.Estimate? { odds < 0 && direct != nil ? direct?.estimate : lagging.estimate }
 
   // MARK: The whole record
 

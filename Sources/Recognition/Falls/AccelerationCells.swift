@@ -21,15 +21,13 @@ struct AccelerationCell: Sendable, Hashable, Codable {
 /// Samples at an interval Δ, each a moment or the mean over Δ, show on average the share sin(x)/x of its peak, with
 /// x = πΔ / (2 · 75 ms): 0.99 at 100 Hz, 0.89 at 25 Hz, 0.71 at 15 Hz.
 enum ImpactPulse {
-  /// Seconds.
+  /// Seconds; what comes at longer intervals says too little of an impact.
   private static let duration = 0.075
-  /// Seconds: what comes at longer intervals says too little of an impact.
-  private static let longestInterval = 0.075
 
   /// g: the peak that is to be expected where a sample with this norm was seen, so many seconds after the one before.
   static func force(norm: Double, after interval: Double) -> Double {
     guard norm > 1, interval > 0 else { return norm }
-    let x = .pi / 2 * min(interval, longestInterval) / duration
+    let x = .pi / 2 * min(interval, duration) / duration
     return 1 + (norm - 1) * x / sin(x)
   }
 }
