@@ -341,7 +341,7 @@ def main():
     show(recordings, arguments.details)
     if arguments.json:
         with open(arguments.json, "w") as file:
-            json.dump([vars(recording) for recording in recordings], file)
+            json.dump([vars(recording) for recording in recordings], file, default=lambda value: value.tolist())
 
 
 if __name__ == "__main__":

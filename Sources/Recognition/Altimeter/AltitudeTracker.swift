@@ -43,7 +43,7 @@ public struct AltitudeTracker: Sendable {
   package var possible: VerticalFilters.Possible? { filters.possible }
 
   /// Altitudes that the filter took for outliers.
-  package var rejectedCount: Int { filters.likeliest.rejectedCount }
+  package var rejectedCount: Int { filters.rejectedCount }
 
   /// The estimates from the whole record, by the filter that it makes the likeliest; as they were where no trace was kept.
   ///
@@ -99,22 +99,24 @@ public struct AltitudeTracker: Sendable {
   /// Not finite where gravity is zero, or a number is not finite.
   @inline(__always)
   private static func verticalAcceleration(_ user: Vector3, gravity: Vector3) -> Double {
-    standardGravity * gravity.dot(user) / gravity.norm
+    // Gravity is 1 g but for roundings, mostly: the series is exact to 4e-10 there, without a root and a division.
+    let excess = gravity.squaredNorm - 1
+    let reciprocal = abs(excess) < 1e-3 ? 1 - excess * (0.5 - 0.375 * excess) : 1 / gravity.norm
+    return standardGravity * gravity.dot(user) * reciprocal
   }
 
   private mutating func use(_ data: AltitudeData) -> Update? {
     newest = data
     filters.update(barometricAltitude: data.relativeAltitude, at: data.time)
-    guard let estimate = filters.estimate, let possible = filters.possible else { return nil }
+    guard let possible = filters.possible else { return nil }
     // A way is found or not: by the likelier of the two, not by a mean that neither has.
-    let likeliest = filters.likeliest
-    let known = likeliest.estimate ?? estimate
-    floors.barometerLag = likeliest.state?.lag ?? 0
+    let known = filters.likeliest(of: possible)
+    floors.barometerLag = filters.lag
     let event = floors.update(
       altitude: data.relativeAltitude, filtered: known.altitude, noise: known.barometerSigma, at: data.time)
     if let event {
       events.append(event)
     }
-    return Update(data: data, estimate: estimate, possible: possible)
+    return Update(data: data, estimate: filters.mean(of: possible), possible: possible)
   }
 }

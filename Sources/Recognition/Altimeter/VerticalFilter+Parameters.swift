@@ -55,12 +55,15 @@ extension VerticalFilter {
     /// m/s: nobody rises or sinks faster while a recording is interrupted. Lifts in ordinary buildings are slower.
     static let fastest = 5.0
 
-    /// Noise density of a vertical acceleration in m/s², squared: m²/s³; nil: where it is not known.
-    func noiseDensity(at acceleration: Double?) -> Double {
-      guard let acceleration else { return unknownMotionNoise * unknownMotionNoise }
-      let grown = motionNoise * acceleration
-      return accelerationNoise * accelerationNoise + grown * grown
+    /// Noise density of the vertical acceleration in a motion, squared: m²/s³.
+    func noiseDensity(in motion: VerticalMotion) -> Double {
+      guard motion.isKnown else { return unknownMotionNoise * unknownMotionNoise }
+      let grown = motion.square / max(motion.duration, .leastNonzeroMagnitude)
+      return accelerationNoise * accelerationNoise + motionNoise * motionNoise * grown
     }
+
+    /// Seconds by which a barometer may lag.
+    var mostLag: Double { barometerLag ?? Self.smoothedLag }
 
     /// The lag in seconds of a barometer with so many seconds between two samples.
     func lag(interval: Double) -> Double {

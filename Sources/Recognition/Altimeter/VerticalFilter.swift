@@ -14,7 +14,7 @@ internal import Signals
 public struct VerticalFilter: Sendable {
   package let parameters: Parameters
   /// nil before the first barometric altitude.
-  package private(set) var state: State?
+  package internal(set) var state: State?
   /// Altitudes and accelerations that were left out: without a finite value, or too late.
   package private(set) var droppedCount = 0
   /// Altitudes that were left out as outliers.
@@ -62,7 +62,7 @@ public struct VerticalFilter: Sendable {
   /// nil before the first barometric altitude.
   package var estimate: Estimate? {
     guard let state else { return nil }
-    let variances = model(state).variances(state.covariance, after: state.pendingTime)
+    let variances = model(state).variances(state.covariance, after: state.motion.duration)
     return Estimate(
       time: state.time, altitude: state.altitude, verticalSpeed: state.verticalSpeed,
       accelerationBias: state.accelerationBias, altitudeSigma: variances.altitude.squareRoot(),
@@ -82,9 +82,13 @@ public struct VerticalFilter: Sendable {
   /// Takes the vertical acceleration of a time in seconds: m/s², up positive, without gravity.
   @inline(__always)
   package mutating func update(verticalAcceleration value: Double, at time: Double) {
-    // One test for both: a sum is finite where its terms are.
-    let isUsable = abs(value + time) < .infinity && time > state?.accelerationTime ?? -.infinity
-    guard isUsable else {
+    if state?.motion.takesQuietly(value, at: time) != true { take(value, at: time) }
+  }
+
+  /// Takes any acceleration.
+  @inline(never)
+  mutating func take(_ value: Double, at time: Double) {
+    guard value.isFinite, time.isFinite, time > state?.motion.accelerationTime ?? -.infinity else {
       droppedCount += 1
       return
     }
@@ -115,9 +119,8 @@ public struct VerticalFilter: Sendable {
       state.interrupt(until: time, parameters, keepsTransition: trace != nil)
     }
     if time > state.time {
-      let isHeld = time - state.accelerationTime <= parameters.gapThreshold
-      state.advance(
-        to: time, acceleration: isHeld ? state.acceleration : nil, parameters, keepsTransition: trace != nil)
+      let held = state.motion.holds(to: time) ? state.motion.acceleration : nil
+      state.advance(to: time, acceleration: held, parameters, keepsTransition: trace != nil)
     }
     return correct(&state, by: value, at: time)
   }
@@ -192,31 +195,30 @@ public struct VerticalFilter: Sendable {
 extension VerticalModel {
   init(_ state: VerticalFilter.State, _ parameters: VerticalFilter.Parameters) {
     self.init(
-      lag: state.lag ?? 0, accelerationDensity: state.pendingNoise / max(state.pendingTime, .leastNonzeroMagnitude),
-      biasDensity: parameters.biasWalk * parameters.biasWalk, isDriven: state.pendingIsDriven)
+      lag: state.lag ?? 0, accelerationDensity: parameters.noiseDensity(in: state.motion),
+      biasDensity: parameters.biasWalk * parameters.biasWalk, isDriven: state.motion.isKnown)
   }
 }
 
 extension VerticalFilter.State {
   /// Takes a vertical acceleration: linear between the samples; what is older than a gap says nothing.
-  @inline(__always)
   mutating func move(
     _ value: Double, at time: Double, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
   ) {
-    let isKnown = time - accelerationTime <= parameters.gapThreshold
-    if !isKnown, isInterrupted(at: time, parameters) {
+    let isHeld = motion.holds(to: time)
+    if !isHeld, isInterrupted(at: time, parameters) {
       interrupt(until: time, parameters, keepsTransition: keepsTransition)
     }
-    let mean = 0.5 * (acceleration + value)
-    (accelerationTime, acceleration) = (time, value)
-    advance(to: time, acceleration: isKnown ? mean : nil, parameters, keepsTransition: keepsTransition)
+    let mean = 0.5 * (motion.acceleration + value)
+    motion.note(value, at: time)
+    advance(to: time, acceleration: isHeld ? mean : nil, parameters, keepsTransition: keepsTransition)
   }
 
   /// Whether a sample at a time is the first behind an interruption. Where no motion has ever been known, a barometer may
   /// be as slow as it likes.
   func isInterrupted(at time: Double, _ parameters: VerticalFilter.Parameters) -> Bool {
-    accelerationTime > -.greatestFiniteMagnitude
-      && time - max(accelerationTime, barometerTime) > parameters.interruption
+    motion.accelerationTime > -.greatestFiniteMagnitude
+      && time - max(motion.accelerationTime, barometerTime) > parameters.interruption
   }
 
   /// Goes on behind an interruption: at some altitude that could be reached meanwhile, with no speed that is known, and a
@@ -236,51 +238,42 @@ extension VerticalFilter.State {
     noise[3, 3] += parameters.barometerSigma * parameters.barometerSigma
     FixedKalman.predict(&covariance, transition: change, processNoise: noise, on: parameters.core)
     if keepsTransition { transition = change * transition }
-    (verticalSpeed, laggedAltitude, self.time) = (0, altitude, time)
+    (mean[1], mean[3]) = (0, mean[0])
+    motion.reset(at: time)
     rejectedSince = nil
     // One altitude does not teach the barometer's noise anew, however long there was none.
     barometerTime = max(barometerTime, time - parameters.interruption)
   }
 
-  /// Carries the mean on; the covariance follows when it is needed.
+  /// Goes on to a later time; mean and covariance follow when they are needed.
   ///
   /// - Parameters:
   ///   - acceleration: the mean since the last time, m/s²; nil where no motion is known.
   ///   - keepsTransition: whether a smoother will ask for what led here.
-  @inline(__always)
   mutating func advance(
     to time: Double, acceleration: Double?, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
   ) {
-    let interval = time - self.time
-    guard interval > 0 else { return }
-    if pendingIsDriven != (acceleration != nil) {
+    guard time > self.time else { return }
+    if motion.isKnown != (acceleration != nil) {
       settle(parameters, keepsTransition: keepsTransition)
-      pendingIsDriven = acceleration != nil
+      motion.reset(isKnown: acceleration != nil)
     }
-    pendingTime += interval
-    pendingNoise += interval * parameters.noiseDensity(at: acceleration)
-    self.time = time
-    let free = acceleration.map { $0 - accelerationBias } ?? 0
-    if let lag, lag > 0 {
-      let share = interval / lag
-      // 1 − exp(−x); for a small x to third order, without its cost.
-      let reached =
-        share < 0.1 ? share / (1 + 0.5 * share) : ExponentialLowPass.gain(after: interval, timeConstant: lag)
-      laggedAltitude += reached * (altitude - laggedAltitude) + (interval - lag * reached) * verticalSpeed
-    }
-    altitude += interval * (verticalSpeed + 0.5 * interval * free)
-    verticalSpeed += interval * free
-    if !(lag ?? 0 > 0) { laggedAltitude = altitude }
+    motion.extend(to: time, acceleration ?? 0)
   }
 
-  /// Brings the covariance up to the time.
+  /// Brings mean and covariance up to the time.
   @inline(never)
   mutating func settle(_ parameters: VerticalFilter.Parameters, keepsTransition: Bool) {
-    guard pendingTime > 0 else { return }
+    guard motion.duration > 0 else { return }
     let model = VerticalModel(self, parameters)
-    model.carry(&covariance, over: pendingTime)
-    if keepsTransition { transition = model.transition(pendingTime) * transition }
-    (pendingTime, pendingNoise) = (0, 0)
+    let change = model.transition(motion.duration)
+    mean = change * mean
+    mean[0] += motion.rise
+    mean[1] += motion.speed
+    mean[3] += model.lag > 0 ? motion.laggedRise : motion.rise
+    model.carry(&covariance, over: motion.duration)
+    if keepsTransition { transition = change * transition }
+    motion.reset()
   }
 
   func carriedCovariance(_ parameters: VerticalFilter.Parameters) -> FixedMatrix<4, 4> {

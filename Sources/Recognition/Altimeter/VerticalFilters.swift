@@ -42,11 +42,24 @@ package struct VerticalFilters: Sendable {
 
   @inline(__always)
   mutating func update(verticalAcceleration value: Double, at time: Double) {
-    lagging.update(verticalAcceleration: value, at: time)
-    direct?.update(verticalAcceleration: value, at: time)
+    if lagging.state?.motion.takesQuietly(value, at: time) != true { take(value, at: time) }
+  }
+
+  @inline(never)
+  private mutating func take(_ value: Double, at time: Double) {
+    shareMotion()
+    lagging.take(value, at: time)
+    direct?.take(value, at: time)
+  }
+
+  /// Motion acts on both alike: only one of them takes it sample by sample.
+  private mutating func shareMotion() {
+    guard let motion = lagging.state?.motion else { return }
+    direct?.state?.motion = motion
   }
 
   mutating func update(barometricAltitude value: Double, at time: Double) {
+    shareMotion()
     let last = lagging.state?.barometerTime
     let first = lagging.update(barometricAltitude: value, at: time)
     guard let second = direct?.update(barometricAltitude: value, at: time) else { return }
@@ -70,10 +83,27 @@ package struct VerticalFilters: Sendable {
   /// That the barometer lags, while that is not known.
   private var probability: Double { 1 / (1 + exp(-odds)) }
 
+  /// What is known by each of the filters.
+  package struct Possible: Sendable, Hashable {
+    var lagging: VerticalFilter.Estimate
+    var direct: VerticalFilter.Estimate?
+  }
+
   /// nil before the first altitude.
-  var estimate: VerticalFilter.Estimate? {
+  var possible: Possible? {
     guard let first = lagging.estimate else { return nil }
-    guard let second = direct?.estimate else { return first }
+    guard var direct else { return Possible(lagging: first) }
+    if let motion = lagging.state?.motion { direct.state?.motion = motion }
+    return Possible(lagging: first, direct: direct.estimate)
+  }
+
+  /// nil before the first altitude.
+  var estimate: VerticalFilter.Estimate? { possible.map { mean(of: $0) } }
+
+  /// The mean of both, with their spread.
+  func mean(of possible: Possible) -> VerticalFilter.Estimate {
+    let first = possible.lagging
+    guard let second = possible.direct else { return first }
     let (p, q) = (probability, 1 - probability)
     /// Mean and standard deviation of two that are possible.
     func mix(_ a: Double, _ sigmaA: Double, _ b: Double, _ sigmaB: Double) -> (Double, Double) {
@@ -90,23 +120,22 @@ package struct VerticalFilters: Sendable {
     return mean
   }
 
-  /// The likelier one.
-  var likeliest: VerticalFilter { odds < 0 ? direct ?? lagging : lagging }
+  /// The likelier of the two.
+  func likeliest(of possible: Possible) -> VerticalFilter.Estimate {
+    odds < 0 ? possible.direct ?? possible.lagging : possible.lagging
+  }
+
+  /// Seconds by which the barometer lags by the likelier filter.
+  var lag: Double { odds < 0 && direct != nil ? 0 : lagging.state?.lag ?? 0 }
+
+  /// Altitudes that the likelier filter took for outliers.
+  var rejectedCount: Int { (odds < 0 ? direct?.rejectedCount : nil) ?? lagging.rejectedCount }
 
   // MARK: The whole record
 
-  /// What is known by each of the filters.
-  package struct Possible: Sendable, Hashable {
-    var lagging: VerticalFilter.Estimate
-    var direct: VerticalFilter.Estimate?
-  }
-
-  var possible: Possible? {
-    lagging.estimate.map { Possible(lagging: $0, direct: direct?.estimate) }
-  }
-
   func smoothed(_ estimates: [Possible]) throws(LinearAlgebraError) -> [VerticalFilter.Estimate] {
-    let estimates = estimates.map { odds < 0 ? $0.direct ?? $0.lagging : $0.lagging }
-    return likeliest.trace == nil ? estimates : try likeliest.smoothed(estimates)
+    let filter = odds < 0 ? direct ?? lagging : lagging
+    let estimates = estimates.map { likeliest(of: $0) }
+    return filter.trace == nil ? estimates : try filter.smoothed(estimates)
   }
 }

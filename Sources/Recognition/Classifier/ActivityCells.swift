@@ -4,6 +4,8 @@ internal import LinearAlgebra
 /// without a sample.
 struct ActivityCells: Sendable, Hashable, Codable {
   static let period = 0.02
+  /// Cells a second.
+  private static let rate = 50.0
   /// Seconds: a stamp that is a rounding short of a cell's end belongs to the next.
   private static let rounding = 1e-6
 
@@ -39,7 +41,7 @@ struct ActivityCells: Sendable, Hashable, Codable {
       origin = time
     } else {
       complete(consume)
-      index = max(index + 1, Int((time + Self.rounding - origin) / Self.period))
+      index = max(index + 1, Int((time + Self.rounding - origin) * Self.rate))
     }
     end = origin + Double(index + 1) * Self.period - Self.rounding
     (self.user, self.total, count) = (user, total, 1)

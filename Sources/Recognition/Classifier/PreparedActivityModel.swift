@@ -21,8 +21,8 @@ struct PreparedActivityModel: Sendable {
   /// Of each feature, for stationary, walking and running.
   private let featureWeights: [SIMD4<Float>]
   private let blocks: [Block]
-  /// Of each block, input by input: the feature that each of its units takes, and the factor.
-  private let inputs: [SIMD8<UInt8>]
+  /// Of each block, input by input: the features that its eight units take, and the factors.
+  private let inputs: [UInt8]
   private let factors: [SIMD8<Float>]
 
   init(_ model: ActivityModel) {
@@ -37,7 +37,7 @@ struct PreparedActivityModel: Sendable {
     // The last block is filled up with units that weigh nothing.
     let blockCount = (unitCount + 7) / 8
     var blocks = Array(repeating: Block(), count: blockCount)
-    var inputs = Array(repeating: SIMD8<UInt8>.zero, count: blockCount * width)
+    var inputs = [UInt8](repeating: 0, count: blockCount * width * 8)
     var factors = Array(repeating: Lanes.zero, count: blockCount * width)
     for unit in 0..<unitCount {
       let (block, lane) = (unit / 8, unit % 8)
@@ -46,7 +46,7 @@ struct PreparedActivityModel: Sendable {
       blocks[block].walking[lane] = rows[1][1 + featureCount + unit]
       blocks[block].running[lane] = rows[2][1 + featureCount + unit]
       for slot in 0..<width {
-        inputs[block * width + slot][lane] = UInt8(model.inputs[unit * width + slot])
+        inputs[(block * width + slot) * 8 + lane] = UInt8(model.inputs[unit * width + slot])
         factors[block * width + slot][lane] = model.factors[unit * width + slot]
       }
     }
@@ -100,7 +100,7 @@ struct PreparedActivityModel: Sendable {
         for block in blocks {
           var sum = block.offsets
           for _ in 0..<width {
-            sum += factors[place] * Self.gathered(z, inputs[place])
+            sum += factors[place] * Self.gathered(z, inputs.baseAddress! + 8 * place)
             place += 1
           }
           // Twice what is above 0.
@@ -115,7 +115,7 @@ struct PreparedActivityModel: Sendable {
   }
 
   @inline(__always)
-  private static func gathered(_ z: UnsafePointer<Float>, _ places: SIMD8<UInt8>) -> Lanes {
+  private static func gathered(_ z: UnsafePointer<Float>, _ places: UnsafePointer<UInt8>) -> Lanes {
     Lanes(
       z[Int(places[0])], z[Int(places[1])], z[Int(places[2])], z[Int(places[3])], z[Int(places[4])],
       z[Int(places[5])], z[Int(places[6])], z[Int(places[7])])

@@ -15,14 +15,14 @@ package struct RotationMeasure: Sendable, Hashable, Codable {
 
 /// The rotation rate in cells of 40 ms, and what its last 5.12 s look like.
 struct RotationWindow: Sendable, Hashable, Codable {
-  private static let size = 128
+  private static let size = WindowSpectrum.size
   private static let cell = 0.04
   /// Cells: to and fro in 0.56 to 2.08 s.
   private static let lags = 14...52
   /// rad/s: less has no period that is worth looking for.
   private static let leastStrength = 0.2
   /// Of the best correlation: a shorter period that has as much is the period, the best one a multiple of it.
-  private static let multiple = 0.9
+  private static let multiple: Float = 0.9
   /// Of a first-order high-pass of 0.3 Hz, from cell to cell.
   private static let memory = exp(-2 * Double.pi * 0.3 * Self.cell)
 
@@ -33,7 +33,7 @@ struct RotationWindow: Sendable, Hashable, Codable {
   private var last: Vector3?
   private var level = Vector3.zero
   /// Without what is slow, rad/s; the newest last. Those before the last `size` are left until there are as many.
-  private var cells: [Vector3] = []
+  private var cells: [SIMD4<Float>] = []
 
   /// Takes a rotation rate, rad/s.
   @inline(__always)
@@ -49,9 +49,9 @@ struct RotationWindow: Sendable, Hashable, Codable {
   @inline(never)
   private mutating func complete(_ rate: Vector3, at time: Double) {
     if count > 0 {
-      let mean = sum / count
+      let mean = (1 / count) * sum
       // Cells without a sample are like the one before.
-      let passed = Int(min((time - end) / Self.cell, 1e6)) + 1
+      let passed = time < end + Self.cell ? 1 : Int(min((time - end) / Self.cell, 1e6)) + 1
       if abs(mean.x + mean.y + mean.z) < .infinity {
         for _ in 0..<min(Self.size, passed) { append(mean) }
       }
@@ -66,105 +66,81 @@ struct RotationWindow: Sendable, Hashable, Codable {
     level = Self.memory * (level + mean - (last ?? mean))
     last = mean
     if cells.count == 2 * Self.size { cells.removeFirst(Self.size) }
-    cells.append(level)
+    cells.append(SIMD4(Float(level.x), Float(level.y), Float(level.z), 0))
   }
 
   /// nil before there are so many samples.
   func measure() -> RotationMeasure? {
     guard cells.count >= Self.size else { return nil }
-    let cells = cells.suffix(Self.size)
-    let mean = cells.reduce(Vector3.zero, +) / Double(Self.size)
-    var (xx, yy, zz, xy, xz, yz) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    for cell in cells {
-      let d = cell - mean
-      xx += d.x * d.x
-      yy += d.y * d.y
-      zz += d.z * d.z
-      xy += d.x * d.y
-      xz += d.x * d.z
-      yz += d.y * d.z
+    let first = cells.count - Self.size
+    return cells.withUnsafeBufferPointer { Self.measure($0.baseAddress! + first) }
+  }
+
+  private static func measure(_ cells: UnsafePointer<SIMD4<Float>>) -> RotationMeasure {
+    var mean = SIMD4<Float>.zero
+    for index in 0..<size { mean += cells[index] }
+    mean /= Float(size)
+    // Of x, y and z with themselves, and with y, z and x.
+    var (own, next) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    for index in 0..<size {
+      let d = cells[index] - mean
+      own += d * d
+      next += d * SIMD4(d.y, d.z, d.x, 0)
     }
-    let total = xx + yy + zz
-    var result = RotationMeasure(strength: (total / Double(Self.size)).squareRoot())
-    guard result.strength > Self.leastStrength, total.isFinite else { return result }
-    // The power method: the axis about which most of the turning is.
-    var axis =
-      Vector3(xx >= max(yy, zz) ? 1 : 0, yy > max(xx, zz) ? 1 : 0, zz > max(xx, yy) ? 1 : 0) + Vector3(0.1, 0.2, 0.3)
-    var most = 0.0
-    for _ in 0..<16 {
-      let next = Vector3(
-        xx * axis.x + xy * axis.y + xz * axis.z, xy * axis.x + yy * axis.y + yz * axis.z,
-        xz * axis.x + yz * axis.y + zz * axis.z)
-      most = next.norm / axis.norm
-      axis = next / next.norm
+    let total = own.sum()
+    var result = RotationMeasure(strength: Double((total / Float(size)).squareRoot()))
+    guard result.strength > leastStrength, total.isFinite else { return result }
+    let axis = mainAxis(own / total, next / total, &result.planarity)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: WindowCorrelation.capacity) { turning in
+      turning.initialize(repeating: 0)
+      for index in 0..<size { turning[index] = ((cells[index] - mean) * axis).sum() }
+      (result.regularity, result.period) = period(turning)
     }
-    result.planarity = most / total
-    (result.regularity, result.period) = Self.period(cells.map { ($0 - mean).dot(axis) })
     return result
   }
 
-  private static func period(_ turning: [Double]) -> (regularity: Double, period: Double) {
-    let correlations = correlations(turning)
-    let best = correlations.indices.max { correlations[$0] < correlations[$1] }!
-    // The first that is as good and better than those beside.
-    let first = correlations.indices.first { index in
-      correlations[index] >= multiple * correlations[best]
-        && correlations[index] >= (index > 0 ? correlations[index - 1] : -1)
-        && correlations[index] >= (index + 1 < correlations.count ? correlations[index + 1] : -1)
+  /// The axis about which most of the turning is, and its share: a power of the covariance takes any vector there.
+  private static func mainAxis(_ own: SIMD4<Float>, _ next: SIMD4<Float>, _ share: inout Double) -> SIMD4<Float> {
+    /// A symmetric matrix by its columns.
+    typealias Matrix = (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>)
+    func product(_ m: Matrix, _ v: SIMD4<Float>) -> SIMD4<Float> { m.x * v.x + m.y * v.y + m.z * v.z }
+    let covariance: Matrix = (
+      SIMD4(own.x, next.x, next.z, 0), SIMD4(next.x, own.y, next.y, 0), SIMD4(next.z, next.y, own.z, 0)
+    )
+    var power = covariance
+    // Squared four times it is the sixteenth power; of trace 1, so that it stays in range.
+    for _ in 0..<4 {
+      power = (product(power, power.x), product(power, power.y), product(power, power.z))
+      let scale = 1 / (power.x.x + power.y.y + power.z.z)
+      power = (scale * power.x, scale * power.y, scale * power.z)
     }
-    return (correlations[best], Double(lags.lowerBound + (first ?? best)) * cell)
+    let largest = own.x >= max(own.y, own.z) ? 0 : own.y >= own.z ? 1 : 2
+    var start = SIMD4<Float>(0.1, 0.2, 0.3, 0)
+    start[largest] += 1
+    let axis = product(power, start)
+    let unit = axis / (axis * axis).sum().squareRoot()
+    share = Double((unit * product(covariance, unit)).sum())
+    return unit
   }
 
-  /// With itself a lag before, over the mean of both parts' energies; two lags and eight values at a time, as this is much
-  /// of the work.
-  private static func correlations(_ turning: [Double]) -> [Double] {
-    var energies = [0.0]
-    energies.reserveCapacity(turning.count + 1)
-    for value in turning { energies.append(energies.last! + value * value) }
-    let (count, all) = (turning.count, energies.last!)
-    var products: [Double] = []
-    products.reserveCapacity(lags.count + 1)
-    turning.withUnsafeBytes { bytes in
-      for lag in stride(from: lags.lowerBound, through: lags.upperBound, by: 2) {
-        let (own, next) = Self.products(UnsafeRawBufferPointer(bytes), count: count, lag)
-        products.append(own)
-        products.append(next)
+  /// - Parameter turning: 128 values of mean 0, then zeros.
+  private static func period(_ turning: UnsafeMutableBufferPointer<Float>) -> (regularity: Double, period: Double) {
+    WindowCorrelation.withSums(UnsafePointer(turning.baseAddress!)) { sums in
+      // By a lag, over the mean of the energies of both parts.
+      var both = 2 * sums[0]
+      for lag in 1...lags.upperBound {
+        let (early, late) = (turning[lag - 1], turning[size - lag])
+        both -= early * early + late * late
+        sums[lag] /= 1e-9 + 0.5 * both
       }
-    }
-    return lags.indices.map { index in
-      let lag = lags[index]
-      return products[lag - lags.lowerBound] / (1e-9 + 0.5 * (all - energies[lag] + energies[count - lag]))
-    }
-  }
-
-  /// The sums of the values' products with those a lag before, and with those one more before.
-  @inline(__always)
-  private static func products(_ bytes: UnsafeRawBufferPointer, count: Int, _ lag: Int) -> (Double, Double) {
-    typealias Lanes = SIMD8<Double>
-    let size = MemoryLayout<Double>.size
-    func values(_ index: Int) -> Lanes { bytes.loadUnaligned(fromByteOffset: size * index, as: Lanes.self) }
-    func rest(_ sum: Lanes, _ lag: Int, from index: Int) -> Double {
-      var product = sum.sum()
-      for index in index..<count {
-        product +=
-          bytes.load(fromByteOffset: size * index, as: Double.self)
-          * bytes.load(fromByteOffset: size * (index - lag), as: Double.self)
+      var best = lags.lowerBound
+      for lag in lags where sums[lag] > sums[best] { best = lag }
+      // The first that is as good and better than those beside.
+      let first = lags.first { lag in
+        sums[lag] >= multiple * sums[best] && (lag == lags.lowerBound || sums[lag] >= sums[lag - 1])
+          && (lag == lags.upperBound || sums[lag] >= sums[lag + 1])
       }
-      return product
+      return (Double(sums[best]), Double(first ?? best) * cell)
     }
-    var (own, next, earlier) = (Lanes.zero, Lanes.zero, 0)
-    while earlier + lag + 1 + 8 <= count {
-      let before = values(earlier)
-      own += values(earlier + lag) * before
-      next += values(earlier + lag + 1) * before
-      earlier += 8
-    }
-    let rests = (own: earlier + lag, next: earlier + lag + 1)
-    // The shorter lag may have eight more.
-    guard rests.own + 8 <= count else {
-      return (rest(own, lag, from: rests.own), rest(next, lag + 1, from: rests.next))
-    }
-    own += values(rests.own) * values(earlier)
-    return (rest(own, lag, from: rests.own + 8), rest(next, lag + 1, from: rests.next))
   }
 }

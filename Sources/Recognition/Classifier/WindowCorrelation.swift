@@ -1,4 +1,4 @@
-/// How much a window's vertical acceleration repeats itself.
+/// How much a window repeats itself.
 enum WindowCorrelation {
   /// Cells: the lags at which a gait repeats (0.24 to 1.22 s), and those at which it goes the other way.
   static let repeats = 12..<62
@@ -17,12 +17,19 @@ enum WindowCorrelation {
   }
 
   /// - Parameter signal: 128 values of mean 0, then zeros up to `capacity`.
-  static func peak(_ signal: UnsafePointer<Float>) -> Peak {
+  static func peak(_ signal: UnsafePointer<Float>) -> Peak { withSums(signal) { peak(sums: $0) } }
+
+  /// Calls a closure with the sums of the products of all pairs that are so many values apart, by that lag: 64 of them.
+  ///
+  /// - Parameter signal: 128 values, then zeros up to `capacity`.
+  static func withSums<Result>(
+    _ signal: UnsafePointer<Float>, _ body: (UnsafeMutableBufferPointer<Float>) -> Result
+  ) -> Result {
     withUnsafeTemporaryAllocation(of: Lanes.self, capacity: lagCount / Lanes.scalarCount) { sums in
       for block in stride(from: 0, to: lagCount, by: 32) {
         correlate(signal, from: block, sums.baseAddress! + block / 8)
       }
-      return sums.withMemoryRebound(to: Float.self) { peak(sums: $0) }
+      return sums.withMemoryRebound(to: Float.self) { body($0) }
     }
   }
 
