@@ -98,6 +98,7 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CFastFloat"),
+    .target(name: "CDifferences"),
     .target(name: "CProcessStart"),
     .target(name: "CProgramStart"),
     // By #embed, so that a static binary needs no bundle beside it.
@@ -135,7 +136,8 @@ let package = Package(
       "AttitudeFilters",
       ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeSolvers"]),
     library(
-      "Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"], settings: smallSettings),
+      "Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "CDifferences"],
+      settings: smallSettings),
     library(
       "Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"], settings: smallSettings),
     library(

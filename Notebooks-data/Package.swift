@@ -15,6 +15,7 @@ let package = Package(
     script("Consistency", "Studies"),
     script("FaultsAndGaps"),
     script("TimeFilters"),
+    script("TimeDeviations", "Calibration"),
     script("MakeLogs", "Simulation"),
     script("CompareSolvers", "Signals"),
     // Code for a phone against the compatibility products.

@@ -1,9 +1,10 @@
 """Times our filters and the command beside the peers, in turns on the same data.
 
-usage: compare_peers.py [--turns N] [--rows N] [--only filters|jobs|many] [--folder FOLDER] [--json FILE]
+usage: compare_peers.py [--turns N] [--rows N] [--only filters|jobs|many|noise] [--folder FOLDER] [--json FILE]
                                                             (see compare-peers, which makes the environment)
-Three tables in markdown: nanoseconds a sample of filters over arrays in memory; seconds and peak memory of the whole
-job from a raw CSV to a fused dataset; and 64 recordings in one command, which has no peer. A ratio is the peer's time over ours within a turn: above 1 ours is
+Four tables in markdown: nanoseconds a sample of filters over arrays in memory; seconds and peak memory of the whole
+job from a raw CSV to a fused dataset; 64 recordings in one command, which has no peer; and the processor's seconds for Allan
+deviations of six series. A ratio is the peer's time over ours within a turn: above 1 ours is
 faster. On a machine that others use too, the ratio of the least times says most. What cannot be installed is listed
 as not run. The log is made in a folder of its own inside FOLDER (default: the system's temporary folder), which needs
 1.6 GB, and is removed at the end.
@@ -21,7 +22,7 @@ from statistics import median
 from flagship_parts import note, product
 
 # pyarrow is what pandas reads a CSV fastest with.
-PACKAGES = ["h5py", "vqf", "imufusion", "ahrs", "pandas", "polars", "pyarrow"]
+PACKAGES = ["h5py", "vqf", "imufusion", "ahrs", "pandas", "polars", "pyarrow", "allantools"]
 
 
 def install():
@@ -63,7 +64,7 @@ def main():
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--turns", type=int, default=7)
     parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=["filters", "jobs", "many"])
+    parser.add_argument("--only", choices=["filters", "jobs", "many", "noise"])
     parser.add_argument("--folder")
     parser.add_argument("--json")
     parser.add_argument("-h", "--help", action="store_true")
@@ -76,11 +77,12 @@ def main():
     # Only now: they import what has just been installed.
     import many_recordings
     import peer_filters
+    import peer_noise
     import whole_job
 
     document = dict(turns=options.turns, rows=options.rows, notInstalled=missing)
     with tempfile.TemporaryDirectory(prefix="inertial-compare-peers-", dir=options.folder) as folder:
-        log = whole_job.make_log(folder, options.rows)
+        log = None if options.only == "noise" else whole_job.make_log(folder, options.rows)
         if options.only in (None, "filters"):
             timer = os.environ.get("TIME_FILTERS") or product("TimeFilters")
             results = peer_filters.run(timer, folder, log, options.turns, missing)
@@ -110,6 +112,14 @@ def main():
                 "least / median / largest.",
                 ["", "seconds", "peak MB", "one after the other / this", "of the least"],
                 [many_row(jobs, many) for jobs in many])
+        if options.only in (None, "noise"):
+            timer = os.environ.get("TIME_DEVIATIONS") or product("TimeDeviations")
+            noise = peer_noise.run(timer, folder, options.rows, options.turns, missing)
+            document["noise"] = noise
+            print_table(
+                f"Overlapping Allan deviations of {noise['series']} series of {noise['rows']} values at {noise['times']} times, "
+                f"the processor's seconds; {options.turns} turns, least / median / largest.",
+                ["peer", "peer's s", "our s", "peer / ours", "of the least", "ours on all cores, s"], [noise_row(noise)])
     if options.json:
         with open(options.json, "w") as file:
             json.dump(document, file, indent=1)
@@ -138,6 +148,14 @@ def many_row(jobs, many):
     return [
         f"`--jobs {jobs}`", spread(own["seconds"], 1), f"{max(own['megabytes']):.0f}",
         *ratio_cells(many[1]["seconds"], own["seconds"])]
+
+
+def noise_row(noise):
+    if "reason" in noise:
+        return [noise["peer"], f"not run: {noise['reason']}", "", "", "", ""]
+    theirs, own = noise["peerSeconds"], noise["ourSeconds"]
+    return [
+        noise["peer"], spread(theirs, 2), spread(own, 3), *ratio_cells(theirs, own), spread(noise["ourElapsed"], 3)]
 
 
 if __name__ == "__main__":

@@ -33,7 +33,11 @@ struct StabilityCurveTests {
   @Test(
     "each deviation is what its equation says, evaluated plainly", arguments: StabilityDeviation.allCases, [1, 7, 40])
   func equations(kind: StabilityDeviation, m: Int) {
-    let y = Array(Self.nist.prefix(401))
+    // Of each rest behind whole vectors, and with none whole.
+    for length in [122, 125, 131, 136, 401] { check(kind, m, Array(Self.nist.prefix(length))) }
+  }
+
+  private func check(_ kind: StabilityDeviation, _ m: Int, _ y: [Double]) {
     var x = [0.0]
     for value in y { x.append(x.last! + 0.5 * value) }
     // Reflected at both ends, eq. (25).

@@ -1,3 +1,5 @@
+internal import CDifferences
+
 /// A measure of how much means over equal spans differ from one another, by the length of the span.
 ///
 /// W. J. Riley, "Handbook of Frequency Stability Analysis", NIST Special Publication 1065, 2008. Its frequency is the
@@ -120,9 +122,10 @@ struct PhaseSeries {
     values.withUnsafeBufferPointer { buffer in
       let values = buffer.baseAddress!
       guard !missing.isEmpty else {
+        let first = values + range.lowerBound
         let squares =
           second
-          ? sumOfSquaredSecondDifferences(values, m, range) : sumOfSquaredThirdDifferences(values, m, range)
+          ? cdifferences_squared_second(first, m, range.count) : cdifferences_squared_third(first, m, range.count)
         return Sum(squares: squares, terms: range.count)
       }
       let most = Int32(Double(m) * (1 - Self.leastCoverage))
@@ -154,52 +157,4 @@ struct PhaseSeries {
       }
     return (sum.squares / (divisor * Double(sum.terms))).squareRoot()
   }
-}
-
-private typealias Lanes = SIMD4<Double>
-
-@inline(__always)
-private func lanes(_ pointer: UnsafePointer<Double>, _ place: Int) -> Lanes {
-  UnsafeRawPointer(pointer + place).loadUnaligned(as: Lanes.self)
-}
-
-/// Four at a time, in two chains: the sum is limited by what the caches give.
-private func sumOfSquaredSecondDifferences(_ x: UnsafePointer<Double>, _ m: Int, _ range: Range<Int>) -> Double {
-  var (first, second) = (Lanes.zero, Lanes.zero)
-  var i = range.lowerBound
-  let (a, b, c) = (x, x + m, x + 2 * m)
-  while i &+ 8 <= range.upperBound {
-    let p = (lanes(c, i) - lanes(b, i)) - (lanes(b, i) - lanes(a, i))
-    let q = (lanes(c, i &+ 4) - lanes(b, i &+ 4)) - (lanes(b, i &+ 4) - lanes(a, i &+ 4))
-    first += p * p
-    second += q * q
-    i &+= 8
-  }
-  var sum = (first + second).sum()
-  while i < range.upperBound {
-    let d = (c[i] - b[i]) - (b[i] - a[i])
-    sum += d * d
-    i &+= 1
-  }
-  return sum
-}
-
-private func sumOfSquaredThirdDifferences(_ x: UnsafePointer<Double>, _ m: Int, _ range: Range<Int>) -> Double {
-  var (first, second) = (Lanes.zero, Lanes.zero)
-  var i = range.lowerBound
-  let (a, b, c, d) = (x, x + m, x + 2 * m, x + 3 * m)
-  while i &+ 8 <= range.upperBound {
-    let p = (lanes(d, i) - lanes(a, i)) - 3 * (lanes(c, i) - lanes(b, i))
-    let q = (lanes(d, i &+ 4) - lanes(a, i &+ 4)) - 3 * (lanes(c, i &+ 4) - lanes(b, i &+ 4))
-    first += p * p
-    second += q * q
-    i &+= 8
-  }
-  var sum = (first + second).sum()
-  while i < range.upperBound {
-    let e = (d[i] - a[i]) - 3 * (c[i] - b[i])
-    sum += e * e
-    i &+= 1
-  }
-  return sum
 }
