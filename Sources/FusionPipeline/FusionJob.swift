@@ -112,12 +112,10 @@ public struct FusionJob: Sendable {
     progress: (Double) -> Void = { _ in }
   ) throws(FusionError) -> Report {
     guard findsPath else { return try run(into: Optional(table), isDetailed: isDetailed, progress: progress) }
-    _ = try FilterKind.known(options.filter)
-    try options.checkColumns()
     var recording: TrackRecording?
     var report = try run(
       into: table, isDetailed: isDetailed, track: .recording(limit: PathFinding.mostSamples),
-      tell: { recording = $0?.recorded }, progress: progress)
+      tell: { (stage) in recording = stage.track?.recorded }, progress: progress)
     recording?.finish()
     report.path = nil
     report.details?.path = recording.map { PathFinding($0, of: self) }
@@ -125,28 +123,72 @@ public struct FusionJob: Sendable {
   }
 
   private func run(
-    into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, progress: (Double) -> Void
+    into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, track: TrackAnnotator? = nil,
+    tell: (inout FusionStage) throws(FusionError) -> Void = { (_) in }, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
-    let first = surveysTrack ? 0.5 : 0
-    let track = try trackAnnotator { progress(first * $0) }
-    return try run(into: table, isDetailed: isDetailed, track: track) { progress(first + (1 - first) * $0) }
+    let gathered = recalled(isDetailed: isDetailed)
+    let first = surveysTrack || !gathered.isEmpty ? 0.5 : 0
+    try checkTrack()
+    var survey = Survey()
+    if first > 0 { survey = try self.survey(gathered, keepsTrack: surveysTrack) { progress(first * $0) } }
+    var track = track
+    if track == nil { track = try trackAnnotator(survey.track) }
+    survey.annotators[.track] = track
+    return try run(into: table, isDetailed: isDetailed, annotators: survey.annotators, tell: tell) {
+      progress(first + (1 - first) * $0)
+    }
   }
 
-  /// Keeps what a path needs of the log, and writes nothing.
-  func record(progress: (Double) -> Void) throws(FusionError) -> TrackRecording? {
-    var recording: TrackRecording?
-    _ = try run(
-      into: { _ in NoTable() }, isDetailed: false, track: .recording(), tell: { recording = $0?.recorded },
-      progress: progress)
-    recording?.finish()
-    return recording
+  /// What a first pass over the log has found.
+  struct Survey {
+    /// What a path needs; nil where nothing was kept for one.
+    var track: TrackRecording?
+    /// Recognisers that tell by the whole log.
+    var annotators: [Recognition: any MotionAnnotator] = [:]
+  }
+
+  /// What is told by the whole log, which takes a first pass over it: with `smooths` all of which that says more, and to those who
+  /// show a log what the commands of its name tell.
+  func recalled(isDetailed: Bool) -> [Recognition] {
+    options.recognitions.filter {
+      // The altitude is smoothed where that is asked for, by its command, too.
+      $0.gathers && (options.smooths || isDetailed && $0 != .altitude)
+    }
+  }
+
+  /// Goes over the log and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - gathered: which recognisers shall tell by the whole log.
+  ///   - keepsTrack: whether what a path needs is kept.
+  func survey(
+    _ gathered: [Recognition] = [], keepsTrack: Bool = true, progress: (Double) -> Void = { _ in }
+  ) throws(FusionError) -> Survey {
+    var job = self
+    job.options.recognitions = gathered
+    job.options.columns = [FusedColumn.all[0]]
+    job.options.channels = .none
+    job.options.rate = nil
+    var annotators: [Recognition: any MotionAnnotator] = [:]
+    for recognition in gathered { annotators[recognition] = recognition.annotator.gathering() }
+    if keepsTrack { annotators[.track] = TrackAnnotator.recording() }
+    var survey = Survey()
+    _ = try job.run(
+      into: { _ in NoTable() }, isDetailed: false, annotators: annotators,
+      tell: { (stage) throws(FusionError) in
+        survey.track = stage.track?.recorded
+        survey.annotators = try stage.recalling(gathered)
+      }, progress: progress)
+    survey.track?.finish()
+    guard !keepsTrack || survey.track != nil else { throw .badData("\(input): the log has no motion for a path") }
+    return survey
   }
 
   private func run(
-    into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool, track: TrackAnnotator?,
-    tell: (TrackAnnotator?) -> Void = { _ in }, progress: (Double) -> Void
+    into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool, annotators: [Recognition: any MotionAnnotator],
+    tell: (inout FusionStage) throws(FusionError) -> Void, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
     let clock = ContinuousClock()
     let start = clock.now
@@ -154,7 +196,8 @@ public struct FusionJob: Sendable {
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     feed.readsAhead = isOverlapped
-    feed.options.auxiliary = options.wantedChannels.union(track == nil ? [] : TrackAnnotator.channels)
+    feed.options.auxiliary = options.wantedChannels.union(
+      annotators[.track] == nil ? [] : TrackAnnotator.channels)
     feed.sound = options.sound
     feed.isInspected = isDetailed
     var logEvents: [AuxiliarySample] = []
@@ -187,7 +230,7 @@ public struct FusionJob: Sendable {
         reason: LogFinder.isStream(input)
           ? "it cannot be read twice for its place" : MagneticDeclination.unknownPlace)
       stage = FusionStage(
-        estimator: try options.estimator(declination), options: options, track: track,
+        estimator: try options.estimator(declination), options: options, annotators: annotators,
         keptEvents: isDetailed ? .all : .none)
       if let table {
         sink = try RowSink(
@@ -213,7 +256,7 @@ public struct FusionJob: Sendable {
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
-    tell(stage!.track)
+    try tell(&stage!)
     var log = summary
     // Whoever shows a log asks for whatever it may have.
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
@@ -274,6 +317,11 @@ extension FusionJob {
   func checkSource() throws(FusionError) {
     if options.recognitions.contains(.posture), options.placement == nil {
       throw .usage("the posture depends on where the device is worn; say --placement trunk or --placement thigh")
+    }
+    if options.smooths, let recognition = recalled(isDetailed: false).first, LogFinder.isStream(input) {
+      throw .usage(
+        "with --smooth, columns of \(recognition.rawValue) are told by the whole log, which is read twice for it, and standard "
+          + "input cannot be; save it to a file, or leave --smooth out")
     }
     if surveysTrack, LogFinder.isStream(input) {
       throw .usage(

@@ -37,10 +37,10 @@ struct FusionStage {
   private var heldPlaces: Set<Int> = []
 
   /// - Parameters:
-  ///   - track: what finds the path, or keeps what that needs, also where the options want none; nil: what they say.
+  ///   - annotators: those that do not begin as the options say; a path's may be there where the options want none.
   ///   - keptEvents: whether what is recognised is also kept as events, and which of it; with all, measurements are counted.
   init(
-    estimator: DeviceMotionEstimator, options: FusionOptions, track: TrackAnnotator? = nil,
+    estimator: DeviceMotionEstimator, options: FusionOptions, annotators: [Recognition: any MotionAnnotator] = [:],
     keptEvents: RecognitionStage.KeptEvents = .none
   ) {
     self.estimator = estimator
@@ -57,10 +57,12 @@ struct FusionStage {
     case .split, nil: break
     }
     fresh = (estimator, resampler, holder)
+    let given: [Recognition: any MotionAnnotator] = [
+      .track: TrackAnnotator(options.track), .posture: PostureAnnotator(options.placement),
+    ]
     recognition = RecognitionStage(
-      options.recognitions + (track == nil || options.hasTrack ? [] : [.track]), placement: options.placement,
-      track: track ?? TrackAnnotator(options.track),
-      kept: keptEvents)
+      options.recognitions + (annotators[.track] == nil || options.hasTrack ? [] : [.track]),
+      given: given.merging(annotators) { $1 }, kept: keptEvents)
     if keptEvents == .all, options.wantsMeasurements { measurements = [] }
   }
 
@@ -69,6 +71,11 @@ struct FusionStage {
 
   /// What finds the path, or has kept what that needs; nil where no path is wanted.
   var track: TrackAnnotator? { recognition?.track }
+
+  /// What tells by the whole log, of the recognisers that have gathered it.
+  mutating func recalling(_ recognitions: [Recognition]) throws(FusionError) -> [Recognition: any MotionAnnotator] {
+    try recognition?.recalling(recognitions) ?? [:]
+  }
 
   /// What recognisers saw happen since it was asked last.
   mutating func takeEvents() -> [RecognisedEvent] { recognition?.takeEvents() ?? [] }

@@ -75,7 +75,10 @@ struct AttitudeArguments: ParsableArguments {
   @Option(help: ArgumentHelp("\(FilterKind.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
   var filter = FilterKind.standard
 
-  @Flag(help: "Use the filter's offline form: every attitude from the whole log, before and after.")
+  @Flag(
+    help:
+      "Use the filter's offline form: every attitude, and what --with recognises, from the whole log, before and after."
+  )
   var smooth = false
 
   @Option(

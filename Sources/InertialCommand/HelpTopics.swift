@@ -27,7 +27,7 @@ struct ColumnsTopic: HelpTopic {
       \(innovations)
 
       Recognisers for --with. They run beside the fusion; each row has what was known at its time, whatever comes \
-      later. Where --gaps splits the dataset they restart in each segment:
+      later; with --smooth activities, steps, altitudes and paths are told by the whole log. Where --gaps splits the dataset they restart in each segment:
       \(recognisers)
       """,
     shouldDisplay: false)

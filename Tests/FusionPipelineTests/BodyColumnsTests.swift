@@ -103,7 +103,8 @@ struct BodyColumnsTests {
   func events() throws {
     let motions = try Folder().motions()
     #expect(motions.count > 4000)
-    var stage = try #require(RecognitionStage([.falls, .posture], placement: .thigh, kept: .live))
+    var stage = try #require(
+      RecognitionStage([.falls, .posture], given: [.posture: PostureAnnotator(.thigh)], kept: .live))
     for turn in 1...2 {
       var events: [RecognisedEvent] = []
       for motion in motions {

@@ -14,7 +14,7 @@ struct CarryingRecordingsTests {
     var options = FusionOptions()
     if isMetric { options.log.accelerationUnit = .metersPerSecondSquared }
     let job = FusionJob(input: TestData.url(input).path, output: "", options: options)
-    let recording = try job.survey()
+    let recording = try #require(try job.survey().track)
     return (recording.decision(), recording)
   }
 

@@ -2,8 +2,9 @@ internal import Sensors
 
 /// Something that is recognised in the stream of fused motions, and what of it is known at each moment.
 ///
-/// It runs beside the fusion and is causal: a value at a time depends on nothing later. Motions come in order of time,
-/// at the gyroscope's own stamps whatever the rate of the rows is; samples of other channels come in order of time,
+/// It runs beside the fusion. By itself it is causal: a value at a time depends on nothing later. One that has gathered a whole
+/// log in a first pass, and is run over it again, tells of each moment what the whole log says of it. Motions come in order of
+/// time, at the gyroscope's own stamps whatever the rate of the rows is; samples of other channels come in order of time,
 /// each before motions of its own or a later time. A pause is a step in time that the annotator sees; where gaps split
 /// the dataset, each segment has a fresh annotator.
 protocol MotionAnnotator: Sendable {
@@ -30,6 +31,11 @@ protocol MotionAnnotator: Sendable {
   mutating func finish()
   /// What comes next does not follow what came before.
   mutating func restart()
+
+  /// One at its start that gathers a whole log; nil where later samples change nothing.
+  static func gathering() -> Self?
+  /// What tells by the whole log, of one that has gathered it: when nothing more will come.
+  mutating func recalling() throws(FusionError) -> Self
 }
 
 extension MotionAnnotator {
@@ -45,6 +51,8 @@ extension MotionAnnotator {
   mutating func add(_ sample: AuxiliarySample) {}
   mutating func finish() {}
   mutating func restart() { self = Self() }
+  static func gathering() -> Self? { nil }
+  mutating func recalling() -> Self { self }
 }
 
 /// A column of what an annotator tells. Names are those of no other column and no channel's field.

@@ -41,6 +41,9 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   /// Whether it needs any of `channels`; otherwise motion is enough.
   package var needsChannels: Bool { annotator.needsChannels }
 
+  /// Whether the whole log says more of a moment than what came before it.
+  var gathers: Bool { annotator.gathering() != nil }
+
   /// The columns that it adds, in their order.
   package var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }
 

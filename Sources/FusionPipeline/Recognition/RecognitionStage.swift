@@ -29,23 +29,15 @@ struct RecognitionStage {
   /// nil where nothing is to be recognised.
   ///
   /// - Parameters:
-  ///   - placement: where the device is worn, for the posture.
-  ///   - track: what finds the path, where that is wanted.
+  ///   - given: those that do not begin as by `init()`.
   ///   - kept: which events are kept, which takes memory.
   init?(
-    _ recognitions: [Recognition], placement: PosturePlacement? = nil, track: TrackAnnotator = TrackAnnotator(),
-    kept: KeptEvents = .none
+    _ recognitions: [Recognition], given: [Recognition: any MotionAnnotator] = [:], kept: KeptEvents = .none
   ) {
     guard !recognitions.isEmpty else { return nil }
     var annotators: [Int: any MotionAnnotator] = [:]
     for recognition in recognitions {
-      let annotator: any MotionAnnotator =
-        switch recognition {
-        case .track: track
-        case .posture: PostureAnnotator(placement)
-        default: recognition.annotator.init()
-        }
-      annotators[FusedColumn.recognised.firstIndex { $0.recognition == recognition }!] = annotator
+      annotators[Self.place(of: recognition)] = given[recognition] ?? recognition.annotator.init()
     }
     self.init(annotators, count: FusedColumn.recognised.count)
     guard kept != .none else { return }
@@ -76,6 +68,20 @@ struct RecognitionStage {
       Part(annotator: annotator, channels: type(of: annotator).channels, place: place)
     }
     for part in parts { note(part) }
+  }
+
+  private static func place(of recognition: Recognition) -> Int {
+    FusedColumn.recognised.firstIndex { $0.recognition == recognition }!
+  }
+
+  /// What tells by the whole log, of those that have gathered it.
+  mutating func recalling(_ recognitions: [Recognition]) throws(FusionError) -> [Recognition: any MotionAnnotator] {
+    var result: [Recognition: any MotionAnnotator] = [:]
+    for recognition in recognitions {
+      let part = parts.firstIndex { $0.place == Self.place(of: recognition) }!
+      result[recognition] = try parts[part].annotator.recalling()
+    }
+    return result
   }
 
   /// What finds the path, or keeps what that needs; nil where no path is wanted.

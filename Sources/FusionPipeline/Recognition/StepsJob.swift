@@ -35,23 +35,15 @@ public struct StepsJob: Sendable {
 
   /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    let fresh = StepsPass(pedometer, isLive: false)
-    var (pass, history) = (fresh, PedometerHistory())
+    let fresh = StepsRecord(pedometer)
+    var record = fresh
     let (summary, source) = try feed.run(
-      restart: { (pass, history) = (fresh, PedometerHistory()) }, progress: progress,
-      auxiliary: { sample in
-        guard let ways = pass.update(sample) else { return }
-        // Says that there is a barometer, even with no floors.
-        history.appendFloors(ascended: 0, descended: 0, at: sample.time)
-        history.append(ways)
-      }, consume: { sample in for output in pass.update(sample) { history.append(output) } })
-    let (outputs, ways) = pass.finish()
-    history.append(ways)
-    for output in outputs { history.append(output) }
-    guard let first = pass.firstTime, let last = pass.lastTime else { throw feed.nothing }
-    history = history.leavingOut(pass.rides)
+      restart: { record = fresh }, progress: progress, auxiliary: { record.update($0) },
+      consume: { record.update($0) })
+    let (history, total) = record.finish()
+    guard let times = record.times else { throw feed.nothing }
     return Report(
-      log: summary, source: source, firstTime: first, lastTime: last, data: history.total(like: pass.data),
+      log: summary, source: source, firstTime: times.lowerBound, lastTime: times.upperBound, data: total,
       history: history)
   }
 

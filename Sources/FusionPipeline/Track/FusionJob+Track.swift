@@ -11,17 +11,22 @@ extension FusionJob {
     options.location.map { LocalFrame(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude) }
   }
 
+  /// - Throws: where what is asked of the path cannot be.
+  func checkTrack() throws(FusionError) {
+    if options.hasTrack, options.track.isClosed, !options.smooths {
+      throw .usage("--closed needs --smooth: what the end tells of the way before it is told by the whole log")
+    }
+  }
+
   /// What finds the path beside the fusion; nil where none is wanted.
   ///
   /// With `smooths` it is known from a first pass over the log, and with nobody to say what the device is on, that is told from
   /// one.
-  func trackAnnotator(progress: (Double) -> Void) throws(FusionError) -> TrackAnnotator? {
+  ///
+  /// - Parameter recorded: what that pass has kept; nil where `surveysTrack` is not.
+  func trackAnnotator(_ recorded: TrackRecording?) throws(FusionError) -> TrackAnnotator? {
     guard options.hasTrack else { return nil }
-    if options.track.isClosed, !options.smooths {
-      throw .usage("--closed needs --smooth: what the end tells of the way before it is told by the whole log")
-    }
-    guard surveysTrack else { return TrackAnnotator(options.track, frame: start) }
-    let recorded = try survey(progress: progress)
+    guard let recorded else { return TrackAnnotator(options.track, frame: start) }
     let decision = recorded.decision(options.track.carrying)
     if decision.carrying == .vehicle, recorded.fixes.isEmpty {
       throw .badData(
@@ -58,19 +63,6 @@ extension FusionJob {
       annotator.report.opening = recorded.follow(known, decision.carrying).map(PathReport.Opening.init)
     }
     return annotator
-  }
-
-  /// What a first pass over the log keeps for its path.
-  func survey(progress: (Double) -> Void = { _ in }) throws(FusionError) -> TrackRecording {
-    var survey = self
-    survey.options.recognitions = [.track]
-    survey.options.columns = [FusedColumn.all[0]]
-    survey.options.channels = .none
-    survey.options.rate = nil
-    guard let recorded = try survey.record(progress: progress) else {
-      throw .badData("\(input): the log has no motion for a path")
-    }
-    return recorded
   }
 
   /// Runs, and draws the path on the earth.

@@ -128,7 +128,7 @@ package struct TrackEvaluationJob: Sendable {
     row.on = summary.on.rawValue
     row.reason = options.track.carrying == .auto ? summary.reason : nil
     var survey: TrackRecording?
-    if evaluation.measuresCost || options.withheld != nil { survey = try job.survey() }
+    if evaluation.measuresCost || options.withheld != nil { survey = try job.survey().track }
     try judge(Found(track: track, epoch: report.epoch, origin: survey?.frame), of: path, &row, &result)
     if options.isClosed { row.add(PathClosure(track)) }
     if let withheld = options.withheld, let survey {

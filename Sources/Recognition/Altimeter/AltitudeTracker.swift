@@ -28,7 +28,8 @@ public struct AltitudeTracker: Sendable {
 
   /// - `trace`: which altitudes are kept to be smoothed.
   package init(
-    filter: VerticalFilter.Parameters, floors: FloorDetector.Parameters = FloorDetector.Parameters(),
+    filter: VerticalFilter.Parameters = VerticalFilter.Parameters(),
+    floors: FloorDetector.Parameters = FloorDetector.Parameters(),
     keeping trace: VerticalFilters.Trace = .none
   ) {
     filters = VerticalFilters(filter, keeping: trace)

@@ -45,6 +45,12 @@ package struct PedometerHistory: Sendable, Codable, Equatable {
     return data
   }
 
+  /// Floors that were walked up to a time, seconds; nil where no barometer is known by then.
+  package func floors(upTo time: Double) -> (ascended: Int, descended: Int)? {
+    guard let floors, let first = floors.first, first.time <= time else { return nil }
+    return floors.prefix { $0.time <= time }.reduce((0, 0)) { ($0.0 + $1.ascended, $0.1 + $1.descended) }
+  }
+
   /// All of it, from the first to the last moment of what was told live.
   package func total(like data: PedometerData) -> PedometerData {
     var total = query(from: -.infinity, to: .infinity)

@@ -1,0 +1,167 @@
+import Foundation
+import Inertial
+import Simulation
+import Testing
+
+@testable import FusionPipeline
+
+@Suite("Columns by the whole log")
+struct WholeLogColumnsTests {
+  private static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Notebooks-data/logs")
+
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("whole-log-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Slow steps, of which the first and the last are not told as they go; twice where there is a pause of a minute.
+    func slowWalk(pause: Bool = false) throws -> String {
+      let log = url.appendingPathComponent("walk.csv").path
+      var suite = SensorSuite.phone
+      suite.referenceRate = nil
+      let walk = WalkTrajectory(cadence: 0.9, speed: 0.6)
+      let simulation = Simulation(trajectory: walk, sensors: suite, duration: pause ? 160 : 60, seed: 3)
+      try RawLogWriter.write(simulation.filter { !pause || !(50...110).contains($0.time) }, to: log)
+      return log
+    }
+  }
+
+  private struct Table {
+    var names: [String] = []
+    var rows: [[Double]] = []
+    subscript(name: String) -> [Double] {
+      let index = names.firstIndex(of: name)!
+      return rows.map { $0[index] }
+    }
+  }
+
+  private final class Rows: TableWriter {
+    var table = Table()
+    var rowCount: Int { table.rows.count }
+    func append(_ rows: UnsafeBufferPointer<Double>) {
+      let width = table.names.count
+      for start in stride(from: 0, to: rows.count, by: width) { table.rows.append(Array(rows[start..<start + width])) }
+    }
+    func flush() {}
+    func close() {}
+  }
+
+  private func fuse(
+    _ log: String, _ recognitions: [Recognition], smooths: Bool = true, gaps: GapPolicy? = nil, isDetailed: Bool = false
+  ) throws -> (Table, FusionJob.Report) {
+    var options = FusionOptions()
+    (options.recognitions, options.smooths, options.gaps) = (recognitions, smooths, gaps)
+    let rows = Rows()
+    let report = try FusionJob(input: log, options: options).run(
+      into: { columns in
+        rows.table = Table(names: columns.map(\.name))
+        return rows
+      }, isDetailed: isDetailed)
+    return (rows.table, report)
+  }
+
+  @Test("steps are those of the command, each in the row of its time, and more than are told as they go")
+  func steps() throws {
+    let folder = try Folder()
+    let log = try folder.slowWalk()
+    let steps = try StepsJob(input: log).run()
+    let (table, _) = try fuse(log, [.steps])
+    let (times, counts) = (table["time"], table["stepCount"])
+    #expect(counts.last == Double(steps.data.numberOfSteps) && steps.data.numberOfSteps > 50)
+    #expect(abs(table["stepDistance"].last! - steps.data.distance) < 1e-9)
+    for (number, step) in steps.history.steps.enumerated() {
+      let row = try #require(times.firstIndex { $0 >= step.time })
+      #expect(counts[row] == Double(number + 1) && (row == 0 || counts[row - 1] <= Double(number)))
+    }
+    let middle = times.count / 2
+    #expect(abs(table["stepCadence"][middle] - 0.9) < 0.05)
+    #expect(
+      abs(table["stepPace"][middle] * steps.data.distance / steps.history.steps.reduce(0) { $0 + $1.duration } - 1)
+        < 0.1)
+    let live = try fuse(log, [.steps], smooths: false).0["stepCount"]
+    #expect(try #require(live.last) < counts.last!)
+    #expect(zip(counts, live).allSatisfy { $0 >= $1 })
+  }
+
+  @Test("activities are those of the command at each moment", arguments: ["bicycle.csv", "walk.csv", "outing.csv"])
+  func activities(name: String) throws {
+    let log = Self.samples.appendingPathComponent(name).path
+    let segments = try ActivityJob(input: log).run().segments
+    let (table, report) = try fuse(log, [.activity, .steps], isDetailed: true)
+    let (times, values) = (table["time"], table["motionActivity"])
+    var (equal, all) = (0, 0)
+    for (time, value) in zip(times, values) {
+      guard let segment = segments.first(where: { $0.start <= time && time < $0.end }) else { continue }
+      all += 1
+      let best = segment.probabilities.best
+      let isTold = segment.flags.contains(ActivityFlags(best))
+      equal += value == (isTold ? Double(ActivityClass.allCases.firstIndex(of: best)! + 2) : 1) ? 1 : 0
+    }
+    // The smoothed attitude moves an edge by a window now and then.
+    #expect(Double(equal) > 0.95 * Double(all) && all > times.count * 9 / 10, "\(equal) of \(all)")
+    // What is shown of a log is one story with its columns.
+    let events = try #require(report.details).events
+    #expect(events.count { $0.kind == .step } == Int(table["stepCount"].last!))
+    #expect(events.contains { $0.kind == .activity })
+  }
+
+  @Test("altitudes are those of the command with --smooth, to what the attitude is smoother")
+  func altitudes() throws {
+    let log = Self.samples.appendingPathComponent("outing.csv").path
+    var job = AltitudeJob(input: log)
+    job.smooths = true
+    let rows = try job.run().rows
+    let (table, _) = try fuse(log, [.altitude])
+    let (live, _) = try fuse(log, [.altitude], smooths: false)
+    let (times, values, sigmas) = (table["time"], table["filteredAltitude"], table["filteredAltitudeSigma"])
+    var (difference, gain) = (0.0, 0)
+    for row in rows.dropFirst(2) {
+      guard let index = times.firstIndex(where: { $0 >= row.estimate.time }) else { continue }
+      difference = max(difference, abs(values[index] - row.estimate.altitude))
+      gain += sigmas[index] < live["filteredAltitudeSigma"][index] ? 1 : 0
+    }
+    #expect(rows.count > 80 && difference < 0.3, "\(difference)")
+    #expect(gain > rows.count * 9 / 10)
+  }
+
+  @Test("who shows a log shows what the commands tell of it, without --smooth, too")
+  func shown() throws {
+    let folder = try Folder()
+    let log = try folder.slowWalk()
+    let (table, report) = try fuse(log, [.steps, .activity], smooths: false, isDetailed: true)
+    let steps = try StepsJob(input: log).run().data.numberOfSteps
+    #expect(try #require(report.details).events.count { $0.kind == .step } == steps)
+    #expect(table["stepCount"].last == Double(steps))
+  }
+
+  @Test("where gaps split the dataset counts begin anew, and no step is told twice")
+  func segments() throws {
+    let folder = try Folder()
+    let log = try folder.slowWalk(pause: true)
+    let steps = try StepsJob(input: log).run().history.steps
+    let (table, report) = try fuse(log, [.steps, .activity], gaps: .split, isDetailed: true)
+    #expect(report.segmentCount == 2)
+    let (times, counts) = (table["time"], table["stepCount"])
+    let second = try #require(times.firstIndex { $0 > 100 })
+    #expect(counts[second - 1] == Double(steps.count { $0.time < 80 }) && counts[second] == 0)
+    #expect(counts.last == Double(steps.count { $0.time > 80 }))
+    let events = try #require(report.details).events
+    #expect(events.count { $0.kind == .step } == steps.count)
+    #expect(Set(events.filter { $0.kind == .activity }.map(\.start)).count == events.count { $0.kind == .activity })
+  }
+
+  @Test("what is known of the whole log takes a log that can be read twice")
+  func streams() {
+    for recognition in [Recognition.activity, .steps, .altitude] {
+      var options = FusionOptions()
+      (options.recognitions, options.smooths) = ([recognition], true)
+      let error = #expect(throws: FusionError.self) {
+        try FusionJob(input: "-", output: "-", options: options).run()
+      }
+      #expect("\(error.map { "\($0)" } ?? "")".contains("read twice"))
+    }
+  }
+}
