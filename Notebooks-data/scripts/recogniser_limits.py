@@ -23,7 +23,7 @@ from recogniser_study import WORDS, others, rides, tell, trained
 # The built-in value first.
 VALUES = {
     "pedalPlanarity": [0.8, 0.7, 0.75, 0.85], "pedalRadius": [0.42, 0.3, 0.36, 0.5, 0.6],
-    "pedalJolts": [0.09, 0.065, 0.125], "pedalTilt": [0.33, 0.24, 0.28, 0.4], "leastRadius": [0.12, 0.05, 0.07, 0.1, 0.15],
+    "pedalJolts": [0.09, 0.065, 0.125], "pedalBeats": [1.5, 1.25, 1.75], "pedalTilt": [0.33, 0.24, 0.28, 0.4], "leastRadius": [0.12, 0.05, 0.07, 0.1, 0.15],
     "pedalRegularity": [0.6, 0.5, 0.55, 0.65, 0.7], "pedalStrength": [0.6, 0.4, 0.5, 0.75],
     "carriedRatio": [0.35, 0.25, 0.3, 0.4, 0.5], "carriedLevel": [0.01, 0.006, 0.008, 0.012, 0.015],
     "gaitRepetition": [0.55, 0.45, 0.5, 0.6], "stepless": [0.5, 0.35, 0.42, 0.6, 0.7],

@@ -3,8 +3,9 @@ package import Sensors
 /// Reads a walk of Microsoft's indoor location competition 2.0: one text file of lines
 /// `UNIX milliseconds, TYPE_..., values`, separated by tabs, with comments that begin with `#`.
 ///
-/// The values are those of Android's SensorEvent: m/s² of specific force, rad/s and µT. Raw acceleration, rate and
-/// field are the uncalibrated ones where the log has them, as these are without corrections that change on the way.
+/// The values are those of Android's SensorEvent: m/s² of specific force, rad/s and µT. Raw rate and field are the
+/// uncalibrated ones where the log has them, as these are without corrections that change on the way. The acceleration is
+/// TYPE_ACCELEROMETER, which paces the lines: of the uncalibrated one up to two thirds of the lines repeat the last value.
 /// TYPE_ROTATION_VECTOR, Android's own attitude, is turned from east, north, up to north, west, up.
 package struct IndoorWalkReader: LogReader {
   package private(set) var description: LogDescription
@@ -66,7 +67,8 @@ package struct IndoorWalkReader: LogReader {
     func raw(_ name: String, _ channel: SensorChannel, _ corrected: SensorChannel?, _ scale: Double) -> [LineKind] {
       let plain = "TYPE_" + name
       let uncalibrated = plain + "_UNCALIBRATED"
-      guard survey.has(uncalibrated) else {
+      let isPlain = channel == .accelerometer && survey.has(plain)
+      guard survey.has(uncalibrated), !isPlain else {
         return survey.has(plain) ? [LineKind(plain, vector, .vector(channel, scale: scale), largestCount: 6)] : []
       }
       // The device's own corrected values count more than what its bias tells.
@@ -155,7 +157,7 @@ package struct IndoorWalkReader: LogReader {
   private static func notes(_ survey: MixedLogSurvey) -> [String] {
     var notes: [String] = []
     if survey.has("TYPE_ACCELEROMETER_UNCALIBRATED"), survey.has("TYPE_ACCELEROMETER") {
-      notes.append("acceleration: TYPE_ACCELEROMETER not read: TYPE_ACCELEROMETER_UNCALIBRATED is as measured")
+      notes.append("acceleration: TYPE_ACCELEROMETER_UNCALIBRATED not read: its lines may repeat the value before")
     }
     if !survey.has("TYPE_GYROSCOPE_UNCALIBRATED"), survey.has("TYPE_GYROSCOPE") {
       notes.append("rotation rate: the phone has removed the bias, as there is no raw one")

@@ -62,7 +62,7 @@ package struct ActivityHistory: Sendable {
   private var explained: [ActivityEvidence] {
     var result = evidence
     guard hasPedometer else { return result }
-    slowRuns(&result)
+    slowGaits(&result)
     for _ in 0..<8 {
       let states = ActivityCourse.smoothed(result)
       var (isChanged, first) = (false, 0)
@@ -81,19 +81,39 @@ package struct ActivityHistory: Sendable {
     return result
   }
 
-  /// A run whose steps are slower than any run's is a walk.
-  private func slowRuns(_ windows: inout [ActivityEvidence]) {
-    for index in windows.indices where windows[index].likelihoods[.running] > windows[index].likelihoods[.walking] {
-      let (first, last) = (place(of: windows[index].start - 1.28), place(of: windows[index].end + 1.28))
-      guard last - first > Self.fewestSteps else { continue }
-      let intervals = (first + 1..<last).map { steps[$0] - steps[$0 - 1] }.sorted()
-      let isRun = 1 / intervals[intervals.count / 2] >= parameters.vehicle.slowestCadence
-      if !isRun { windows[index].likelihoods.walkRatherThanRun() }
+  /// A run whose steps are slower than any run's is a walk, and a rest in which somebody steps is one, too.
+  private func slowGaits(_ windows: inout [ActivityEvidence]) {
+    for index in windows.indices {
+      let (window, likelihoods) = (windows[index], windows[index].likelihoods)
+      if likelihoods[.running] > likelihoods[.walking],
+        isSlow(place(of: window.start - 1.28)..<place(of: window.end + 1.28))
+      {
+        windows[index].likelihoods.walkRatherThanRun()
+      }
+      if likelihoods[.stationary] > likelihoods[.walking], isStepping(at: 0.5 * (window.start + window.end)) {
+        windows[index].likelihoods.walkRatherThanRest()
+      }
     }
+  }
+
+  /// Whether steps of 5.12 s follow each other slower than in any run.
+  private func isSlow(_ steps: Range<Int>) -> Bool {
+    guard steps.count > Self.fewestSteps else { return false }
+    let intervals = steps.dropFirst().map { self.steps[$0] - self.steps[$0 - 1] }.sorted()
+    return 1 / intervals[intervals.count / 2] < parameters.vehicle.slowestCadence
+  }
+
+  /// Whether two steps before a time and two behind it follow each other: a window decides on its middle.
+  private func isStepping(at time: Double) -> Bool {
+    let next = place(of: time)
+    guard next >= 2, next + 1 < steps.count else { return false }
+    return (next - 1...next + 1).allSatisfy { steps[$0] - steps[$0 - 1] < Self.slowestStep }
   }
 
   /// Steps in 5.12 s that say how fast they follow each other.
   private static let fewestSteps = 4
+  /// Seconds.
+  private static let slowestStep = 1.5
 
   private static func isGait(_ states: SIMD8<Double>) -> Bool {
     let best = ActivityCourse.probabilities(states).best

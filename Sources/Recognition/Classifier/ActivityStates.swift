@@ -29,6 +29,12 @@ package struct ActivityLikelihoods: Sendable, Hashable, Codable {
     self[.running] *= 0.1
   }
 
+  /// Somebody steps: most of what speaks for a rest speaks for walking.
+  mutating func walkRatherThanRest() {
+    self[.walking] += 0.9 * self[.stationary]
+    self[.stationary] *= 0.1
+  }
+
   mutating func weigh(bySpeed factors: ActivityLikelihoods) { values *= factors.values }
 }
 

@@ -3,8 +3,8 @@ internal import SystemLibrary
 /// How cycling and driving are told by physics, without training.
 ///
 /// A thigh that pedals turns about a hip that rests on a saddle: to and fro about one axis, evenly, and the device moves no
-/// further than its distance from the hip makes it; who walks swings the thigh as far, but is lifted at each step, and an
-/// arm is longer. A vehicle moves a device without turning it, which no limb can. And what shakes but has no gait in it
+/// further than its distance from the hip makes it; who walks swings the thigh as far, but is lifted at each of two steps
+/// in that time, and an arm is longer. A vehicle moves a device without turning it, which no limb can. And what shakes but has no gait in it
 /// is no walk, however strong.
 ///
 /// A vehicle shakes steadily and faster than a person moves. A car's springs keep slow shaking away and leave a level
@@ -52,6 +52,10 @@ package struct VehicleRules: Sendable, Hashable, Codable {
   package var pedalPlanarity = 0.8
   package var pedalRadius = 0.42
   package var pedalJolts = 0.09
+  /// Hz: a slower sensor does not have the band of the fast acceleration. Its heel strikes are told by how often the vertical
+  /// acceleration beats while the limb swings once: on pedals once, on feet twice or more.
+  package var joltRate = 36.0
+  package var pedalBeats = 1.5
   /// rad: gravity's direction in the device strays by more where a hand turns it; a thigh that pedals makes 0.17 to 0.25.
   package var pedalTilt = 0.33
   /// m: no pocket is closer to the hip; what turns in a hand turns about itself.
@@ -162,12 +166,19 @@ package struct VehicleRules: Sendable, Hashable, Codable {
   private func turning(_ window: ActivityWindow) -> Double {
     guard let rotation = window.rotation, let period = rotation.period else { return 0 }
     let radius = 9.81 * Double(window.slow) * period / (2 * .pi * rotation.strength)
-    let jolts = Double(window.fast) / rotation.strength
     let score =
       12 * (rotation.planarity - pedalPlanarity) + 3 * log(pedalRadius / max(radius, 1e-3))
-      + min(3 * log(pedalJolts / max(jolts, 1e-4)), 0.5)
+      + heelless(window, strength: rotation.strength, period: period)
     return logistic(2.5 * score) * logistic((rotation.regularity - pedalRegularity) / 0.05)
       * logistic(6 * log(rotation.strength / pedalStrength)) * logistic(8 * log(max(radius, 1e-3) / leastRadius))
+  }
+
+  /// How much speaks for legs that strike no heels, 0.5 at the most.
+  private func heelless(_ window: ActivityWindow, strength: Double, period: Double) -> Double {
+    guard window.rate < joltRate else {
+      return min(3 * log(pedalJolts / max(Double(window.fast) / strength, 1e-4)), 0.5)
+    }
+    return Double(window[.verticalPeakFrequency]) * period < pedalBeats ? 0.5 : -1
   }
 
   /// How much the device swings with a limb that walks: a gait that a coarse accelerometer may miss.

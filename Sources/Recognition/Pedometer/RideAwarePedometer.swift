@@ -11,7 +11,7 @@ public struct RideAwarePedometer: Sendable {
   /// that is taken for a ride would lose everything, a ride that is not seen gains some steps.
   private static let ridingProbability = 0.95
   /// Hz, from which a ride can be seen live.
-  private static let leastRate = 40.0
+  private static let leastRate = 20.0
 
   /// The pedometer inside, with what it has counted.
   public private(set) var pedometer: Pedometer

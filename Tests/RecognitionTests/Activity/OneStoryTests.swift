@@ -22,8 +22,8 @@ struct OneStoryTests {
     }
   }
 
-  private func story(_ samples: [MotionSample]) -> Story {
-    var (pass, history) = (ActivityPass(), PedometerHistory())
+  private func story(_ samples: [MotionSample], _ parameters: ActivityClassifier.Parameters = .init()) -> Story {
+    var (pass, history) = (ActivityPass(ActivityClassifier(parameters: parameters)), PedometerHistory())
     for sample in samples { for output in pass.take(sample).steps { history.append(output) } }
     for output in pass.finish() { history.append(output) }
     return Story(
@@ -49,6 +49,46 @@ struct OneStoryTests {
     let story = story(thigh.samples(seconds: 60))
     #expect(story.share(of: .walking) > 0.95, "\(story.segments.map(\.flags.names))")
     #expect(abs(story.steps.count - 108) <= 3, "\(story.steps.count)")
+  }
+
+  @Test(
+    "a thigh that walks in one plane walks to a slow sensor, too, by its two beats in each swing",
+    arguments: [15.0, 25])
+  func slowSensor(rate: Double) {
+    var thigh = SimulatedThigh.walking
+    (thigh.radius, thigh.pelvis, thigh.bounce) = (0.33, 0.25, 0.14)
+    // Each sample is the mean since the one before.
+    let fine = thigh.samples(seconds: 60)
+    var samples: [MotionSample] = []
+    var rest = fine[...]
+    for index in 1...Int(60 * rate) {
+      let part = rest.prefix { $0.time < Double(index) / rate }
+      rest = rest.dropFirst(part.count)
+      let share = 1 / Double(part.count)
+      samples.append(
+        MotionSample(
+          time: Double(index) / rate, acceleration: share * part.reduce(.zero) { $0 + $1.acceleration! },
+          userAcceleration: share * part.reduce(.zero) { $0 + $1.userAcceleration! },
+          rotationRate: share * part.reduce(.zero) { $0 + $1.rotationRate! }))
+    }
+    let story = story(samples)
+    #expect(story.share(of: .walking) > 0.9, "\(story.segments.map(\.flags.names))")
+    #expect(abs(story.steps.count - 108) <= 8, "\(story.steps.count)")
+    // By the jolts, of which a sensor of 15 Hz has none, it pedals.
+    guard rate == 15 else { return }
+    var parameters = ActivityClassifier.Parameters()
+    parameters.vehicle.joltRate = 0
+    #expect(self.story(samples, parameters).share(of: .cycling) > 0.5)
+  }
+
+  @Test("who steps slowly and softly walks, and is not at rest; who stands still behind it is")
+  func slowSteps() {
+    let gait = SimulatedGait(cadence: 0.8, amplitude: 0.05, asymmetry: 0.1, swing: 0.01, noise: 0.004)
+    let story = story(gait.samples(rate: 100, 60, 30))
+    #expect(abs(story.steps.count - 48) <= 2, "\(story.steps.count)")
+    let walking = story.segments.filter { $0.flags.contains(.walking) }.reduce(0) { $0 + $1.end - $1.start }
+    let still = story.segments.filter { $0.flags == .stationary }.reduce(0) { $0 + $1.end - $1.start }
+    #expect(abs(walking - 60) < 8 && abs(still - 30) < 8, "\(walking), \(still)")
   }
 
   @Test("who stops at a light is still on the bicycle")
