@@ -4,8 +4,8 @@ usage: recogniser_study.py RECORDINGS [--json FILE] [--only WORD] [--details]   
 RECORDINGS holds the data sets; what is not there is left out. Each recording goes through `inertial activity` and
 `inertial steps` as a user runs them. Prints markdown: the share of time in which the label was told, by set, person and
 label, and in an optical track while the person moved and stood; the steps against foot switches, counts and the rise and
-fall of the device in that track; and the contradictions: somebody walks or runs for more than 10 s without a step, steps are counted in a ride that is told, and
-somebody runs with the cadence of a walk.
+fall of the device in that track; and the contradictions: somebody walks or runs for more than 10 s without a step, steps are
+counted in a ride that is told, five follow each other in a rest, and somebody runs with the cadence of a walk.
 """
 
 import argparse
@@ -232,6 +232,12 @@ def contradictions(recording):
         start <= t <= end for start, end in joined(segments, {"cycling", "automotive"}) for t in times)
     if ridden:
         found.append(("steps in a ride", ridden))
+    # Five steps that follow each other, further than the second that an edge may be off from the walk beside.
+    rested = sum(
+        start + 1.28 <= times[i] and times[i + 4] <= end - 1.28 and times[i + 4] - times[i] < 8
+        for start, end in joined(segments, {"stationary"}) for i in range(len(times) - 4))
+    if rested:
+        found.append(("steps in a rest", rested + 4))
     for start, end in joined(segments, {"running"}):
         inside = [t for t in times if start <= t <= end]
         gaps = sorted(b - a for a, b in zip(inside, inside[1:]))
