@@ -49,7 +49,7 @@ public struct StepTracker: Sendable {
   private var correction = 0.0
   private var correctionSigma: Double?
   /// Sum of the steps' lengths, m.
-  private var way = 0.0
+  package private(set) var way = 0.0
   private var speed = 0.0
   /// Sum of the steps' lengths times how much each is off in its direction, m.
   private var sideways = 0.0

@@ -153,6 +153,32 @@ struct WholeLogColumnsTests {
     #expect(Set(events.filter { $0.kind == .activity }.map(\.start)).count == events.count { $0.kind == .activity })
   }
 
+  @Test("a walker's path as it goes is as long as their steps, whatever it is corrected by")
+  func pathLength() throws {
+    let folder = try Folder()
+    let log = folder.url.appendingPathComponent("turns.csv").path
+    var suite = SensorSuite.phone
+    (suite.referenceRate, suite.magnetometer) = (nil, nil)
+    // The heading drifts by 3 degrees a second till straight ways correct it.
+    suite.gyroscope?.bias = Vector3(0, 0, 0.05)
+    let walk = WalkTrajectory(cadence: 1.9, speed: 1.4)
+    try RawLogWriter.write(Array(Simulation(trajectory: walk, sensors: suite, duration: 90, seed: 3)), to: log)
+    var lengths: [Double] = []
+    for smooths in [false, true] {
+      var options = FusionOptions()
+      (options.recognitions, options.smooths, options.track.carrying) = ([.track], smooths, .hand)
+      let rows = Rows()
+      let report = try FusionJob(input: log, options: options).run(
+        into: { columns in
+          rows.table.names = columns.map(\.name)
+          return rows
+        }, isDetailed: false)
+      lengths.append(try #require(report.path).length)
+    }
+    #expect(abs(lengths[0] / lengths[1] - 1) < 0.05, "\(lengths)")
+    #expect(abs(lengths[0] - 126) < 30)
+  }
+
   @Test("what is known of the whole log takes a log that can be read twice")
   func streams() {
     for recognition in [Recognition.activity, .steps, .altitude] {

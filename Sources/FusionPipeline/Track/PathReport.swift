@@ -8,7 +8,9 @@ package struct PathReport: Sendable {
   /// Why it was taken to be on that.
   package var reason: String
   /// m: along the path; its end from its start, over the ground and in height; and the end's sigmas.
-  package var length: Double { counted + (last.map { ($0.position - (corner ?? $0.position)).norm } ?? 0) }
+  package var length: Double {
+    walked.map { max($0, distance) } ?? counted + (last.map { ($0.position - (corner ?? $0.position)).norm } ?? 0)
+  }
   package var distance = 0.0
   package var height = 0.0
   package var sigma = 0.0
@@ -53,11 +55,14 @@ package struct PathReport: Sendable {
   var noSteps: String?
   private var first: Vector3?
   private var last: TrackEstimate?
+  /// m that a walker's steps are long together, as they go: their path is corrected when steps are told, late, and what a
+  /// correction moves it by is not walked. nil where that is not known.
+  var walked: Double?
   /// m of the path up to a place, and that place.
   private var counted = 0.0
   private var corner: Vector3?
 
-  /// A walker's path as it goes is corrected when steps are told, late: less than that, m, is not on the way.
+  /// m: less than that is not on a walker's way.
   private static let shortest = 2.0
 
   /// Why there is nothing that the path rests on; nil where there is.

@@ -112,6 +112,7 @@ struct TrackAnnotator: MotionAnnotator {
         walker!.tracker.step(at: step.time, duration: step.duration)
       }
       if motion.time > ridesKnown + Self.ridesInterval { (rides, ridesKnown) = (walker!.pass.rides, motion.time) }
+      report.walked = walker!.tracker.way
       if let height = HeightReading(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
     }
     note(estimate)

@@ -33,7 +33,7 @@ struct RideAwarePedometerTests {
     #expect(aware.pedometer.data == alone.data && alone.data.numberOfSteps > 100)
   }
 
-  @Test("who moves at the speed of a vehicle makes no steps, from some seconds on; a sensor of 15 Hz does not see rides")
+  @Test("who moves at the speed of a vehicle makes no steps, from some seconds on; at 15 Hz rides are not seen")
   func speed() {
     for rate in [50.0, 25, 15] {
       var pedometer = RideAwarePedometer()
