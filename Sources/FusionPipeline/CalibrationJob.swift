@@ -127,7 +127,8 @@ package struct CalibrationJob: Sendable {
         "accelerometer not calibrated: 3 still poses needed, \(poses.count) found; 12 or more in all directions advised"
       )
     }
-    let rate = GyroscopeFit(poses, gyroscope: gyroscope, accelerometer: model)
+    let errors = acceleration?.gravityErrors ?? .uncalibrated
+    let rate = GyroscopeFit(poses, gyroscope: gyroscope, accelerometer: model, errors: errors)
     if let rate {
       calibration.sensors.append(.init(.gyroscope, rate.result))
       calibration.accelerationSensitivity = rate.accelerationSensitivity
@@ -139,7 +140,8 @@ package struct CalibrationJob: Sendable {
     let field = MagnetometerFit(
       magnetometer,
       accelerometer: VectorSeries(times: forces.times, values: forces.values.map(model.calibrated)),
-      gyroscope: VectorSeries(times: gyroscope.times, values: gyroscope.values.map(rateModel.calibrated)))
+      gyroscope: VectorSeries(times: gyroscope.times, values: gyroscope.values.map(rateModel.calibrated)), by: model,
+      leaving: errors)
     if let field {
       calibration.sensors.append(.init(.magnetometer, field.result))
       (calibration.fieldStrength, calibration.dip) = (field.fieldStrength, field.dip)

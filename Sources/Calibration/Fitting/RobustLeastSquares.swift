@@ -35,7 +35,7 @@ struct RobustLeastSquares {
     /// 0 to 1 for each row: below 0.1 it is an outlier.
     var weights: [Double]
 
-    /// Parameters that were kept near what is expected, with the standard deviation that the residuals would have told them to.
+    /// Parameters that were kept near what is expected, with the standard deviation of what is kept.
     var untold: [Int: Double] = [:]
 
     func sigma(_ index: Int) -> Double { untold[index] ?? covariance[index, index].squareRoot() }
@@ -45,6 +45,9 @@ struct RobustLeastSquares {
   /// What each parameter is expected to be, and its standard deviation.
   var expected: [Double]
   var expectedSigmas: [Double]
+  /// How many of the last parameters are errors of what was known before, in their deviations: found only so that the others'
+  /// covariance has them.
+  var nuisanceCount = 0
   /// Cauchy's constant: a residual of so many scales has half its weight.
   private static let constant = 3.0
   private static let rounds = 8
@@ -57,7 +60,7 @@ struct RobustLeastSquares {
   ///   - limit: the largest standard deviation of a parameter that is worth a change, and that of what is kept.
   /// - Returns: `free` where it tells all; nil where something is not finite.
   func keeping(_ free: Solution, beyond limit: Double, _ linearize: ([Double]) -> Linearization) -> Solution? {
-    let untold = free.parameters.indices.filter { free.sigma($0) > limit }
+    let untold = free.parameters.indices.dropLast(nuisanceCount).filter { free.sigma($0) > limit }
     guard !untold.isEmpty else { return free }
     var (problem, start) = (self, free.parameters)
     for index in untold {
@@ -65,8 +68,26 @@ struct RobustLeastSquares {
       problem.expectedSigmas[index] = limit
     }
     guard var solution = problem.solve(from: start, linearize) else { return nil }
-    for index in untold { solution.untold[index] = free.sigma(index) }
+    // What is kept is off by what the residuals would have made of it, as well.
+    for index in untold {
+      let (sigma, change) = (free.sigma(index), free.parameters[index] - solution.parameters[index])
+      solution.untold[index] = (sigma * sigma + change * change).squareRoot()
+    }
+    solution.covariance = Self.covariance(solution.covariance, keeping: solution.untold, to: limit)
     return solution
+  }
+
+  /// The covariance with what is kept as uncertain as it is: kept to a limit, it may be off by what the residuals told.
+  static func covariance(_ inner: Matrix, keeping untold: [Int: Double], to limit: Double) -> Matrix {
+    var outer = inner
+    for (index, sigma) in untold {
+      let weight = 1 / (limit * limit)
+      let excess = weight * weight * sigma * sigma - weight
+      for row in 0..<inner.rowCount {
+        for column in 0..<inner.rowCount { outer[row, column] += excess * inner[row, index] * inner[column, index] }
+      }
+    }
+    return outer
   }
 
   /// - Returns: nil where something is not finite.
@@ -74,15 +95,16 @@ struct RobustLeastSquares {
     var parameters = start
     var now = linearize(parameters)
     var scales = groups.map { scale(of: now.residuals, $0) }
+    var worths = groups.map { _ in 1.0 }
     for _ in 0..<Self.rounds {
       var damping = 1e-6
-      var cost = self.cost(now.residuals, parameters, scales)
+      var cost = self.cost(now.residuals, parameters, scales, worths)
       for _ in 0..<Self.steps {
-        let weights = weights(now.residuals, scales)
+        let weights = weights(now.residuals, scales, worths)
         guard let step = step(now, parameters, weights, damping: damping) else { return nil }
         let next = zip(parameters, step).map { $0 + $1 }
         let linearization = linearize(next)
-        let nextCost = self.cost(linearization.residuals, next, scales)
+        let nextCost = self.cost(linearization.residuals, next, scales, worths)
         guard nextCost.isFinite, nextCost <= cost else {
           damping *= 30
           continue
@@ -93,13 +115,43 @@ struct RobustLeastSquares {
         if gain < 1e-10 * cost { break }
       }
       scales = groups.map { scale(of: now.residuals, $0) }
+      worths = self.worths(now.residuals, scales)
     }
     return solution(now, parameters, scales)
   }
 
+  /// The solution at which the residuals are across given derivatives, which need not be those of the residuals: where noise
+  /// is in both, derivatives at what the residuals' noise does not touch make no error of them (instrumental variables).
+  func refine(_ first: Solution, _ linearize: ([Double]) -> Linearization) -> Solution? {
+    var parameters = first.parameters
+    var now = linearize(parameters)
+    for _ in 0..<Self.steps {
+      let scales = groups.map { scale(of: now.residuals, $0) }
+      let weights = weights(now.residuals, scales, worths(now.residuals, scales))
+      guard let step = step(now, parameters, weights, damping: 0) else { return nil }
+      parameters = zip(parameters, step).map { $0 + $1 }
+      now = linearize(parameters)
+    }
+    return solution(now, parameters, groups.map { scale(of: now.residuals, $0) })
+  }
+
+  /// How many rows of each group are worth one beside what was known before.
+  private func worths(_ residuals: [Double], _ scales: [Double]) -> [Double] {
+    zip(groups, scales).map { group, scale in
+      group.isSeries && nuisanceCount > 0 ? correlation(residuals, group, scale) : 1
+    }
+  }
+
   private func solution(_ now: Linearization, _ parameters: [Double], _ robust: [Double]) -> Solution? {
     let relative = relativeWeights(now.residuals, robust)
-    let share = Double(parameters.count) / Double(max(1, now.residuals.count))
+    // Of the parameters, what the residuals decide and not the expectations.
+    let decided = weights(now.residuals, robust, worths(now.residuals, robust))
+    guard let told = try? Cholesky(normal(now, decided, damping: 0)) else { return nil }
+    let inverse = told.inverse
+    let count = parameters.indices.reduce(0.0) {
+      $0 + 1 - inverse[$1, $1] / (expectedSigmas[$1] * expectedSigmas[$1])
+    }
+    let share = count / Double(max(1, now.residuals.count))
     // Without the outliers, and with the parameters that the residuals have paid for.
     let scales = groups.enumerated().map { index, group -> Double in
       var (sum, count) = (0.0, 0.0)
@@ -154,8 +206,9 @@ struct RobustLeastSquares {
     return result
   }
 
-  private func weights(_ residuals: [Double], _ scales: [Double]) -> [Double] {
-    zip(relativeWeights(residuals, scales), rowScales(scales)).map { $0 / ($1 * $1) }
+  private func weights(_ residuals: [Double], _ scales: [Double], _ worths: [Double]) -> [Double] {
+    let worth = zip(scales, worths).map { $0 * $1.squareRoot() }
+    return zip(relativeWeights(residuals, scales), rowScales(worth)).map { $0 / ($1 * $1) }
   }
 
   private func relativeWeights(_ residuals: [Double], _ scales: [Double]) -> [Double] {
@@ -170,13 +223,15 @@ struct RobustLeastSquares {
     return weights
   }
 
-  private func cost(_ residuals: [Double], _ parameters: [Double], _ scales: [Double]) -> Double {
+  private func cost(
+    _ residuals: [Double], _ parameters: [Double], _ scales: [Double], _ worths: [Double]
+  ) -> Double {
     var cost = 0.0
     let squared = Self.constant * Self.constant
-    for (group, scale) in zip(groups, scales) {
+    for ((group, scale), worth) in zip(zip(groups, scales), worths) {
       for start in stride(from: group.rows.lowerBound, to: group.rows.upperBound, by: group.blockSize) {
         let z = meanSquare(residuals, start..<(start + group.blockSize)) / (scale * scale)
-        cost += Double(group.blockSize) * 0.5 * squared * log(1 + z / squared)
+        cost += Double(group.blockSize) * 0.5 * squared * log(1 + z / squared) / worth
       }
     }
     for index in parameters.indices {

@@ -29,10 +29,13 @@ public struct AccelerometerFit: Sendable, Equatable {
   /// As `heldOutResidual`, with the drift between the poses that were not held out taken off; nil without a drift.
   public var heldOutDriftResidual: Double?
 
+  /// What it leaves of gravity's direction.
+  package var gravityErrors = GravityErrors.uncalibrated
+
   /// What is expected before: biases of 0.2 g, scales within 20 %, axes within 0.2 rad.
   private static let expectedSigma = 0.2
   /// A number that the log does not tell to this is kept as it is to this: makers calibrate as well. g, 1 and rad.
-  private static let worthwhileSigma = 0.005
+  static let worthwhileSigma = 0.005
   /// Poses of hands deviate by this beyond noise, g, where they are too few to tell: as those of an MPU-9150.
   private static let usualExcess = 3e-4
   private static let fewestToTell = 12
@@ -64,6 +67,7 @@ public struct AccelerometerFit: Sendable, Equatable {
     }
     let model = Self.model(solution.parameters)
     result.model = model
+    gravityErrors = GravityErrors(solution.covariance, poseSigma: poseSigma)
     result.biasSigma = Vector3(solution.sigma(6), solution.sigma(7), solution.sigma(8))
     result.matrixSigma = Self.symmetric((0..<6).map(solution.sigma))
     result.observations = poses.count

@@ -82,7 +82,9 @@ struct DriftingPoses {
     }
     guard let last = estimate(linear, best.drift, best.excess) else { return nil }
     var solution = told
-    (solution.parameters, solution.covariance) = (last.parameters, last.covariance)
+    solution.parameters = last.parameters
+    solution.covariance = RobustLeastSquares.covariance(
+      last.covariance, keeping: solution.untold, to: AccelerometerFit.worthwhileSigma)
     let end = Linear(poses, last.parameters)
     solution.residuals = end.residuals
     (self.solution, drift, self.excess, self.times, slopes) = (solution, best.drift, best.excess, times, end.slopes)

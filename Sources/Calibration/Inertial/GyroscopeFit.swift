@@ -33,18 +33,29 @@ public struct GyroscopeFit: Sendable, Equatable {
   /// Turns that take longer drift too far, seconds; and how much of a rest is integrated with the turn.
   private static let longestTurn = 60.0
   private static let margin = 0.2
+  /// Turns of hands deviate by this beyond noise, rad, where they are too few to tell: as those of an MPU-9150.
+  private static let usualExcess = 7e-4
+  private static let fewestToTell = 12
+  /// What a scale of the worst data sheets, 3 %, makes of a quarter turn, rad: after the fit turns err by less.
+  private static let mostTurnError = 0.03 * 0.5 * Double.pi
 
   /// - Parameters:
   ///   - poses: with the gyroscope's means.
   ///   - gyroscope: rad/s, device axes.
   ///   - accelerometer: of the same poses.
+  ///   - errors: what is left of it.
   /// - Returns: nil where no pose has a rate.
-  package init?(_ poses: [StillPose], gyroscope: VectorSeries, accelerometer: LinearModel) {
+  package init?(
+    _ poses: [StillPose], gyroscope: VectorSeries, accelerometer: LinearModel, errors: GravityErrors = .none
+  ) {
     let poses = poses.filter { $0.rotationRate != nil && $0.rotationRateCount > 1 }
-    guard let bias = Self.bias(poses) else { return nil }
+    guard var bias = Self.bias(poses) else { return nil }
+    let rounding = gyroscope.meanRounding(in: poses.map { gyroscope.places(from: $0.start, to: $0.end) })
+    // Poses of one bias are rounded alike.
+    for axis in 0..<3 { bias.sigma[axis] = (bias.sigma[axis] * bias.sigma[axis] + rounding[axis]).squareRoot() }
     (result.model.bias, result.biasSigma, biasSpread) = (bias.mean, bias.sigma, bias.spread)
     result.observations = poses.count
-    let turns = Self.turns(poses, gyroscope, accelerometer, bias)
+    let turns = Self.turns(poses, gyroscope, accelerometer, errors, bias)
     guard turns.count >= 3, let solution = Self.solve(turns) else {
       result.unobservable = [
         "scale and misalignment not observable: \(turns.count) turns between still poses, 3 needed"
@@ -62,11 +73,24 @@ public struct GyroscopeFit: Sendable, Equatable {
       let untold = (0..<3).count { solution.untold[3 * $0 + axis] != nil }
       if untold > 0 {
         result.unobservable.append(
-          "\(untold) of the 3 numbers of axis \(name) not observable: too few turns about \(name); kept as they are")
+          "\(untold) of the 3 numbers of axis \(name) not observable: \(isContradicted(solution, axis) ? contradiction : "too few turns about \(name)"); kept as they are"
+        )
       }
     }
     holdOut(turns)
     findSensitivity(poses, accelerometer)
+  }
+
+  /// Whether the turns would tell an axis if they agreed with gravity.
+  private func isContradicted(_ solution: RobustLeastSquares.Solution, _ axis: Int) -> Bool {
+    if turnError ?? 0 > Self.mostTurnError { return true }
+    let worst = (0..<3).compactMap { solution.untold[3 * $0 + axis] }.max() ?? 0
+    return worst < Self.worthwhileSigma * solution.scales[0]
+  }
+
+  private var contradiction: String {
+    let degrees = ((turnError ?? 0) * 1800 / .pi).rounded() / 10
+    return "the turns contradict gravity, which is \(degrees)° off after them; look at the gyroscope's axes, signs, unit and range"
   }
 
   private mutating func holdOut(_ turns: [Turn]) {
@@ -126,16 +150,22 @@ public struct GyroscopeFit: Sendable, Equatable {
     var rates: [Vector3] = []
     var before: Vector3
     var after: Vector3
+    /// What the accelerometer's errors do to these.
+    var beforeChanges: [Vector3]
+    var afterChanges: [Vector3]
+    /// Of the bias, rad/s.
+    var biasSigma: Vector3
     /// Deviation of the prediction by the noise of both sensors, rad.
     var sigma = 1.0
 
     /// Gravity's predicted direction less the measured one, in the axes after the turn.
     func error(_ matrix: Matrix3) -> Vector3 { integrate(matrix).end.rotateInverse(before) - after }
 
-    /// The rotation from the axes after the turn to those before it, and for each axis of the sensor the integral of the
-    /// rotation to the axes before the turn times its rate.
-    func integrate(_ matrix: Matrix3) -> (end: Quaternion, integrals: [Matrix3]) {
+    /// The rotation from the axes after the turn to those before it, for each axis of the sensor the integral of the rotation
+    /// to the axes before the turn times its rate, and the integral of that rotation alone.
+    func integrate(_ matrix: Matrix3) -> (end: Quaternion, integrals: [Matrix3], time: Matrix3) {
       var rotation = Quaternion.identity
+      var time = Matrix3.zero
       var integrals = [Matrix3](repeating: .zero, count: 3)
       var last = matrix * rates[0]
       for (index, interval) in intervals.enumerated() {
@@ -147,17 +177,21 @@ public struct GyroscopeFit: Sendable, Equatable {
           columns: half.rotate(Vector3(1, 0, 0)), half.rotate(Vector3(0, 1, 0)), half.rotate(Vector3(0, 0, 1)))
         let raw = 0.5 * interval * (rates[index] + rates[index + 1])
         for axis in 0..<3 { integrals[axis].add(frame, scaledBy: raw[axis]) }
+        time.add(frame, scaledBy: interval)
         rotation = (rotation * Quaternion(rotationVector: turn)).normalized ?? .identity
         last = next
       }
-      return (rotation, integrals)
+      return (rotation, integrals, time)
     }
   }
 
   private static func turns(
-    _ poses: [StillPose], _ gyroscope: VectorSeries, _ accelerometer: LinearModel, _ bias: Bias
+    _ poses: [StillPose], _ gyroscope: VectorSeries, _ accelerometer: LinearModel, _ errors: GravityErrors, _ bias: Bias
   ) -> [Turn] {
     var turns: [Turn] = []
+    let excess = poses.count <= fewestToTell ? usualExcess : 0
+    let quantum = gyroscope.quantum
+    let rounding = quantum.squaredNorm / 36
     for index in poses.indices.dropLast() {
       let (first, second) = (poses[index], poses[index + 1])
       let start = max(first.end - margin, 0.5 * (first.start + first.end))
@@ -176,14 +210,18 @@ public struct GyroscopeFit: Sendable, Equatable {
       }
       let own = 0.5 * (bias.ofPoses[index] + bias.ofPoses[index + 1])
       var turn = Turn(
-        intervals: intervals, rates: places.map { gyroscope.values[$0] - own }, before: before, after: after)
+        intervals: intervals, rates: places.map { gyroscope.values[$0] - own }, before: before, after: after,
+        beforeChanges: errors.changes(of: first.acceleration, accelerometer),
+        afterChanges: errors.changes(of: second.acceleration, accelerometer), biasSigma: bias.sigma)
       let span = end - start
-      let noise = 0.5 * (first.rotationRateVariance + second.rotationRateVariance) * usual * span
+      let noise =
+        max(0.5 * (first.rotationRateVariance + second.rotationRateVariance), rounding) * usual * span
       let drift = bias.spread * bias.spread * span * span * 0.5
       let directions =
         first.accelerationVariance / Double(first.accelerationCount)
         + second.accelerationVariance / Double(second.accelerationCount)
-      turn.sigma = max(noise + drift + directions, 1e-12).squareRoot()
+      let beyond = 2 * errors.poseSigma * errors.poseSigma + excess * excess
+      turn.sigma = max(noise + drift + directions + beyond, 1e-12).squareRoot()
       turns.append(turn)
     }
     return turns
@@ -197,34 +235,52 @@ public struct GyroscopeFit: Sendable, Equatable {
     Statistics.median(turns.map { $0.error(matrix).norm })
   }
 
+  /// Parameters: the matrix by rows, then the accelerometer's errors and those of the bias, in their deviations.
   private static func solve(_ turns: [Turn]) -> RobustLeastSquares.Solution? {
     let identity: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    let nuisances = GravityErrors.count + 3
+    let start = identity + [Double](repeating: 0, count: nuisances)
     let problem = RobustLeastSquares(
-      groups: [.init(rows: 0..<(2 * turns.count), blockSize: 2)], expected: identity,
-      expectedSigmas: [Double](repeating: expectedSigma, count: 9))
+      groups: [.init(rows: 0..<(2 * turns.count), blockSize: 2, leastScale: 1)], expected: start,
+      expectedSigmas: [Double](repeating: expectedSigma, count: 9) + [Double](repeating: 1, count: nuisances),
+      nuisanceCount: nuisances)
     func linearize(_ p: [Double]) -> RobustLeastSquares.Linearization {
       let matrix = matrix(p)
       var residuals: [Double] = []
-      var jacobian = Matrix(rowCount: 2 * turns.count, columnCount: 9)
+      var jacobian = Matrix(rowCount: 2 * turns.count, columnCount: start.count)
       for (index, turn) in turns.enumerated() {
-        let (end, integrals) = turn.integrate(matrix)
-        let error = end.rotateInverse(turn.before) - turn.after
+        let (end, integrals, time) = turn.integrate(matrix)
+        var error = end.rotateInverse(turn.before) - turn.after
         let weight = 1 / turn.sigma
         // Directions differ across gravity only.
         let (first, second) = Self.across(turn.after)
-        residuals += [weight * error.dot(first), weight * error.dot(second)]
+        func fill(_ column: Int, _ change: Vector3) {
+          jacobian[2 * index, column] = weight * change.dot(first)
+          jacobian[2 * index + 1, column] = weight * change.dot(second)
+        }
         for row in 0..<3 {
           for column in 0..<3 {
             // A small turn d in the axes before changes R⁻¹ g by R⁻¹ (g × d).
-            let change = end.rotateInverse(turn.before.cross(integrals[column].column(row)))
-            jacobian[2 * index, 3 * row + column] = weight * change.dot(first)
-            jacobian[2 * index + 1, 3 * row + column] = weight * change.dot(second)
+            fill(3 * row + column, end.rotateInverse(turn.before.cross(integrals[column].column(row))))
           }
         }
+        for place in 0..<nuisances {
+          let change: Vector3
+          if place < GravityErrors.count {
+            change = end.rotateInverse(turn.beforeChanges[place]) - turn.afterChanges[place]
+          } else {
+            let axis = place - GravityErrors.count
+            let turned = time * (-turn.biasSigma[axis] * matrix.column(axis))
+            change = end.rotateInverse(turn.before.cross(turned))
+          }
+          error += p[9 + place] * change
+          fill(9 + place, change)
+        }
+        residuals += [weight * error.dot(first), weight * error.dot(second)]
       }
       return .init(residuals: residuals, jacobian: jacobian)
     }
-    return problem.solve(from: identity, linearize).flatMap {
+    return problem.solve(from: start, linearize).flatMap {
       problem.keeping($0, beyond: worthwhileSigma, linearize)
     }
   }

@@ -39,6 +39,46 @@ public struct VectorSeries: Sendable {
   }
 }
 
+extension VectorSeries {
+  /// The step of the numbers of each axis: values that never change within a step are on a grid.
+  var quantum: Vector3 {
+    Vector3(
+      (0..<3).map { axis in
+        let sorted = values.map { $0[axis] }.filter(\.isFinite).sorted()
+        // Numbers that were cut at the sensor's range lie off the grid.
+        let steps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }
+        return Statistics.percentile(10, of: steps) ?? 0
+      })
+  }
+
+  /// The variance that rounding leaves of the mean of samples in some spans that have one true value.
+  ///
+  /// Noise of deviation s before a grid of step q leaves q² / (2 π²) Σ exp(−4 π² k² s² / q²) / k² (B. Widrow and I. Kollár,
+  /// Quantization Noise, 2008): q² / 12 without noise, and nothing with noise of a step.
+  func meanRounding(in spans: [Range<Int>]) -> Vector3 {
+    let quantum = quantum
+    var (sums, count) = (Vector3.zero, 0.0)
+    for span in spans where span.count > 1 {
+      let mean = span.reduce(Vector3.zero) { $0 + values[$1] } / Double(span.count)
+      for place in span {
+        let d = values[place] - mean
+        sums += Vector3(d.x * d.x, d.y * d.y, d.z * d.z)
+      }
+      count += Double(span.count - 1)
+    }
+    return Vector3(
+      (0..<3).map { axis in
+        let q = quantum[axis]
+        guard q > 0, count > 0 else { return 0 }
+        // A value between two steps is seen with a variance of up to q² / 4 that is no noise.
+        let noise = max(0, sums[axis] / count - q * q / 4)
+        let rate = 4 * Double.pi * .pi * noise / (q * q)
+        return q * q / (2 * .pi * .pi)
+          * (1...20).reduce(0) { $0 + exp(-rate * Double($1 * $1)) / Double($1 * $1) }
+      })
+  }
+}
+
 extension Array where Element == Double {
   /// The first place from a start whose element does not satisfy a condition that holds up to somewhere.
   fileprivate func partition(from start: Int, _ holds: (Double) -> Bool) -> Int {

@@ -1,5 +1,5 @@
 internal import LinearAlgebra
-internal import Sensors
+package import Sensors
 internal import Signals
 internal import SystemLibrary
 
@@ -70,6 +70,16 @@ public struct MagnetometerFit: Sendable, Equatable {
   public init?(
     _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, strength: Double? = nil
   ) {
+    self.init(
+      magnetometer, accelerometer: accelerometer, gyroscope: gyroscope, by: LinearModel(), leaving: .none,
+      strength: strength)
+  }
+
+  /// As above, with an accelerometer that was calibrated by a model that leaves errors.
+  package init?(
+    _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, by model: LinearModel,
+    leaving errors: GravityErrors, strength: Double? = nil
+  ) {
     let stride = max(1, magnetometer.values.count / Self.most)
     let gravity = GravityTrack(accelerometer: accelerometer, gyroscope: gyroscope)
     var (fields, downs): ([Vector3], [Vector3]) = ([], [])
@@ -89,7 +99,8 @@ public struct MagnetometerFit: Sendable, Equatable {
     let hasGravity = downs.count == fields.count
     let turn = hasGravity ? Self.turn(fields.map(start.calibrated), downs) : nil
     let first = LinearModel(bias: start.bias, matrix: (turn ?? .identity) * start.matrix)
-    guard let solution = Self.solve(fields, turn == nil ? [] : downs, goal, first, scale) else { return nil }
+    let changes = turn == nil ? [] : Self.changes(downs, model, errors)
+    guard let solution = Self.solve(fields, turn == nil ? [] : downs, changes, goal, first, scale) else { return nil }
     let p = solution.parameters
     // The mean scale is the sensor's own, as none was given.
     let free = strength == nil ? 1 / cbrt(Self.matrix(p).determinant) : 1
@@ -167,36 +178,76 @@ public struct MagnetometerFit: Sendable, Equatable {
     LinearModel(bias: Vector3(p[9], p[10], p[11]), matrix: matrix(p))
   }
 
+  /// What the accelerometer's errors do to gravity's direction at each sample.
+  private static func changes(_ downs: [Vector3], _ model: LinearModel, _ errors: GravityErrors) -> [[Vector3]] {
+    guard let inverse = model.matrix.inverse else { return [] }
+    return downs.map { errors.changes(of: inverse * $0 + model.bias, model) }
+  }
+
+  /// Parameters: as `count` has them, then the accelerometer's errors in their deviations.
+  ///
+  /// A sample's noise is in its length and in its part along gravity: these have as much of it in common as the field points
+  /// along gravity, and that share of the first is taken off the second. The noise is in the derivatives as well; so these
+  /// are taken, at last, at the point that has the field's length and its part along gravity, to which the sample's noise
+  /// has added only what neither of the two sees.
   private static func solve(
-    _ fields: [Vector3], _ downs: [Vector3], _ strength: Double, _ first: LinearModel, _ scale: Double
+    _ fields: [Vector3], _ downs: [Vector3], _ changes: [[Vector3]], _ strength: Double, _ first: LinearModel,
+    _ scale: Double
   ) -> RobustLeastSquares.Solution? {
     let n = fields.count
     let m = first.matrix
+    let nuisances = changes.isEmpty ? 0 : GravityErrors.count
     var start = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
     start += [first.bias.x, first.bias.y, first.bias.z]
     start.append(Statistics.median(zip(fields, downs).map { first.calibrated($0).dot($1) }) ?? 0)
+    start += [Double](repeating: 0, count: nuisances)
     var groups = [RobustLeastSquares.Group(rows: 0..<n, leastScale: 1e-3, isSeries: true)]
     if !downs.isEmpty { groups.append(.init(rows: n..<(2 * n), leastScale: 1e-3, isSeries: true)) }
     // Without gravity nothing but this keeps the turn.
-    let sigmas = [Double](repeating: expectedSigma * scale, count: 9) + [Double](repeating: 1000, count: 3) + [1000]
-    let problem = RobustLeastSquares(groups: groups, expected: start, expectedSigmas: sigmas)
-    return problem.solve(from: start) { p in
+    let sigmas =
+      [Double](repeating: expectedSigma * scale, count: 9) + [Double](repeating: 1000, count: 4)
+      + [Double](repeating: 1, count: nuisances)
+    let problem = RobustLeastSquares(
+      groups: groups, expected: start, expectedSigmas: sigmas, nuisanceCount: nuisances)
+    func linearize(_ p: [Double], shared: Double, isLast: Bool) -> RobustLeastSquares.Linearization {
       let model = model(p)
+      let inverse = isLast ? model.matrix.inverse : nil
+      let own = 1 / (1 - shared * shared).squareRoot()
       var residuals = [Double](repeating: 0, count: n + downs.count)
-      var jacobian = Matrix(rowCount: residuals.count, columnCount: count)
+      var jacobian = Matrix(rowCount: residuals.count, columnCount: p.count)
       for (row, field) in fields.enumerated() {
-        let d = field - model.bias
-        let v = model.matrix * d
+        let v = model.matrix * (field - model.bias)
         let norm = max(v.norm, 1e-9)
         residuals[row] = norm - strength
-        fill(&jacobian, row, v / norm, d, model.matrix)
+        var point = strength * (v / norm)
+        var down = Vector3.zero
+        if !downs.isEmpty {
+          down = downs[row]
+          for (place, change) in changes[row].enumerated() { down += p[count + place] * change }
+          let along = v.dot(down) - p[12]
+          residuals[n + row] = own * (along - shared * residuals[row])
+          let level = v - v.dot(down) * down
+          let size = max(0, strength * strength - p[12] * p[12]).squareRoot()
+          if level.norm > 0.1 * size { point = p[12] * down + (size / level.norm) * level }
+        }
+        if !isLast { point = v }
+        let d = inverse.map { $0 * point } ?? field - model.bias
+        let length = (1 / max(point.norm, 1e-9)) * point
+        fill(&jacobian, row, length, d, model.matrix)
         guard !downs.isEmpty else { continue }
-        residuals[n + row] = v.dot(downs[row]) - p[12]
-        fill(&jacobian, n + row, downs[row], d, model.matrix)
-        jacobian[n + row, 12] = -1
+        fill(&jacobian, n + row, own * (down - shared * length), d, model.matrix)
+        jacobian[n + row, 12] = -own
+        for (place, change) in changes[row].enumerated() {
+          jacobian[n + row, count + place] = own * point.dot(change)
+        }
       }
       return .init(residuals: residuals, jacobian: jacobian)
     }
+    func shared(_ p: [Double]) -> Double { downs.isEmpty ? 0 : max(-0.95, min(0.95, p[12] / strength)) }
+    let before = shared(start)
+    guard let found = problem.solve(from: start, { linearize($0, shared: before, isLast: false) }) else { return nil }
+    let after = shared(found.parameters)
+    return problem.refine(found) { linearize($0, shared: after, isLast: true) }
   }
 
   /// The derivatives of a direction's dot product with the calibrated field.
@@ -225,7 +276,7 @@ public struct MagnetometerFit: Sendable, Equatable {
         let north = east.cross(down)
         let field = along * down + horizontal * north
         let d = inverse * field
-        var gradient = [Double](repeating: 0, count: count)
+        var gradient = [Double](repeating: 0, count: solution.parameters.count)
         for i in 0..<3 {
           for j in 0..<3 { gradient[3 * i + j] = east[i] * d[j] }
         }
@@ -254,7 +305,7 @@ public struct MagnetometerFit: Sendable, Equatable {
       let d = inverse * (strength * direction)
       let first = direction.cross(abs(direction.x) < 0.6 ? .unitX : .unitY).normalized ?? .unitZ
       for across in [first, direction.cross(first)] {
-        var gradient = [Double](repeating: 0, count: count)
+        var gradient = [Double](repeating: 0, count: solution.parameters.count)
         for element in 0..<9 { gradient[element] = across.dot(changes[element] * d) }
         let slope = parts.iron * across
         for axis in 0..<3 { gradient[9 + axis] = -slope[axis] }

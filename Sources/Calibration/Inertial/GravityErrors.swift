@@ -1,0 +1,51 @@
+internal import LinearAlgebra
+internal import Sensors
+
+/// What an accelerometer's calibration leaves of gravity's direction: the same errors in every attitude, so that what is built
+/// on it errs alike in all of them.
+package struct GravityErrors: Sendable, Equatable {
+  /// The parameters' covariance is root · rootᵀ: xx, yy, zz, xy, xz, yz of the matrix, bias in g.
+  private let root: Matrix
+  /// Of a pose for itself, rad.
+  let poseSigma: Double
+
+  /// Of one that nothing is known of.
+  ///
+  /// Data sheets: zero-g ±40 mg (Bosch BMI160, ST LSM6DS3) to ±80 mg (InvenSense MPU-9250), scale ±3 %, axes to 2 %.
+  package static let uncalibrated = GravityErrors(
+    Matrix(diagonal: [2e-2, 2e-2, 2e-2, 1e-2, 1e-2, 1e-2, 4e-2, 4e-2, 4e-2].map { $0 * $0 }), poseSigma: 0)
+
+  /// Of one that is right.
+  package static let none = GravityErrors(Matrix(rowCount: 9, columnCount: 9) { _, _ in 0 }, poseSigma: 0)
+
+  /// - Parameters:
+  ///   - covariance: of the nine parameters.
+  ///   - poseSigma: by which a pose deviates beyond noise, g.
+  init(_ covariance: Matrix, poseSigma: Double) {
+    self.poseSigma = poseSigma
+    guard let eigen = try? SymmetricEigen(covariance) else {
+      root = covariance
+      return
+    }
+    root = eigen.eigenvectors * Matrix(diagonal: eigen.eigenvalues.map { max(0, $0).squareRoot() })
+  }
+
+  /// How many independent errors there are, each of deviation 1.
+  static let count = 9
+
+  /// What each of them does to the unit vector along a calibrated acceleration.
+  func changes(of raw: Vector3, _ model: LinearModel) -> [Vector3] {
+    let d = raw - model.bias
+    let v = model.matrix * d
+    let norm = max(v.norm, 1e-9)
+    let n = v / norm
+    var slopes = [
+      Vector3(d.x, 0, 0), Vector3(0, d.y, 0), Vector3(0, 0, d.z), Vector3(d.y, d.x, 0), Vector3(d.z, 0, d.x),
+      Vector3(0, d.z, d.y), -model.matrix.column(0), -model.matrix.column(1), -model.matrix.column(2),
+    ]
+    for index in slopes.indices { slopes[index] = (slopes[index] - slopes[index].dot(n) * n) / norm }
+    return (0..<Self.count).map { column in
+      slopes.indices.reduce(Vector3.zero) { $0 + root[$1, column] * slopes[$1] }
+    }
+  }
+}
