@@ -141,7 +141,7 @@ package struct CalibrationJob: Sendable {
       magnetometer,
       accelerometer: VectorSeries(times: forces.times, values: forces.values.map(model.calibrated)),
       gyroscope: VectorSeries(times: gyroscope.times, values: gyroscope.values.map(rateModel.calibrated)), by: model,
-      leaving: errors)
+      leaving: errors, rate?.result ?? .uncalibratedGyroscope)
     if let field {
       calibration.sensors.append(.init(.magnetometer, field.result))
       (calibration.fieldStrength, calibration.dip) = (field.fieldStrength, field.dip)

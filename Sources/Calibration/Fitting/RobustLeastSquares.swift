@@ -35,10 +35,10 @@ struct RobustLeastSquares {
     /// 0 to 1 for each row: below 0.1 it is an outlier.
     var weights: [Double]
 
-    /// Parameters that were kept near what is expected, with the standard deviation of what is kept.
-    var untold: [Int: Double] = [:]
+    /// Parameters that were kept near what is expected.
+    var untold: Set<Int> = []
 
-    func sigma(_ index: Int) -> Double { untold[index] ?? covariance[index, index].squareRoot() }
+    func sigma(_ index: Int) -> Double { covariance[index, index].squareRoot() }
   }
 
   var groups: [Group]
@@ -68,26 +68,14 @@ struct RobustLeastSquares {
       problem.expectedSigmas[index] = limit
     }
     guard var solution = problem.solve(from: start, linearize) else { return nil }
-    // What is kept is off by what the residuals would have made of it, as well.
-    for index in untold {
-      let (sigma, change) = (free.sigma(index), free.parameters[index] - solution.parameters[index])
-      solution.untold[index] = (sigma * sigma + change * change).squareRoot()
+    // About what is kept, the truth deviates as it does about the free solution, and by the way from there.
+    solution.covariance = free.covariance
+    let change = zip(free.parameters, solution.parameters).map { $0 - $1 }
+    for row in change.indices {
+      for column in change.indices { solution.covariance[row, column] += change[row] * change[column] }
     }
-    solution.covariance = Self.covariance(solution.covariance, keeping: solution.untold, to: limit)
+    solution.untold = Set(untold)
     return solution
-  }
-
-  /// The covariance with what is kept as uncertain as it is: kept to a limit, it may be off by what the residuals told.
-  static func covariance(_ inner: Matrix, keeping untold: [Int: Double], to limit: Double) -> Matrix {
-    var outer = inner
-    for (index, sigma) in untold {
-      let weight = 1 / (limit * limit)
-      let excess = weight * weight * sigma * sigma - weight
-      for row in 0..<inner.rowCount {
-        for column in 0..<inner.rowCount { outer[row, column] += excess * inner[row, index] * inner[column, index] }
-      }
-    }
-    return outer
   }
 
   /// - Returns: nil where something is not finite.

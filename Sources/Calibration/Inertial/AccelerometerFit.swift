@@ -137,7 +137,7 @@ public struct AccelerometerFit: Sendable, Equatable {
   /// 1 / σ² of what is expected of each parameter.
   private static func priors(_ told: RobustLeastSquares.Solution) -> [Double] {
     expected.indices.map { index in
-      let sigma = told.untold[index] == nil ? expectedSigma : worthwhileSigma
+      let sigma = told.untold.contains(index) ? worthwhileSigma : expectedSigma
       return 1 / (sigma * sigma)
     }
   }
@@ -204,15 +204,15 @@ public struct AccelerometerFit: Sendable, Equatable {
         !directions.contains { -sign * $0[axis] > 0.8 }
       }.map { "no pose with \(name) \($0.1)" }
       let reason = lacks.isEmpty ? "the poses are too few" : lacks.joined(separator: ", ")
-      if solution.untold[axis] != nil {
+      if solution.untold.contains(axis) {
         sentences.append("\(name) scale not observable: \(reason)")
       }
-      if solution.untold[6 + axis] != nil {
+      if solution.untold.contains(6 + axis) {
         sentences.append("\(name) bias not observable: \(reason)")
       }
     }
     for (index, pair) in ["x and y", "x and z", "y and z"].enumerated()
-    where solution.untold[3 + index] != nil {
+    where solution.untold.contains(3 + index) {
       sentences.append("misalignment of \(pair) not observable: no pose between the two")
     }
     return sentences

@@ -83,8 +83,7 @@ struct DriftingPoses {
     guard let last = estimate(linear, best.drift, best.excess) else { return nil }
     var solution = told
     solution.parameters = last.parameters
-    solution.covariance = RobustLeastSquares.covariance(
-      last.covariance, keeping: solution.untold, to: AccelerometerFit.worthwhileSigma)
+    if solution.untold.isEmpty { solution.covariance = last.covariance }
     let end = Linear(poses, last.parameters)
     solution.residuals = end.residuals
     (self.solution, drift, self.excess, self.times, slopes) = (solution, best.drift, best.excess, times, end.slopes)

@@ -60,6 +60,7 @@ public struct GyroscopeFit: Sendable, Equatable {
       result.unobservable = [
         "scale and misalignment not observable: \(turns.count) turns between still poses, 3 needed"
       ]
+      result.matrixSigma = CalibratedModel.uncalibratedGyroscope.matrixSigma
       return
     }
     result.model.matrix = Self.matrix(solution.parameters)
@@ -70,7 +71,7 @@ public struct GyroscopeFit: Sendable, Equatable {
     turnError = Self.median(turns, result.model.matrix)
     for (axis, name) in ["x", "y", "z"].enumerated() {
       // A column is what one of the sensor's axes does.
-      let untold = (0..<3).count { solution.untold[3 * $0 + axis] != nil }
+      let untold = (0..<3).count { solution.untold.contains(3 * $0 + axis) }
       if untold > 0 {
         result.unobservable.append(
           "\(untold) of the 3 numbers of axis \(name) not observable: \(isContradicted(solution, axis) ? contradiction : "too few turns about \(name)"); kept as they are"
@@ -84,7 +85,7 @@ public struct GyroscopeFit: Sendable, Equatable {
   /// Whether the turns would tell an axis if they agreed with gravity.
   private func isContradicted(_ solution: RobustLeastSquares.Solution, _ axis: Int) -> Bool {
     if turnError ?? 0 > Self.mostTurnError { return true }
-    let worst = (0..<3).compactMap { solution.untold[3 * $0 + axis] }.max() ?? 0
+    let worst = (0..<3).map { 3 * $0 + axis }.filter(solution.untold.contains).map(solution.sigma).max() ?? 0
     return worst < Self.worthwhileSigma * solution.scales[0]
   }
 
@@ -323,5 +324,17 @@ public struct GyroscopeFit: Sendable, Equatable {
     guard ratio > 5 else { return }
     accelerationSensitivity = Matrix3(rows: rows[0], rows[1], rows[2])
     accelerationSensitivitySigma = Matrix3(rows: sigmas[0], sigmas[1], sigmas[2])
+  }
+}
+
+extension CalibratedModel {
+  /// A gyroscope that nothing is known of.
+  ///
+  /// Data sheets: zero-rate output ±3 °/s (Bosch BMI160) to ±10 °/s (ST LSM6DS3), scale ±3 %, axes to 2 %.
+  package static var uncalibratedGyroscope: CalibratedModel {
+    var model = CalibratedModel()
+    model.biasSigma = Vector3(repeating: 5 * .pi / 180)
+    model.matrixSigma = Matrix3(rows: Vector3(0.02, 0.01, 0.01), Vector3(0.01, 0.02, 0.01), Vector3(0.01, 0.01, 0.02))
+    return model
   }
 }

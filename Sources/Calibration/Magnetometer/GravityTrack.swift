@@ -1,14 +1,17 @@
 internal import LinearAlgebra
 internal import Rotations
+internal import Sensors
 internal import SystemLibrary
 
 /// The direction of gravity in the device over a log, from the accelerometer and, between, the gyroscope.
 ///
 /// Turned by the rates and drawn to the acceleration where that is as long as gravity; once forwards and once backwards, so
-/// that it lags behind nothing.
+/// that it lags behind nothing. What errors of both calibrations do to it is followed beside it.
 struct GravityTrack {
   private var times: [Double] = []
   private var directions: [Vector3] = []
+  /// What each error does to the direction, at the places that were asked for.
+  private var changes: [Int: [Vector3]] = [:]
 
   /// Seconds after which an error has gone to 1/e, and by how much an acceleration may differ from 1 g to be trusted.
   private static let timeConstant = 1.0
@@ -17,19 +20,38 @@ struct GravityTrack {
   /// - Parameters:
   ///   - accelerometer: g, calibrated.
   ///   - gyroscope: rad/s, calibrated; empty: the acceleration's direction alone.
-  init(accelerometer: VectorSeries, gyroscope: VectorSeries) {
+  ///   - errors: of both calibrations.
+  ///   - wanted: the times at which what they do is asked for.
+  init(accelerometer: VectorSeries, gyroscope: VectorSeries, errors: TrackErrors, at wanted: [Double]) {
     guard !gyroscope.isEmpty, !accelerometer.isEmpty else {
       times = accelerometer.times
       directions = accelerometer.values
+      for place in wanted.compactMap(place) { changes[place] = errors.ofForce(directions[place]) }
       return
     }
     times = gyroscope.times
     let accelerations = times.map { Self.value(accelerometer, at: $0) }
-    let forward = Self.track(times, gyroscope.values, accelerations)
+    let places = Set(wanted.compactMap(place))
+    let last = times.count - 1
+    let forward = Self.track(times, gyroscope.values, accelerations, errors, places)
     let backward = Self.track(
-      times.reversed().map { -$0 }, gyroscope.values.reversed().map { -$0 }, accelerations.reversed())
-    directions = zip(forward, backward.reversed()).map { $0 + $1 }
+      times.reversed().map { -$0 }, gyroscope.values.reversed().map { -$0 }, accelerations.reversed(),
+      errors.backwards, Set(places.map { last - $0 }))
+    directions = zip(forward.directions, backward.directions.reversed()).map { $0 + $1 }
+    for place in places {
+      guard let one = forward.changes[place], let other = backward.changes[last - place] else { continue }
+      changes[place] = zip(one, other).map { 0.5 * ($0 + $1) }
+    }
   }
+
+  private func place(at time: Double) -> Int? {
+    let place = VectorSeries(times: times, values: directions.isEmpty ? times.map { _ in .zero } : directions)
+      .places(from: time, to: .infinity).lowerBound
+    return place < times.count ? place : nil
+  }
+
+  /// What each error does to the unit vector at a time that was asked for.
+  func changes(at time: Double) -> [Vector3]? { place(at: time).flatMap { changes[$0] } }
 
   /// The unit vector at a time within the log; nil outside of it.
   func direction(at time: Double) -> Vector3? {
@@ -37,22 +59,37 @@ struct GravityTrack {
     return Self.value(VectorSeries(times: times, values: directions), at: time).normalized
   }
 
-  private static func track(_ times: [Double], _ rates: [Vector3], _ accelerations: [Vector3]) -> [Vector3] {
+  private static func track(
+    _ times: [Double], _ rates: [Vector3], _ accelerations: [Vector3], _ errors: TrackErrors, _ places: Set<Int>
+  ) -> (directions: [Vector3], changes: [Int: [Vector3]]) {
     var direction = accelerations[0].normalized ?? .unitZ
     var result = [direction]
+    var change = errors.ofForce(accelerations[0])
+    var changes = places.contains(0) ? [0: change] : [:]
     for index in 1..<max(1, times.count) {
       let interval = times[index] - times[index - 1]
-      let turn = 0.5 * interval * (rates[index] + rates[index - 1])
-      direction = Quaternion(rotationVector: turn).rotateInverse(direction)
+      let rate = 0.5 * (rates[index] + rates[index - 1])
+      let turn = Quaternion(rotationVector: interval * rate)
+      direction = turn.rotateInverse(direction)
       let acceleration = accelerations[index]
       let excess = (acceleration.norm - 1) / tolerance
+      var gain = 0.0
       if let measured = acceleration.normalized {
-        let gain = min(1, interval / timeConstant) * exp(-excess * excess)
+        gain = min(1, interval / timeConstant) * exp(-excess * excess)
         direction = (direction + gain * (measured - direction)).normalized ?? direction
       }
       result.append(direction)
+      guard !places.isEmpty else { continue }
+      let back = turn.matrix.transpose
+      errors.add(to: &change, turnedBy: back, interval: interval, rate: rate, direction: direction)
+      if gain > 0 {
+        for (place, forced) in errors.ofForce(acceleration).enumerated() {
+          change[place] += gain * (forced - change[place])
+        }
+      }
+      if places.contains(index) { changes[index] = change }
     }
-    return result
+    return (result, changes)
   }
 
   /// On the line between the two neighbours.
@@ -63,5 +100,53 @@ struct GravityTrack {
     let (before, after) = (series.times[place - 1], series.times[place])
     let share = after > before ? (time - before) / (after - before) : 1
     return series.values[place - 1] + share * (series.values[place] - series.values[place - 1])
+  }
+}
+
+/// What the calibrations of accelerometer and gyroscope leave, as independent errors of deviation 1.
+struct TrackErrors {
+  private let force: GravityErrors
+  private let forceModel: LinearModel
+  private let forceInverse: Matrix3
+  private let rate: CalibratedModel
+  private let rateInverse: Matrix3
+  /// −1 where time runs backwards: the bias is turned over with the rates.
+  private var sign = 1.0
+
+  static let count = GravityErrors.count + 12
+
+  init(_ force: GravityErrors, of forceModel: LinearModel, _ rate: CalibratedModel) {
+    (self.force, self.forceModel, self.rate) = (force, forceModel, rate)
+    forceInverse = forceModel.matrix.inverse ?? .identity
+    rateInverse = rate.matrix.inverse ?? .identity
+  }
+
+  var backwards: TrackErrors {
+    var backwards = self
+    backwards.sign = -1
+    return backwards
+  }
+
+  /// Of the direction of an acceleration; those of the gyroscope do nothing to it.
+  func ofForce(_ calibrated: Vector3) -> [Vector3] {
+    force.changes(of: forceInverse * calibrated + forceModel.bias, forceModel)
+      + [Vector3](repeating: .zero, count: Self.count - GravityErrors.count)
+  }
+
+  /// Turns what the errors have done, and adds what those of the gyroscope do in an interval.
+  func add(to change: inout [Vector3], turnedBy back: Matrix3, interval: Double, rate: Vector3, direction: Vector3) {
+    for place in change.indices { change[place] = back * change[place] }
+    let raw = rateInverse * rate
+    for row in 0..<3 {
+      // A turn that is larger by d takes d × direction off.
+      let across = (-interval * [Vector3.unitX, .unitY, .unitZ][row]).cross(direction)
+      for column in 0..<3 {
+        change[GravityErrors.count + 3 * row + column] += (self.rate.matrixSigma[row, column] * raw[column]) * across
+      }
+    }
+    for axis in 0..<3 {
+      let turn = (sign * interval * self.rate.biasSigma[axis]) * self.rate.matrix.column(axis)
+      change[GravityErrors.count + 9 + axis] += turn.cross(direction)
+    }
   }
 }

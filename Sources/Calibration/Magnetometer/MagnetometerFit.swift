@@ -71,23 +71,27 @@ public struct MagnetometerFit: Sendable, Equatable {
     _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, strength: Double? = nil
   ) {
     self.init(
-      magnetometer, accelerometer: accelerometer, gyroscope: gyroscope, by: LinearModel(), leaving: .none,
+      magnetometer, accelerometer: accelerometer, gyroscope: gyroscope, by: LinearModel(), leaving: .none, CalibratedModel(),
       strength: strength)
   }
 
-  /// As above, with an accelerometer that was calibrated by a model that leaves errors.
+  /// As above, with an accelerometer that was calibrated by a model that leaves errors, and a gyroscope by another.
   package init?(
     _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, by model: LinearModel,
-    leaving errors: GravityErrors, strength: Double? = nil
+    leaving errors: GravityErrors, _ rate: CalibratedModel, strength: Double? = nil
   ) {
     let stride = max(1, magnetometer.values.count / Self.most)
-    let gravity = GravityTrack(accelerometer: accelerometer, gyroscope: gyroscope)
-    var (fields, downs): ([Vector3], [Vector3]) = ([], [])
+    let wanted = Swift.stride(from: 0, to: magnetometer.values.count, by: stride).map { magnetometer.times[$0] }
+    let gravity = GravityTrack(
+      accelerometer: accelerometer, gyroscope: gyroscope, errors: TrackErrors(errors, of: model, rate), at: wanted)
+    var (fields, downs, changes): ([Vector3], [Vector3], [[Vector3]]) = ([], [], [])
     for index in Swift.stride(from: 0, to: magnetometer.values.count, by: stride) {
       let down = gravity.direction(at: magnetometer.times[index])
       guard accelerometer.isEmpty || down != nil else { continue }
       fields.append(magnetometer.values[index])
-      if let down { downs.append(down) }
+      guard let down else { continue }
+      downs.append(down)
+      changes.append(gravity.changes(at: magnetometer.times[index]) ?? [])
     }
     guard fields.count >= Self.fewest, let sphere = Self.ellipsoid(fields) else { return nil }
     let radius = 1 / cbrt(sphere.matrix.determinant)
@@ -99,8 +103,9 @@ public struct MagnetometerFit: Sendable, Equatable {
     let hasGravity = downs.count == fields.count
     let turn = hasGravity ? Self.turn(fields.map(start.calibrated), downs) : nil
     let first = LinearModel(bias: start.bias, matrix: (turn ?? .identity) * start.matrix)
-    let changes = turn == nil ? [] : Self.changes(downs, model, errors)
-    guard let solution = Self.solve(fields, turn == nil ? [] : downs, changes, goal, first, scale) else { return nil }
+    guard
+      let solution = Self.solve(fields, turn == nil ? [] : downs, turn == nil ? [] : changes, goal, first, scale)
+    else { return nil }
     let p = solution.parameters
     // The mean scale is the sensor's own, as none was given.
     let free = strength == nil ? 1 / cbrt(Self.matrix(p).determinant) : 1
@@ -178,13 +183,7 @@ public struct MagnetometerFit: Sendable, Equatable {
     LinearModel(bias: Vector3(p[9], p[10], p[11]), matrix: matrix(p))
   }
 
-  /// What the accelerometer's errors do to gravity's direction at each sample.
-  private static func changes(_ downs: [Vector3], _ model: LinearModel, _ errors: GravityErrors) -> [[Vector3]] {
-    guard let inverse = model.matrix.inverse else { return [] }
-    return downs.map { errors.changes(of: inverse * $0 + model.bias, model) }
-  }
-
-  /// Parameters: as `count` has them, then the accelerometer's errors in their deviations.
+  /// Parameters: as `count` has them, then the errors of accelerometer and gyroscope in their deviations.
   ///
   /// A sample's noise is in its length and in its part along gravity: these have as much of it in common as the field points
   /// along gravity, and that share of the first is taken off the second. The noise is in the derivatives as well; so these
@@ -196,7 +195,7 @@ public struct MagnetometerFit: Sendable, Equatable {
   ) -> RobustLeastSquares.Solution? {
     let n = fields.count
     let m = first.matrix
-    let nuisances = changes.isEmpty ? 0 : GravityErrors.count
+    let nuisances = changes.isEmpty ? 0 : TrackErrors.count
     var start = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
     start += [first.bias.x, first.bias.y, first.bias.z]
     start.append(Statistics.median(zip(fields, downs).map { first.calibrated($0).dot($1) }) ?? 0)
