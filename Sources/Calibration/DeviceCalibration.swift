@@ -94,7 +94,7 @@ public struct DeviceCalibration: Sendable, Equatable {
   /// Data sheets state 0.05 °/s/K (Bosch BMI160, ST LSM6DS3) to 0.16 °/s/K (InvenSense MPU-9150, ±20 °/s over 125 K), and
   /// the board of a device is some 10 K warmer or colder from one use to the next. Scale and misalignment move by some
   /// hundredths of a per cent for that, which is less than what a calibration leaves.
-  static let dailyBiasSigma = 0.5 * .pi / 180
+  public static let dailyBiasSigma = 0.5 * .pi / 180
 
   /// Standard deviation of what is left of the gyroscope's bias on another day, rad/s, about the least known axis; nil
   /// without a gyroscope.
@@ -127,9 +127,11 @@ public struct DeviceCalibration: Sendable, Equatable {
 
     /// The difference in its standard deviations.
     public var deviations: Double { sigma > 0 ? (second - first) / sigma : 0 }
+    /// Whether the number is of the day, as a bias is, and not of the device, as scales and couplings are.
+    public var isOfTheDay: Bool
   }
 
-  /// What another session's calibration says of the same numbers.
+  /// What another session's calibration says of the same numbers, those that both have measured.
   public func differences(from other: DeviceCalibration) -> [Difference] {
     var differences: [Difference] = []
     let axes = ["x", "y", "z"]
@@ -137,23 +139,29 @@ public struct DeviceCalibration: Sendable, Equatable {
       guard let second = other[sensor.channel] else { continue }
       let (first, name) = (sensor.result, sensor.channel.name)
       let unit = Self.unit(sensor.channel)
-      for axis in 0..<3 {
+      for axis in 0..<3 where first.biasSigma[axis] > 0 && second.biasSigma[axis] > 0 {
         differences.append(
           Difference(
             name: "\(name) bias \(axes[axis])", unit: unit.text, first: first.model.bias[axis],
-            second: second.model.bias[axis], sigma: Self.both(first.biasSigma[axis], second.biasSigma[axis])))
+            second: second.model.bias[axis], sigma: Self.both(first.biasSigma[axis], second.biasSigma[axis]),
+            isOfTheDay: true))
       }
       for row in 0..<3 {
-        for column in 0..<3 {
+        for column in 0..<3 where Self.isMeasured(first.matrixSigma[row, column], second.matrixSigma[row, column]) {
           differences.append(
             Difference(
               name: "\(name) \(row == column ? "scale" : "coupling") \(axes[row])\(row == column ? "" : axes[column])",
               unit: "1", first: first.model.matrix[row, column], second: second.model.matrix[row, column],
-              sigma: Self.both(first.matrixSigma[row, column], second.matrixSigma[row, column])))
+              sigma: Self.both(first.matrixSigma[row, column], second.matrixSigma[row, column]), isOfTheDay: false))
         }
       }
     }
     return differences
+  }
+
+  /// Not what a calibration has kept: as little is known of that as data sheets tell.
+  private static func isMeasured(_ first: Double, _ second: Double) -> Bool {
+    [first, second].allSatisfy { $0 > 0 && $0 < 0.01 }
   }
 
   private static func both(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }

@@ -4,6 +4,7 @@ package import Geomagnetism
 internal import LinearAlgebra
 package import MotionLogs
 internal import Sensors
+internal import Signals
 
 /// A device's calibration from logs of it: what they can tell, and what they cannot.
 package struct CalibrationJob: Sendable {
@@ -49,6 +50,8 @@ package struct CalibrationJob: Sendable {
 
   /// Between two logs on one axis of time: more than a turn may take.
   static let pause = 100.0
+  /// Zero-rate output of common gyroscopes, rad/s: 5 °/s (InvenSense MPU-9250).
+  private static let usualBias = 5 * Double.pi / 180
   /// More points make no difference in a figure.
   private static let mostPlotted = 4000
 
@@ -109,7 +112,8 @@ package struct CalibrationJob: Sendable {
     // Gravity at the place is 1 there.
     let scale = standardGravityOver(gravity)
     let forces = VectorSeries(times: accelerometer.times, values: accelerometer.values.map { scale * $0 })
-    let poses = StillPose.find(accelerometer: forces, gyroscope: gyroscope)
+    if let unit = Self.otherUnit(accelerometer, gyroscope) { throw .badData("\(inputs.joined(separator: ", ")): \(unit)") }
+    let poses = StillPose.find(accelerometer: forces, gyroscope: gyroscope, magnetometer: magnetometer)
     let acceleration = AccelerometerFit(poses)
     var model = LinearModel()
     if let acceleration {
@@ -132,6 +136,12 @@ package struct CalibrationJob: Sendable {
     if let rate {
       calibration.sensors.append(.init(.gyroscope, rate.result))
       calibration.accelerationSensitivity = rate.accelerationSensitivity
+      if poses.count == 1, rate.result.bias.norm > Self.usualBias {
+        let degrees = (rate.result.bias.norm * 1800 / .pi).rounded() / 10
+        notes.append(
+          "gyroscope: its only rest has a rate of \(degrees) °/s, and a steady turn looks the same; data sheets have a "
+            + "zero-rate output of ±3 °/s (BMI160) to ±10 °/s (LSM6DS3): lay the device down a second time, another side up")
+      }
     } else {
       notes.append(
         gyroscope.isEmpty ? "no gyroscope in the log" : "gyroscope not calibrated: the device never lay still")
@@ -175,6 +185,19 @@ package struct CalibrationJob: Sendable {
       logs: logs, calibration: calibration, poses: poses, gravityScale: scale, rawField: Self.thinned(magnetometer),
       accelerometer: acceleration, gyroscope: rate, magnetometer: field,
       modelField: field == nil ? nil : modelField(), notes: notes)
+  }
+
+  /// What a log in m/s² is told that says g: a length that no accelerometer is off by.
+  private static func otherUnit(_ accelerometer: VectorSeries, _ gyroscope: VectorSeries) -> String? {
+    guard let length = Statistics.median(accelerometer.values.map(\.norm)), !(0.5...2).contains(length) else {
+      return nil
+    }
+    let shown = (100 * length).rounded() / 100
+    return "the acceleration is \(shown) g long in the middle, and at rest it is 1 g; "
+      + ((4.9...19.6).contains(length)
+        ? "it looks like m/s²: add --acceleration-unit m/s2"
+        : (0.05...0.2).contains(length)
+          ? "it looks like g taken for m/s²: add --acceleration-unit g" : "give its unit with --acceleration-unit")
   }
 
   private static func thinned(_ series: VectorSeries) -> VectorSeries {

@@ -35,6 +35,8 @@ struct CalibrationDocument: Encodable {
     var here: Double
     var sigma: Double
     var deviations: Double
+    /// Whether it is a bias, which is of the day.
+    var isOfTheDay: Bool
   }
 
   var inputs: [String]
@@ -61,7 +63,8 @@ struct CalibrationDocument: Encodable {
     differences = other.map { other in
       other.differences(from: report.calibration).map {
         Difference(
-          name: $0.name, unit: $0.unit, other: $0.first, here: $0.second, sigma: $0.sigma, deviations: $0.deviations)
+          name: $0.name, unit: $0.unit, other: $0.first, here: $0.second, sigma: $0.sigma, deviations: $0.deviations,
+          isOfTheDay: $0.isOfTheDay)
       }
     }
   }
@@ -151,11 +154,22 @@ struct CalibrationDocument: Encodable {
         padded(difference.name, 28), padded(difference.unit, 7), padded(number(difference.other), 14),
         padded(number(difference.here), 14), fixed(difference.deviations, 1))
     }
-    let far = differences.count { abs($0.deviations) > 3 }
+    let far = differences.filter { abs($0.deviations) > 3 }
+    let ofDevice = far.count { !$0.isOfTheDay }
     Page.standard.line(
-      far == 0
-        ? "The two agree: none of \(differences.count) numbers differs by more than 3 deviations."
-        : "\(far) of \(differences.count) numbers differ by more than 3 deviations: another device, or it has changed.")
+      ofDevice == 0
+        ? "The two agree: none of \(differences.count { !$0.isOfTheDay }) scales and couplings differs by more than 3 deviations."
+        : "\(ofDevice) of \(differences.count { !$0.isOfTheDay }) scales and couplings differ by more than 3 deviations: "
+          + "another device, or it has changed.")
+    if ofDevice < far.count { Page.standard.line(movedBiases(far.filter(\.isOfTheDay))) }
+  }
+
+  private func movedBiases(_ moved: [Difference]) -> String {
+    let rates = moved.filter { $0.unit == "rad/s" }.map { Self.degrees(abs($0.here - $0.other)) }
+    let usual = Self.degrees(DeviceCalibration.dailyBiasSigma)
+    return "\(moved.count) bias\(moved.count == 1 ? " has" : "es have") moved, as biases do from day to day"
+      + (rates.max().map { ": the gyroscope's by up to \(fixed($0, 2)) °/s, and \(fixed(usual, 1)) °/s is usual" } ?? "")
+      + "."
   }
 
   private func cell(_ value: Double, _ sigma: Double) -> String {

@@ -69,6 +69,76 @@ private struct Device {
   }
 }
 
+/// A device that is turned by hand from one attitude to the next: its poses, and the rates between.
+private struct HandTurns {
+  var poses: [StillPose] = []
+  var accelerometer = VectorSeries()
+  var gyroscope = VectorSeries()
+  var magnetometer = VectorSeries()
+
+  /// - Parameters:
+  ///   - lowest: of the part of each pose's attitude that points up along z, −1 to 1.
+  ///   - step: of the gyroscope's numbers, rad/s.
+  ///   - noise: of a sample of the gyroscope, rad/s.
+  ///   - swap: which axis stands where, of the gyroscope.
+  init(
+    _ device: Device, count: Int, lowest: Double = -1, step: Double = 0, noise: Double = 1e-3, swap: [Int] = [0, 1, 2],
+    seed: UInt64
+  ) {
+    var generator = SeededGenerator(seed: seed)
+    func random(_ size: Double) -> Vector3 {
+      size * Vector3(generator.normal(), generator.normal(), generator.normal())
+    }
+    var attitudes: [Quaternion] = []
+    while attitudes.count < count {
+      let attitude = Quaternion(rotationVector: (random(1).normalized ?? .unitX) * (generator.uniform() * 2 * .pi))
+      if attitude.rotateInverse(.unitZ).z >= lowest { attitudes.append(attitude) }
+    }
+    let (force, rate) = (device.suite.accelerometer!, device.suite.gyroscope!)
+    let iron = device.suite.magnetometer!
+    var time = 0.0
+    for (index, attitude) in attitudes.enumerated() {
+      let turn = index + 1 < count ? (attitude.conjugate * attitudes[index + 1]).rotationVector : .zero
+      for sample in 0..<(index + 1 < count ? 400 : 200) {
+        let share = max(0, Double(sample - 200) / 200)
+        let way = share - sin(2 * .pi * share) / (2 * .pi)
+        let now = attitude * Quaternion(rotationVector: way * turn)
+        let true3 = (0.5 * (1 - cos(2 * .pi * share))) * turn
+        let measured = rate.misalignment * true3 + rate.bias + random(noise)
+        let swapped = Vector3(measured[swap[0]], measured[swap[1]], measured[swap[2]])
+        gyroscope.append(
+          step > 0 ? step * Vector3((1 / step * swapped).x.rounded(), (1 / step * swapped).y.rounded(), (1 / step * swapped).z.rounded()) : swapped,
+          at: time)
+        accelerometer.append(
+          force.misalignment * now.rotateInverse(-.unitZ) + force.bias + random(2e-3), at: time)
+        if sample % 5 == 0 {
+          magnetometer.append(
+            iron.softIron * now.rotateInverse(Vector3(20, 0, -44)) + iron.hardIron + random(0.6), at: time)
+        }
+        time += 0.01
+      }
+    }
+    poses = StillPose.find(accelerometer: accelerometer, gyroscope: gyroscope, magnetometer: magnetometer)
+  }
+
+  /// Errors over stated deviations of the gyroscope's matrix and bias; nil where it is not found.
+  func gyroscope(_ device: Device) -> (matrix: [Double], bias: [Double], fit: GyroscopeFit)? {
+    guard let force = AccelerometerFit(poses),
+      let fit = GyroscopeFit(
+        poses, gyroscope: gyroscope, accelerometer: force.result.model, errors: force.gravityErrors)
+    else { return nil }
+    let truth = device.gyroscope
+    let matrix = (0..<9).map {
+      (fit.result.matrix[$0 / 3, $0 % 3] - truth.matrix[$0 / 3, $0 % 3]) / fit.result.matrixSigma[$0 / 3, $0 % 3]
+    }
+    return (matrix, (0..<3).map { (fit.result.bias[$0] - truth.bias[$0]) / fit.result.biasSigma[$0] }, fit)
+  }
+}
+
+private func share(_ numbers: [Double]) -> Double {
+  Double(numbers.count { abs($0) <= 1.96 }) / Double(max(1, numbers.count))
+}
+
 private func calibrated(_ series: VectorSeries, _ model: LinearModel) -> VectorSeries {
   VectorSeries(times: series.times, values: series.values.map(model.calibrated))
 }
@@ -120,6 +190,132 @@ struct CalibrationFitTests {
       #expect(result.all[place] == 200 * 12)
       #expect((90...99).contains(share), "\(name): \(share) %")
     }
+  }
+
+  @Test(
+    "with few poses, and with poses of half a sphere, the gyroscope's matrix is as uncertain as it is stated",
+    arguments: [(5, -1.0), (6, -1.0), (7, -1.0), (18, 0.0), (24, 0.77)])
+  func gyroscopeWithoutSupport(count: Int, lowest: Double) {
+    let numbers = Mutex<[Double]>([])
+    DispatchQueue.concurrentPerform(iterations: 30) { index in
+      let device = Device(seed: UInt64(index + 1))
+      let turns = HandTurns(device, count: count, lowest: lowest, seed: UInt64(index + 100))
+      guard let found = turns.gyroscope(device) else { return }
+      numbers.withLock { $0 += found.matrix }
+    }
+    let all = numbers.withLock { $0 }
+    print("gyroscope's matrix, \(count) poses above \(lowest): \(share(all)) of \(all.count), worst \(all.map(abs).max() ?? 0)")
+    #expect(all.count >= 25 * 9)
+    #expect(share(all) > 0.9 && all.allSatisfy { abs($0) < 6 })
+  }
+
+  @Test("numbers in steps leave the bias uncertain by a step where noise does not carry them over it, and only there")
+  func rounding() throws {
+    for (noise, isCoarse) in [(1e-4, true), (0.02, false)] {
+      var numbers: [Double] = []
+      for seed in 1...10 {
+        let device = Device(seed: UInt64(seed))
+        let turns = HandTurns(device, count: 12, step: 0.01, noise: noise, seed: UInt64(seed + 50))
+        let found = try #require(turns.gyroscope(device))
+        numbers += found.bias
+        let sigma = found.fit.result.biasSigma.maximumMagnitude
+        #expect(isCoarse ? sigma > 0.002 && sigma < 0.004 : sigma < 0.001)
+      }
+      #expect(share(numbers) > 0.85, "\(numbers)")
+    }
+    #expect(VectorSeries().quantum == .zero)
+  }
+
+  @Test("turns that contradict gravity are told as such, and turns that are lacking as lacking")
+  func contradiction() throws {
+    let device = Device(seed: 5)
+    let swapped = try #require(HandTurns(device, count: 12, swap: [1, 0, 2], seed: 6).gyroscope(device))
+    #expect(swapped.fit.result.unobservable.contains { $0.contains("the turns contradict gravity") })
+    #expect(!swapped.fit.result.unobservable.contains { $0.contains("too few turns") })
+    let few = try #require(HandTurns(device, count: 5, seed: 8).gyroscope(device))
+    #expect(few.fit.result.unobservable.contains { $0.contains("too few turns") })
+    #expect(!few.fit.result.unobservable.contains { $0.contains("contradict") })
+    // A matrix that was not measured is as unknown as data sheets leave it.
+    let two = try #require(HandTurns(device, count: 2, seed: 8).poses.first)
+    let one = try #require(GyroscopeFit([two], gyroscope: VectorSeries(), accelerometer: LinearModel()))
+    #expect(one.result.matrix == .identity && one.result.matrixSigma.m11 == 0.02)
+  }
+
+  @Test(
+    "the magnetometer's bias and matrix are as uncertain as stated, with poses of half a sphere and with few",
+    arguments: [(24, -1.0), (18, 0.0), (9, -1.0)])
+  func magnetometerCoverage(count: Int, lowest: Double) {
+    let numbers = Mutex<[Double]>([])
+    let headings = Mutex<[Double]>([])
+    DispatchQueue.concurrentPerform(iterations: 30) { index in
+      let device = Device(seed: UInt64(index + 1))
+      let turns = HandTurns(device, count: count, lowest: lowest, seed: UInt64(index + 300))
+      guard let force = AccelerometerFit(turns.poses),
+        let rate = GyroscopeFit(
+          turns.poses, gyroscope: turns.gyroscope, accelerometer: force.result.model, errors: force.gravityErrors),
+        let fit = MagnetometerFit(
+          turns.magnetometer, accelerometer: calibrated(turns.accelerometer, force.result.model),
+          gyroscope: calibrated(turns.gyroscope, rate.result.model), by: force.result.model,
+          leaving: force.gravityErrors, rate.result)
+      else { return }
+      let truth = device.magnetometer
+      let errors = (0..<3).map { (fit.result.bias[$0] - truth.bias[$0]) / fit.result.biasSigma[$0] }
+      let matrix = (0..<9).map {
+        (fit.result.matrix[$0 / 3, $0 % 3] - truth.matrix[$0 / 3, $0 % 3]) / fit.result.matrixSigma[$0 / 3, $0 % 3]
+      }
+      numbers.withLock { $0 += errors + matrix }
+      headings.withLock { $0.append(fit.headingSigma ?? 0) }
+    }
+    let all = numbers.withLock { $0 }
+    print("magnetometer, \(count) poses above \(lowest): \(share(all)) of \(all.count), worst \(all.map(abs).max() ?? 0)")
+    #expect(all.count >= 25 * 12)
+    #expect(share(all) > (count > 12 ? 0.9 : 0.8))
+    #expect(headings.withLock { $0 }.allSatisfy { $0 > 0 })
+  }
+
+  @Test("motion is no rest, however smooth it is, and noise is one")
+  func smoothMotion() {
+    var generator = SeededGenerator(seed: 4)
+    func series(_ noise: Double, _ value: (Double) -> Vector3) -> VectorSeries {
+      let times = (0..<3000).map { 0.01 * Double($0) }
+      return VectorSeries(
+        times: times,
+        values: times.map {
+          value($0) + noise * Vector3(generator.normal(), generator.normal(), generator.normal())
+        })
+    }
+    let force = series(0.002) { _ in Vector3(0, 0, -1) }
+    let quiet = series(0.001) { _ in Vector3(0.09, 0, 0) }
+    let swaying = series(0.001) { Vector3(0.3 * sin($0), 0, 0) }
+    #expect(StillPose.find(accelerometer: force, gyroscope: quiet).count == 1)
+    #expect(StillPose.find(accelerometer: force, gyroscope: swaying).isEmpty)
+    #expect(StillPose.find(accelerometer: series(0.002) { Vector3(0.2 * sin($0), 0, -1) }, gyroscope: quiet).isEmpty)
+    // As shaken as no sensor's own noise is.
+    #expect(StillPose.find(accelerometer: series(0.1) { _ in Vector3(0, 0, -1) }, gyroscope: quiet).isEmpty)
+    // Without noise, and rounded to a step that it jumps by.
+    let rounded = series(0) { Vector3(0, 0.01 * (Int($0 * 3) % 7 == 0 ? 1 : 0), 0) }
+    #expect(StillPose.find(accelerometer: force, gyroscope: rounded).count == 1)
+
+    // A steady turn looks like a bias, unless the field goes round with it.
+    let turning = series(0.001) { _ in Vector3(0, 0, 0.3) }
+    let field = series(0.5) { Vector3(20 * cos(0.3 * $0) + 90, -20 * sin(0.3 * $0), -44) }
+    let still = series(0.5) { _ in Vector3(110, 0, -44) }
+    #expect(StillPose.find(accelerometer: force, gyroscope: turning).count == 1)
+    #expect(StillPose.find(accelerometer: force, gyroscope: turning, magnetometer: still).count == 1)
+    #expect(StillPose.find(accelerometer: force, gyroscope: turning, magnetometer: field).isEmpty)
+  }
+
+  @Test("among poses of one bias, one that turns is none")
+  func turningPose() {
+    var device = Device(seed: 9)
+    device.suite.gyroscope!.bias = Vector3(0.26, 0, 0)
+    var turns = HandTurns(device, count: 8, seed: 3)
+    #expect(turns.poses.count == 8)
+    // 5°/s more in the third pose.
+    for (place, time) in turns.gyroscope.times.enumerated() where time > 8 && time < 10 {
+      turns.gyroscope.values[place].z += 0.087
+    }
+    #expect(StillPose.find(accelerometer: turns.accelerometer, gyroscope: turns.gyroscope).count == 7)
   }
 
   @Test("poses are found whatever their number and order, and rests without motion are one pose")
@@ -370,7 +566,17 @@ struct CalibrationFitTests {
     #expect(try JSONDecoder().decode(DeviceCalibration.self, from: data) == calibration)
     let text = String(decoding: data, as: UTF8.self)
     #expect(text.contains("\"bias_radPerS\"") && text.contains("\"version\":1"))
-    #expect(calibration.differences(from: calibration).allSatisfy { $0.deviations == 0 })
+    // Only what both have measured is compared: no matrix here has a deviation.
+    #expect(calibration.differences(from: calibration).count == 9)
+    #expect(calibration.differences(from: calibration).allSatisfy { $0.deviations == 0 && $0.isOfTheDay })
+    var measured = calibration
+    for index in measured.sensors.indices {
+      measured.sensors[index].result.matrixSigma = Matrix3.identity * 1e-3
+      measured.sensors[index].result.model.bias.x += 0.02
+    }
+    let differences = measured.differences(from: measured)
+    #expect(differences.count == 18 && differences.count { !$0.isOfTheDay } == 9)
+    #expect(measured.differences(from: calibration).count { abs($0.deviations) > 3 && $0.isOfTheDay } == 3)
     #expect(calibration.kalibr.contains("gyroscopes:"))
 
     var poor = calibration

@@ -127,6 +127,71 @@ struct CalibrateCommandTests {
     #expect(try runner.read("own.csv") == runner.read("out.csv"))
   }
 
+  @Test("a log that never rests tells no bias, and one whose unit is another is refused")
+  func unfitLogs() throws {
+    for scenario in ["circle", "walk", "car"] {
+      try simulate(scenario, scenario, "--duration", "60", "--sensors", "phone", "--seed", "3")
+      let result = try runner.run("calibrate", "\(scenario)/log.csv")
+      #expect((result.output + result.errors).contains("the device never lay still"), "\(scenario): \(result.output)")
+    }
+    // g taken for m/s², and m/s² for g.
+    try simulate("poses", "poses", "--duration", "38", "--seed", "4", "--set", "count=8")
+    let small = try runner.run("calibrate", "poses/log.csv", "--acceleration-unit", "m/s2")
+    #expect(small.status == 1 && small.errors.contains("add --acceleration-unit g"), "\(small.errors)")
+    let rows = try runner.read("poses/log.csv").split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let columns = rows[0].indices.filter { rows[0][$0].hasPrefix("acceleration") }
+    #expect(columns.count == 3)
+    let metric = rows.enumerated().map { index, row in
+      row.enumerated().map { column, cell in
+        index > 0 && columns.contains(column) ? Double(cell).map { "\(9.80665 * $0)" } ?? "" : String(cell)
+      }.joined(separator: ",")
+    }
+    try runner.write(metric.joined(separator: "\n") + "\n", to: "metric.csv")
+    let refused = try runner.run("calibrate", "metric.csv")
+    #expect(refused.status == 1 && refused.errors.contains("add --acceleration-unit m/s2"), "\(refused.errors)")
+  }
+
+  @Test("a steady turn without a field beside it is told to look like a bias")
+  func steadyTurn() throws {
+    let rows = (0..<1500).map { index -> String in
+      let jitter = Double((index * 7919) % 101 - 50) * 2e-5
+      return "\(0.01 * Double(index)),\(jitter),\(-jitter),\(-1 + jitter),\(jitter),\(0.3 + jitter),\(-jitter)"
+    }
+    let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
+    try runner.write(header + rows.joined(separator: "\n") + "\n", to: "turning.csv")
+    let result = try runner.run("calibrate", "turning.csv")
+    #expect(result.output.contains("a steady turn looks the same"), "\(result.output) \(result.errors)")
+    try runner.write(header + rows.map { $0.replacing(",0.3", with: ",0.0") }.joined(separator: "\n") + "\n", to: "still.csv")
+    #expect(!(try runner.run("calibrate", "still.csv").output.contains("a steady turn")))
+  }
+
+  @Test("two sessions of one device are told to agree, and what has moved to be its bias")
+  func compareSessions() throws {
+    for (name, seed, count) in [("a", "1", "24"), ("b", "501", "24"), ("few", "502", "2")] {
+      let duration = "\(5 * Int(count)! - 2)"
+      try simulate("poses", name, "--duration", duration, "--sensors", "phone", "--seed", seed, "--set", "count=\(count)")
+      #expect(try runner.run("calibrate", "\(name)/log.csv", "-o", "\(name).json").status == 0)
+    }
+    for name in ["b", "few"] {
+      let result = try runner.run("calibrate", "\(name)/log.csv", "--compare", "a.json")
+      #expect(result.output.contains("The two agree"), "\(result.output)")
+    }
+    let text = try runner.read("a.json")
+    let moved = try JSONDecoder().decode(DeviceCalibration.self, from: Data(text.utf8))
+    var other = moved
+    for index in other.sensors.indices where other.sensors[index].channel == .gyroscope {
+      let result = other.sensors[index].result
+      try runner.write(
+        text.replacing("\(result.bias.x)", with: "\(result.bias.x + 0.01)"), to: "moved.json")
+      other.sensors[index].channel = .gyroscope
+    }
+    let result = try runner.run("calibrate", "a/log.csv", "--compare", "moved.json")
+    #expect(result.output.contains("The two agree") && result.output.contains("moved, as biases do"), "\(result.output)")
+    // Another device.
+    try simulate("poses", "c", "--duration", "118", "--sensors", "mpu-9250", "--seed", "4")
+    #expect(try runner.run("calibrate", "c/log.csv", "--compare", "a.json").output.contains("another device"))
+  }
+
   @Test("a calibration of another device is told")
   func otherDevice() throws {
     try simulate("poses", "poses", "--duration", "118", "--sensors", "mpu-9250", "--seed", "4")

@@ -33,6 +33,13 @@ package struct GravityErrors: Sendable, Equatable {
   /// How many independent errors there are, each of deviation 1.
   static let count = 9
 
+  /// The model with errors of some deviations.
+  func moved(_ model: LinearModel, by errors: [Double]) -> LinearModel {
+    let p = (0..<9).map { row in (0..<Self.count).reduce(0) { $0 + root[row, $1] * errors[$1] } }
+    let change = Matrix3(rows: Vector3(p[0], p[3], p[4]), Vector3(p[3], p[1], p[5]), Vector3(p[4], p[5], p[2]))
+    return LinearModel(bias: model.bias + Vector3(p[6], p[7], p[8]), matrix: model.matrix + change)
+  }
+
   /// What each of them does to the unit vector along a calibrated acceleration.
   func changes(of raw: Vector3, _ model: LinearModel) -> [Vector3] {
     let d = raw - model.bias

@@ -69,29 +69,29 @@ public struct GyroscopeFit: Sendable, Equatable {
     result.outliers = solution.weights.count { $0 < 0.1 } / 3
     rawTurnError = Self.median(turns, .identity)
     turnError = Self.median(turns, result.model.matrix)
+    let contradiction = Self.contradiction(turns, solution)
     for (axis, name) in ["x", "y", "z"].enumerated() {
       // A column is what one of the sensor's axes does.
       let untold = (0..<3).count { solution.untold.contains(3 * $0 + axis) }
       if untold > 0 {
         result.unobservable.append(
-          "\(untold) of the 3 numbers of axis \(name) not observable: \(isContradicted(solution, axis) ? contradiction : "too few turns about \(name)"); kept as they are"
-        )
+          "\(untold) of the 3 numbers of axis \(name) not observable: \(contradiction ?? "too few turns about \(name)"); "
+            + "kept as they are")
       }
     }
     holdOut(turns)
     findSensitivity(poses, accelerometer)
   }
 
-  /// Whether the turns would tell an axis if they agreed with gravity.
-  private func isContradicted(_ solution: RobustLeastSquares.Solution, _ axis: Int) -> Bool {
-    if turnError ?? 0 > Self.mostTurnError { return true }
-    let worst = (0..<3).map { 3 * $0 + axis }.filter(solution.untold.contains).map(solution.sigma).max() ?? 0
-    return worst < Self.worthwhileSigma * solution.scales[0]
-  }
-
-  private var contradiction: String {
-    let degrees = ((turnError ?? 0) * 1800 / .pi).rounded() / 10
-    return "the turns contradict gravity, which is \(degrees)° off after them; look at the gyroscope's axes, signs, unit and range"
+  /// What is wrong with turns that no matrix and no error of the accelerometer lets agree with gravity; nil where they do.
+  private static func contradiction(_ turns: [Turn], _ solution: RobustLeastSquares.Solution) -> String? {
+    let angles = turns.enumerated().map { index, turn in
+      let (first, second) = (solution.residuals[2 * index], solution.residuals[2 * index + 1])
+      return turn.sigma * (first * first + second * second).squareRoot()
+    }
+    guard let angle = Statistics.median(angles), angle > mostTurnError else { return nil }
+    return "the turns contradict gravity, which is \((angle * 1800 / .pi).rounded() / 10)° off after them; look at the "
+      + "gyroscope's axes, signs, unit and range"
   }
 
   private mutating func holdOut(_ turns: [Turn]) {

@@ -132,21 +132,38 @@ extension StillPose {
   private static let steadySigmas = 5.0
   private static let steadyShare = 0.003
   private static let mostUnsteady = 0.02
+  /// A turn that is seen in the field, rad.
+  private static let leastAngle = 0.3
+
+  /// More than a sensor's own noise at rest: the MPU-9250 has 300 µg/√Hz and 0.01 °/s/√Hz, the worst of common parts 3 and 5
+  /// times that, at bandwidths to 500 Hz. g and rad/s.
+  private static let mostNoise = (force: 0.03, rate: 0.02)
+  /// What a bias wanders by within a session, rad/s: 20 K at 0.05 °/s/K (BMI160, LSM6DS3), or 1 g at what gyroscopes feel.
+  private static let mostWander = 1.0 * .pi / 180
+  /// The part of the earth's field across the axis of a turn that makes the turn seen, µT: less than the horizontal part is
+  /// where people live.
+  private static let leastField = 10.0
 
   /// The poses of a log: where the spread of both sensors is what rests of this log have, by the mixture of two normal
   /// distributions that its logarithm is most likely of. No threshold is given.
   ///
+  /// A log of one kind alone is at rest where both sensors show no more than noise does. A field that turns with the rate is
+  /// that of a turn, and so is a rate that is another than that of the other poses.
+  ///
   /// - Parameters:
-  ///   - accelerometer: g, or any unit.
-  ///   - gyroscope: rad/s, or any unit; empty where there is none.
-  public static func find(accelerometer: VectorSeries, gyroscope: VectorSeries) -> [StillPose] {
+  ///   - accelerometer: g.
+  ///   - gyroscope: rad/s; empty where there is none.
+  ///   - magnetometer: raw, µT; empty where there is none.
+  public static func find(
+    accelerometer: VectorSeries, gyroscope: VectorSeries, magnetometer: VectorSeries = VectorSeries()
+  ) -> [StillPose] {
     guard let first = accelerometer.times.first, let last = accelerometer.times.last, last > first else { return [] }
     let (start, end) =
       gyroscope.isEmpty
       ? (first, last) : (max(first, gyroscope.times[0]), min(last, gyroscope.times[gyroscope.times.count - 1]))
     let starts = Array(stride(from: start, through: end - window, by: step))
     guard starts.count > 1 else { return [] }
-    var isStill = stillness(of: accelerometer, at: starts, about: nil)
+    var isStill = stillness(of: accelerometer, at: starts, about: nil, mostNoise: mostNoise.force)
     if !gyroscope.isEmpty {
       // A slow turn has little spread; its rate tells it.
       let windows = starts.map { gyroscope.statistics(gyroscope.places(from: $0, to: $0 + window)) }
@@ -155,19 +172,81 @@ extension StillPose {
       let bias = Vector3(
         Statistics.median(means.map(\.x)) ?? 0, Statistics.median(means.map(\.y)) ?? 0,
         Statistics.median(means.map(\.z)) ?? 0)
-      isStill = zip(isStill, stillness(of: gyroscope, at: starts, about: bias)).map { $0 && $1 }
+      isStill = zip(isStill, stillness(of: gyroscope, at: starts, about: bias, mostNoise: mostNoise.rate))
+        .map { $0 && $1 }
     }
-    return runs(isStill, starts: starts, end: end).compactMap { pose(accelerometer, gyroscope, $0, $1) }
+    let poses = runs(isStill, starts: starts, end: end).compactMap { pose(accelerometer, gyroscope, $0, $1) }
+    return ofOneBias(poses.filter { !turnsField(magnetometer, $0) })
   }
 
-  private static func stillness(of series: VectorSeries, at starts: [Double], about bias: Vector3?) -> [Bool] {
+  /// Those whose rate is what a bias can be beside the others'.
+  private static func ofOneBias(_ poses: [StillPose]) -> [StillPose] {
+    let rates = poses.compactMap(\.rotationRate)
+    guard rates.count > 1 else { return poses }
+    let middle = Vector3((0..<3).map { axis in Statistics.median(rates.map { $0[axis] }) ?? 0 })
+    return poses.filter { pose in
+      guard let rate = pose.rotationRate, pose.rotationRateCount > 1 else { return true }
+      let noise = (pose.rotationRateVariance / Double(pose.rotationRateCount)).squareRoot()
+      return (rate - middle).norm < mostWander + steadySigmas * noise
+    }
+  }
+
+  /// Whether the field goes round at the pose's rate, as it does about a device that turns: the part of it that does is as
+  /// large as the earth's, and explains most of how it changes.
+  private static func turnsField(_ magnetometer: VectorSeries, _ pose: StillPose) -> Bool {
+    guard let rate = pose.rotationRate?.norm else { return false }
+    let angle = rate * pose.duration
+    let means = stride(from: pose.start, through: pose.end - window, by: window).compactMap { start in
+      magnetometer.statistics(magnetometer.places(from: start, to: start + window)).map { (start, $0.mean) }
+    }
+    // Of a shorter way an arc and noise look alike.
+    guard angle > leastAngle, means.count >= 8 else { return false }
+    let design = Matrix(rowCount: means.count, columnCount: 3) { row, column in
+      let phase = rate * (means[row].0 - pose.start)
+      return column == 0 ? 1 : column == 1 ? cos(phase) : sin(phase)
+    }
+    var (left, all, squares) = (0.0, 0.0, 0.0)
+    for axis in 0..<3 {
+      let values = means.map { $0.1[axis] }
+      guard let fit = try? design.leastSquares(values), fit.rank == 3, let mean = Statistics.mean(values) else {
+        return false
+      }
+      left += zip(values, design * fit.solution).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+      all += values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      squares += fit.solution[1] * fit.solution[1] + fit.solution[2] * fit.solution[2]
+    }
+    return left < 0.5 * all && (squares / 2).squareRoot() > leastField
+  }
+
+  /// Whether samples vary as noise does: from one window to the next the mean changes by no more than single samples could,
+  /// which makes twice the variance within windows; that of a smooth motion is twelve times it. Told apart at the geometric mean.
+  private static func isNoise(_ series: VectorSeries, from start: Double, to end: Double, atMost size: Double) -> Bool {
+    let windows = stride(from: start, through: end - window, by: window).compactMap {
+      series.statistics(series.places(from: $0, to: $0 + window))
+    }
+    let spread = windows.reduce(0) { $0 + $1.variance } / Double(max(1, windows.count))
+    let changes = zip(windows, windows.dropFirst()).map { ($1.mean - $0.mean).squaredNorm / 3 }
+    guard let change = Statistics.mean(changes) else { return true }
+    // Numbers without noise jump by a step of their grid.
+    let step = series.quantum.maximumMagnitude
+    return spread < size * size && change <= 24.0.squareRoot() * spread + step * step
+  }
+
+  private static func stillness(
+    of series: VectorSeries, at starts: [Double], about bias: Vector3?, mostNoise: Double
+  ) -> [Bool] {
+    // Numbers in steps say nothing of less.
+    let least = max(1e-30, series.quantum.squaredNorm / 36)
     let spreads = starts.map { start -> Double in
       guard let window = series.statistics(series.places(from: start, to: start + window)) else { return .nan }
       let offset = bias.map { (window.mean - $0).squaredNorm } ?? 0
-      return log(max(window.variance + offset, 1e-30))
+      return log(max(window.variance + offset, least))
     }
     let known = spreads.filter { !$0.isNaN }
     guard let limit = TwoClasses(known)?.limit(contrast: leastContrast) else { return spreads.map { _ in false } }
+    guard limit.isFinite || isNoise(series, from: starts[0], to: starts[starts.count - 1], atMost: mostNoise) else {
+      return spreads.map { _ in false }
+    }
     return spreads.map { $0 < limit }
   }
 
@@ -205,6 +284,8 @@ extension StillPose {
       start: start, end: end, acceleration: statistics.mean, accelerationVariance: statistics.variance,
       accelerationCount: places.count)
     let others = gyroscope.places(from: start, to: end)
+    // A device that turns to and fro is not still where it hardly accelerates.
+    guard gyroscope.isEmpty || isNoise(gyroscope, from: start, to: end, atMost: .infinity) else { return nil }
     if let statistics = gyroscope.statistics(others) {
       (pose.rotationRate, pose.rotationRateVariance) = (statistics.mean, statistics.variance)
       pose.rotationRateCount = others.count

@@ -106,10 +106,10 @@ struct GravityTrack {
 /// What the calibrations of accelerometer and gyroscope leave, as independent errors of deviation 1.
 struct TrackErrors {
   private let force: GravityErrors
-  private let forceModel: LinearModel
-  private let forceInverse: Matrix3
-  private let rate: CalibratedModel
-  private let rateInverse: Matrix3
+  private var forceModel: LinearModel
+  private var forceInverse: Matrix3
+  private var rate: CalibratedModel
+  private var rateInverse: Matrix3
   /// −1 where time runs backwards: the bias is turned over with the rates.
   private var sign = 1.0
 
@@ -125,6 +125,30 @@ struct TrackErrors {
     var backwards = self
     backwards.sign = -1
     return backwards
+  }
+
+  /// With the calibrations as they are with errors of some deviations.
+  func moved(by errors: [Double]) -> TrackErrors {
+    var moved = self
+    moved.forceModel = force.moved(forceModel, by: errors)
+    for index in 0..<9 {
+      moved.rate.model.matrix[index / 3, index % 3] +=
+        errors[GravityErrors.count + index] * rate.matrixSigma[index / 3, index % 3]
+    }
+    for axis in 0..<3 { moved.rate.model.bias[axis] += errors[GravityErrors.count + 9 + axis] * rate.biasSigma[axis] }
+    moved.forceInverse = moved.forceModel.matrix.inverse ?? .identity
+    moved.rateInverse = moved.rate.matrix.inverse ?? .identity
+    return moved
+  }
+
+  /// What others made an acceleration of, as these do.
+  func force(_ calibrated: Vector3, of other: TrackErrors) -> Vector3 {
+    forceModel.calibrated(other.forceInverse * calibrated + other.forceModel.bias)
+  }
+
+  /// What others made a rate of, as these do.
+  func rate(_ calibrated: Vector3, of other: TrackErrors) -> Vector3 {
+    rate.model.calibrated(other.rateInverse * calibrated + other.rate.bias)
   }
 
   /// Of the direction of an acceleration; those of the gyroscope do nothing to it.

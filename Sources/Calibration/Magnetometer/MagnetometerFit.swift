@@ -58,6 +58,10 @@ public struct MagnetometerFit: Sendable, Equatable {
   private static let strengths = 10.0...150.0
   /// The most that are used.
   private static let most = 5000
+  /// What errors may turn gravity by, rad, and be a line: their squares are ten times less than 0.02°.
+  private static let mostLinear = 0.005
+  /// Errors of accelerometer and gyroscope that turn gravity by more, in their deviations.
+  private var found: [Double]?
   /// Of middle latitudes, 60°.
   private static let usualDip = Double.pi / 3
 
@@ -71,8 +75,8 @@ public struct MagnetometerFit: Sendable, Equatable {
     _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, strength: Double? = nil
   ) {
     self.init(
-      magnetometer, accelerometer: accelerometer, gyroscope: gyroscope, by: LinearModel(), leaving: .none, CalibratedModel(),
-      strength: strength)
+      magnetometer, accelerometer: accelerometer, gyroscope: gyroscope, by: LinearModel(), leaving: .none,
+      CalibratedModel(), strength: strength)
   }
 
   /// As above, with an accelerometer that was calibrated by a model that leaves errors, and a gyroscope by another.
@@ -80,10 +84,27 @@ public struct MagnetometerFit: Sendable, Equatable {
     _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, by model: LinearModel,
     leaving errors: GravityErrors, _ rate: CalibratedModel, strength: Double? = nil
   ) {
+    let errors = TrackErrors(errors, of: model, rate)
+    self.init(magnetometer, accelerometer, gyroscope, errors, found: nil, strength)
+    // Once more where the errors are found to be so large that what they do is no line.
+    guard let found else { return }
+    let moved = errors.moved(by: found)
+    let (forces, rates) = (
+      VectorSeries(times: accelerometer.times, values: accelerometer.values.map { moved.force($0, of: errors) }),
+      VectorSeries(times: gyroscope.times, values: gyroscope.values.map { moved.rate($0, of: errors) })
+    )
+    if let second = MagnetometerFit(magnetometer, forces, rates, moved, found: found, strength) { self = second }
+  }
+
+  /// - Parameter known: errors that have been taken off already, in their deviations.
+  private init?(
+    _ magnetometer: VectorSeries, _ accelerometer: VectorSeries, _ gyroscope: VectorSeries, _ errors: TrackErrors,
+    found known: [Double]?, _ strength: Double?
+  ) {
     let stride = max(1, magnetometer.values.count / Self.most)
     let wanted = Swift.stride(from: 0, to: magnetometer.values.count, by: stride).map { magnetometer.times[$0] }
     let gravity = GravityTrack(
-      accelerometer: accelerometer, gyroscope: gyroscope, errors: TrackErrors(errors, of: model, rate), at: wanted)
+      accelerometer: accelerometer, gyroscope: gyroscope, errors: errors, at: wanted)
     var (fields, downs, changes): ([Vector3], [Vector3], [[Vector3]]) = ([], [], [])
     for index in Swift.stride(from: 0, to: magnetometer.values.count, by: stride) {
       let down = gravity.direction(at: magnetometer.times[index])
@@ -104,9 +125,14 @@ public struct MagnetometerFit: Sendable, Equatable {
     let turn = hasGravity ? Self.turn(fields.map(start.calibrated), downs) : nil
     let first = LinearModel(bias: start.bias, matrix: (turn ?? .identity) * start.matrix)
     guard
-      let solution = Self.solve(fields, turn == nil ? [] : downs, turn == nil ? [] : changes, goal, first, scale)
+      let solution = Self.solve(fields, turn == nil ? [] : downs, turn == nil ? [] : changes, known, goal, first, scale)
     else { return nil }
     let p = solution.parameters
+    let errors = Array(p.dropFirst(Self.count))
+    let isFar = changes.contains { change in
+      zip(change, errors).reduce(Vector3.zero) { $0 + $1.1 * $1.0 }.norm > Self.mostLinear
+    }
+    if turn != nil, isFar { found = errors }
     // The mean scale is the sensor's own, as none was given.
     let free = strength == nil ? 1 / cbrt(Self.matrix(p).determinant) : 1
     result.model = LinearModel(bias: Self.model(p).bias, matrix: free * Self.matrix(p))
@@ -190,7 +216,7 @@ public struct MagnetometerFit: Sendable, Equatable {
   /// are taken, at last, at the point that has the field's length and its part along gravity, to which the sample's noise
   /// has added only what neither of the two sees.
   private static func solve(
-    _ fields: [Vector3], _ downs: [Vector3], _ changes: [[Vector3]], _ strength: Double, _ first: LinearModel,
+    _ fields: [Vector3], _ downs: [Vector3], _ changes: [[Vector3]], _ known: [Double]?, _ strength: Double, _ first: LinearModel,
     _ scale: Double
   ) -> RobustLeastSquares.Solution? {
     let n = fields.count
@@ -200,6 +226,8 @@ public struct MagnetometerFit: Sendable, Equatable {
     start += [first.bias.x, first.bias.y, first.bias.z]
     start.append(Statistics.median(zip(fields, downs).map { first.calibrated($0).dot($1) }) ?? 0)
     start += [Double](repeating: 0, count: nuisances)
+    var expected = start
+    if let known, nuisances > 0 { expected.replaceSubrange(count..., with: known.map { -$0 }) }
     var groups = [RobustLeastSquares.Group(rows: 0..<n, leastScale: 1e-3, isSeries: true)]
     if !downs.isEmpty { groups.append(.init(rows: n..<(2 * n), leastScale: 1e-3, isSeries: true)) }
     // Without gravity nothing but this keeps the turn.
@@ -207,7 +235,7 @@ public struct MagnetometerFit: Sendable, Equatable {
       [Double](repeating: expectedSigma * scale, count: 9) + [Double](repeating: 1000, count: 4)
       + [Double](repeating: 1, count: nuisances)
     let problem = RobustLeastSquares(
-      groups: groups, expected: start, expectedSigmas: sigmas, nuisanceCount: nuisances)
+      groups: groups, expected: expected, expectedSigmas: sigmas, nuisanceCount: nuisances)
     func linearize(_ p: [Double], shared: Double, isLast: Bool) -> RobustLeastSquares.Linearization {
       let model = model(p)
       let inverse = isLast ? model.matrix.inverse : nil
