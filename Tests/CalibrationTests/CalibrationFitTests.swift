@@ -290,10 +290,14 @@ struct CalibrationFitTests {
     #expect(StillPose.find(accelerometer: force, gyroscope: quiet).count == 1)
     #expect(StillPose.find(accelerometer: force, gyroscope: swaying).isEmpty)
     #expect(StillPose.find(accelerometer: series(0.002) { Vector3(0.2 * sin($0), 0, -1) }, gyroscope: quiet).isEmpty)
+    // A table that vibrates: the gyroscope tells when it is turned.
+    let shaken = series(0.002) { Vector3(0.05 * sin(2 * .pi * 23 * $0), 0, -1) }
+    let turned = series(0.001) { Vector3(0.09 + ($0 > 10 && $0 < 12 ? 1 - cos(.pi * ($0 - 10)) : 0), 0, 0) }
+    #expect(StillPose.find(accelerometer: shaken, gyroscope: turned).count == 2)
     // As shaken as no sensor's own noise is.
     #expect(StillPose.find(accelerometer: series(0.1) { _ in Vector3(0, 0, -1) }, gyroscope: quiet).isEmpty)
     // Without noise, and rounded to a step that it jumps by.
-    let rounded = series(0) { Vector3(0, 0.01 * (Int($0 * 3) % 7 == 0 ? 1 : 0), 0) }
+    let rounded = series(0) { Vector3(0, 0.01 * (Int($0 * 100 + 0.5) % 7 == 0 ? 1 : 0), 0) }
     #expect(StillPose.find(accelerometer: force, gyroscope: rounded).count == 1)
 
     // A steady turn looks like a bias, unless the field goes round with it.

@@ -40,7 +40,7 @@ public struct VectorSeries: Sendable {
 }
 
 extension VectorSeries {
-  /// The step of the numbers of each axis: values that never change within a step are on a grid.
+  /// The step of the numbers of each axis; next to nothing where they are on no grid.
   var quantum: Vector3 {
     Vector3(
       (0..<3).map { axis in
@@ -163,7 +163,10 @@ extension StillPose {
       ? (first, last) : (max(first, gyroscope.times[0]), min(last, gyroscope.times[gyroscope.times.count - 1]))
     let starts = Array(stride(from: start, through: end - window, by: step))
     guard starts.count > 1 else { return [] }
-    var isStill = stillness(of: accelerometer, at: starts, about: nil, mostNoise: mostNoise.force)
+    let force = stillness(of: accelerometer, at: starts, about: nil)
+    var isStill = force.isStill
+    let step = gyroscope.quantum.maximumMagnitude
+    var isOneKind = !force.hasMotion
     if !gyroscope.isEmpty {
       // A slow turn has little spread; its rate tells it.
       let windows = starts.map { gyroscope.statistics(gyroscope.places(from: $0, to: $0 + window)) }
@@ -172,10 +175,19 @@ extension StillPose {
       let bias = Vector3(
         Statistics.median(means.map(\.x)) ?? 0, Statistics.median(means.map(\.y)) ?? 0,
         Statistics.median(means.map(\.z)) ?? 0)
-      isStill = zip(isStill, stillness(of: gyroscope, at: starts, about: bias, mostNoise: mostNoise.rate))
-        .map { $0 && $1 }
+      let rate = stillness(of: gyroscope, at: starts, about: bias)
+      isStill = zip(isStill, rate.isStill).map { $0 && $1 }
+      isOneKind = isOneKind && !rate.hasMotion
     }
-    let poses = runs(isStill, starts: starts, end: end).compactMap { pose(accelerometer, gyroscope, $0, $1) }
+    // Where neither tells motion from rest, it is the one or the other.
+    if isOneKind {
+      let isRest =
+        isNoise(accelerometer, accelerometer.quantum.maximumMagnitude, from: start, to: end, atMost: mostNoise.force)
+        && isNoise(gyroscope, step, from: start, to: end, atMost: mostNoise.rate)
+      guard isRest else { return [] }
+    }
+    let poses = runs(isStill, starts: starts, end: end)
+      .compactMap { pose(accelerometer, gyroscope, step, $0, $1) }
     return ofOneBias(poses.filter { !turnsField(magnetometer, $0) })
   }
 
@@ -220,21 +232,23 @@ extension StillPose {
 
   /// Whether samples vary as noise does: from one window to the next the mean changes by no more than single samples could,
   /// which makes twice the variance within windows; that of a smooth motion is twelve times it. Told apart at the geometric mean.
-  private static func isNoise(_ series: VectorSeries, from start: Double, to end: Double, atMost size: Double) -> Bool {
+  ///
+  /// - Parameter step: of the series' numbers, by which those without noise jump.
+  private static func isNoise(
+    _ series: VectorSeries, _ step: Double, from start: Double, to end: Double, atMost size: Double
+  ) -> Bool {
     let windows = stride(from: start, through: end - window, by: window).compactMap {
       series.statistics(series.places(from: $0, to: $0 + window))
     }
     let spread = windows.reduce(0) { $0 + $1.variance } / Double(max(1, windows.count))
     let changes = zip(windows, windows.dropFirst()).map { ($1.mean - $0.mean).squaredNorm / 3 }
     guard let change = Statistics.mean(changes) else { return true }
-    // Numbers without noise jump by a step of their grid.
-    let step = series.quantum.maximumMagnitude
     return spread < size * size && change <= 24.0.squareRoot() * spread + step * step
   }
 
   private static func stillness(
-    of series: VectorSeries, at starts: [Double], about bias: Vector3?, mostNoise: Double
-  ) -> [Bool] {
+    of series: VectorSeries, at starts: [Double], about bias: Vector3?
+  ) -> (isStill: [Bool], hasMotion: Bool) {
     // Numbers in steps say nothing of less.
     let least = max(1e-30, series.quantum.squaredNorm / 36)
     let spreads = starts.map { start -> Double in
@@ -243,11 +257,10 @@ extension StillPose {
       return log(max(window.variance + offset, least))
     }
     let known = spreads.filter { !$0.isNaN }
-    guard let limit = TwoClasses(known)?.limit(contrast: leastContrast) else { return spreads.map { _ in false } }
-    guard limit.isFinite || isNoise(series, from: starts[0], to: starts[starts.count - 1], atMost: mostNoise) else {
-      return spreads.map { _ in false }
+    guard let limit = TwoClasses(known)?.limit(contrast: leastContrast) else {
+      return (spreads.map { _ in false }, false)
     }
-    return spreads.map { $0 < limit }
+    return (spreads.map { $0 < limit }, limit.isFinite)
   }
 
   /// Spans that no window with motion touches.
@@ -276,7 +289,7 @@ extension StillPose {
   }
 
   private static func pose(
-    _ accelerometer: VectorSeries, _ gyroscope: VectorSeries, _ start: Double, _ end: Double
+    _ accelerometer: VectorSeries, _ gyroscope: VectorSeries, _ step: Double, _ start: Double, _ end: Double
   ) -> StillPose? {
     let places = accelerometer.places(from: start, to: end)
     guard let statistics = accelerometer.statistics(places), isSteady(accelerometer, places) else { return nil }
@@ -285,7 +298,7 @@ extension StillPose {
       accelerationCount: places.count)
     let others = gyroscope.places(from: start, to: end)
     // A device that turns to and fro is not still where it hardly accelerates.
-    guard gyroscope.isEmpty || isNoise(gyroscope, from: start, to: end, atMost: .infinity) else { return nil }
+    guard gyroscope.isEmpty || isNoise(gyroscope, step, from: start, to: end, atMost: .infinity) else { return nil }
     if let statistics = gyroscope.statistics(others) {
       (pose.rotationRate, pose.rotationRateVariance) = (statistics.mean, statistics.variance)
       pose.rotationRateCount = others.count
