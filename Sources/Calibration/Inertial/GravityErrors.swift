@@ -8,12 +8,18 @@ package struct GravityErrors: Sendable, Equatable {
   private let root: Matrix
   /// Of a pose for itself, rad.
   let poseSigma: Double
+  /// Whether they are those of data sheets, and nothing was measured.
+  private(set) var isGuess = false
 
   /// Of one that nothing is known of.
   ///
   /// Data sheets: zero-g ±40 mg (Bosch BMI160, ST LSM6DS3) to ±80 mg (InvenSense MPU-9250), scale ±3 %, axes to 2 %.
-  package static let uncalibrated = GravityErrors(
-    Matrix(diagonal: [2e-2, 2e-2, 2e-2, 1e-2, 1e-2, 1e-2, 4e-2, 4e-2, 4e-2].map { $0 * $0 }), poseSigma: 0)
+  package static let uncalibrated = {
+    let sigmas = [2e-2, 2e-2, 2e-2, 1e-2, 1e-2, 1e-2, 4e-2, 4e-2, 4e-2]
+    var errors = GravityErrors(Matrix(diagonal: sigmas.map { $0 * $0 }), poseSigma: 0)
+    errors.isGuess = true
+    return errors
+  }()
 
   /// Of one that is right.
   package static let none = GravityErrors(Matrix(rowCount: 9, columnCount: 9) { _, _ in 0 }, poseSigma: 0)

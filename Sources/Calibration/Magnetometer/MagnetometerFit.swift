@@ -84,16 +84,62 @@ public struct MagnetometerFit: Sendable, Equatable {
     _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, by model: LinearModel,
     leaving errors: GravityErrors, _ rate: CalibratedModel, strength: Double? = nil
   ) {
+    let isGuess = errors.isGuess
     let errors = TrackErrors(errors, of: model, rate)
     self.init(magnetometer, accelerometer, gyroscope, errors, found: nil, strength)
     // Once more where the errors are found to be so large that what they do is no line.
-    guard let found else { return }
-    let moved = errors.moved(by: found)
-    let (forces, rates) = (
-      VectorSeries(times: accelerometer.times, values: accelerometer.values.map { moved.force($0, of: errors) }),
-      VectorSeries(times: gyroscope.times, values: gyroscope.values.map { moved.rate($0, of: errors) })
-    )
-    if let second = MagnetometerFit(magnetometer, forces, rates, moved, found: found, strength) { self = second }
+    if let found {
+      let moved = errors.moved(by: found)
+      let (forces, rates) = (
+        VectorSeries(times: accelerometer.times, values: accelerometer.values.map { moved.force($0, of: errors) }),
+        VectorSeries(times: gyroscope.times, values: gyroscope.values.map { moved.rate($0, of: errors) })
+      )
+      if let second = MagnetometerFit(magnetometer, forces, rates, moved, found: found, strength) { self = second }
+    }
+    // What a hand's accelerations do looks like errors of an accelerometer that nothing is known of: none is taken off then,
+    // and what it would make is as far as the truth may be.
+    if isGuess, headingSigma != nil, let plain = MagnetometerFit(
+      magnetometer, accelerometer, gyroscope, TrackErrors(.none, of: model, CalibratedModel()), found: nil, strength)
+    {
+      let free = self
+      self = plain
+      widen(by: free)
+    }
+  }
+
+  /// Deviations of another fit, and the way to it.
+  private mutating func widen(by other: MagnetometerFit) {
+    func both(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
+    let heading = Self.headingChange(self, other)
+    for row in 0..<3 {
+      result.biasSigma[row] = both(other.result.biasSigma[row], other.result.bias[row] - result.bias[row])
+      for column in 0..<3 {
+        result.matrixSigma[row, column] = both(
+          other.result.matrixSigma[row, column], other.result.matrix[row, column] - result.matrix[row, column])
+      }
+    }
+    headingSigma = other.headingSigma.map { both($0, heading) }
+    if let one = dip, let two = other.dip { dipSigma = other.dipSigma.map { both($0, two - one) } }
+    ironSigma = max(ironSigma, other.ironSigma)
+    result.unobservable = other.result.unobservable
+  }
+
+  /// By how much two fits differ in heading in the worst of many attitudes, rad.
+  private static func headingChange(_ one: MagnetometerFit, _ other: MagnetometerFit) -> Double {
+    guard let inverse = one.result.matrix.inverse, let dip = one.dip else { return .infinity }
+    let (along, level) = (one.fieldStrength * sin(dip), max(0.05, cos(dip)) * one.fieldStrength)
+    var worst = 0.0
+    for index in 0..<100 {
+      let down = direction(index)
+      let east0 = down.cross(abs(down.x) < 0.6 ? .unitX : .unitY).normalized ?? .unitZ
+      for quarter in 0..<4 {
+        let angle = Double(quarter) * .pi / 2
+        let east = cos(angle) * east0 + sin(angle) * down.cross(east0)
+        let raw = inverse * (along * down + level * east.cross(down)) + one.result.bias
+        worst = max(worst, abs(other.result.model.calibrated(raw).dot(east)) / level)
+      }
+    }
+    return worst
   }
 
   /// - Parameter known: errors that have been taken off already, in their deviations.
