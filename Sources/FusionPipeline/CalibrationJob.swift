@@ -112,7 +112,9 @@ package struct CalibrationJob: Sendable {
     // Gravity at the place is 1 there.
     let scale = standardGravityOver(gravity)
     let forces = VectorSeries(times: accelerometer.times, values: accelerometer.values.map { scale * $0 })
-    if let unit = Self.otherUnit(accelerometer, gyroscope) { throw .badData("\(inputs.joined(separator: ", ")): \(unit)") }
+    if let unit = Self.otherUnit(accelerometer) {
+      throw .badData("\(inputs.joined(separator: ", ")): \(unit)")
+    }
     let poses = StillPose.find(accelerometer: forces, gyroscope: gyroscope, magnetometer: magnetometer)
     let acceleration = AccelerometerFit(poses)
     var model = LinearModel()
@@ -140,7 +142,8 @@ package struct CalibrationJob: Sendable {
         let degrees = (rate.result.bias.norm * 1800 / .pi).rounded() / 10
         notes.append(
           "gyroscope: its only rest has a rate of \(degrees) °/s, and a steady turn looks the same; data sheets have a "
-            + "zero-rate output of ±3 °/s (BMI160) to ±10 °/s (LSM6DS3): lay the device down a second time, another side up")
+            + "zero-rate output of ±3 °/s (BMI160) to ±10 °/s (LSM6DS3): lay the device down a second time, another side up"
+        )
       }
     } else {
       notes.append(
@@ -188,7 +191,7 @@ package struct CalibrationJob: Sendable {
   }
 
   /// What a log in m/s² is told that says g: a length that no accelerometer is off by.
-  private static func otherUnit(_ accelerometer: VectorSeries, _ gyroscope: VectorSeries) -> String? {
+  private static func otherUnit(_ accelerometer: VectorSeries) -> String? {
     guard let length = Statistics.median(accelerometer.values.map(\.norm)), !(0.5...2).contains(length) else {
       return nil
     }

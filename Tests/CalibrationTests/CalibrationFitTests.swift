@@ -107,8 +107,7 @@ private struct HandTurns {
         let measured = rate.misalignment * true3 + rate.bias + random(noise)
         let swapped = Vector3(measured[swap[0]], measured[swap[1]], measured[swap[2]])
         gyroscope.append(
-          step > 0 ? step * Vector3((1 / step * swapped).x.rounded(), (1 / step * swapped).y.rounded(), (1 / step * swapped).z.rounded()) : swapped,
-          at: time)
+          step > 0 ? Vector3((0..<3).map { step * (swapped[$0] / step).rounded() }) : swapped, at: time)
         accelerometer.append(
           force.misalignment * now.rotateInverse(-.unitZ) + force.bias + random(2e-3), at: time)
         if sample % 5 == 0 {
@@ -204,7 +203,7 @@ struct CalibrationFitTests {
       numbers.withLock { $0 += found.matrix }
     }
     let all = numbers.withLock { $0 }
-    print("gyroscope's matrix, \(count) poses above \(lowest): \(share(all)) of \(all.count), worst \(all.map(abs).max() ?? 0)")
+    print("gyroscope's matrix, \(count) poses above \(lowest): \(share(all)), worst \(all.map(abs).max() ?? 0)")
     #expect(all.count >= 25 * 9)
     #expect(share(all) > 0.9 && all.allSatisfy { abs($0) < 6 })
   }
@@ -267,7 +266,7 @@ struct CalibrationFitTests {
       headings.withLock { $0.append(fit.headingSigma ?? 0) }
     }
     let all = numbers.withLock { $0 }
-    print("magnetometer, \(count) poses above \(lowest): \(share(all)) of \(all.count), worst \(all.map(abs).max() ?? 0)")
+    print("magnetometer, \(count) poses above \(lowest): \(share(all)), worst \(all.map(abs).max() ?? 0)")
     #expect(all.count >= 25 * 12)
     #expect(share(all) > (count > 12 ? 0.9 : 0.8))
     #expect(headings.withLock { $0 }.allSatisfy { $0 > 0 })

@@ -98,8 +98,9 @@ public struct MagnetometerFit: Sendable, Equatable {
     }
     // What a hand's accelerations do looks like errors of an accelerometer that nothing is known of: none is taken off then,
     // and what it would make is as far as the truth may be.
-    if isGuess, headingSigma != nil, let plain = MagnetometerFit(
-      magnetometer, accelerometer, gyroscope, TrackErrors(.none, of: model, CalibratedModel()), found: nil, strength)
+    if isGuess, headingSigma != nil,
+      let plain = MagnetometerFit(
+        magnetometer, accelerometer, gyroscope, TrackErrors(.none, of: model, CalibratedModel()), found: nil, strength)
     {
       let free = self
       self = plain
@@ -262,7 +263,8 @@ public struct MagnetometerFit: Sendable, Equatable {
   /// are taken, at last, at the point that has the field's length and its part along gravity, to which the sample's noise
   /// has added only what neither of the two sees.
   private static func solve(
-    _ fields: [Vector3], _ downs: [Vector3], _ changes: [[Vector3]], _ known: [Double]?, _ strength: Double, _ first: LinearModel,
+    _ fields: [Vector3], _ downs: [Vector3], _ changes: [[Vector3]], _ known: [Double]?, _ strength: Double,
+    _ first: LinearModel,
     _ scale: Double
   ) -> RobustLeastSquares.Solution? {
     let n = fields.count
