@@ -94,7 +94,7 @@ public struct DeviceCalibration: Sendable, Equatable {
   /// Data sheets state 0.05 °/s/K (Bosch BMI160, ST LSM6DS3) to 0.16 °/s/K (InvenSense MPU-9150, ±20 °/s over 125 K), and
   /// the board of a device is some 10 K warmer or colder from one use to the next. Scale and misalignment move by some
   /// hundredths of a per cent for that, which is less than what a calibration leaves.
-  public static let dailyBiasSigma = 0.5 * .pi / 180
+  package static let dailyBiasSigma = 0.5 * .pi / 180
 
   /// Standard deviation of what is left of the gyroscope's bias on another day, rad/s, about the least known axis; nil
   /// without a gyroscope.
