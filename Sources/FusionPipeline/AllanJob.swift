@@ -39,6 +39,8 @@ package struct AllanJob: Sendable {
     /// Places of the regular grid without a sample, and in how many runs they lie.
     package var missing: Int
     package var gaps: Int
+    /// Samples that stick out of the noise, which are left out.
+    package var outlying: Int
     package var axes: [Axis]
   }
 
@@ -46,6 +48,8 @@ package struct AllanJob: Sendable {
   package struct Report: Sendable {
     package var log: LogSummary
     package var sensors: [Sensor]
+    /// Whether the device rests in what was looked at. Else the figures are of motion, and no filter should have them.
+    package var isAtRest: Bool
     /// What a reader of the figures should know, a line each.
     package var notes: [String]
 
@@ -76,38 +80,68 @@ package struct AllanJob: Sendable {
           first = first ?? sample.time
           let time = sample.time - first!
           guard time >= start, time <= end ?? .infinity else { continue }
-          columns[sample.channel, default: Columns()].append(sample)
+          columns[sample.channel, default: Columns()].append(sample, time)
         }
       })
     var notes: [String] = []
+    let outlyingAtAll = columns.mapValues(\.outlying)
+    let rest = AllanRest(
+      columns.map {
+        AllanRest.Source(
+          channel: $0.key, times: $0.value.times, values: $0.value.values, outlying: outlyingAtAll[$0.key]!)
+      })
+    if let note = rest.note { notes.append(note) }
     var sensors: [Sensor] = []
     for (channel, columns) in columns.sorted(by: { $0.key < $1.key }) {
-      guard columns.times.count >= Self.fewestSamples, let grid = SampleGrid(columns.times) else {
-        notes.append("\(channel.name): \(columns.times.count) samples, too few to tell noise")
+      // What sticks out beside motion may not do so at rest, and the other way round.
+      let still = columns.within(rest.rest ?? -.infinity ... .infinity)
+      let outlying = still.times.count < columns.times.count ? still.outlying : outlyingAtAll[channel]!
+      let clean = still.without(outlying)
+      guard clean.times.count >= Self.fewestSamples, let grid = SampleGrid(clean.times) else {
+        notes.append("\(channel.name): \(clean.times.count) samples, too few to tell noise")
         continue
       }
-      sensors.append(sensor(channel, columns, grid, &notes))
+      if let first = outlying.min() {
+        let samples = outlying.count == 1 ? "1 sample" : "\(outlying.count) samples"
+        notes.append(
+          "\(channel.name): \(samples) far beyond its noise, the first at \(seconds(still.times[first])) s; left out")
+      }
+      sensors.append(sensor(channel, clean, grid, outlying: outlying.count, &notes))
     }
     guard !sensors.isEmpty else {
       throw .badData("\(input): has no sensor with \(Self.fewestSamples) samples; give a recording of a resting device")
     }
-    return Report(log: summary, sensors: sensors, notes: notes)
+    return Report(log: summary, sensors: sensors, isAtRest: rest.rest != nil, notes: notes)
   }
 
   private struct Columns {
     var times: [Double] = []
     var values: [[Double]] = [[], [], []]
 
-    mutating func append(_ sample: SensorSample) {
-      times.append(sample.time)
+    /// - Parameter time: seconds since the log's first sample.
+    mutating func append(_ sample: SensorSample, _ time: Double) {
+      times.append(time)
       values[0].append(sample.x)
       values[1].append(sample.y)
       values[2].append(sample.z)
     }
+
+    /// The indices of samples that stick out of their noise on any axis.
+    var outlying: Set<Int> { values.reduce(into: []) { $0.formUnion(OutlyingSamples.find(in: $1)) } }
+
+    func within(_ span: ClosedRange<Double>) -> Columns { kept { span.contains(times[$0]) } }
+
+    func without(_ outlying: Set<Int>) -> Columns { kept { !outlying.contains($0) } }
+
+    private func kept(_ isKept: (Int) -> Bool) -> Columns {
+      let indices = times.indices.filter(isKept)
+      guard indices.count < times.count else { return self }
+      return Columns(times: indices.map { times[$0] }, values: values.map { axis in indices.map { axis[$0] } })
+    }
   }
 
   private func sensor(
-    _ channel: SensorChannel, _ columns: Columns, _ grid: SampleGrid, _ notes: inout [String]
+    _ channel: SensorChannel, _ columns: Columns, _ grid: SampleGrid, outlying: Int, _ notes: inout [String]
   ) -> Sensor {
     let scale = NoiseUnits(channel)!.valueScale
     let series = columns.values.map { values in
@@ -120,26 +154,13 @@ package struct AllanJob: Sendable {
     for axis in axes where axis.noise == nil {
       notes.append("\(channel.name) \(axis.name): its values are too few, or never change; no noise is told")
     }
-    for (axis, series) in zip(axes, series) where Self.moves(series) {
-      notes.append(
-        "\(channel.name) \(axis.name): its values differ from second to second as those of a moving device do; give a "
-          + "recording at rest, or the part of it with --start and --end")
+    for (axis, series) in zip(axes, series) {
+      guard let noise = axis.noise, let doubt = NoiseDoubt(noise, series) else { continue }
+      notes.append("\(channel.name) \(axis.name): \(doubt.words)")
     }
     return Sensor(
       channel: channel, rate: 1 / grid.period, duration: series[0].duration,
-      missing: series[0].missing.reduce(0) { $0 + $1.count }, gaps: series[0].missing.count, axes: axes)
-  }
-
-  /// Whether the means of seconds are spread by outliers: motion comes and goes, noise does not.
-  private static func moves(_ series: RegularSeries) -> Bool {
-    let width = max(1, Int((1 / series.period).rounded()))
-    let means = stride(from: 0, to: series.values.count - width, by: width).map { start in
-      series.values[start..<(start + width)].reduce(0, +) / Double(width)
-    }
-    // Differences of neighbours are free of drift.
-    let differences = zip(means, means.dropFirst()).map { abs($0 - $1) }.sorted()
-    guard differences.count >= 20 else { return false }
-    // Of normal numbers the largest of a day's seconds is 7 times the median.
-    return differences[differences.count - 1 - differences.count / 100] > 8 * differences[differences.count / 2]
+      missing: series[0].missing.reduce(0) { $0 + $1.count }, gaps: series[0].missing.count, outlying: outlying,
+      axes: axes)
   }
 }

@@ -13,6 +13,9 @@ struct AllanCommand: ParsableCommand {
       the type of noise at that time (NIST Special Publication 1065). Gaps and jitter are allowed: a mean needs nine tenths \
       of its samples.
 
+      A device that moves is told with the times, and the noise is that of its longest rest. Where none lasts a minute, the \
+      figures are of motion, and noise.json and imu.yaml are refused. Single samples far beyond the noise are told and left out.
+
       The five terms of IEEE Std 952 are fitted together, with standard deviations; of a term that does not show, the \
       table says what it is less than (95 %). Bias instability is B; the floor of the curve is 0.664 B, and some data \
       sheets state that instead.
@@ -91,6 +94,11 @@ struct AllanCommand: ParsableCommand {
     do {
       defer { bar.end() }
       report = try job.run { bar.show($0) }
+    }
+    if !report.isAtRest, let path = output.first(where: { kind(of: $0) != .curves }) {
+      throw FusionError.badData(
+        "\(input): its device moves, so that \(path) would be no noise of a sensor; give a recording that rests for a "
+          + "minute, or the part at rest with --start and --end")
     }
     for warning in report.log.warnings + report.notes { Console.warning("\(input): \(warning)") }
     let document = AllanDocument(report)

@@ -69,22 +69,28 @@ struct AllanDocument: Encodable {
     var duration: Double
     var missingSamples: Int
     var gaps: Int
+    /// Samples far beyond the noise, which are left out.
+    var outlyingSamples: Int
     var axes: [Axis]
   }
 
   var input: String
   var format: String
+  /// Whether the device rests in what was looked at; else the figures are of motion.
+  var isAtRest: Bool
   var sensors: [Sensor]
   var warnings: [String]
 
   init(_ report: AllanJob.Report) {
     (input, format) = (report.log.description.path, report.log.description.format)
+    isAtRest = report.isAtRest
     warnings = report.log.warnings + report.notes
     sensors = report.sensors.compactMap { sensor in
       NoiseUnits(sensor.channel).map { units in
         Sensor(
           sensor: sensor.channel.name, unit: units.value.text, rate: sensor.rate, duration: sensor.duration,
-          missingSamples: sensor.missing, gaps: sensor.gaps, axes: sensor.axes.map { Self.axis($0, units) })
+          missingSamples: sensor.missing, gaps: sensor.gaps, outlyingSamples: sensor.outlying,
+          axes: sensor.axes.map { Self.axis($0, units) })
       }
     }
   }

@@ -33,6 +33,71 @@ struct NoiseFitTests {
     for fit in fits { #expect(fit.biasInstability.value != nil || fit.biasInstability.upperLimit != nil) }
   }
 
+  /// White noise and a random walk as of a phone's gyroscope, 900 s at 25 Hz.
+  private static func walks(_ count: Int) -> [RegularSeries] {
+    let (white, walk, period) = (1.2e-4, 7e-6, 0.04)
+    return (0..<count).map { seed in
+      var generator = SeededGenerator(seed: UInt64(500 + seed))
+      var rate = 0.0
+      return RegularSeries(
+        (0..<22_500).map { _ in
+          rate += walk * period.squareRoot() * generator.normal()
+          return rate + white / period.squareRoot() * generator.normal()
+        }, period: period)
+    }
+  }
+
+  @Test("a random walk in a short series is no ramp, and where it does not show, its limit holds")
+  func shortWalk() {
+    let fits = NoiseFit.fits(of: Self.walks(60)).compactMap { $0 }
+    #expect(fits.count == 60)
+    #expect(fits.count { $0.rateRamp.value != nil } <= 1)
+    let limits = fits.compactMap(\.rateRandomWalk.upperLimit)
+    #expect(limits.count >= 3)
+    #expect(Double(limits.count { $0 < 7e-6 }) <= 0.3 * Double(limits.count), "\(limits)")
+  }
+
+  @Test("a filter before the samples, or values that are held, widen what is said of white noise")
+  func filtered() {
+    for hold in [1, 4] {
+      let series = (0..<40).map { seed in
+        let values = StabilityCurveTests.noise(.white, count: 30_000, seed: UInt64(800 + seed))
+        return RegularSeries(values.indices.map { values[$0 / hold * hold] }, period: 1)
+      }
+      let whites = NoiseFit.fits(of: series).compactMap { $0?.white }
+      #expect(whites.count == 40)
+      let held = whites.count { abs($0.value! - Double(hold).squareRoot()) < 1.96 * $0.sigma! }
+      #expect(held >= (hold == 1 ? 36 : 24), "\(held) of 40, held for \(hold)")
+    }
+  }
+
+  @Test("a step, a warm-up and a sine are told from the five terms; white noise with a drift is not")
+  func doubt() throws {
+    let white = StabilityCurveTests.noise(.white, count: 60_000, seed: 21)
+    func doubt(_ shape: (Double) -> Double) throws -> NoiseDoubt? {
+      let series = RegularSeries(white.indices.map { white[$0] + shape(Double($0) / 60_000) }, period: 0.01)
+      return NoiseDoubt(try #require(NoiseFit.fits(of: [series])[0]), series)
+    }
+    #expect(try doubt { _ in 0 } == nil)
+    #expect(try doubt { 2 * $0 } == nil)
+    guard case .step(let time) = try doubt({ $0 < 0.333 ? 0 : 1 }) else {
+      Issue.record("no step")
+      return
+    }
+    #expect(abs(time - 200) < 10)
+    #expect(try #require(try doubt { $0 < 0.333 ? 0 : 1 }).words.contains("steps at about"))
+    guard case .unsteadyDrift(let first, let second) = try doubt({ 3 * (1 - exp(-3 * $0)) }) else {
+      Issue.record("no warm-up")
+      return
+    }
+    #expect(first > 2 * second && second > 0)
+    guard case .misfit(let value) = try doubt({ 0.3 * sin(2 * .pi * 12 * $0) }) else {
+      Issue.record("no misfit")
+      return
+    }
+    #expect(value > 3)
+  }
+
   @Test("bias instability is B, and the curve's floor 0.664 of it")
   func biasInstability() throws {
     // First-order processes an octave apart are flicker between their time constants: the curve is flat there.

@@ -154,6 +154,85 @@ struct StabilityCurveTests {
     #expect(abs(points[1].degreesOfFreedom / degrees - 1) < 0.01)
   }
 
+  @Test("chance calls no noise whiter at long times, where intervals would be far too narrow")
+  func noWhiter() {
+    let series = (0..<200).map { RegularSeries(Self.noise(.white, count: 4000, seed: UInt64(2000 + $0)), period: 1) }
+    let factors = [1, 20, 50, 60, 70, 80, 100, 110, 120, 130, 200, 400, 800]
+    let curves = StabilityCurve.curves(of: series, factors: factors).map { $0[0] }
+    for (place, factor) in factors.enumerated() where factor >= 200 {
+      let points = curves.map { $0.points[place] }
+      #expect(points.allSatisfy { $0.noise.rawValue <= 0 })
+      let truth = 1 / Double(factor).squareRoot()
+      let held = points.count { $0.lower < truth && truth < $0.upper }
+      #expect(held >= 182, "\(held) of 200 at \(factor)")
+    }
+  }
+
+  @Test("a noise that is white again behind its memory is called so where the values are enough, and else stays red")
+  func whiterAgain() {
+    var generator = SeededGenerator(seed: 12)
+    var value = 0.0
+    let values = (0..<400_000).map { _ in
+      value = 0.95 * value + generator.normal()
+      return value
+    }
+    func noises(_ count: Int) -> [PowerLawNoise] {
+      let series = RegularSeries(Array(values.prefix(count)), period: 1)
+      return StabilityCurve.curves(of: [series], factors: [4, 400])[0][0].points.map(\.noise)
+    }
+    #expect(noises(400_000) == [.randomWalk, .white])
+    #expect(noises(40_000) == [.randomWalk, .randomWalk])
+  }
+
+  @Test("a fifth of the samples lost by chance changes neither rate nor white noise", arguments: [0, 0.003])
+  func lost(jitter: Double) throws {
+    let values = Self.noise(.white, count: 60_000, seed: 13)
+    var generator = SeededGenerator(seed: 14)
+    let kept = values.indices.filter { _ in generator.uniform() > 0.2 }
+    let times = kept.map { 0.01 * Double($0) + jitter * (2 * generator.uniform() - 1) }
+    let grid = try #require(SampleGrid(times))
+    #expect(abs(grid.period / 0.01 - 1) < 1e-4)
+    let first = grid.places[0] - kept[0]
+    #expect(zip(grid.places, kept).count { $0 != $1 + first } < (jitter == 0 ? 1 : kept.count / 100))
+    let series = RegularSeries(kept.map { values[$0] }, on: grid)
+    for point in StabilityCurve.curves(of: [series], factors: [1, 4, 16, 64, 256])[0][0].points {
+      #expect(abs(point.deviation * Double(point.factor).squareRoot() - 1) < (point.factor < 100 ? 0.03 : 0.1))
+    }
+  }
+
+  @Test("stamps that jitter by most of a period, or are rounded to milliseconds, are no loss")
+  func noLoss() throws {
+    var generator = SeededGenerator(seed: 15)
+    let jittering = (0..<20_000).map { 0.01 * Double($0) + 0.008 * (2 * generator.uniform() - 1) }.sorted()
+    let grid = try #require(SampleGrid(jittering))
+    #expect(grid.places == Array(0..<20_000))
+    #expect(abs(grid.period / 0.01 - 1) < 1e-4)
+    let rounded = try #require(SampleGrid((0..<20_000).map { (Double($0) / 0.833).rounded() / 1000 }))
+    #expect(rounded.places == Array(0..<20_000))
+    #expect(abs(rounded.period * 833 - 1) < 1e-4)
+  }
+
+  @Test("single samples that no noise explains are found, up to seven in a row")
+  func outlying() {
+    var values = Self.noise(.white, count: 10_000, seed: 16)
+    for place in [0, 5000, 9999] { values[place] = 12 }
+    for place in 7000..<7007 { values[place] = -15 }
+    #expect(OutlyingSamples.find(in: values) == [0, 5000] + Array(7000..<7007) + [9999])
+    #expect(OutlyingSamples.find(in: [Double](repeating: 0, count: 40) + [1] + [Double](repeating: 0, count: 20)) == [])
+  }
+
+  @Test("noise, rounded and held values, steps, drifts and random walks have no sample that sticks out")
+  func notOutlying() {
+    let white = Self.noise(.white, count: 1_000_000, seed: 17)
+    let walk = Self.noise(.randomWalk, count: 100_000, seed: 18)
+    for values in [
+      white, white.map { (0.2 * $0).rounded() }, white.map { (3 * $0).rounded() }, walk,
+      white.indices.map { white[$0 / 4 * 4] }, white.indices.map { white[$0] + ($0 < 300_020 ? 0 : 100) },
+      white.indices.map { white[$0] + 1e-3 * Double($0) }, white.indices.map { white[$0] * ($0 < 500_000 ? 1 : 10) },
+      [Double](repeating: 2, count: 1000),
+    ] { #expect(OutlyingSamples.find(in: values) == []) }
+  }
+
   @Test("stamps that jitter and pauses leave every sample at its place")
   func grid() throws {
     var generator = SeededGenerator(seed: 4)

@@ -1,6 +1,8 @@
 import Calibration
 import Foundation
 import Inertial
+import Signals
+import TestSupport
 import Testing
 
 @Suite("inertial allan and inertial calibrate")
@@ -56,6 +58,72 @@ struct CalibrateCommandTests {
     #expect(
       try runner.run("fuse", "walk/log.csv", "--force", "--noise", "noise.json", "--filter", "mahony").status == 0)
     #expect(try runner.run("allan", "rest/log.csv", "-o", "noise.json").status == 2)
+  }
+
+  /// A log of 150 s at 100 Hz of a resting device: white noise, and what is added to it.
+  private func writeRest(
+    to name: String, rotation: (Int) -> Double = { _ in 0 }, isTurned: (Int) -> Bool = { _ in false }
+  ) throws {
+    var generator = SeededGenerator(seed: 31)
+    var text = "time,rotationRateX,rotationRateY,rotationRateZ,accelerationX,accelerationY,accelerationZ\n"
+    for index in 0..<15_000 {
+      let rates = (0..<3).map { _ in 0.001 * generator.normal() + rotation(index) }
+      var forces = (0..<3).map { _ in 0.002 * generator.normal() }
+      forces[isTurned(index) ? 0 : 2] -= 1
+      text += "\(Double(index) / 100)," + (rates + forces).map { "\($0)" }.joined(separator: ",") + "\n"
+    }
+    try runner.write(text, to: name)
+  }
+
+  @Test("a log in which the device moves is told, and the noise is that of its longest rest")
+  func moved() throws {
+    try writeRest(to: "still.csv")
+    let still = try runner.run("allan", "still.csv", "-o", "still.json")
+    #expect(still.status == 0 && !still.errors.contains("moves"), "\(still.errors)")
+
+    // Handled for 10 s at the beginning, and turned over at 100 s.
+    try writeRest(
+      to: "moved.csv", rotation: { $0 < 1000 ? sin(0.03 * Double($0)) : 0 }, isTurned: { $0 >= 10_000 })
+    let moved = try runner.run("allan", "moved.csv", "-o", "moved.json", "-o", "imu.yaml", "--json")
+    #expect(moved.status == 0)
+    #expect(moved.errors.contains("moves from 0 to 11 s and from 99 to 101 s"), "\(moved.errors)")
+    #expect(moved.errors.contains("longest rest, from 11 to 99 s") && moved.errors.contains("--start and --end"))
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(moved.output.utf8)) as? [String: Any])
+    #expect(document["isAtRest"] as? Bool == true)
+    let sensors = try #require(document["sensors"] as? [[String: Any]])
+    let duration = try #require(sensors[0]["duration"] as? Double)
+    #expect(abs(duration - 88) < 0.1)
+    let terms = try #require((sensors[0]["axes"] as? [[String: Any]])?[0]["terms"] as? [[String: Any]])
+    #expect(abs(try #require(terms[1]["value"] as? Double) - 1e-4) < 5e-6)
+    // A part that the user cuts is judged by itself, however short.
+    let cut = try runner.run("allan", "moved.csv", "--start", "110", "--end", "140", "-o", "cut.json")
+    #expect(cut.status == 0 && !cut.errors.contains("moves"), "\(cut.errors)")
+  }
+
+  @Test("a log that moves all along is drawn as motion, and becomes no file of noise")
+  func movesAlways() throws {
+    try writeRest(to: "moves.csv", rotation: { 0.5 * sin(0.12 * Double($0)) })
+    for path in ["noise.json", "imu.yaml"] {
+      let refused = try runner.run("allan", "moves.csv", "-o", path)
+      #expect(refused.status == 1 && refused.errorLines.count == 1, "\(refused.errors)")
+      #expect(refused.errors.contains("its device moves") && refused.errors.contains(path))
+      #expect(throws: (any Error).self) { try runner.read(path) }
+    }
+    let shown = try runner.run("allan", "moves.csv", "-o", "curves.csv")
+    #expect(shown.status == 0 && shown.errors.contains("figures are of motion, not of noise"), "\(shown.errors)")
+  }
+
+  @Test("one sample that no noise explains is told and left out")
+  func outlying() throws {
+    try writeRest(to: "spike.csv", rotation: { $0 == 12_345 ? 0.2 : 0 })
+    let document = try json("allan", "spike.csv")
+    let warnings = try #require(document["warnings"] as? [String])
+    #expect(warnings.contains { $0.hasPrefix("gyroscope: 1 sample far beyond its noise, the first at 123.45 s") })
+    let sensors = try #require(document["sensors"] as? [[String: Any]])
+    #expect(sensors[0]["outlyingSamples"] as? Int == 1 && sensors[0]["missingSamples"] as? Int == 1)
+    #expect(sensors[1]["outlyingSamples"] as? Int == 0)
+    let terms = try #require((sensors[0]["axes"] as? [[String: Any]])?[0]["terms"] as? [[String: Any]])
+    #expect(abs(try #require(terms[1]["value"] as? Double) - 1e-4) < 5e-6)
   }
 
   @Test("what was found is drawn, and a figure that no name says the format of is refused")

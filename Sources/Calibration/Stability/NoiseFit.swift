@@ -88,7 +88,9 @@ public struct NoiseFit: Sendable, Codable, Equatable {
     let curves = StabilityCurve.curves(of: series, factors: factors)
     return zip(series, curves).map { series, curves in
       // Another length has another covariance; its own is rarely needed.
-      if series.values.count == count { return NoiseFit(curves[0], covariance, period: series.period) }
+      if series.values.count == count {
+        return NoiseFit(curves[0], covariance, sampleCount: count, period: series.period)
+      }
       return fits(of: [series])[0]
     }
   }
@@ -98,7 +100,7 @@ public struct NoiseFit: Sendable, Codable, Equatable {
     Array(sequence(first: 1) { $0 * 2 }.prefix { $0 <= sampleCount / 8 })
   }
 
-  private init?(_ curve: StabilityCurve, _ covariance: DeviationCovariance, period: Double) {
+  private init?(_ curve: StabilityCurve, _ covariance: DeviationCovariance, sampleCount: Int, period: Double) {
     let factors = curve.points.map(\.factor)
     let variances = curve.points.map { $0.deviation * $0.deviation }
     guard factors.count >= Self.fewestPoints, Array(covariance.factors.prefix(factors.count)) == factors,
@@ -107,13 +109,14 @@ public struct NoiseFit: Sendable, Codable, Equatable {
     let solver = Solver(factors: factors, variances: variances, covariance: covariance)
     var solutions: [(skipped: Int, Solver.Solution)] = []
     for skipped in 0...min(Self.mostSkipped, factors.count - Self.fewestPoints) {
-      guard let solution = solver.select(skipping: skipped) else { continue }
+      guard let solution = solver.select(skipping: skipped, sampleCount: sampleCount) else { continue }
       solutions.append((skipped, solution))
       if solution.misfit <= 1.5 { break }
     }
     guard let least = solutions.map(\.1.misfit).min(),
-      let (skipped, chosen) = solutions.first(where: { $0.1.misfit <= max(1.5, 1.05 * least) })
+      let (skipped, found) = solutions.first(where: { $0.1.misfit <= max(1.5, 1.05 * least) })
     else { return nil }
+    let chosen = solver.widened(found, skipping: skipped)
     misfit = chosen.misfit
     shortestTime = Double(factors[skipped]) * period
     longestTime = Double(factors.last!) * period
@@ -142,6 +145,15 @@ private struct Solver {
   /// What a further term must add to twice the logarithm of the likelihood.
   private static let leastGain = 6.0
   private static let iterations = 5
+  private static let limitIterations = 40
+  /// Octaves of short times that the white noise is looked at without.
+  private static let furtherSkips = 3
+  /// White noise's place in `NoiseProcess.allCases`.
+  private static let white = 1
+  /// The ramp's place there.
+  private static let ramp = 4
+  /// A ramp is stated where it is more than so many deviations of what noise makes of it.
+  private static let leastRamp = 3.0
 
   struct Solution {
     /// Places in `NoiseProcess.allCases`.
@@ -161,17 +173,86 @@ private struct Solver {
 
   /// The terms that the likelihood demands: one after the other, from white noise on, which nearly every sensor has, and
   /// from the one that explains most alone.
-  func select(skipping skipped: Int) -> Solution? {
-    let white = 1
-    let single = NoiseProcess.allCases.indices.compactMap { significant([$0], skipping: skipped) }
-    let starts = [single.first { $0.terms == [white] }, single.min { $0.cost < $1.cost }].compactMap { $0 }
-    return starts.map { extended($0, skipping: skipped) }.min { demand($0) < demand($1) }
+  func select(skipping skipped: Int, sampleCount: Int) -> Solution? {
+    let all = Array(NoiseProcess.allCases.indices)
+    guard let best = select(of: all, skipping: skipped) else { return nil }
+    guard let index = best.terms.firstIndex(of: Self.ramp) else { return best }
+    var certain = best
+    guard let sigma = rampSigma(beside: best, skipping: skipped, sampleCount: sampleCount) else { return best }
+    let value = best.squares[index].squareRoot()
+    guard value > Self.leastRamp * sigma else { return select(of: all.dropLast(), skipping: skipped) ?? best }
+    certain.sigmas[index] = max(best.sigmas[index], 2 * value * sigma)
+    return certain
   }
 
-  private func extended(_ start: Solution, skipping skipped: Int) -> Solution {
+  /// The deviation of the slope of a line through the whole series that noise alone makes, in the values' unit for a period:
+  /// of white noise 12 N² / T³, of flicker 9 B² / (π T²), of a random walk 6 K² / (5 T). A random walk of which the curve
+  /// says only how large it can be counts as that large.
+  private func rampSigma(beside solution: Solution, skipping skipped: Int, sampleCount: Int) -> Double? {
+    var squares = [Double](repeating: 0, count: NoiseProcess.allCases.count)
+    for (term, square) in zip(solution.terms, solution.squares) { squares[term] = square }
+    let walk = Self.ramp - 1
+    if !solution.terms.contains(walk) {
+      guard let limit = limit(of: walk, beside: solution.terms, skipping: skipped) else { return .infinity }
+      squares[walk] = limit * limit
+    }
+    let length = Double(sampleCount)
+    return
+      (12 * squares[Self.white] / (length * length * length) + 9 / .pi * squares[2] / (length * length) + 1.2
+      * squares[walk]
+      / length).squareRoot()
+  }
+
+  /// The same terms with three octaves less of the short times, by what the white noise's square grows then, and what is
+  /// chance of that: of estimates one of which uses a part of the other's data the variances subtract (J. A. Hausman,
+  /// "Specification tests in econometrics", 1978). A sensor's filters, or values that are held, take noise from short times.
+  private func further(
+    _ solution: Solution, skipping skipped: Int
+  ) -> (index: Int, shift: Double, chance: Double)? {
+    guard let index = solution.terms.firstIndex(of: Self.white),
+      solution.points > solution.terms.count + Self.furtherSkips,
+      let fit = fit(solution.terms, skipping: skipped + Self.furtherSkips), fit.squares[index] > 0
+    else { return nil }
+    let chance = fit.sigmas[index] * fit.sigmas[index] - solution.sigmas[index] * solution.sigmas[index]
+    return (index, fit.squares[index] - solution.squares[index], max(0, chance))
+  }
+
+  /// The solution with deviations that count what the model leaves open: terms beside it that the likelihood does not
+  /// demand, and the shortest times. Terms that are not told from none then are left out: a floor and the beginning of a
+  /// random walk look alike in a short series.
+  func widened(_ solution: Solution, skipping skipped: Int) -> Solution {
+    var result = solution
+    for other in NoiseProcess.allCases.indices where other != Self.ramp && !solution.terms.contains(other) {
+      let terms = (solution.terms + [other]).sorted()
+      guard solution.points > terms.count, let fit = fit(terms, skipping: skipped),
+        let added = terms.firstIndex(of: other), fit.squares[added] > 0
+      else { continue }
+      for (index, term) in solution.terms.enumerated() {
+        let shift = fit.squares[terms.firstIndex(of: term)!] - solution.squares[index]
+        result.sigmas[index] = (result.sigmas[index] * result.sigmas[index] + shift * shift).squareRoot()
+      }
+    }
+    if let further = further(solution, skipping: skipped) {
+      let more = max(0, further.shift * further.shift - further.chance)
+      result.sigmas[further.index] = (result.sigmas[further.index] * result.sigmas[further.index] + more).squareRoot()
+    }
+    let kept = result.terms.indices.filter { result.terms[$0] == Self.white || result.squares[$0] > result.sigmas[$0] }
+    result.terms = kept.map { result.terms[$0] }
+    result.squares = kept.map { result.squares[$0] }
+    result.sigmas = kept.map { result.sigmas[$0] }
+    return result
+  }
+
+  private func select(of allowed: [Int], skipping skipped: Int) -> Solution? {
+    let single = allowed.compactMap { significant([$0], skipping: skipped) }
+    let starts = [single.first { $0.terms == [Self.white] }, single.min { $0.cost < $1.cost }].compactMap { $0 }
+    return starts.map { extended($0, by: allowed, skipping: skipped) }.min { demand($0) < demand($1) }
+  }
+
+  private func extended(_ start: Solution, by allowed: [Int], skipping skipped: Int) -> Solution {
     var best = start
-    while best.terms.count < NoiseProcess.allCases.count, best.points > best.terms.count + 1 {
-      let candidates = NoiseProcess.allCases.indices.filter { !best.terms.contains($0) }.compactMap {
+    while best.terms.count < allowed.count, best.points > best.terms.count + 1 {
+      let candidates = allowed.filter { !best.terms.contains($0) }.compactMap {
         significant((best.terms + [$0]).sorted(), skipping: skipped)
       }
       guard let next = candidates.min(by: { demand($0) < demand($1) }), demand(next) < demand(best) else { break }
@@ -187,19 +268,33 @@ private struct Solver {
   /// What decides between models: each term has its price. A ramp, which a random walk looks like in a short series, has
   /// twice that.
   private func demand(_ solution: Solution) -> Double {
-    let ramp = NoiseProcess.allCases.count - 1
-    return solution.cost + Self.leastGain * Double(solution.terms.count + (solution.terms.contains(ramp) ? 1 : 0))
+    solution.cost + Self.leastGain * Double(solution.terms.count + (solution.terms.contains(Self.ramp) ? 1 : 0))
   }
 
-  /// What a coefficient is below with 95 %, fitted beside others.
+  /// What a coefficient is below with 95 %, fitted beside others: a term as large as the limit would come out smaller than
+  /// found in one case of twenty. So the errors are those that a term of that size implies.
+  ///
+  /// - Returns: nil where a term of any size may come out as found: the series is too short to say.
   func limit(of term: Int, beside others: [Int], skipping skipped: Int) -> Double? {
-    guard let fit = fit((others + [term]).sorted(), skipping: skipped), let index = fit.terms.firstIndex(of: term)
-    else { return nil }
-    let limit = max(0, fit.squares[index]) + 1.645 * max(1, fit.misfit).squareRoot() * fit.sigmas[index]
-    return limit.isFinite && limit > 0 ? limit.squareRoot() : nil
+    let terms = (others + [term]).sorted()
+    guard let index = terms.firstIndex(of: term), let first = fit(terms, skipping: skipped) else { return nil }
+    func next(_ fit: Solution) -> Double {
+      max(0, fit.squares[index]) + 1.645 * max(1, fit.misfit).squareRoot() * fit.sigmas[index]
+    }
+    var square = next(first)
+    for _ in 0..<Self.limitIterations {
+      var assumed = first.squares
+      assumed[index] = square
+      guard square.isFinite, square > 0, let fit = fit(terms, skipping: skipped, assuming: assumed) else { return nil }
+      let last = square
+      square = max(square, next(fit))
+      if square < 1.01 * last { return square.squareRoot() }
+    }
+    return nil
   }
 
-  private func fit(_ terms: [Int], skipping skipped: Int) -> Solution? {
+  /// - Parameter assumed: squares whose errors are taken; nil: those of the fit.
+  private func fit(_ terms: [Int], skipping skipped: Int, assuming assumed: [Double]? = nil) -> Solution? {
     let times = factors.dropFirst(skipped).map(Double.init)
     let measured = Array(variances.dropFirst(skipped))
     guard times.count > terms.count else { return nil }
@@ -208,8 +303,9 @@ private struct Solver {
     }
     // At first each point is as good as any other.
     var errors = Matrix(diagonal: measured.map { 0.09 * $0 * $0 })
+    if let assumed { errors = self.errors(terms, assumed, design, skipping: skipped) }
     var squares: [Double] = []
-    for iteration in 0...Self.iterations {
+    for iteration in (assumed == nil ? 0 : Self.iterations)...Self.iterations {
       guard let root = try? Cholesky(errors) else { return nil }
       let normal = design.transposeTimes(root.solve(design))
       guard let inverse = try? Cholesky(normal) else { return nil }

@@ -32,6 +32,9 @@ public enum PowerLawNoise: Int, Sendable, Codable, CaseIterable {
     }
   }
 
+  /// The redder of two.
+  static func redder(_ a: Self, _ b: Self) -> Self { a.rawValue < b.rawValue ? a : b }
+
   /// A shorter series says nothing of its noise.
   static let fewestSamples = 30
 

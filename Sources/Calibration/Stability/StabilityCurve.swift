@@ -18,7 +18,7 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
     /// Equivalent: by the noise and the length of the series.
     public var degreesOfFreedom: Double
     /// What the series is at this time, by the correlation of neighbours; at times of which the series has fewer than 30,
-    /// what it was at the last shorter one.
+    /// what it was at the last shorter one, and no whiter than that at times of which it has fewer than 512.
     public var noise: PowerLawNoise
     /// Values in a mean.
     public var factor: Int
@@ -79,15 +79,21 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
 
   /// Samples after which the type of a noise is known well enough.
   private static let enoughForNoise = 4096
+  /// Samples after which a noise may be whiter than at a shorter time. In a sum of power laws the redder ones are what is
+  /// left at longer times, so that a whiter one in fewer samples is chance, and its interval would be far too narrow.
+  private static let enoughForWhiter = 512
   /// The parts in which a series is worked on, so that what differences at all short times read stays in the cache.
   private static let blockSize = 8192
 
   private static func noises(of phase: PhaseSeries, factors: [Int]) -> [PowerLawNoise] {
-    var last = PowerLawNoise.white
+    var last: PowerLawNoise?
     return factors.map { factor in
       let part = phase.decimated(by: factor, atMost: enoughForNoise)
-      if let noise = PowerLawNoise(ofPhase: part, factor: factor) { last = noise }
-      return last
+      if let noise = PowerLawNoise(ofPhase: part, factor: factor) {
+        let before = last ?? noise
+        last = part.count >= enoughForWhiter ? noise : .redder(before, noise)
+      }
+      return last ?? .white
     }
   }
 
@@ -102,6 +108,7 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
         let part = phase.sum(kind, factor: factor, in: start..<(start + blockSize))
         sums[index].squares += part.squares
         sums[index].terms += part.terms
+        sums[index].missing += part.missing
       }
     }
     var points: [Point] = []
@@ -112,7 +119,7 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
         DegreesOfFreedom.of(kind, factor: factor, count: count, noise: noises[index]) * Double(sums[index].terms)
         / Double(all)
       guard degrees > 0 else { continue }
-      let deviation = PhaseSeries.deviation(kind, factor: factor, sums[index])
+      let deviation = phase.deviation(kind, factor: factor, sums[index])
       // NIST SP 1065, eq. (45).
       let band = ChiSquare(degreesOfFreedom: degrees).band(confidence)
       points.append(
