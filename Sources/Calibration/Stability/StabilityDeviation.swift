@@ -143,14 +143,21 @@ struct PhaseSeries {
   private func sum(_ values: [Double], _ missing: [Int32], second: Bool, _ m: Int, _ range: Range<Int>) -> Sum {
     values.withUnsafeBufferPointer { buffer in
       let values = buffer.baseAddress!
-      guard !missing.isEmpty else {
+      let most = Int32(Double(m) * mostMissing)
+      let reach = (second ? 2 : 3) * m
+      func lost(from i: Int) -> Int { Int(missing[min(i + reach, missing.count - 1)] - missing[i]) }
+      // Where so few are missing in all that is looked at, no span lacks too many.
+      let all =
+        missing.isEmpty
+        ? 0 : missing[min(range.upperBound + reach, missing.count - 1)] - missing[range.lowerBound]
+      guard all > most else {
         let first = values + range.lowerBound
         let squares =
           second
           ? cdifferences_squared_second(first, m, range.count) : cdifferences_squared_third(first, m, range.count)
-        return Sum(squares: squares, terms: range.count)
+        return Sum(
+          squares: squares, terms: range.count, missing: all == 0 ? 0 : range.reduce(0) { $0 + lost(from: $1) })
       }
-      let most = Int32(Double(m) * mostMissing)
       var sum = Sum()
       for i in range {
         guard missing[i + m] - missing[i] <= most, missing[i + 2 * m] - missing[i + m] <= most else { continue }
@@ -163,7 +170,7 @@ struct PhaseSeries {
         }
         sum.squares += difference * difference
         sum.terms += 1
-        sum.missing += Int(missing[min(i + (second ? 2 : 3) * m, missing.count - 1)] - missing[i])
+        sum.missing += lost(from: i)
       }
       return sum
     }
