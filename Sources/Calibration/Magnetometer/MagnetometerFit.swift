@@ -130,15 +130,9 @@ public struct MagnetometerFit: Sendable, Equatable {
     guard let inverse = one.result.matrix.inverse, let dip = one.dip else { return .infinity }
     let (along, level) = (one.fieldStrength * sin(dip), max(0.05, cos(dip)) * one.fieldStrength)
     var worst = 0.0
-    for index in 0..<100 {
-      let down = direction(index)
-      let east0 = down.cross(abs(down.x) < 0.6 ? .unitX : .unitY).normalized ?? .unitZ
-      for quarter in 0..<4 {
-        let angle = Double(quarter) * .pi / 2
-        let east = cos(angle) * east0 + sin(angle) * down.cross(east0)
-        let raw = inverse * (along * down + level * east.cross(down)) + one.result.bias
-        worst = max(worst, abs(other.result.model.calibrated(raw).dot(east)) / level)
-      }
+    for (down, east) in attitudes {
+      let raw = inverse * (along * down + level * east.cross(down)) + one.result.bias
+      worst = max(worst, abs(other.result.model.calibrated(raw).dot(east)) / level)
     }
     return worst
   }
@@ -341,25 +335,16 @@ public struct MagnetometerFit: Sendable, Equatable {
     let horizontal = max(0.05 * strength, max(0, strength * strength - along * along).squareRoot())
     guard let inverse = model.matrix.inverse else { return .infinity }
     var worst = 0.0
-    for index in 0..<100 {
-      // Four headings of each direction of gravity.
-      let down = direction(index)
-      let east0 = down.cross(abs(down.x) < 0.6 ? .unitX : .unitY).normalized ?? .unitZ
-      for quarter in 0..<4 {
-        let angle = Double(quarter) * .pi / 2
-        let east = cos(angle) * east0 + sin(angle) * down.cross(east0)
-        let north = east.cross(down)
-        let field = along * down + horizontal * north
-        let d = inverse * field
-        var gradient = [Double](repeating: 0, count: solution.parameters.count)
-        for i in 0..<3 {
-          for j in 0..<3 { gradient[3 * i + j] = east[i] * d[j] }
-        }
-        let slope = model.matrix.transpose * east
-        for j in 0..<3 { gradient[9 + j] = -slope[j] }
-        let variance = zip(gradient, solution.covariance * gradient).reduce(0) { $0 + $1.0 * $1.1 }
-        worst = max(worst, max(0, variance).squareRoot() / horizontal)
+    for (down, east) in attitudes {
+      let d = inverse * (along * down + horizontal * east.cross(down))
+      var gradient = [Double](repeating: 0, count: solution.parameters.count)
+      for i in 0..<3 {
+        for j in 0..<3 { gradient[3 * i + j] = east[i] * d[j] }
       }
+      let slope = model.matrix.transpose * east
+      for j in 0..<3 { gradient[9 + j] = -slope[j] }
+      let variance = zip(gradient, solution.covariance * gradient).reduce(0) { $0 + $1.0 * $1.1 }
+      worst = max(worst, max(0, variance).squareRoot() / horizontal)
     }
     return worst
   }
@@ -388,6 +373,16 @@ public struct MagnetometerFit: Sendable, Equatable {
       }
     }
     return worst.squareRoot()
+  }
+
+  /// Four headings of each of a hundred directions of gravity: down and east in the device's axes.
+  private static let attitudes = (0..<100).flatMap { index -> [(down: Vector3, east: Vector3)] in
+    let down = direction(index)
+    let east = down.cross(abs(down.x) < 0.6 ? .unitX : .unitY).normalized ?? .unitZ
+    return (0..<4).map { quarter in
+      let angle = Double(quarter) * .pi / 2
+      return (down, cos(angle) * east + sin(angle) * down.cross(east))
+    }
   }
 
   /// One of a hundred directions, by the golden angle.
