@@ -42,7 +42,9 @@ enum Console {
       if status == 0 { status = 1 }
     }
     if process_messages_failed() != 0, status == 0 { status = 1 }
-    SystemLibrary.exit(status)
+    // All that was written has been flushed. A thread that reads ahead may still run, and what is done at an ordinary exit would
+    // take away what it uses.
+    _exit(status)
   }
 
   /// What a process needs before it does anything: a reader that leaves early is an error of a write and not the death of
