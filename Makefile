@@ -19,7 +19,7 @@ BUILD := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-t
 IN_PACKAGE = --package-path $(1) --scratch-path .build $(BUILD)
 
 .PHONY: help setup run build-all test test-alone test-recordings test-scripts build-benchmarks build-times test-times bench bench-compare bench-baseline compare-c blas-calls compare-accuracy \
-	compare-flagship consistency altered-logs figures python-library wheel test-wheel test-python test-python-here test-hostile test-hostile-address test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits recogniser-cards compare-tracks compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
+	compare-flagship consistency altered-logs figures python-library wheel test-wheel test-python test-python-here test-without-hdf5 test-hostile test-hostile-address test-spark test-notebooks bench-python compare-shakes cross-validate-shakes compare-steps recogniser-study recogniser-limits recogniser-cards compare-tracks compare-peers datasets check-datasets fuzz soak kills check-formats lint docs drawings gallery script install
 
 help:
 	@echo "make run     fuse a sample log and print a summary"
@@ -324,6 +324,13 @@ test-python-here: setup
 	for tests in test-python test-notebooks test-spark; do \
 		INERTIAL_PYTHON_LIBRARY=$(CURDIR)/.build/$(CONFIGURATION)/libCInertial.so .ci/$$tests || exit; \
 	done
+
+# The readers and writers without the trait HDF5; the wheel's tests cover the rest.
+WITHOUT_HDF5 := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -enable-testing -debug-info-format none \
+	--scratch-path .build/without-hdf5 --disable-default-traits
+test-without-hdf5: setup
+	INERTIAL_ONLY_TESTS=MotionLogs INERTIAL_SNDFILE= swift build $(WITHOUT_HDF5) --product $(TESTS)
+	INERTIAL_ONLY_TESTS=MotionLogs INERTIAL_SNDFILE= .ci/swift-test $(WITHOUT_HDF5) --skip-build
 
 test-wheel: wheel
 	.ci/test-wheel-in-root $(SUITES)

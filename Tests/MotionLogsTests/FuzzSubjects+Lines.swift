@@ -4,22 +4,19 @@ import Sensors
 
 /// Logs of lines of several kinds.
 extension FuzzTests.Subject {
-  #if HDF5
-    /// MAT files, plain and compressed.
-    static var matFiles: [Self] {
-      [false, true].map { isCompressed in
-        var file = MATTestFile(isCompressed: isCompressed)
-        file.add("imu_acc", rows: 20, columns: 3) { row, column in Double(row) * 0.1 + Double(column) }
-        file.add("imu_gyr", rows: 20, columns: 3) { row, column in Double(row * column) }
-        file.add("sampling_rate", rows: 1, columns: 1) { _, _ in 50 }
-        return Self(
-          testDescription: isCompressed ? "MAT, compressed" : "MAT", files: ["a.mat": file.bytes], isText: false,
-          format: isCompressed ? nil : "mat", leastShare: isCompressed ? 0.02 : 0.05,
-          read: { (path, name) throws(LogError) in try readAll(MATLogReader(path: path + "/" + name)).count })
-      }
+  /// MAT files, plain and compressed.
+  static var matFiles: [Self] {
+    [false, true].map { isCompressed in
+      var file = MATTestFile(isCompressed: isCompressed)
+      file.add("imu_acc", rows: 20, columns: 3) { row, column in Double(row) * 0.1 + Double(column) }
+      file.add("imu_gyr", rows: 20, columns: 3) { row, column in Double(row * column) }
+      file.add("sampling_rate", rows: 1, columns: 1) { _, _ in 50 }
+      return Self(
+        testDescription: isCompressed ? "MAT, compressed" : "MAT", files: ["a.mat": file.bytes], isText: false,
+        format: isCompressed ? nil : "mat", leastShare: isCompressed ? 0.02 : 0.05,
+        read: { (path, name) throws(LogError) in try readAll(MATLogReader(path: path + "/" + name)).count })
     }
-
-  #endif
+  }
 
   static var mixedLines: [Self] {
     func rows(_ row: (Int) -> String) -> String { (0..<4).map(row).joined() }

@@ -108,9 +108,8 @@ extension FuzzTests.Subject {
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
         tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, sensorLoggerPush, zip, npz, npzSamples, parquet, mcap,
         mcapPlain,
-      ] + dialects + mixedLines + beside
+      ] + dialects + mixedLines + beside + matFiles
     #if HDF5
-      subjects += matFiles
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
         hdf5("HDF5, chunked and compressed", .chunkedDeflate, isLatestFormat: false),

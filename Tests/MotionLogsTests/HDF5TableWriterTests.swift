@@ -202,16 +202,5 @@
         #expect(error?.description.contains(word) == true, "\(String(describing: error))")
       }
     }
-
-    @Test("the checksum of an input is that of gzip and zip, of a file and of a folder's files")
-    func checksum() throws {
-      // The check value of the CRC-32 of ISO 3309.
-      folder.write("123456789", to: "b.txt")
-      folder.write("", to: "a.txt")
-      #expect(InputChecksum.crc32(path: folder.path("b.txt")) == "cbf43926")
-      #expect(InputChecksum.lines(path: folder.path("b.txt")) == ["b.txt cbf43926"])
-      #expect(InputChecksum.lines(path: folder.path) == ["a.txt 00000000", "b.txt cbf43926"])
-      #expect(InputChecksum.lines(path: folder.path("none")) == [])
-    }
   }
 #endif

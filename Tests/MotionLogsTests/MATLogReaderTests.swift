@@ -1,169 +1,167 @@
-#if HDF5
-  import CZlib
-  import Foundation
-  import LinearAlgebra
-  import Rotations
-  import Sensors
-  import TestSupport
-  import Testing
+import CZlib
+import Foundation
+import LinearAlgebra
+import Rotations
+import Sensors
+import TestSupport
+import Testing
 
-  @testable import MotionLogs
+@testable import MotionLogs
 
-  /// Writes a MAT file of level 5, by its description.
-  struct MATTestFile {
-    var isCompressed = false
-    var isBig = false
-    private(set) var bytes: [UInt8]
+/// Writes a MAT file of level 5, by its description.
+struct MATTestFile {
+  var isCompressed = false
+  var isBig = false
+  private(set) var bytes: [UInt8]
 
-    init(isCompressed: Bool = false, isBig: Bool = false) {
-      self.isCompressed = isCompressed
-      self.isBig = isBig
-      let text = "MATLAB 5.0 MAT-file, made for a test"
-      bytes = Array(text.utf8) + [UInt8](repeating: 0x20, count: 124 - text.utf8.count)
-      bytes += isBig ? [0x01, 0x00, 0x4D, 0x49] : [0x00, 0x01, 0x49, 0x4D]
-    }
+  init(isCompressed: Bool = false, isBig: Bool = false) {
+    self.isCompressed = isCompressed
+    self.isBig = isBig
+    let text = "MATLAB 5.0 MAT-file, made for a test"
+    bytes = Array(text.utf8) + [UInt8](repeating: 0x20, count: 124 - text.utf8.count)
+    bytes += isBig ? [0x01, 0x00, 0x4D, 0x49] : [0x00, 0x01, 0x49, 0x4D]
+  }
 
-    private func word(_ value: Int) -> [UInt8] {
-      let little = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  private func word(_ value: Int) -> [UInt8] {
+    let little = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return isBig ? little.reversed() : little
+  }
+
+  private func element(_ type: Int, _ data: [UInt8]) -> [UInt8] {
+    word(type) + word(data.count) + data + [UInt8](repeating: 0, count: (8 - data.count % 8) % 8)
+  }
+
+  /// A matrix of doubles; other classes with the doubles all the same, to be passed over.
+  mutating func add(
+    _ name: String, rows: Int, columns: Int, kind: Int = 6, _ value: (Int, Int) -> Double
+  ) {
+    let numbers = (0..<columns).flatMap { column in (0..<rows).map { value($0, column) } }
+    let data = numbers.flatMap { number -> [UInt8] in
+      let little = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
       return isBig ? little.reversed() : little
     }
-
-    private func element(_ type: Int, _ data: [UInt8]) -> [UInt8] {
-      word(type) + word(data.count) + data + [UInt8](repeating: 0, count: (8 - data.count % 8) % 8)
-    }
-
-    /// A matrix of doubles; other classes with the doubles all the same, to be passed over.
-    mutating func add(
-      _ name: String, rows: Int, columns: Int, kind: Int = 6, _ value: (Int, Int) -> Double
-    ) {
-      let numbers = (0..<columns).flatMap { column in (0..<rows).map { value($0, column) } }
-      let data = numbers.flatMap { number -> [UInt8] in
-        let little = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
-        return isBig ? little.reversed() : little
-      }
-      add(name, rows: rows, columns: columns, kind: kind, element(9, data))
-    }
-
-    /// A matrix whose numbers are an element as it is.
-    mutating func add(_ name: String, rows: Int, columns: Int, kind: Int = 6, _ data: [UInt8]) {
-      let body =
-        element(6, word(kind) + word(0)) + element(5, word(rows) + word(columns)) + element(1, Array(name.utf8)) + data
-      let whole = element(14, body)
-      guard isCompressed else {
-        bytes += whole
-        return
-      }
-      var length = compressBound(UInt(whole.count))
-      var packed = [UInt8](repeating: 0, count: Int(length))
-      precondition(compress(&packed, &length, whole, UInt(whole.count)) == Z_OK)
-      bytes += word(15) + word(Int(length)) + packed.prefix(Int(length))
-    }
+    add(name, rows: rows, columns: columns, kind: kind, element(9, data))
   }
 
-  @Suite("MAT files") struct MATLogReaderTests {
-    private let folder = TemporaryFolder()
-
-    private func reader(_ file: MATTestFile, _ options: LogOptions = LogOptions()) throws(LogError) -> MATLogReader {
-      try MATLogReader(path: folder.write(file.bytes, to: "a.mat"), options: options)
+  /// A matrix whose numbers are an element as it is.
+  mutating func add(_ name: String, rows: Int, columns: Int, kind: Int = 6, _ data: [UInt8]) {
+    let body =
+      element(6, word(kind) + word(0)) + element(5, word(rows) + word(columns)) + element(1, Array(name.utf8)) + data
+    let whole = element(14, body)
+    guard isCompressed else {
+      bytes += whole
+      return
     }
+    var length = compressBound(UInt(whole.count))
+    var packed = [UInt8](repeating: 0, count: Int(length))
+    precondition(compress(&packed, &length, whole, UInt(whole.count)) == Z_OK)
+    bytes += word(15) + word(Int(length)) + packed.prefix(Int(length))
+  }
+}
 
-    private func broad(isCompressed: Bool = false, isBig: Bool = false) -> MATTestFile {
-      var file = MATTestFile(isCompressed: isCompressed, isBig: isBig)
-      file.add("notes", rows: 1, columns: 1, kind: 2) { _, _ in 0 }
-      file.add("imu_acc", rows: 2, columns: 3) { row, column in column == 2 - row ? 9.80665 : 0 }
-      file.add("imu_gyr", rows: 2, columns: 3) { row, column in Double(10 * row + column) }
-      file.add("imu_mag", rows: 2, columns: 3) { row, column in Double(20 * row + column) }
-      file.add("opt_quat", rows: 2, columns: 4) { row, column in row == 0 ? [0.1, 0.2, 0.3, 0.4][column] : .nan }
-      file.add("movement", rows: 2, columns: 1) { row, _ in Double(row) }
-      file.add("sampling_rate", rows: 1, columns: 1) { _, _ in 50 }
-      return file
-    }
+@Suite("MAT files") struct MATLogReaderTests {
+  private let folder = TemporaryFolder()
 
-    @Test(
-      "BROAD's matrices become the same channels as its HDF5, plain and compressed, in either order of bytes",
-      arguments: [(false, false), (true, false), (false, true), (true, true)])
-    func broadMatrices(isCompressed: Bool, isBig: Bool) throws {
-      let path = folder.write(broad(isCompressed: isCompressed, isBig: isBig).bytes, to: "a.csv")
-      var reader = try openLog(path: path)
-      #expect(reader.description.format == "mat" && reader.description.referenceFrame == "enu")
-      var samples: [SensorSample] = []
-      while try reader.read(into: &samples) {}
-      #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0, -1, 0)])
-      #expect(samples[.gyroscope].map(\.vector) == [Vector3(0, 1, 2), Vector3(10, 11, 12)])
-      #expect(samples[.gyroscope].map(\.time) == [0, 0.02])
-      #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(0, 1, 2), Vector3(20, 21, 22)])
-      #expect(samples[.referenceAttitude].map(\.quaternion) == [Quaternion(x: 0.2, y: 0.3, z: 0.4, w: 0.1)])
-      #expect(reader.emptyCounts == [.referenceAttitude: 1])
-      #expect(samples[.movement].map(\.x) == [0, 1])
-      #expect(reader.progress == 1)
-    }
+  private func reader(_ file: MATTestFile, _ options: LogOptions = LogOptions()) throws(LogError) -> MATLogReader {
+    try MATLogReader(path: folder.write(file.bytes, to: "a.mat"), options: options)
+  }
 
-    @Test("matrices of other names need their units, and may lie on their side")
-    func otherNames() throws {
-      var file = MATTestFile()
-      file.add("Accelerometer", rows: 3, columns: 2) { row, _ in row == 2 ? 1 : 0 }
-      file.add("Gyroscope", rows: 3, columns: 2) { row, column in row == 0 ? Double(180 * column) : 0 }
-      file.add("Magnetometer", rows: 3, columns: 2) { _, _ in 0.5 }
-      file.add("time", rows: 1, columns: 2) { _, column in Double(500 * column) }
-      var options = LogOptions()
-      #expect(logError { () throws(LogError) in try reader(file, options) }?.remedy.hasPrefix("give the rate") == true)
-      options.timeUnit = .milliseconds
-      #expect(
-        logError { () throws(LogError) in try reader(file, options) }?.remedy == "give --rotation-unit rad/s or deg/s")
-      options.rotationUnit = .degreesPerSecond
-      #expect(
-        logError { () throws(LogError) in try reader(file, options) }?.remedy == "give --acceleration-unit g or m/s2")
-      options.accelerationUnit = .g
-      #expect(try reader(file, options).description.notes.contains { $0.hasPrefix("Magnetometer not read") })
-      options.fieldUnit = .gauss
-      let samples = try readAll(reader(file, options))
-      #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0, 0, -1)])
-      #expect(samples[.gyroscope].map(\.vector) == [.zero, Vector3(.pi, 0, 0)])
-      #expect(samples[.magnetometer][0].vector == Vector3(50, 50, 50))
-      #expect(samples[.accelerometer].map(\.time) == [0, 0.5])
-    }
+  private func broad(isCompressed: Bool = false, isBig: Bool = false) -> MATTestFile {
+    var file = MATTestFile(isCompressed: isCompressed, isBig: isBig)
+    file.add("notes", rows: 1, columns: 1, kind: 2) { _, _ in 0 }
+    file.add("imu_acc", rows: 2, columns: 3) { row, column in column == 2 - row ? 9.80665 : 0 }
+    file.add("imu_gyr", rows: 2, columns: 3) { row, column in Double(10 * row + column) }
+    file.add("imu_mag", rows: 2, columns: 3) { row, column in Double(20 * row + column) }
+    file.add("opt_quat", rows: 2, columns: 4) { row, column in row == 0 ? [0.1, 0.2, 0.3, 0.4][column] : .nan }
+    file.add("movement", rows: 2, columns: 1) { row, _ in Double(row) }
+    file.add("sampling_rate", rows: 1, columns: 1) { _, _ in 50 }
+    return file
+  }
 
-    @Test("numbers stored as smaller types are the numbers that they stand for, small elements too")
-    func storage() throws {
-      var file = MATTestFile()
-      // MATLAB stores whole numbers in the smallest type: −1, 2, 3 as bytes in an element of eight bytes.
-      file.add("imu_acc", rows: 1, columns: 3, [1, 0, 3, 0, 0xFF, 2, 3, 0])
-      // Single precision: 1, −2, 0.5.
+  @Test(
+    "BROAD's matrices become the same channels as its HDF5, plain and compressed, in either order of bytes",
+    arguments: [(false, false), (true, false), (false, true), (true, true)])
+  func broadMatrices(isCompressed: Bool, isBig: Bool) throws {
+    let path = folder.write(broad(isCompressed: isCompressed, isBig: isBig).bytes, to: "a.csv")
+    var reader = try openLog(path: path)
+    #expect(reader.description.format == "mat" && reader.description.referenceFrame == "enu")
+    var samples: [SensorSample] = []
+    while try reader.read(into: &samples) {}
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0, -1, 0)])
+    #expect(samples[.gyroscope].map(\.vector) == [Vector3(0, 1, 2), Vector3(10, 11, 12)])
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.02])
+    #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(0, 1, 2), Vector3(20, 21, 22)])
+    #expect(samples[.referenceAttitude].map(\.quaternion) == [Quaternion(x: 0.2, y: 0.3, z: 0.4, w: 0.1)])
+    #expect(reader.emptyCounts == [.referenceAttitude: 1])
+    #expect(samples[.movement].map(\.x) == [0, 1])
+    #expect(reader.progress == 1)
+  }
+
+  @Test("matrices of other names need their units, and may lie on their side")
+  func otherNames() throws {
+    var file = MATTestFile()
+    file.add("Accelerometer", rows: 3, columns: 2) { row, _ in row == 2 ? 1 : 0 }
+    file.add("Gyroscope", rows: 3, columns: 2) { row, column in row == 0 ? Double(180 * column) : 0 }
+    file.add("Magnetometer", rows: 3, columns: 2) { _, _ in 0.5 }
+    file.add("time", rows: 1, columns: 2) { _, column in Double(500 * column) }
+    var options = LogOptions()
+    #expect(logError { () throws(LogError) in try reader(file, options) }?.remedy.hasPrefix("give the rate") == true)
+    options.timeUnit = .milliseconds
+    #expect(
+      logError { () throws(LogError) in try reader(file, options) }?.remedy == "give --rotation-unit rad/s or deg/s")
+    options.rotationUnit = .degreesPerSecond
+    #expect(
+      logError { () throws(LogError) in try reader(file, options) }?.remedy == "give --acceleration-unit g or m/s2")
+    options.accelerationUnit = .g
+    #expect(try reader(file, options).description.notes.contains { $0.hasPrefix("Magnetometer not read") })
+    options.fieldUnit = .gauss
+    let samples = try readAll(reader(file, options))
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0, 0, -1)])
+    #expect(samples[.gyroscope].map(\.vector) == [.zero, Vector3(.pi, 0, 0)])
+    #expect(samples[.magnetometer][0].vector == Vector3(50, 50, 50))
+    #expect(samples[.accelerometer].map(\.time) == [0, 0.5])
+  }
+
+  @Test("numbers stored as smaller types are the numbers that they stand for, small elements too")
+  func storage() throws {
+    var file = MATTestFile()
+    // MATLAB stores whole numbers in the smallest type: −1, 2, 3 as bytes in an element of eight bytes.
+    file.add("imu_acc", rows: 1, columns: 3, [1, 0, 3, 0, 0xFF, 2, 3, 0])
+    // Single precision: 1, −2, 0.5.
+    file.add(
+      "imu_gyr", rows: 1, columns: 3,
+      [7, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0, 0, 0, 0, 0x3F, 0, 0, 0, 0])
+    file.add("sampling_rate", rows: 1, columns: 1, [4, 0, 2, 0, 0x1E, 0x01, 0, 0])
+    var options = LogOptions()
+    options.accelerationUnit = .g
+    let reader = try reader(file, options)
+    #expect(reader.description.declaredRate == 286)
+    let samples = try readAll(reader)
+    #expect(samples[.accelerometer][0].vector == Vector3(1, -2, -3))
+    #expect(samples[.gyroscope][0].vector == Vector3(1, -2, 0.5))
+  }
+
+  @Test("a file that promises more than it has, and matrices that do not fit, are refused in words")
+  func damage() throws {
+    func problem(_ file: MATTestFile) -> String? { logError { () throws(LogError) in try reader(file) }?.problem }
+    for isCompressed in [false, true] {
+      var file = MATTestFile(isCompressed: isCompressed)
       file.add(
-        "imu_gyr", rows: 1, columns: 3,
-        [7, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0, 0, 0, 0, 0x3F, 0, 0, 0, 0])
-      file.add("sampling_rate", rows: 1, columns: 1, [4, 0, 2, 0, 0x1E, 0x01, 0, 0])
-      var options = LogOptions()
-      options.accelerationUnit = .g
-      let reader = try reader(file, options)
-      #expect(reader.description.declaredRate == 286)
-      let samples = try readAll(reader)
-      #expect(samples[.accelerometer][0].vector == Vector3(1, -2, -3))
-      #expect(samples[.gyroscope][0].vector == Vector3(1, -2, 0.5))
+        "imu_acc", rows: 2_000_000_000, columns: 2_000_000_000, [9, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+      #expect(problem(file)?.hasPrefix("this MAT file is damaged: variable imu_acc") == true)
     }
-
-    @Test("a file that promises more than it has, and matrices that do not fit, are refused in words")
-    func damage() throws {
-      func problem(_ file: MATTestFile) -> String? { logError { () throws(LogError) in try reader(file) }?.problem }
-      for isCompressed in [false, true] {
-        var file = MATTestFile(isCompressed: isCompressed)
-        file.add(
-          "imu_acc", rows: 2_000_000_000, columns: 2_000_000_000, [9, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-        #expect(problem(file)?.hasPrefix("this MAT file is damaged: variable imu_acc") == true)
-      }
-      var uneven = MATTestFile()
-      uneven.add("imu_acc", rows: 4, columns: 3) { _, _ in 1 }
-      uneven.add("imu_gyr", rows: 5, columns: 3) { _, _ in 1 }
-      uneven.add("sampling_rate", rows: 1, columns: 1) { _, _ in 50 }
-      #expect(problem(uneven) == "imu_gyr is 5 by 3, and not 4 by 3")
-      var none = MATTestFile()
-      none.add("imu_acc", rows: 4, columns: 3, kind: 2) { _, _ in 1 }
-      #expect(problem(none) == "no matrix of acceleration (found: imu_acc)")
-      var rate = MATTestFile()
-      rate.add("imu_acc", rows: 4, columns: 3) { _, _ in 1 }
-      #expect(problem(rate) == "no sampling_rate")
-      let cut = folder.write(Array(broad().bytes.dropLast(200)), to: "cut.mat")
-      #expect(logError { () throws(LogError) in try MATLogReader(path: cut) }?.problem.contains("damaged") == true)
-    }
+    var uneven = MATTestFile()
+    uneven.add("imu_acc", rows: 4, columns: 3) { _, _ in 1 }
+    uneven.add("imu_gyr", rows: 5, columns: 3) { _, _ in 1 }
+    uneven.add("sampling_rate", rows: 1, columns: 1) { _, _ in 50 }
+    #expect(problem(uneven) == "imu_gyr is 5 by 3, and not 4 by 3")
+    var none = MATTestFile()
+    none.add("imu_acc", rows: 4, columns: 3, kind: 2) { _, _ in 1 }
+    #expect(problem(none) == "no matrix of acceleration (found: imu_acc)")
+    var rate = MATTestFile()
+    rate.add("imu_acc", rows: 4, columns: 3) { _, _ in 1 }
+    #expect(problem(rate) == "no sampling_rate")
+    let cut = folder.write(Array(broad().bytes.dropLast(200)), to: "cut.mat")
+    #expect(logError { () throws(LogError) in try MATLogReader(path: cut) }?.problem.contains("damaged") == true)
   }
-#endif
+}

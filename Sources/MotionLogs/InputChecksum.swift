@@ -1,25 +1,20 @@
-#if HDF5
-  internal import CZlib
-#endif
+internal import CZlib
 
 /// CRC-32 of an input, by which a dataset says what it was made of (ISO 3309, as in gzip and zip).
 package enum InputChecksum {
-  /// The checksum as eight hexadecimal digits; nil where the input is no file that can be read again, or the build is
-  /// without the trait `HDF5`.
+  /// The checksum as eight hexadecimal digits; nil if the input is no file that can be read again.
   package static func crc32(path: String) -> String? {
-    #if HDF5
-      guard let file = try? InputFile(path: path), file.size != nil else { return nil }
-      var checksum = zlibChecksum(0, nil, 0)
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-      defer { buffer.deallocate() }
-      while let count = try? file.read(into: buffer) {
-        if count == 0 {
-          let digits = String(checksum, radix: 16)
-          return String(repeating: "0", count: 8 - digits.count) + digits
-        }
-        checksum = zlibChecksum(checksum, buffer.bindMemory(to: UInt8.self).baseAddress, UInt32(count))
+    guard let file = try? InputFile(path: path), file.size != nil else { return nil }
+    var checksum = CZlib.crc32(0, nil, 0)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    while let count = try? file.read(into: buffer) {
+      if count == 0 {
+        let digits = String(checksum, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
       }
-    #endif
+      checksum = CZlib.crc32(checksum, buffer.bindMemory(to: UInt8.self).baseAddress, UInt32(count))
+    }
     return nil
   }
 
@@ -46,9 +41,3 @@ package enum InputChecksum {
     return names.compactMap { name in crc32(path: "\(path)/\(name)").map { "\(name) \($0)" } }
   }
 }
-
-#if HDF5
-  private func zlibChecksum(_ checksum: UInt, _ bytes: UnsafePointer<UInt8>?, _ count: UInt32) -> UInt {
-    CZlib.crc32(checksum, bytes, count)
-  }
-#endif
