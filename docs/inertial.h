@@ -32,7 +32,9 @@ int32_t inertial_answer_table_count(uint64_t answer, ptrdiff_t * count, char * m
 int32_t inertial_answer_write(uint64_t answer, const char * const * words, ptrdiff_t wordCount, char * message,
     ptrdiff_t messageSize);
 
-/// Asks a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats.
+/// Asks a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore, by which
+/// another process writes the rows of an answer of fuse: its document, the words of fuse with the path after "--", and the rows
+/// as columns.
 /// The words are those of the command line, the subcommand's first, such as "fuse", "--filter", "vqf", "--smooth",
 /// "--", "walk.csv". With columns the log is in memory, and no path is given: column i is named as in a header
 /// (time, accelerationX, rotationRateX, magneticFieldX, or with a unit, "Gyroscope X (deg/s)"), its numbers are of types[i]
@@ -45,7 +47,8 @@ int32_t inertial_ask(const char * const * words, ptrdiff_t wordCount, const char
     ptrdiff_t columnCount, ptrdiff_t rowCount, int32_t (* progress)(void *, double), void * context,
     uint64_t * answer, char * message, ptrdiff_t messageSize);
 
-/// The command `inertial` with words behind its name: prints what it prints, and ends the process with its status.
+/// The command `inertial` with words behind its name: prints what it prints, and ends the process with its status. Returns 2 if
+/// a word is not UTF-8, or in a child that was forked after its parent used the library.
 int32_t inertial_command(const char * const * words, ptrdiff_t wordCount);
 
 /// Releases an answer or a stream: what it gave pointers to is gone.

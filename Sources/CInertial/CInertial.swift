@@ -19,7 +19,9 @@ private enum Version {
   nonisolated(unsafe) static let text = UnsafePointer(strdup(ToolVersion.current)!)
 }
 
-/// Asks a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats.
+/// Asks a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore, by which
+/// another process writes the rows of an answer of fuse: its document, the words of fuse with the path after "--", and the rows
+/// as columns.
 ///
 /// The words are those of the command line, the subcommand's first, such as "fuse", "--filter", "vqf", "--smooth",
 /// "--", "walk.csv". With columns the log is in memory, and no path is given: column i is named as in a header
@@ -196,10 +198,16 @@ public func release(handle: UInt64, message: UnsafeMutablePointer<CChar>?, messa
   }
 }
 
-/// The command `inertial` with words behind its name: prints what it prints, and ends the process with its status.
+/// The command `inertial` with words behind its name: prints what it prints, and ends the process with its status. Returns 2 if
+/// a word is not UTF-8, or in a child that was forked after its parent used the library.
 @c(inertial_command)
 public func command(words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int) -> Int32 {
   guard let words = try? texts(words, wordCount, "words") else { return 2 }
+  guard BackgroundThreads.areAvailable else {
+    let line = "error: this process was forked after the library was used; run the command in a new process\n"
+    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    return 2
+  }
   beginInertialProcess()
   Task.detached { await runInertialCommand(words) }
   // The task ends the process.

@@ -1,4 +1,6 @@
+package import Geomagnetism
 package import MotionLogs
+internal import Sensors
 internal import SystemLibrary
 
 /// Keeps the rows that it is given, column by column, in one piece of memory.
@@ -80,6 +82,37 @@ package final class ColumnBlock: TableWriter, @unchecked Sendable {
 }
 
 extension FusionJob {
+  /// Rows that `block` gave in another process, and its report as far as `write` needs one.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows, with the block's columns in their order.
+  ///   - log: what the log was found to be; its channels are found by the columns.
+  ///   - declination: that of the report.
+  ///   - timeOrigin: that of the report.
+  /// - Throws: if the columns are not those of this job.
+  package func restored(
+    _ rows: HeldTable, log: LogDescription, declination: MagneticDeclination?, timeOrigin: Double?
+  ) throws(FusionError) -> (ColumnBlock, Report) {
+    let names = rows.columns.map(\.name)
+    var log = log
+    log.auxiliaryChannels = Set(
+      AuxiliaryChannel.allCases.filter { FusedColumn.carried([$0]).contains { names.contains($0.name) } })
+    let block = ColumnBlock(columns: options.columns(of: log), capacity: rows.rowCount)
+    guard block.columns.map(\.name) == names else {
+      throw .usage("these are not the columns that the options make: \(names.joined(separator: ", "))")
+    }
+    do throws(OutputError) {
+      for row in 0..<rows.rowCount { try block.append(rows.columns.map { $0.number(row) }) }
+    } catch {
+      throw FusionError(error)
+    }
+    var report = Report(
+      output: "", log: LogSummary(description: log, reports: [:]), declination: declination, rowCount: rows.rowCount,
+      columns: names)
+    (report.epoch, report.timeOrigin) = (log.epoch, timeOrigin)
+    return (block, report)
+  }
+
   /// Writes rows that `block` gave, as `run` would have written them.
   ///
   /// - Parameters:
@@ -103,7 +136,7 @@ extension FusionJob {
       }
       branches.append(
         FanOutTable.Branch(
-          writer: try RowSink.writer(output, metadata, options, true),
+          writer: try RowSink.writer(output, metadata, options, isOverlapped),
           places: wanted == names ? nil : wanted.compactMap(names.firstIndex)))
     }
     let writer = FanOutTable(columnCount: names.count, branches: branches)

@@ -73,8 +73,8 @@ public struct FusionJob: Sendable {
     package var details: Details?
     /// What the path has come to; nil where none was wanted.
     package var path: PathReport?
-    /// The log's time that is 0 in the rows, where they begin at 0.
-    var timeOrigin: Double?
+    /// The log's time that is 0 in the rows, in seconds; nil if they have the log's own times.
+    package var timeOrigin: Double?
   }
 
   /// What is found out beside the rows for those who show a log, and not only fuse it.

@@ -23,7 +23,7 @@ struct FusionDocument: Encodable {
 
   /// Where true north lies by the compass, and who says where and when that was: the user (`given`), the log (`log`), or
   /// for the date nobody (`newestModel`).
-  struct Declination: Encodable {
+  struct Declination: Codable {
     /// Positive where magnetic north is east of true north.
     var degrees: Double
     var latitude: Double
@@ -44,6 +44,8 @@ struct FusionDocument: Encodable {
   var notes: [String]
   /// UNIX time of time 0, where the log says.
   var epoch: Double?
+  /// The log's time that is 0 in the rows, with `--relative-time`.
+  var timeOrigin: Double?
   var filter: String
   var parameters: [String: Double]
   var frame: String
@@ -81,6 +83,7 @@ struct FusionDocument: Encodable {
     formatDescription = report.log.description.summary
     notes = report.log.description.notes
     epoch = report.epoch
+    timeOrigin = report.timeOrigin
     filter = options.filter
     parameters = FilterKind.named(options.filter)?.values(options.filterSettings, smoothing: options.smooths) ?? [:]
     frame = options.motion.frame.name

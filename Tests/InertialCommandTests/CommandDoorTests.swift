@@ -134,6 +134,39 @@ struct CommandDoorTests {
     #expect(throws: CommandFailure.self) { try CommandDoor().answer(["filters"]).write(["-o", ours, "--force"]) }
   }
 
+  @Test("rows that come back with their document are written as the answer writes them", arguments: ["csv", "parquet"])
+  func restored(_ ending: String) throws {
+    let words = ["--relative-time", "--filter", "vqf", "--", log]
+    let answer = try CommandDoor().answer(["fuse"] + words)
+    let block = answer.tables[0].block
+    func table(_ columns: ArraySlice<FusedColumn>) -> HeldTable {
+      HeldTable(
+        columns: columns.indices.map {
+          .init(name: columns[$0].name, kind: .float64, base: UnsafeRawPointer(block[$0]!), stride: 8)
+        }, rowCount: block.rowCount)
+    }
+    let request = ["restore", answer.document] + words
+    let restored = try CommandDoor(held: table(block.columns[...])).answer(request)
+    let (ours, theirs) = (runner.folder.path + "/ours.\(ending)", runner.folder.path + "/theirs.\(ending)")
+    try restored.write(["-o", ours])
+    try answer.write(["-o", theirs])
+    #expect(FileManager.default.contents(atPath: ours) == FileManager.default.contents(atPath: theirs))
+    let fewer = CommandDoor(held: table(block.columns.dropLast()))
+    #expect(throws: CommandFailure.self) { try fewer.answer(request) }
+    #expect(throws: CommandFailure.self) { try CommandDoor().answer(request) }
+  }
+
+  @Test(
+    "an option that an answer would not use is refused",
+    arguments: [
+      ["--digits", "6"], ["--format", "csv"], ["--force"], ["--lists"], ["--metadata"], ["--header-units"], ["--json"],
+    ])
+  func unused(_ words: [String]) {
+    let failure = #expect(throws: CommandFailure.self) { try CommandDoor().answer(["fuse"] + words + ["--", log]) }
+    #expect(failure?.kind == .usage)
+    #expect(failure?.message.contains(words[0]) == true)
+  }
+
   @Test("samples that come one by one give the rows of the log")
   func stream() throws {
     let whole = try rows(CommandDoor().answer(["fuse", "--filter", "mekf", "--", log]))
@@ -163,6 +196,9 @@ struct CommandDoorTests {
     #expect(throws: CommandFailure.self) { try CommandStream(["--smooth"], names: names) }
     #expect(throws: CommandFailure.self) { try CommandStream([], names: ["a", "b"]) }
     #expect(throws: CommandFailure.self) { try CommandStream(["--filter"], names: names) }
+    for words in [["-o", "a.csv"], ["--digits", "6"], ["--jobs", "2"], ["--json"], ["--resume", "-o", "a"]] {
+      #expect(throws: CommandFailure.self, "\(words)") { try CommandStream(words, names: names) }
+    }
   }
 
   @Test("a log that is read gives its samples, channel by channel")

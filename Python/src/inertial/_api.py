@@ -7,7 +7,7 @@ import os
 import warnings as _warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union
 
-from ._errors import InertialWarning
+from ._errors import InertialWarning, UsageError
 from ._findings import Activities, Altitudes, Evaluation, Findings, Inspection, Shakes, Steps
 from ._library import Answer, ask
 from ._motion import Motion
@@ -22,7 +22,11 @@ _NAMES = {"recognitions": "with", "channels": "with_channels"}
 
 
 def _ask(command: str, options: Mapping[str, Any], source: Log, progress: Progress) -> Answer:
-    return ask([command, *words(keyed(dict(options), _NAMES)), *source.words], source.columns, progress)
+    return ask([command, *_options(options), *source.words], source.columns, progress)
+
+
+def _options(options: Mapping[str, Any]) -> List[str]:
+    return words(keyed(dict(options), _NAMES))
 
 
 def _warn(lines: Sequence[str]) -> None:
@@ -51,9 +55,7 @@ def read(
         DataError: what is wrong with the log, in one line.
     """
     given = words(options)
-    answer = ask(
-        ["read", *words({"with_channels": channels}), *given, "--", os.fspath(path)], progress=progress
-    )
+    answer = _ask("read", {"channels": channels, **options}, Log(os.fsdecode(path)), progress)
     recording = Recording(answer, path, given)
     _warn(recording.warnings)
     return recording
@@ -116,8 +118,10 @@ def fuse(
         source,
         {"time": time, "acceleration": acceleration, "rotation_rate": rotation_rate, "magnetic_field": magnetic_field},
     )
+    if options.get("output") is not None:
+        raise UsageError("fuse gives rows and writes no output; fuse_to writes one")
     chosen = {"filter": filter, "smooth": smooth, "frame": frame, "parameters": parameters, **options}
-    motion = Motion(_ask("fuse", chosen, taken, progress), order)
+    motion = Motion(_ask("fuse", chosen, taken, progress), order, [*_options(chosen), *taken.options], taken.path)
     _warn(motion.warnings)
     return motion
 
@@ -136,7 +140,7 @@ def fuse_to(
     Returns:
         What `inertial fuse --json` tells.
     """
-    answer = _ask("fuse", {"output": output, **options}, log(source, {}), progress)
+    answer = _ask("fuse", {"output": os.fsdecode(output), **options}, log(source, {}), progress)
     facts: Dict[str, Any] = json.loads(answer.document)
     _warn(facts["warnings"])
     return facts
@@ -181,6 +185,9 @@ def evaluate(
     Returns:
         Errors in degrees, a row for each log and filter, and `summaries`.
     """
+    check_order(order)
+    if options.get("no_cost") is not None:
+        raise UsageError("no_cost is the command's word; give cost=True or cost=False")
     with orientations(reference, order, "reference") as truth, orientations(estimate, order, "estimate") as guess:
         chosen = {"filters": filters, "smooth": smooth, "reference": truth, "estimate": guess, "no_cost": not cost}
         return _find(Evaluation, "evaluate", source, {**chosen, **options}, progress)

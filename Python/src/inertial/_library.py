@@ -159,6 +159,9 @@ class Answer:
             values = np.asarray(_Memory(self, address.value, columns.value, rows.value, stride.value))
         return Table((name.value or b"").decode(), names, units, values)
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an answer is of this process, and cannot be copied or pickled")
+
     def write(self, words: Sequence[str]) -> None:
         _call("inertial_answer_write", self.handle, _texts(words), len(words))
 

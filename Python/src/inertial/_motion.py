@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 import numpy as np
 
 from ._errors import UsageError
-from ._library import Answer, Table
+from ._library import Answer, Column, Table, ask
 from ._sources import check_order, words
 
 if TYPE_CHECKING:
@@ -108,15 +109,36 @@ class Motion(Frame):
 
     Quaternions map the device to the reference frame, and their order is `order`. Arrays are views of (rows, components)
     in the library's memory, read only.
+
+    A copy and a pickle have the same rows, and write the same datasets in any process. A pickle has the rows and the facts; the
+    files that its options name, such as a calibration, are read again when it is written.
     """
 
-    def __init__(self, answer: Answer, order: str) -> None:
+    def __init__(self, answer: Answer, order: str, words: Sequence[str], path: Optional[str]) -> None:
         super().__init__(next(answer.tables()))
-        self._answer = answer
+        self._answer: Optional[Answer] = answer
+        self._document = answer.document
+        # As another process asks for the answer: there the path may lie elsewhere.
+        self._words = [*words, "--", "<arrays>" if path is None else os.path.abspath(path)]
         #: "xyzw" or "wxyz": the order of `quaternion`.
         self.order = order
         #: What `inertial fuse --json` says of it: filter, parameters, frame, channels and so on.
-        self.facts: Dict[str, Any] = json.loads(answer.document)
+        self.facts: Dict[str, Any] = json.loads(self._document)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        # An answer is of one process, and released with its object.
+        return {**self.__dict__, "_answer": None}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._table.values.flags.writeable = False
+
+    def _fused(self) -> Answer:
+        """The answer, made of the rows and the document if the rows came from elsewhere."""
+        if self._answer is None:
+            columns = [Column(name, self[name]) for name in self.columns]
+            self._answer = ask(["restore", self._document, *self._words], columns)
+        return self._answer
 
     @property
     def warnings(self) -> List[str]:
@@ -179,17 +201,32 @@ class Motion(Frame):
     def with_order(self, order: str) -> "Motion":
         """The same rows with quaternions in another order."""
         check_order(order)
-        return Motion(self._answer, order)
+        motion = copy.copy(self)
+        motion._answer, motion.order = self._answer, order
+        return motion
 
-    def write(self, path: Union[str, "os.PathLike[str]"], *, force: bool = False, **options: Any) -> None:
+    def write(
+        self,
+        path: Union[str, "os.PathLike[str]"],
+        *,
+        force: bool = False,
+        format: Union[str, Sequence[str], None] = None,
+        digits: Optional[int] = None,
+        lists: bool = False,
+        header_units: bool = False,
+    ) -> None:
         """Writes a dataset as `inertial fuse -o path` does, with all facts in it; the ending says the format.
 
         Args:
             path: `.csv`, `.npz`, `.parquet`, `.tum`, a folder `.bids` or `.euroc`.
             force: overwrite what is there.
-            options: of the output: `format`, `digits`, `lists`, `header_units`.
+            format: "csv", "npz", "parquet", "mcap", "tum", "bids", "euroc" or "hdf5", or several of them.
+            digits: significant digits of text, 1 to 17; default: as many as it takes to read the same number.
+            lists: for Parquet, one column of lists for each vector and quaternion.
+            header_units: for CSV, the unit behind each name of the header.
         """
-        self._answer.write([f"-o={os.fspath(path)}", *words({"force": force, **options})])
+        options = {"force": force, "format": format, "digits": digits, "lists": lists, "header_units": header_units}
+        self._fused().write([f"-o={os.fsdecode(path)}", *words(options)])
 
     def to_parquet(self, path: Union[str, "os.PathLike[str]"], *, lists: bool = False, force: bool = False) -> None:
         """Writes a table of Apache Parquet, zstd and BYTE_STREAM_SPLIT, with units, frame and filter in its metadata.

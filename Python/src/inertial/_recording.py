@@ -36,7 +36,7 @@ class Recording:
     def __init__(self, answer: Answer, path: Union[str, "os.PathLike[str]"], words: Sequence[str]) -> None:
         self._words = list(words)
         #: The log.
-        self.path = os.fspath(path)
+        self.path = os.fsdecode(path)
         #: The sensors that have samples, by name: "gyroscope", "accelerometer" and so on.
         self.streams: Dict[str, Stream] = {table.name: Stream(table) for table in answer.tables()}
         #: What the log was found to be: format, notes on what was inferred, epoch.

@@ -6,7 +6,7 @@ import contextlib
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -27,12 +27,16 @@ def words(options: Mapping[str, Any]) -> List[str]:
     result: List[str] = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
+        if isinstance(value, np.bool_):
+            value = bool(value)
         if value is None or value is False:
             continue
         if value is True:
             result.append(option)
         elif name == "parameters":
-            result += [f"--set={key}={_word(setting)}" for key, setting in dict(value).items()]
+            if not isinstance(value, Mapping):
+                raise UsageError(f"parameters are numbers by name, such as {{'tauAcc': 2}}, not {value!r}")
+            result += [f"--set={key}={_word(setting)}" for key, setting in value.items()]
         elif name == "axes" and not isinstance(value, str):
             result += [f"--axes={_word(axes)}" for axes in value]
         else:
@@ -47,15 +51,20 @@ def _word(value: Any) -> str:
         return repr(float(value))
     if isinstance(value, (list, tuple, set, frozenset)):
         return ",".join(_word(part) for part in value)
-    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+    return os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else str(value)
 
 
 class Log:
-    """A log as a user gave it: a path, or columns in memory."""
+    """A log as a user gave it: a path with options of its own, or columns in memory."""
 
-    def __init__(self, words: Sequence[str], columns: Sequence[Column]) -> None:
-        self.words = list(words)
+    def __init__(self, path: Optional[str], columns: Sequence[Column] = (), options: Sequence[str] = ()) -> None:
+        self.path = path
         self.columns = list(columns)
+        self.options = list(options)
+
+    @property
+    def words(self) -> List[str]:
+        return self.options if self.path is None else [*self.options, "--", self.path]
 
 
 def log(source: Source, arrays: Mapping[str, Any]) -> Log:
@@ -67,23 +76,37 @@ def log(source: Source, arrays: Mapping[str, Any]) -> Log:
         if given:
             raise UsageError(f"give a log or arrays, not both: {', '.join(given)} came with a log")
         if isinstance(source, Recording):
-            return Log([*source._words, "--", source.path], ())
-        if isinstance(source, (str, os.PathLike)):
-            return Log(["--", os.fspath(source)], ())
-        return Log((), _table(source))
+            return Log(source.path, options=source._words)
+        if isinstance(source, (str, bytes, os.PathLike)):
+            return Log(os.fsdecode(source))
+        return Log(None, _table(source))
     if not given:
         raise UsageError("there is no log: give a path, a table, or the arrays acceleration and rotation_rate")
     columns = [Column("time", _times(given.pop("time")))] if "time" in given else []
     for name, values in given.items():
         columns += _vectors(name, values)
-    return Log((), columns)
+    return Log(None, columns)
 
 
 _COLUMNS = {"acceleration": "acceleration", "rotation_rate": "rotationRate", "magnetic_field": "magneticField"}
 
 
+def _array(values: Any) -> "np.ndarray[Any, Any]":
+    """An array, in which a missing number is NaN."""
+    if isinstance(values, np.ma.MaskedArray):
+        numbers = values.astype(np.float64) if values.dtype.kind in "fiub" else values
+        return np.ma.filled(numbers, np.nan if numbers is not values else None)
+    if not hasattr(values, "to_numpy"):
+        return np.asarray(values)
+    # A nullable column of pandas would be one of objects.
+    dtype = getattr(values, "dtype", None)
+    if getattr(dtype, "kind", "") in tuple("fiub") and not isinstance(dtype, np.dtype):
+        return np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
+    return np.asarray(values.to_numpy())
+
+
 def _vectors(name: str, values: Any) -> List[Column]:
-    array = np.asarray(values)
+    array = _array(values)
     if name in _COLUMNS:
         if array.ndim != 2 or array.shape[1] != 3:
             raise UsageError(f"{name} has the shape {array.shape}, and takes (rows, 3)")
@@ -94,9 +117,16 @@ def _vectors(name: str, values: Any) -> List[Column]:
 
 
 def _times(values: Any) -> "np.ndarray[Any, Any]":
-    array = np.asarray(values)
+    array = _array(values)
+    if array.dtype.kind != "M":
+        return array
     # Points in time are UNIX nanoseconds, which the library tells by their size.
-    return array.astype("M8[ns]").view("i8") if array.dtype.kind == "M" else array
+    points = array.astype("M8[ns]")
+    missing = np.isnat(array)
+    if not np.array_equal(points.astype(array.dtype)[~missing], array[~missing]):
+        raise UsageError("a point in time is out of range; nanoseconds reach from the year 1678 to 2262")
+    numbers = points.view("i8")
+    return np.where(missing, np.nan, numbers.astype(np.float64)) if missing.any() else numbers
 
 
 def _table(table: Any) -> List[Column]:
@@ -111,8 +141,7 @@ def _table(table: Any) -> List[Column]:
         raise UsageError(f"a log is a path, a table of columns, or arrays; not {type(table).__name__}")
     columns = []
     for name in names:
-        values = table[name]
-        array = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+        array = _array(table[name])
         # Words are no samples; the command skips such columns, too.
         if array.dtype.kind in "fiubM":
             columns.append(Column(str(name), _times(array)))
@@ -138,8 +167,8 @@ def check_order(order: str) -> None:
 @contextlib.contextmanager
 def orientations(values: Any, order: str, name: str) -> Iterator[Optional[str]]:
     """The path of a file with orientations: the one that was given, or one made of times and quaternions meanwhile."""
-    if values is None or isinstance(values, (str, os.PathLike)):
-        yield None if values is None else os.fspath(values)
+    if values is None or isinstance(values, (str, bytes, os.PathLike)):
+        yield None if values is None else os.fsdecode(values)
         return
     try:
         times, rotations = values
@@ -160,14 +189,7 @@ def orientations(values: Any, order: str, name: str) -> Iterator[Optional[str]]:
 
 def keyed(options: Dict[str, Any], names: Mapping[str, str]) -> Dict[str, Any]:
     """Options by the command's names where the package has others."""
-    return {names.get(name, name): value for name, value in options.items()}
-
-
-def split(values: "np.ndarray[Any, Any]", names: Sequence[str], wanted: Sequence[str]) -> Optional[Tuple[int, int]]:
-    """Where columns lie that stand side by side; None where one is missing."""
-    try:
-        start = list(names).index(wanted[0])
-    except ValueError:
-        return None
-    stop = start + len(wanted)
-    return (start, stop) if list(names[start:stop]) == list(wanted) else None
+    for name, other in names.items():
+        if options.get(name) is not None and options.get(other) is not None:
+            raise UsageError(f"{name} and {other} are the same option; give one of them")
+    return {names.get(name, name): value for name, value in options.items() if value is not None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, NoReturn, Optional, Sequence
 
 import numpy as np
 
@@ -94,6 +94,9 @@ class Estimator:
         #: Names of the numbers of a row.
         self.columns: List[str] = self._stream.columns
         self._places = {name: place for place, name in enumerate(self.columns)}
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an Estimator is a fusion in progress, and cannot be copied or pickled; make another one")
 
     def update(
         self, time: float, rotation_rate: Any = None, acceleration: Any = None, magnetic_field: Any = None

@@ -191,9 +191,14 @@ private final class InputChecksumTask: Sendable {
   init(path: String?) {
     // What comes by standard input is the reader's alone.
     guard let path, path != "-" else { return }
-    DispatchQueue.global(qos: .utility).async(group: group) { [self] in
+    @Sendable func find() {
       let found = InputChecksum.lines(path: path)
       lines.withLock { $0 = found }
+    }
+    if BackgroundThreads.areAvailable {
+      DispatchQueue.global(qos: .utility).async(group: group) { find() }
+    } else {
+      find()
     }
   }
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Essentials
+import Geomagnetism
 package import Inertial
 internal import Synchronization
 
@@ -47,8 +49,11 @@ package struct CommandDoor {
 
   /// The subcommands that answer.
   package static let names = [
-    "fuse", "read", "inspect", "evaluate", "shake", "activity", "steps", "altitude", "filters", "formats",
+    "fuse", "restore", "read", "inspect", "evaluate", "shake", "activity", "steps", "altitude", "filters", "formats",
   ]
+
+  /// Options for printed output, which an answer does not have.
+  private static let printing = ["--json", "--csv", "--summary", "--details"]
 
   /// Does what the words say, the subcommand's first.
   package func answer(_ words: [String]) throws(CommandFailure) -> CommandAnswer {
@@ -68,6 +73,10 @@ package struct CommandDoor {
     _ words: [String], _ access: LogAccess, _ progress: (Double) -> Void
   ) throws -> CommandAnswer {
     var arguments = Array(words.dropFirst())
+    if let option = arguments.prefix(while: { $0 != "--" }).first(where: Self.printing.contains) {
+      throw FusionError.usage("\(option) is for printed output; leave it out")
+    }
+    if words.first == "restore" { return try restore(arguments) }
     if held != nil { arguments += arguments.contains("--") ? [HeldTable.name] : ["--", HeldTable.name] }
     func document<Command: AnsweringCommand>(of command: Command.Type) throws -> CommandAnswer {
       let command = try Self.parsed(command, arguments)
@@ -104,15 +113,36 @@ package struct CommandDoor {
     var options = try command.fusionOptions()
     options.log = access.applied(to: options.log)
     guard let output = command.writing.output else {
+      if let option = command.writingOption {
+        throw FusionError.usage("\(option) is for a file, and these rows stay in memory; say it when they are written")
+      }
       // The rows have no name: none is held against formats.
-      let job = FusionJob(input: command.inputs[0], output: "", options: options)
+      var job = FusionJob(input: command.inputs[0], output: "", options: options)
+      job.isOverlapped = command.writing.jobs != 1
       let (block, report) = try job.block(progress: progress)
       return CommandAnswer(
         document: try jsonText(FusionDocument(job, report)), tables: [.init(name: "motion", block: block)],
         fusion: (job, report))
     }
-    let job = FusionJob(input: command.inputs[0], output: output, options: options)
+    var job = FusionJob(input: command.inputs[0], output: output, options: options)
+    job.isOverlapped = command.writing.jobs != 1
     return CommandAnswer(document: try jsonText(FusionDocument(job, try job.run(progress: progress))))
+  }
+
+  /// Fused rows that another process has made, which are held, with the answer's document: the same answer in this process.
+  ///
+  /// - Parameter arguments: the document; then the words of `fuse`, with the log's path, or `HeldTable.name`, after "--".
+  private func restore(_ arguments: [String]) throws -> CommandAnswer {
+    guard let held, let document = arguments.first,
+      let facts = try? JSONDecoder().decode(RestoredDocument.self, from: Data(document.utf8))
+    else { throw FusionError.usage("restore takes the rows and the document of an answer of fuse") }
+    let command = try Self.parsed(FuseCommand.self, Array(arguments.dropFirst()))
+    let job = FusionJob(input: command.inputs[0], output: "", options: try command.fusionOptions())
+    var log = LogDescription(format: facts.format, summary: facts.formatDescription, path: facts.input)
+    (log.notes, log.epoch) = (facts.notes, facts.logEpoch)
+    let (block, report) = try job.restored(
+      held, log: log, declination: try facts.declination?.restored(), timeOrigin: facts.timeOrigin)
+    return CommandAnswer(document: document, tables: [.init(name: "motion", block: block)], fusion: (job, report))
   }
 
   /// Every sample of a log, channel by channel.
@@ -194,6 +224,9 @@ package struct CommandStream {
   package init(_ words: [String], names: [String]) throws(CommandFailure) {
     do {
       let command = try FuseCommand.parse(words + ["--", HeldTable.name])
+      if let option = command.writingOption ?? command.batchOption {
+        throw FusionError.usage("\(option) is not for a stream, whose rows stay in memory; leave it out")
+      }
       queue = RowQueue()
       stream = try FusionStream(names: names, options: try command.fusionOptions(), table: queue)
       columns = stream.columns
@@ -292,6 +325,53 @@ private struct OutputRequest: ParsableCommand {
 
   @OptionGroup var writing: OutputArguments
   @Flag var headerUnits = false
+}
+
+extension FuseCommand {
+  /// A given option that only concerns how files are written, or nil.
+  fileprivate var writingOption: String? {
+    let given: [(Bool, String)] = [
+      (writing.format != nil, "--format"), (writing.digits != nil, "--digits"), (writing.force, "--force"),
+      (writing.lists, "--lists"), (writing.metadata, "--metadata"), (dataset.headerUnits, "--header-units"),
+    ]
+    return given.first(where: \.0)?.1
+  }
+
+  /// A given option that only concerns how several logs, or a whole one, are fused to files, or nil.
+  fileprivate var batchOption: String? {
+    let given: [(Bool, String)] = [
+      (writing.output != nil, "--output"), (writing.partition != nil, "--partition"), (writing.resume, "--resume"),
+      (writing.jobs != nil, "--jobs"), (writing.json, "--json"), (sound.sound != nil, "--sound"),
+    ]
+    return given.first(where: \.0)?.1
+  }
+}
+
+/// The facts in a document of `fuse` by which its rows are written.
+private struct RestoredDocument: Decodable {
+  var input: String
+  var format: String
+  var formatDescription: String
+  var notes: [String]
+  var epoch: Double?
+  var timeOrigin: Double?
+  var declination: FusionDocument.Declination?
+
+  /// UNIX time of the log's time 0: `epoch` is the sum of it and the origin, rounded.
+  var logEpoch: Double? {
+    guard let epoch, let timeOrigin else { return epoch }
+    let difference = epoch - timeOrigin
+    return [difference, difference.nextDown, difference.nextUp].first { $0 + timeOrigin == epoch } ?? difference
+  }
+}
+
+extension FusionDocument.Declination {
+  fileprivate func restored() throws(GeomagnetismError) -> MagneticDeclination? {
+    let site = Place(latitude: latitude, longitude: longitude, altitude: altitude)
+    return try MagneticDeclination(
+      given: PlaceAndDate(place: place == .given ? site : nil, year: date == .given ? decimalYear : nil),
+      log: PlaceAndDate(place: place == .log ? site : nil, year: date == .log ? decimalYear : nil))
+  }
 }
 
 /// What a log that was read is.

@@ -24,7 +24,7 @@ package struct HeldTable: @unchecked Sendable, Equatable {
 
     /// Numbers need not be aligned.
     @inline(__always)
-    func number(_ row: Int) -> Double {
+    package func number(_ row: Int) -> Double {
       let place = base + row &* stride
       switch kind {
       case .float64: return place.loadUnaligned(as: Double.self)

@@ -1,4 +1,5 @@
 public import Sensors
+internal import SystemLibrary
 
 /// The one way into a log: opens it, turns its axes, judges its samples, and gives them on in order of time.
 ///
@@ -59,7 +60,7 @@ public struct LogFeed: Sendable {
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void = { _ in },
     consume: ([SensorSample]) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary {
-    if readsAhead {
+    if readsAhead, BackgroundThreads.areAvailable {
       return try runAhead(start: start, progress: progress, auxiliary: auxiliary, consume: consume)
     }
     return try read(

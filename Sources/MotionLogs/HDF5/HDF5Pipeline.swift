@@ -1,6 +1,7 @@
 #if HDF5
   internal import Dispatch
   internal import Synchronization
+  internal import SystemLibrary
 
   /// Some rows. Belongs to one thread at a time, which is why it may be sent.
   final class HDF5Block: @unchecked Sendable {
@@ -32,7 +33,8 @@
     private let state = Mutex(State())
     private let output: Output
     private let slots = DispatchSemaphore(value: HDF5Pipeline.depth)
-    private let queue = DispatchQueue(label: "inertial.hdf5")
+    /// nil if nothing is done in the background.
+    private let queue = BackgroundThreads.areAvailable ? DispatchQueue(label: "inertial.hdf5") : nil
 
     init(
       path: String, group: String, columns: [HDF5TableWriter.Column], force: Bool
@@ -61,7 +63,7 @@
     func submit(_ block: HDF5Block) throws(OutputError) {
       try throwError()
       slots.wait()
-      queue.async { [self] in
+      let write: @Sendable () -> Void = { [self] in
         attempt { table throws(OutputError) in
           try block.values.withUnsafeBufferPointer { rows throws(OutputError) in try table.append(rows) }
         }
@@ -69,18 +71,19 @@
         state.withLock { $0.idle.append(block) }
         slots.signal()
       }
+      if let queue { queue.async(execute: write) } else { write() }
     }
 
     /// Does something with the table after everything that was submitted.
     func wait(_ body: (HDF5TableFile) throws(OutputError) -> Void) throws(OutputError) {
-      queue.sync { attempt(body) }
+      exclusively { attempt(body) }
       try throwError()
     }
 
     /// Puts the file in its place.
     func commit() throws(OutputError) {
       try wait { table throws(OutputError) in try table.finish() }
-      queue.sync {
+      exclusively {
         // Closes the file, which must be before it gets its name.
         output.table = nil
         do throws(OutputError) {
@@ -93,7 +96,11 @@
     }
 
     /// Gives up what is not committed; when it returns, the library is not in use any more.
-    func abandon() { queue.sync { output.table = nil } }
+    func abandon() { exclusively { output.table = nil } }
+
+    private func exclusively(_ work: () -> Void) {
+      if let queue { queue.sync(execute: work) } else { work() }
+    }
 
     private func throwError() throws(OutputError) {
       if let error = state.withLock({ $0.error }) { throw error }

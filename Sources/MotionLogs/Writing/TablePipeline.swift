@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import SystemLibrary
 
 /// Some rows, and the bytes that they become. Belongs to one thread at a time, which is why it may be sent.
 protocol TableBlock: AnyObject, Sendable {
@@ -48,7 +49,9 @@ final class TablePipeline: Sendable {
     self.makeBlock = makeBlock
     self.depth = depth
     slots = DispatchSemaphore(value: depth)
-    queue = isOverlapped ? DispatchQueue(label: "inertial.table", attributes: .concurrent) : nil
+    queue =
+      isOverlapped && BackgroundThreads.areAvailable
+      ? DispatchQueue(label: "inertial.table", attributes: .concurrent) : nil
   }
 
   func emptyBlock() -> any TableBlock { state.withLock { $0.idle.popLast() } ?? makeBlock() }

@@ -1,0 +1,202 @@
+"""Results and calls in other processes: pickles, copies, forked children and pools."""
+
+import concurrent.futures
+import copy
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import inertial
+
+METHODS = multiprocessing.get_all_start_methods()
+# The parent has background threads in these tests.
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+
+
+@pytest.fixture(scope="module")
+def shaken(tmp_path_factory):
+    """Another recording than `log`, of another length."""
+    from conftest import command
+
+    path = tmp_path_factory.mktemp("logs") / "other"
+    command("simulate", "random-spline", "-o", path, "--duration", "5", "--seed", "8")
+    return path / "log.csv"
+
+
+def fused_rows(path):
+    return inertial.fuse(path, filter="vqf")
+
+
+def written(motion, path):
+    motion.write(path, force=True)
+    return path.read_bytes()
+
+
+def in_child(work, seconds=60):
+    """Whether a forked child does the work; one that hangs is ended."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            work()
+            status = 0
+        finally:
+            os._exit(status)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status == 0
+        time.sleep(0.01)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False
+
+
+def test_a_pickled_result_writes_its_own_rows_in_another_process(log, shaken, tmp_path):
+    motion = inertial.fuse(log, relative_time=True)
+    (tmp_path / "motion.pickle").write_bytes(pickle.dumps(motion))
+    code = (
+        "import inertial, pickle, sys; other = inertial.fuse(sys.argv[1]); "
+        "motion = pickle.load(open('motion.pickle', 'rb')); "
+        "[motion.write('there.' + ending) for ending in ('csv', 'npz', 'parquet', 'tum')]; "
+        "print(len(other), motion.facts['rows'])"
+    )
+    subprocess.run([sys.executable, "-c", code, str(shaken)], check=True, cwd=tmp_path)
+    for ending in ("csv", "npz", "parquet", "tum"):
+        here = written(motion, tmp_path / f"here.{ending}")
+        assert (tmp_path / f"there.{ending}").read_bytes() == here, ending
+
+
+@pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda motion: pickle.loads(pickle.dumps(motion))])
+def test_a_copy_outlives_its_original(twin, log, tmp_path):
+    motion = inertial.fuse(log, filter="vqf")
+    expected = written(motion, tmp_path / "motion.csv")
+    values = {name: motion[name].copy() for name in motion.columns}
+    same = twin(motion)
+    del motion
+    for _ in range(3):
+        inertial.fuse(log, filter="mahony")
+    for name, numbers in values.items():
+        assert np.array_equal(same[name], numbers, equal_nan=True)
+    assert not same.quaternion.flags.writeable
+    assert same.with_order("wxyz").quaternion.shape == (len(same), 4)
+    assert written(same, tmp_path / "same.csv") == expected
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"frame": "xTrueNorthZVertical", "latitude": 48, "longitude": 11, "date": "2024-05-17"},
+        {"recognitions": "shake,steps", "rate": 50, "gaps": "split"},
+        {"smooth": True, "columns_out": "time,attitudeSigmaX,quaternionW"},
+        {"channels": ["barometer", "location"]},
+    ],
+)
+def test_a_pickle_keeps_what_was_asked_for(options, tmp_path):
+    from conftest import HOME
+
+    motion = inertial.fuse(HOME / "Notebooks-data" / "logs" / "outing.csv", **options)
+    same = pickle.loads(pickle.dumps(motion))
+    assert same.facts == motion.facts
+    for ending in ("csv", "npz"):
+        assert written(same, tmp_path / f"same.{ending}") == written(motion, tmp_path / f"motion.{ending}"), ending
+
+
+def test_a_pickle_of_arrays_writes_as_they_do(arrays, tmp_path):
+    motion = inertial.fuse(**arrays)
+    same = pickle.loads(pickle.dumps(motion))
+    assert written(same, tmp_path / "same.npz") == written(motion, tmp_path / "motion.npz")
+
+
+def test_every_result_but_an_estimator_can_be_pickled(log):
+    recording = inertial.read(log)
+    same = pickle.loads(pickle.dumps(recording))
+    assert np.array_equal(same.rotation_rate.values, recording.rotation_rate.values)
+    assert len(inertial.fuse(same)) == len(inertial.fuse(log))
+    found = inertial.inspect(log)
+    assert pickle.loads(pickle.dumps(found)).facts == found.facts == copy.deepcopy(found).facts
+    estimator = inertial.Estimator(filter="vqf")
+    for index in range(200):
+        samples = estimator.update(index / 100, [0, 0, 0], [0, 0, -1])
+    assert repr(pickle.loads(pickle.dumps(samples[-1])).to_dict()) == repr(samples[-1].to_dict())
+    error = pickle.loads(pickle.dumps(inertial.DataError("a line")))
+    assert isinstance(error, inertial.DataError) and str(error) == "a line"
+    for attempt in (pickle.dumps, copy.copy, copy.deepcopy):
+        for held in (estimator, inertial.fuse(log)._answer):
+            with pytest.raises(TypeError, match="cannot be copied or pickled"):
+                attempt(held)
+
+
+@pytest.mark.skipif("fork" not in METHODS, reason="this system does not fork")
+def test_a_forked_child_calls_as_its_parent_does(log, arrays, tmp_path):
+    motion = inertial.fuse(log)
+    endings = ["csv", "npz", "parquet", "tum"]
+    try:
+        motion.write(tmp_path / "parent.h5")
+        endings.append("h5")
+    except inertial.DataError:
+        pass  # A build without HDF5.
+    expected = {ending: written(motion, tmp_path / f"parent.{ending}") for ending in endings}
+    inertial.fuse_to(log, tmp_path / "parent.mcap", relative_time=True)
+    inertial.fuse_to(log, tmp_path / "parent.euroc")
+    estimator = inertial.Estimator(filter="vqf")
+
+    def work():
+        for ending, content in expected.items():
+            assert written(motion, tmp_path / f"held.{ending}") == content
+            assert written(inertial.fuse(log), tmp_path / f"child.{ending}") == content
+            inertial.fuse_to(log, tmp_path / f"direct.{ending}", force=True)
+            assert (tmp_path / f"direct.{ending}").read_bytes() == content
+        inertial.fuse_to(log, tmp_path / "child.mcap", relative_time=True)
+        assert (tmp_path / "child.mcap").read_bytes() == (tmp_path / "parent.mcap").read_bytes()
+        inertial.fuse_to(log, tmp_path / "child.euroc")
+        assert np.array_equal(inertial.fuse(**arrays, smooth=True).quaternion, smoothed)
+        for function in (inertial.shakes, inertial.activity, inertial.steps, inertial.inspect, inertial.read):
+            function(log)
+        inertial.evaluate(log, filters=["vqf", "mekf"], reference=log.parent / "truth.csv", reference_frame="nwu")
+        for index in range(200):
+            estimator.update(index / 100, [0, 0, 0], [0, 0, -1])
+        with pytest.raises(inertial.DataError):
+            inertial.fuse("none.csv")
+        # A child of the child, too.
+        assert in_child(lambda: inertial.fuse(log))
+
+    smoothed = inertial.fuse(**arrays, smooth=True).quaternion.copy()
+    assert in_child(work)
+    # The parent still works.
+    assert written(motion, tmp_path / "parent.csv") == expected["csv"]
+
+
+@pytest.mark.skipif("fork" not in METHODS, reason="this system does not fork")
+def test_threads_of_a_forked_child_call_beside_one_another(log):
+    inertial.fuse(log)
+
+    def work():
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            rows = list(pool.map(lambda _: len(inertial.fuse(log)), range(40)))
+        assert len(set(rows)) == 1
+
+    assert in_child(work)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_pools_of_processes_give_results_back(method, log, shaken, tmp_path):
+    expected = [fused_rows(path) for path in (log, shaken)]
+    context = multiprocessing.get_context(method)
+    with context.Pool(2) as pool:
+        # A worker that hangs ends the test, not the run.
+        rows = pool.map_async(fused_rows, [log, shaken] * 2).get(120)
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+        rows += list(pool.map(fused_rows, [log, shaken], timeout=120))
+    for index, motion in enumerate(rows):
+        whole = expected[index % 2]
+        assert np.array_equal(motion.quaternion, whole.quaternion)
+        assert written(motion, tmp_path / "worker.csv") == written(whole, tmp_path / "parent.csv")
