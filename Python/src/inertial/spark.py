@@ -96,6 +96,8 @@ def fuse(
     """
     import pyarrow
 
+    if tasks is not None and tasks < 1:
+        raise UsageError(f"tasks is a number of tasks, 1 or more, not {tasks}")
     plan = _plan(paths, os.fspath(output))
 
     def work(batches: "Iterator[pyarrow.RecordBatch]") -> "Iterator[pyarrow.RecordBatch]":

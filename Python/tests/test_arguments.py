@@ -1,0 +1,187 @@
+"""Arguments that nothing can be made of, and arguments that would be ignored: every one is refused in words."""
+
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import command
+
+import inertial
+
+NUMBERS = ["0", "-1", "99", "inf", "nan", "1e300", "-1e300", "1e-300", "99999999999999999999", "", "x", "1,2"]
+
+# Gives every value of each option to a call; what is raised is an error with one reason.
+SWEEP = """
+import sys, warnings
+import inertial
+warnings.simplefilter("ignore")
+log, folder, name, values = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
+calls = {
+    "fuse": lambda **options: inertial.fuse(log, **options),
+    "fuse_to": lambda **options: inertial.fuse_to(log, folder + "/o.csv", force=True, **options),
+    "read": lambda **options: inertial.read(log, **options),
+    "evaluate": lambda **options: inertial.evaluate(
+        log, filters="vqf", reference=folder + "/truth.csv", reference_frame="nwu", **options),
+    "shakes": lambda **options: inertial.shakes(log, **options),
+    "activity": lambda **options: inertial.activity(log, **options),
+    "steps": lambda **options: inertial.steps(log, **options),
+    "altitude": lambda **options: inertial.altitude(log, **options),
+    "inspect": lambda **options: inertial.inspect(log, **options),
+    "Estimator": lambda **options: stream(inertial.Estimator(**options)),
+    "write": lambda **options: motion.write(folder + "/w.csv", force=True, **options),
+}
+def stream(estimator):
+    for index in range(150):
+        estimator.update(index / 100, [0, 0, 0], [0, 0, -1])
+    estimator.finish()
+motion = inertial.fuse(log)
+function, option = name.split(".")
+for value in values:
+    print(name, value, flush=True)
+    try:
+        calls[function](**{option: value})
+    except (inertial.InertialError, TypeError) as error:
+        assert str(error), (name, value)
+"""
+
+OPTIONS = {
+    "fuse": "rate gap gaps height latitude longitude altitude date sample_rate jobs sound_start on placement parameters "
+    "channels recognitions columns_out axes columns frame filter pointing calibration field hold_back longest_silence",
+    "fuse_to": "digits format rate jobs gap bids_subject bids_run partition",
+    "read": "sample_rate channels columns axes time_unit acceleration_unit calibration",
+    "evaluate": "skip align align_clock clock_shift frame latitude date task height withhold over estimate_frame warm_up",
+    "shakes": "sensitivity maximum_duration detector parameters sample_rate",
+    "activity": "placement model sample_rate",
+    "steps": "height sample_rate",
+    "altitude": "rate barometer_lag floor_height sample_rate",
+    "inspect": "sample_rate sound_start axes",
+    "Estimator": "rate gap gaps height latitude date sample_rate channels recognitions columns_out axes filter frame",
+    "write": "digits format",
+}
+
+
+@pytest.mark.parametrize("function", OPTIONS)
+def test_no_value_of_an_option_ends_the_interpreter(function, folder, tmp_path):
+    (tmp_path / "truth.csv").write_bytes((folder / "truth.csv").read_bytes())
+    for option in OPTIONS[function].split():
+        name = f"{function}.{option}"
+        done = subprocess.run(
+            [sys.executable, "-c", SWEEP, str(folder / "log.csv"), str(tmp_path), name, *NUMBERS],
+            capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, (done.stdout.strip().splitlines()[-1:], done.returncode, done.stderr[-400:])
+
+
+def test_an_argument_that_would_be_ignored_is_refused(log, arrays, tmp_path):
+    motion = inertial.fuse(log, filter="vqf")
+    path = tmp_path / "rows.csv"
+    for options in (
+        {"rate": 10}, {"metadata": True}, {"columns_out": "time"}, {"jobs": 1}, {"partition": "a"}, {"resume": True},
+        {"json": True}, {"filter": "vqf"}, {"output": "x"}, {"nonsense": 1},
+    ):
+        with pytest.raises(TypeError, match=next(iter(options))):
+            motion.write(path, **options)
+        assert not path.exists()
+    for digits in (0, -1, 18, 99, 1.5, math.nan, math.inf, 1e300, "x"):
+        with pytest.raises(inertial.UsageError, match="digits"):
+            motion.write(path, digits=digits)
+        with pytest.raises(inertial.UsageError, match="digits"):
+            motion.to_csv(path, digits=digits)
+        assert not path.exists()
+    with pytest.raises(inertial.UsageError, match="digits"):
+        motion.write(tmp_path / "rows.npz", digits=6)
+    for options in (
+        {"output": path}, {"digits": 6}, {"format": "csv"}, {"force": True}, {"lists": True}, {"metadata": True},
+        {"header_units": True}, {"json": True}, {"resume": True}, {"partition": "a"}, {"follow": True},
+    ):
+        with pytest.raises(inertial.UsageError, match=next(iter(options)).replace("_", "[-_]")):
+            inertial.fuse(log, **options)
+    for options in ({"output": "x"}, {"digits": 6}, {"jobs": 2}, {"metadata": True}, {"json": True}, {"align": True}):
+        with pytest.raises(inertial.UsageError):
+            inertial.Estimator(**options)
+    for call in (
+        lambda: inertial.shakes(log, csv=True),
+        lambda: inertial.steps(log, json=True),
+        lambda: inertial.evaluate(log, csv=True),
+        lambda: inertial.evaluate(log, details=True),
+        lambda: inertial.evaluate(log, no_cost=True),
+        lambda: inertial.evaluate(log, order="zyx"),
+        lambda: inertial.fuse(log, channels="barometer", with_channels="location"),
+        lambda: inertial.fuse(log, recognitions="shake", **{"with": "steps"}),
+        lambda: inertial.fuse(log, time=arrays["time"]),
+        lambda: inertial.fuse(log, filter=["vqf", "mahony"]),
+        lambda: inertial.fuse(**{**arrays, "acceleration": arrays["acceleration"][:-1]}),
+        lambda: inertial.fuse(**{**arrays, "acceleration": np.empty((0, 3))}),
+        lambda: inertial.fuse(**{name: values[:0] for name, values in arrays.items()}),
+        lambda: inertial.fuse(**{**arrays, "acceleration": [["a", "b", "c"]]}),
+        lambda: inertial.fuse({}),
+        lambda: inertial.fuse(7),
+        lambda: inertial.fuse(),
+        lambda: inertial.fuse(""),
+    ):
+        with pytest.raises(inertial.InertialError):
+            call()
+
+
+def test_one_core_gives_the_same_rows(log, tmp_path):
+    assert np.array_equal(inertial.fuse(log, jobs=1).quaternion, inertial.fuse(log).quaternion)
+    for jobs in (1, 2):
+        inertial.fuse_to(log, tmp_path / f"{jobs}.csv", jobs=jobs)
+    assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
+
+
+def test_flags_and_paths_may_be_of_numpy_and_of_bytes(log):
+    whole = inertial.fuse(log, smooth=True)
+    assert np.array_equal(inertial.fuse(str(log).encode(), smooth=np.True_).quaternion, whole.quaternion)
+    assert np.array_equal(inertial.fuse(log, smooth=np.False_).quaternion, inertial.fuse(log).quaternion)
+
+
+def test_what_is_masked_or_missing_is_no_sample(arrays):
+    import pandas
+
+    holes = {name: values.copy() for name, values in arrays.items()}
+    holes["acceleration"][100:110] = np.nan
+    expected = inertial.fuse(**holes).quaternion
+    mask = np.zeros(arrays["acceleration"].shape, dtype=bool)
+    mask[100:110] = True
+    spoilt = np.where(mask, 0.5, arrays["acceleration"])
+    masked = {**arrays, "acceleration": np.ma.masked_array(spoilt, mask)}
+    assert np.array_equal(inertial.fuse(**masked).quaternion, expected)
+    table = {"time": arrays["time"]}
+    for name, column in (("acceleration", "acceleration"), ("rotation_rate", "rotationRate"), ("magnetic_field", "magneticField")):
+        for place, axis in enumerate("XYZ"):
+            table[column + axis] = pandas.array(holes[name][:, place], dtype="Float64")
+    frame = pandas.DataFrame(table)
+    assert frame["accelerationX"].isna().sum() >= 10
+    assert np.array_equal(inertial.fuse(frame).quaternion, expected)
+
+
+def test_points_in_time_out_of_range_are_refused(arrays):
+    far = np.array("3000-01-01", dtype="M8[us]") + (arrays["time"] * 1e6).astype("m8[us]")
+    with pytest.raises(inertial.UsageError, match="1678"):
+        inertial.fuse(**{**arrays, "time": far})
+    near = np.array("2024-01-01", dtype="M8[us]") + np.round(arrays["time"] * 1e6).astype("m8[us]")
+    missing = near.copy()
+    missing[50] = np.datetime64("NaT")
+    assert len(inertial.fuse(**{**arrays, "time": missing})) == len(inertial.fuse(**{**arrays, "time": near})) - 1
+
+
+def test_a_damaged_dataset_is_made_again(log, tmp_path):
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(log.read_bytes())
+    words = ["fuse", tmp_path / "in", "-o", tmp_path / "out", "--format", "npz"]
+    command(*words)
+    (dataset,) = tmp_path.glob("out/a*.npz")
+    content = dataset.read_bytes()
+    dataset.write_bytes(content[:-200] + bytes(100) + content[-100:])
+    command(*words, "--resume")
+    assert dataset.read_bytes() == content
+    import json
+
+    facts = json.loads(str(np.load(dataset)["metadata"]))
+    (line,) = facts["inputCRC32"]
+    import zlib
+
+    assert line == f"a.csv {zlib.crc32(log.read_bytes()):08x}"
