@@ -92,6 +92,29 @@ private final class Carrier {
     #expect(row["horizontalAccuracy"] == 4 && row["speed"] == nil && row["locationAge"] == 0.75)
   }
 
+  @Test(
+    "a value that a sample lacks is missing at its time and beside it, in every field of every channel",
+    arguments: AuxiliaryChannel.allCases.filter { !$0.isEvent })
+  func missing(channel: AuxiliaryChannel) {
+    let step = channel.longestInterpolation > 0 ? channel.longestInterpolation / 4 : 1
+    for field in channel.fields {
+      let carrier = Carrier(channel: channel)
+      for index in 0..<3 {
+        var sample = AuxiliarySample(time: Double(index) * step, channel: channel)
+        for other in channel.fields where index != 1 || other != field { sample[other.name] = 0.3 }
+        carrier.add(sample)
+      }
+      #expect(carrier.row(0)[field.name] == 0.3, "\(field.name)")
+      for time in [1, 1.25] {
+        let row = carrier.row(time * step)
+        #expect(row[field.name] == nil, "\(field.name) at \(time)")
+        // A quaternion is known as a whole or not at all.
+        if channel != .deviceAttitude { #expect(row.count == channel.fields.count, "\(field.name) at \(time)") }
+      }
+      #expect(carrier.row(2 * step)[field.name] == 0.3, "\(field.name)")
+    }
+  }
+
   @Test("the device's attitude turns along the shorter arc, whatever the quaternions' signs")
   func attitude() {
     let turn = Quaternion(rotationVector: Vector3(0, 0, 1))

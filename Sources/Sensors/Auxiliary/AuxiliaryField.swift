@@ -36,14 +36,14 @@ public struct AuxiliaryField: Sendable, Equatable {
     self.isUnknownBelowZero = isUnknownBelowZero
   }
 
-  /// The value a share of the way, 0 to 1, from one to another.
+  /// The value between two others at a fraction, 0 to 1, of their distance; NaN if either is missing.
   func interpolate(_ a: Double, _ b: Double, _ share: Double) -> Double {
     guard carriage == .interpolatedAngle else { return a + share * (b - a) }
     // The range begins where the circle does: 0 of a heading, −180 of a longitude.
     let turn = (b - a).remainder(dividingBy: 360)
     let angle = (a + share * turn - range.lowerBound).truncatingRemainder(dividingBy: 360)
     let wrapped = angle < 0 ? angle + 360 : angle
-    // A tiny negative angle rounds to the whole circle.
-    return (wrapped < 360 ? wrapped : 0) + range.lowerBound
+    // A tiny negative angle rounds to the whole circle; a missing one is in no range and stays missing.
+    return (wrapped >= 360 ? 0 : wrapped) + range.lowerBound
   }
 }
