@@ -54,7 +54,7 @@ struct SphereFit: Sendable, Codable, Equatable {
       diagonal: Vector3(covariance[0, 0], covariance[1, 1], covariance[2, 2]),
       offDiagonal: Vector3(covariance[2, 1], covariance[2, 0], covariance[1, 0]))
     guard variance > 0, variance.isFinite else { return }
-    sigma = variance.squareRoot()
+    sigma = variance.standardDeviation
     radius = max(0, solution[3] * Self.radiusScale + offset.squaredNorm).squareRoot()
     center = origin + offset
   }

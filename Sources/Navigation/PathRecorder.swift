@@ -16,8 +16,9 @@ struct PathRecorder: Sendable {
     let (state, covariance) = (navigator.state, navigator.covariance)
     let now = TrackEstimate(
       time: navigator.time, position: state.position, velocity: state.velocity,
-      positionSigma: covariance[.position, .position].diagonal.roots,
-      velocitySigma: covariance[.velocity, .velocity].diagonal.roots, isStanding: isStanding, stepCount: stepCount)
+      positionSigma: covariance[.position, .position].diagonal.standardDeviations,
+      velocitySigma: covariance[.velocity, .velocity].diagonal.standardDeviations, isStanding: isStanding,
+      stepCount: stepCount)
     estimate = now
     guard keepsTrace else { return }
     trace.append(navigator.takeEpoch())
@@ -30,8 +31,8 @@ struct PathRecorder: Sendable {
       var estimate = estimate
       estimate.position += epoch.correction.position
       estimate.velocity += epoch.correction.velocity
-      estimate.positionSigma = epoch.positionVariance.roots
-      estimate.velocitySigma = epoch.velocityVariance.roots
+      estimate.positionSigma = epoch.positionVariance.standardDeviations
+      estimate.velocitySigma = epoch.velocityVariance.standardDeviations
       return estimate
     }
   }
@@ -42,8 +43,6 @@ extension Matrix3 {
 }
 
 extension Vector3 {
-  /// Square roots of variances.
-  var roots: Vector3 { Vector3(max(0, x).squareRoot(), max(0, y).squareRoot(), max(0, z).squareRoot()) }
   /// By component.
   var squares: Vector3 { Vector3(x * x, y * y, z * z) }
 }

@@ -40,7 +40,7 @@ struct StraightWays: Sendable {
     var evidence = 0.0
     var ways = 1
 
-    var correction: Correction { Correction(angle: x.angle, sigma: max(0, p.aa).squareRoot()) }
+    var correction: Correction { Correction(angle: x.angle, sigma: p.aa.standardDeviation) }
   }
 
   private var belief: Belief?

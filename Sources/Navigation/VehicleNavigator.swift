@@ -69,7 +69,7 @@ struct VehicleNavigator: Sendable {
   }
 
   /// rad.
-  var headingSigma: Double { navigator.covariance[.attitude, .attitude].m33.squareRoot() }
+  var headingSigma: Double { navigator.covariance[.attitude, .attitude].m33.standardDeviation }
 
   /// By how much it has turned about the vertical against another, rad.
   func turn(from other: Self) -> Double {

@@ -54,6 +54,36 @@ struct ClippingDetectorTests {
     #expect(Self.limit(rates, declared: 34.9) == 0.99 * 34.9)
   }
 
+  @Test("a range that is refuted within an epoch leaves sigmas that are finite and above 0")
+  func refuted() {
+    var filter = MotionPriorKalman()
+    let swing = [2.0, 5, 8, 8, 8, 8, 8, 8, 5, 2]
+    let beyond = [2.0, 5, 7.95, 7.96, 7.97, 7.98, 7.99, 8.3, 5, 2]
+    let starts = [600: (swing, 1.0), 800: (swing, -1), 1200: (beyond, 1), 1400: (beyond, -1)]
+    var (angle, wasStarting, counted) = (0.0, [Int](), 0)
+    for index in 0..<2000 {
+      let time = 0.005 * Double(index)
+      let burst = starts.first { $0.key <= index && index < $0.key + 10 }
+      let rate = burst.map { $0.value.1 * $0.value.0[index - $0.key] } ?? 0
+      angle += 0.005 * rate
+      filter.update(gyroscope: Vector3(rate, 1e-3 * Double(index % 3), 0), at: time)
+      filter.update(accelerometer: Vector3(0, -sin(angle), -cos(angle)), at: time)
+      guard let estimate = filter.estimate, let sigma = estimate.attitudeSigma else { continue }
+      counted += 1
+      if estimate.flags.contains(.converging), index > 600 { wasStarting.append(index) }
+      #expect(sigma.isFinite && min(sigma.x, sigma.y, sigma.z) > 0, "\(sigma) at \(time) s")
+    }
+    #expect(counted > 1900)
+    #expect(wasStarting.isEmpty, "the filter starts over at \(wasStarting)")
+  }
+
+  @Test("a variance without a value is an infinite sigma")
+  func unknown() {
+    let none = Matrix3(diagonal: Vector3(.nan, -1, 4))
+    let sigma = MotionPriorKalman.attitudeSigma(none, turned: .identity, lastingShare: 0)
+    #expect(sigma == Vector3(.infinity, .infinity, 2))
+  }
+
   @Test("spins beyond an undeclared range are worth as little as beyond a declared one")
   func undeclared() throws {
     let scene = try #require(BenchmarkScene.named("saturation"))

@@ -2,6 +2,15 @@ import Foundation
 import LinearAlgebra
 import Testing
 
+@Suite("Standard deviations")
+struct StandardDeviationTests {
+  @Test("are roots of variances, and infinite without a variance")
+  func roots() {
+    #expect(Vector3(4, 0, 0.25).standardDeviations == Vector3(2, 0, 0.5))
+    #expect(Vector3(.nan, -1e-300, .infinity).standardDeviations == Vector3(repeating: .infinity))
+  }
+}
+
 @Suite struct Vector3Tests {
   @Test("components go by name and by index, both ways")
   func components() {

@@ -127,7 +127,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
       let p = state.attitudeCovariance
       return AttitudeEstimate(
         earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias,
-        attitudeSigma: Vector3(p.m11.squareRoot(), p.m22.squareRoot(), p.m33.squareRoot()), flags: flags,
+        attitudeSigma: Vector3(p.m11, p.m22, p.m33).standardDeviations, flags: flags,
         measurements: measurements?.outcomes)
     }
   }
@@ -172,6 +172,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
       measurements?.add(outcome, at: time)
     }
     state.strapdown.correct(by: state.algorithm.earthFromDevice * strapdown.conjugate)
+    assert(state.attitudeCovariance.trace.isFinite, "an epoch has left the attitude's variances without a value")
   }
 
   private mutating func predict(to strapdown: Quaternion) {

@@ -14,7 +14,12 @@ struct ClippingDetector: Sendable, Codable, Equatable {
   private static let leastCount = 3
 
   /// rad/s; nil where none is known.
-  private var known: Double?
+  private var known: Double? {
+    didSet { latestRange = known ?? latestRange }
+  }
+  /// The range that is known or was known last, rad/s; finite, and 0 before any is known. What was counted as clipped
+  /// was counted by it, even if a higher rate has refuted it since.
+  private(set) var latestRange: Double
   /// It was declared and does not change.
   private let isDeclared: Bool
   private var last = Vector3.zero
@@ -25,6 +30,7 @@ struct ClippingDetector: Sendable, Codable, Equatable {
   init(declaredRange range: Double) {
     isDeclared = range > 0
     known = range > 0 ? range : nil
+    latestRange = max(range, 0)
   }
 
   /// Of its range, where an axis counts as clipped.

@@ -21,6 +21,7 @@ extension MotionPriorKalman {
     var northIsWrong = false
     if let field, state.field.isKnown { northIsWrong = fuseField(field) }
     applyCorrection()
+    assert(state.isFinite, "an epoch has left the filter's state or its variances without a value")
     if correction.trace != nil { traceEpoch(transition) }
     if let field, !state.field.isKnown { meetField(field) }
     if northIsWrong { exchangeNorth() }
@@ -45,7 +46,7 @@ extension MotionPriorKalman {
   /// The tilt's standard deviation, rad, where the device rests.
   private var restSigma: Double? {
     guard state.rest.isResting(coefficients.rest) else { return nil }
-    return max(0, state.covariance[0, 0], state.covariance[1, 1]).squareRoot()
+    return max(state.covariance[0, 0], state.covariance[1, 1]).standardDeviation
   }
 
   /// P ← F P Fᵀ + Q over the epoch.
@@ -79,7 +80,7 @@ extension MotionPriorKalman {
     var unknownTurn = 0.0
     for axis in 0..<3 {
       let before = state.clippedTime[axis]
-      let rate = Self.clippedShare * state.clipping.range
+      let rate = Self.clippedShare * state.clipping.latestRange
       state.clippedTime[axis] = times[axis] > 0 ? before + times[axis] : 0
       guard times[axis] > 0 else {
         if rate * before > Self.leastUnknownTurn { unknownTurn = max(unknownTurn, rate * before) }

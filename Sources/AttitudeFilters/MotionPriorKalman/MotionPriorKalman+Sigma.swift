@@ -24,14 +24,13 @@ extension MotionPriorKalman {
   ///   - frame: from there to the frame that is asked for, about the vertical.
   ///   - share: `lastingShare`.
   static func attitudeSigma(_ covariance: Matrix3, turned frame: Quaternion, lastingShare share: Double) -> Vector3 {
-    // Rounding may take a variance near zero below it.
-    func sigma(_ variance: Double) -> Double { max(0, variance).squareRoot() }
     let (tilt, heading) = (1 + lastingTilt * share, 1 + lastingHeading * share)
     var turned = covariance
     if frame != .identity {
       let turn = frame.matrix
       turned = turn * covariance * turn.transpose
     }
-    return Vector3(tilt * sigma(turned.m11), tilt * sigma(turned.m22), heading * sigma(turned.m33))
+    let sigma = Vector3(turned.m11, turned.m22, turned.m33).standardDeviations
+    return Vector3(tilt * sigma.x, tilt * sigma.y, heading * sigma.z)
   }
 }

@@ -78,6 +78,12 @@ extension MotionPriorKalman {
     var rest = RestDetector()
     var lost = LostDetector()
 
+    /// Whether velocity, attitude and the attitude's and the velocity's variances have values; looked at once an epoch.
+    var isFinite: Bool {
+      let variances = (covariance[0, 0] + covariance[1, 1]) + (covariance[2, 2] + covariance[6, 6])
+      return (velocity.x + velocity.y + velocity.z + variances + northFromDevice.w).isFinite
+    }
+
     init(_ parameters: Parameters) {
       startHeadingVariance = parameters.initialHeadingSigma * parameters.initialHeadingSigma
       covariance.isolate(ErrorIndex.tilt, variance: .pi * .pi / 4)

@@ -38,7 +38,7 @@ struct RobustLeastSquares {
     /// Parameters that were kept near what is expected.
     var untold: Set<Int> = []
 
-    func sigma(_ index: Int) -> Double { covariance[index, index].squareRoot() }
+    func sigma(_ index: Int) -> Double { covariance[index, index].standardDeviation }
   }
 
   var groups: [Group]

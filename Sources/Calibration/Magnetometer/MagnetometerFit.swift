@@ -344,7 +344,7 @@ public struct MagnetometerFit: Sendable, Equatable {
       let slope = model.matrix.transpose * east
       for j in 0..<3 { gradient[9 + j] = -slope[j] }
       let variance = zip(gradient, solution.covariance * gradient).reduce(0) { $0 + $1.0 * $1.1 }
-      worst = max(worst, max(0, variance).squareRoot() / horizontal)
+      worst = max(worst, variance.standardDeviation / horizontal)
     }
     return worst
   }

@@ -314,7 +314,7 @@ private struct Solver {
         let residuals = zip(measured, design * squares).map { $0 - $1 }
         let chiSquare = zip(residuals, root.solve(residuals)).reduce(0) { $0 + $1.0 * $1.1 }
         return Solution(
-          terms: terms, squares: squares, sigmas: inverse.inverse.diagonal.map { max(0, $0).squareRoot() },
+          terms: terms, squares: squares, sigmas: inverse.inverse.diagonal.map(\.standardDeviation),
           chiSquare: chiSquare, cost: chiSquare + root.logDeterminant, points: times.count)
       }
       errors = self.errors(terms, squares, design, skipping: skipped)

@@ -39,8 +39,8 @@ extension VerticalFilter {
       result.altitude += change[0]
       result.verticalSpeed += change[1]
       result.accelerationBias += change[2]
-      result.altitudeSigma = smooth[low].covariance[0, 0].squareRoot()
-      result.verticalSpeedSigma = smooth[low].covariance[1, 1].squareRoot()
+      result.altitudeSigma = smooth[low].covariance[0, 0].standardDeviation
+      result.verticalSpeedSigma = smooth[low].covariance[1, 1].standardDeviation
       return result
     }
   }

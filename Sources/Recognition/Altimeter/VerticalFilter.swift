@@ -65,8 +65,8 @@ public struct VerticalFilter: Sendable {
     let variances = model(state).variances(state.covariance, after: state.motion.duration)
     return Estimate(
       time: state.time, altitude: state.altitude, verticalSpeed: state.verticalSpeed,
-      accelerationBias: state.accelerationBias, altitudeSigma: variances.altitude.squareRoot(),
-      verticalSpeedSigma: variances.speed.squareRoot(), barometerSigma: barometerVariance(state).squareRoot())
+      accelerationBias: state.accelerationBias, altitudeSigma: variances.altitude.standardDeviation,
+      verticalSpeedSigma: variances.speed.standardDeviation, barometerSigma: barometerVariance(state).standardDeviation)
   }
 
   /// eᵀ P⁻¹ e of errors of altitude (m), vertical speed (m/s) and acceleration bias (m/s²): χ² distributed with three
@@ -136,7 +136,7 @@ public struct VerticalFilter: Sendable {
     let known = min(innovation * innovation, 9 * (expected + variance))
     learnNoise(&state, known - expected, after: time - state.barometerTime)
     state.barometerTime = time
-    var result = Innovation(value: innovation, sigma: (expected + variance).squareRoot(), isAccepted: true)
+    var result = Innovation(value: innovation, sigma: (expected + variance).standardDeviation, isAccepted: true)
     if innovation * innovation > limit {
       let since = state.rejectedSince ?? time
       state.rejectedSince = since

@@ -108,7 +108,7 @@ package struct VerticalFilters: Sendable {
     /// Mean and standard deviation of two that are possible.
     func mix(_ a: Double, _ sigmaA: Double, _ b: Double, _ sigmaB: Double) -> (Double, Double) {
       let variance = p * sigmaA * sigmaA + q * sigmaB * sigmaB + p * q * (a - b) * (a - b)
-      return (p * a + q * b, variance.squareRoot())
+      return (p * a + q * b, variance.standardDeviation)
     }
     var mean = first
     (mean.altitude, mean.altitudeSigma) = mix(
