@@ -72,7 +72,7 @@ extension EpochAlgorithm where State: CorrectedState, Parameters == MEKF.Paramet
     do throws(LinearAlgebraError) {
       let update = try FixedKalman.update(
         &state.covariance, innovation: innovation, observation: observation, variance: variance,
-        gainFactors: [0, 0, 1, 1, 1, 1], on: parameters.core)
+        gainFactors: withoutTilt, on: parameters.core)
       state.apply(update.correction)
       return MeasurementOutcome(.heading, FixedVector(repeating: innovation), update)
     } catch {
@@ -104,3 +104,6 @@ extension MeasurementOutcome {
       kind, count: Count, innovation: offset, variance: variance, normalizedSquared: squared, gate: gate)
   }
 }
+
+/// Factors on the gain of a measurement that does not move the tilt; made once, for an array that is made asks for memory.
+private let withoutTilt: [Double] = [0, 0, 1, 1, 1, 1]

@@ -54,25 +54,29 @@ struct BiasPrior: Sendable, Codable, Equatable {
   mutating func change(bias: Vector3, covariance: Matrix3, _ precisions: [Double]) -> Double? {
     guard let precision = covariance.inverse else { return nil }
     let weighted = precision * bias
-    var likelihoods: [Double] = []
-    for candidate in precisions {
-      let shift = candidate - information
-      let posterior = precision + Matrix3(diagonal: Vector3(repeating: shift))
-      let determinant = posterior.determinant
-      guard determinant > 0, let spread = posterior.inverse else { return nil }
-      likelihoods.append(0.5 * (3 * log(candidate) - log(determinant) + weighted.dot(spread * weighted)))
+    let believed: Double? = withUnsafeTemporaryAllocation(of: Double.self, capacity: precisions.count) { likelihoods in
+      for (place, candidate) in precisions.enumerated() {
+        let shift = candidate - information
+        let posterior = precision + Matrix3(diagonal: Vector3(repeating: shift))
+        let determinant = posterior.determinant
+        guard determinant > 0, let spread = posterior.inverse else { return nil }
+        let likelihood = 0.5 * (3 * log(candidate) - log(determinant) + weighted.dot(spread * weighted))
+        likelihoods.initializeElement(at: place, to: likelihood)
+      }
+      guard let best = likelihoods.max(), best.isFinite else { return nil }
+      var (sum, mean) = (0.0, 0.0)
+      for (candidate, likelihood) in zip(precisions, likelihoods) {
+        let weight = exp(likelihood - best)
+        sum += weight
+        mean += weight * candidate
+      }
+      return mean / sum
     }
-    guard let best = likelihoods.max(), best.isFinite else { return nil }
-    var (sum, mean) = (0.0, 0.0)
-    for (candidate, likelihood) in zip(precisions, likelihoods) {
-      let weight = exp(likelihood - best)
-      sum += weight
-      mean += weight * candidate
-    }
+    guard let believed else { return nil }
     // No more is taken away than is there: the least that is known about any axis is more than 1 / trace P.
     let trace = covariance.m11 + covariance.m22 + covariance.m33
     let least = -max(0, 1 / trace - (precisions.min() ?? 0))
-    let change = max(mean / sum - information, least)
+    let change = max(believed - information, least)
     guard abs(change) > 0.02 * information else { return nil }
     information += change
     return change

@@ -1,7 +1,8 @@
 /// An array for more elements than memory should hold: the first stay there, the others go to a temporary file without a name.
 ///
-/// Elements are added at the end and read by a `Reader`, one after the other in either direction.
-package struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
+/// Elements are added at the end and read by a `Reader`, one after the other in either direction. What runs once an element is
+/// `public`: inlinable code of `package` access is not specialised in other modules (`.ci/check-specialised`).
+public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
   /// Elements in a block, a power of two.
   @usableFromInline static var blockLength: Int { 1 << 12 }
 
@@ -9,17 +10,21 @@ package struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
   /// Behind the blocks.
   @usableFromInline var tail: [Element] = []
 
+  /// An array without elements.
+  ///
   /// - Parameter memory: bytes that stay in memory; `Int.max` for all.
-  @inlinable package init(memory: Int = 1 << 20) {
+  @inlinable public init(memory: Int = 1 << 20) {
     blocks = SpilledBlocks(size: Self.blockLength * MemoryLayout<Element>.stride, memory: memory)
   }
 
-  @inlinable package var count: Int { blocks.count * Self.blockLength + tail.count }
+  /// The number of elements.
+  @inlinable public var count: Int { blocks.count * Self.blockLength + tail.count }
 
   /// Bytes that are in the file.
-  package var spilledBytes: Int { blocks.spilledBytes }
+  @inlinable public var spilledBytes: Int { blocks.spilledBytes }
 
-  @inlinable package mutating func append(_ element: Element) {
+  /// Adds an element at the end.
+  @inlinable public mutating func append(_ element: Element) {
     tail.append(element)
     guard tail.count == Self.blockLength else { return }
     tail.withUnsafeBytes { blocks.append($0) }
@@ -30,18 +35,21 @@ package struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
   @inlinable mutating func removeFirstBlock() { blocks.removeFirst() }
 
   /// Reads elements of an array; quick where the next is beside the last.
-  package struct Reader: Sendable {
+  public struct Reader: Sendable {
     @usableFromInline var block = -1
     @usableFromInline var elements: [Element] = []
 
-    @inlinable package init() {}
+    /// A reader that holds no block yet.
+    @inlinable public init() {}
 
     /// To be called when the array's first block was removed.
     @inlinable mutating func moveBack() { block = max(block - 1, -1) }
 
+    /// An element of the array.
+    ///
     /// - Parameter index: from 0 to below the array's count.
     /// - Throws: where the file cannot be read.
-    @inlinable package mutating func at(_ index: Int, of array: borrowing SpilledArray) throws(SpillError) -> Element {
+    @inlinable public mutating func at(_ index: Int, of array: borrowing SpilledArray) throws(SpillError) -> Element {
       let wanted = index / SpilledArray.blockLength
       if wanted == array.blocks.count { return array.tail[index % SpilledArray.blockLength] }
       if wanted != block { try load(wanted, of: array) }

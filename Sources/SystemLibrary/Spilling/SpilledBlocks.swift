@@ -26,7 +26,7 @@ internal import Synchronization
   @usableFromInline package var count: Int { places.count }
 
   /// Bytes of blocks that are in the file.
-  package var spilledBytes: Int { places.count { $0 >= 0 } * size }
+  @usableFromInline package var spilledBytes: Int { places.count { $0 >= 0 } * size }
 
   @usableFromInline package mutating func append(_ block: UnsafeRawBufferPointer) {
     if let index = free.firstIndex(where: { $0 < 0 }) {

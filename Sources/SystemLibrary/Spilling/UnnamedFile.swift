@@ -50,11 +50,11 @@ package final class UnnamedFile: Sendable {
 }
 
 /// What was put on the disk for later cannot be read again.
-package struct SpillError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct SpillError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The system's `errno`.
   package let number: Int32
 
-  package var description: String {
+  public var description: String {
     "a temporary file in \(temporaryFolder) cannot be read again: \(String(cString: strerror(number)))"
   }
 }
