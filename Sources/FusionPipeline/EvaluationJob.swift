@@ -146,8 +146,9 @@ public struct EvaluationJob: Sendable {
 
   /// Judges on one log, one filter after the other.
   ///
-  /// - Parameter progress: called with the share that is done, 0 to 1, before the first filter and whenever one has been
-  ///   judged or timed.
+  /// - Parameters:
+  ///   - path: the log.
+  ///   - progress: called with the share that is done, 0 to 1, before the first filter and whenever one has been judged or timed.
   /// - Returns: a score or a failure per filter, or that of the estimate; and what was found in the log.
   public func run(on path: String, progress: (Double) -> Void = { _ in }) throws(FusionError) -> Result {
     let filters = try filters()

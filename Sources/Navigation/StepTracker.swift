@@ -69,7 +69,9 @@ public struct StepTracker: Sendable {
 
   /// A tracker at its start.
   ///
-  /// - Parameter keepsTrace: whether `smoothed` is wanted, which takes about 100 bytes a step.
+  /// - Parameters:
+  ///   - parameters: the settings of the tracker.
+  ///   - keepsTrace: whether `smoothed` is wanted, which takes about 100 bytes a step.
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
     self.keepsTrace = keepsTrace

@@ -90,7 +90,9 @@ public struct VehicleTracker: Sendable {
 
   /// A tracker at its start.
   ///
-  /// - Parameter keepsTrace: whether `smoothed` is wanted, which takes about 12 kB a second.
+  /// - Parameters:
+  ///   - parameters: the settings of the tracker.
+  ///   - keepsTrace: whether `smoothed` is wanted, which takes about 12 kB a second.
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
     path = PathRecorder(keepsTrace: keepsTrace)

@@ -15,7 +15,9 @@ public struct RegularSeries: Sendable {
 
   /// A series without gaps.
   ///
-  /// - Parameter period: seconds between two values, more than 0.
+  /// - Parameters:
+  ///   - values: the series, in any unit.
+  ///   - period: seconds between two values, more than 0.
   public init(_ values: [Double], period: Double) {
     precondition(period > 0, "a period of \(period) s")
     (self.values, self.period, missing) = (values, period, [])

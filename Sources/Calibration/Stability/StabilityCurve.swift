@@ -38,7 +38,9 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
 
   /// Averaging factors at even steps of the time's logarithm, from one value to a quarter of the series.
   ///
-  /// - Parameter count: how many; fewer where they would not be whole numbers apart.
+  /// - Parameters:
+  ///   - count: the number of factors; fewer when they would not be whole numbers apart.
+  ///   - sampleCount: the number of values of the series.
   public static func factors(_ count: Int, sampleCount: Int) -> [Int] {
     let longest = max(1, sampleCount / 4)
     guard count > 1, longest > 1 else { return [1] }

@@ -3,13 +3,15 @@ internal import SystemLibrary
 
 /// How far a path's end is from its start, where the one that walked it came back: the error of a loop.
 public struct PathClosure: Sendable, Hashable {
-  /// m: over the ground, and up.
+  /// The distance over the ground, m.
   public let horizontal: Double
+  /// The difference in height, m, up.
   public let vertical: Double
   /// m along the path, over the ground.
   public let way: Double
-  /// Whether the sigmas stated of the end allow this with 95 %; nil where none are stated.
+  /// Whether the sigmas stated of the end allow the distance with 95 %; nil when none are stated.
   public let isInsideHorizontally: Bool?
+  /// The same of the height; nil when the track has no heights, too.
   public let isInsideVertically: Bool?
 
   /// Of a path; nil for one without samples.

@@ -24,7 +24,9 @@ public struct MeasurementLog: Sendable, Codable, Equatable {
 
   /// Takes what was made of a measurement.
   ///
-  /// - Parameter time: when it was used, s; times do not fall.
+  /// - Parameters:
+  ///   - outcome: the measurement and its verdict.
+  ///   - time: when it was used, s; times do not fall.
   public mutating func add(_ outcome: MeasurementOutcome, at time: Double) {
     outcomes.append(outcome)
     times.append(time)

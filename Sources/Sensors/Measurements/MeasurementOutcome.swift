@@ -31,7 +31,11 @@ public struct MeasurementOutcome: Sendable, Codable, Equatable {
   ///
   /// The verdict follows: beyond the gate it was not used; with less than `leastWeight` it counts as rejected.
   /// - Parameters:
+  ///   - kind: the measurement.
   ///   - count: components, 1 to 3.
+  ///   - innovation: the measured value less the predicted one, in `kind.unit`.
+  ///   - variance: of each component of the innovation; nil for a filter without a covariance.
+  ///   - normalizedSquared: the squared innovation over its covariance; nil without a variance.
   ///   - gate: the filter's own; infinite where it has none.
   ///   - weight: see the property; of a measurement beyond the gate it is 0.
   ///   - reason: why a measurement with a small weight has it.
