@@ -196,15 +196,21 @@ class PathMap extends Curves {
     context.stroke();
   }
 
-  /** Moves the cursor to the time at which the path was nearest to a dot. */
+  /**
+   * The time at which the path was nearest to a dot of the canvas; null when it was nowhere near. Of passes less than a dot apart, as
+   * while the device stands, the latest, since it is drawn over the others.
+   */
+  timeAt(px, py) {
+    const visits = this.chart.curves.flatMap(({ x, y, times }) => Array.from(
+      x, (value, place) => ({ distance: Math.hypot(this.x(value) - px, this.y(y[place]) - py), time: times[place] })));
+    const nearest = visits.reduce((least, { distance }) => Math.min(least, distance), Infinity);
+    if (nearest >= 20) return null;
+    return visits.reduce((latest, { distance, time }) => (distance < nearest + 1 ? Math.max(latest, time) : latest), -Infinity);
+  }
+
+  /** Moves the cursor to the time of a dot of the path. */
   seek(px, py) {
-    let [best, time] = [20 ** 2, null];
-    for (const curve of this.chart.curves) {
-      curve.x.forEach((value, place) => {
-        const distance = (this.x(value) - px) ** 2 + (this.y(curve.y[place]) - py) ** 2;
-        if (distance < best) [best, time] = [distance, curve.times[place]];
-      });
-    }
+    const time = this.timeAt(px, py);
     if (time !== null) this.view.setCursor(time);
   }
 }
