@@ -73,6 +73,8 @@ build-all: setup
 
 TESTS := InertialPackageTests
 SWIFT_TEST := .ci/swift-test $(BUILD) --skip-build
+# Tests that run by themselves: test-alone, soak and, for root, .ci/test-nonroot.
+APART := --skip '/alone' --skip SoakSubjectsTests $(if $(filter 0,$(shell id -u)),--skip '/nonroot')
 
 test: setup
 ifdef ONLY
@@ -83,15 +85,14 @@ ifdef ONLY
 	INERTIAL_ONLY_TESTS=$(ONLY) $(SWIFT_TEST)
 else
 	@$(MAKE) --no-print-directory build-all
-	$(SWIFT_TEST)
+	$(SWIFT_TEST) $(APART)
+	@.ci/test-nonroot .build/$(CONFIGURATION)
 	@$(MAKE) --no-print-directory test-alone test-scripts
 endif
 
 # What measures real time has the machine for itself.
 test-alone:
-ifdef INERTIAL_DATA
-	INERTIAL_TESTS_ALONE=1 $(SWIFT_TEST) --filter ReplayRecordingsTests
-endif
+	INERTIAL_TESTS_ALONE=1 $(SWIFT_TEST) --filter '/alone'
 
 # The figures that tests of recordings print.
 test-recordings: setup
@@ -330,7 +331,7 @@ WITHOUT_HDF5 := -c $(CONFIGURATION) --disable-build-manifest-caching -Xswiftc -e
 	--scratch-path .build/without-hdf5 --disable-default-traits
 test-without-hdf5: setup
 	INERTIAL_ONLY_TESTS=MotionLogs INERTIAL_SNDFILE= swift build $(WITHOUT_HDF5) --product $(TESTS)
-	INERTIAL_ONLY_TESTS=MotionLogs INERTIAL_SNDFILE= .ci/swift-test $(WITHOUT_HDF5) --skip-build
+	INERTIAL_ONLY_TESTS=MotionLogs INERTIAL_SNDFILE= .ci/swift-test $(WITHOUT_HDF5) --skip-build $(APART)
 
 test-wheel: wheel
 	.ci/test-wheel-in-root $(SUITES)

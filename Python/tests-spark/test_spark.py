@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed: pip install inertial[spark]")
-from pyspark.sql import SparkSession  # noqa: E402
+import pyspark
+from pyspark.sql import SparkSession
 
-import inertial.spark  # noqa: E402
+import inertial.spark
 
 COUNT = int(os.environ.get("INERTIAL_SPARK_RECORDINGS", "200"))
 DAMAGED = {17, 101, 150} if COUNT > 150 else {1, 3, 5}

@@ -1,5 +1,6 @@
 """Logs for the tests, made by the toolkit's own simulator."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,16 @@ import numpy as np
 import pytest
 
 HOME = Path(__file__).resolve().parents[2]
+
+
+def skip(kind, reason):
+    """Skips a test without what it needs, or fails it when INERTIAL_REQUIRE lists that, as .ci/checks does for scripts."""
+    required = os.environ.get("INERTIAL_REQUIRE", "").split(",")
+    if os.environ.get("CI") == "true":
+        required += ["browser", "python", "data", "java"]
+    if kind in required:
+        pytest.fail(f"{kind} is required, and {reason}")
+    pytest.skip(f"{kind}: {reason}")
 
 
 def command(*words, check=True):

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from conftest import HOME, command
+from conftest import HOME, command, skip
 
 import inertial
 
@@ -92,13 +92,14 @@ def test_recordings_of_broad_give_the_rows_of_the_command(tmp_path):
     """The wheel reads no HDF5: the arrays of a recording go to both, to the command by NPZ."""
     data = os.environ.get("INERTIAL_DATA")
     if not data:
-        pytest.skip("INERTIAL_DATA is not set, which names the folder of recordings")
-    h5py = pytest.importorskip("h5py", reason="h5py reads BROAD's files, and is not installed")
+        skip("data", "INERTIAL_DATA is not set, which names the folder of recordings")
     from pathlib import Path
+
+    import h5py
 
     files = sorted(Path(data).rglob("*broad*/*.hdf5"))[:2] or sorted(Path(data).rglob("*.hdf5"))[:2]
     if not files:
-        pytest.skip(f"{data} has no .hdf5 file")
+        skip("data", f"{data} has no .hdf5 file")
     for path in files:
         with h5py.File(path) as file:
             acc, gyr, mag = (np.asarray(file[name]) for name in ("imu_acc", "imu_gyr", "imu_mag"))

@@ -4,6 +4,7 @@ import LinearAlgebra
 import Rotations
 import Sensors
 import Simulation
+import TestSupport
 import Testing
 
 @Suite("Kalman filters on both cores")
@@ -16,10 +17,6 @@ struct KalmanCoreTests {
   static func settings(_ core: KalmanCore) -> [String: Double] {
     ["core": Double(KalmanCore.allCases.firstIndex(of: core)!)]
   }
-
-  /// Elsewhere nothing can stand before the library's functions.
-  static let callsAreCounted = ConditionTrait.enabled(
-    if: blas_calls_of_this_thread() >= 0, "calls of BLAS are counted on Linux alone")
 
   /// The attitudes and sigmas of a run, and how often it called BLAS or LAPACK.
   static func run(_ name: String, on core: KalmanCore?) throws -> (estimates: [AttitudeEstimate], calls: Int) {
@@ -71,7 +68,7 @@ struct KalmanCoreTests {
   }
 
   @Test(
-    "mekf, ekf and ukf run on BLAS and LAPACK unless they are told otherwise, in every epoch", callsAreCounted,
+    "mekf, ekf and ukf run on BLAS and LAPACK unless they are told otherwise, in every epoch", .needs(.linux),
     arguments: ["mekf", "ekf", "ukf"])
   func calls(name: String) throws {
     let calls = try Self.run(name, on: nil).calls
@@ -80,7 +77,7 @@ struct KalmanCoreTests {
     #expect(try Self.run(name, on: .fixed).calls == 0)
   }
 
-  @Test("kalman runs on BLAS where it is told to, and not by default", callsAreCounted)
+  @Test("kalman runs on BLAS where it is told to, and not by default", .needs(.linux))
   func flagship() throws {
     #expect(try Self.run("kalman", on: .blas).calls > 1000)
     #expect(try Self.run("kalman", on: nil).calls == 0)

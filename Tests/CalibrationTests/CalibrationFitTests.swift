@@ -616,7 +616,7 @@ struct CalibrationFitTests {
   }
 }
 
-@Suite("Calibration of recorded devices", .enabled(if: TestData.isAvailable, "\(TestData.absent)"))
+@Suite("Calibration of recorded devices", .needs(.data))
 struct CalibrationRecordingTests {
   /// Times, accelerations and rates of a table, each number turned by a function.
   private func table(

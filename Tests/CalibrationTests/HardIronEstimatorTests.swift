@@ -43,7 +43,7 @@ struct HardIronEstimatorTests {
 
   @Test(
     "the normal equations are solved by LAPACK, once a sample",
-    .enabled(if: blas_calls_of_this_thread() >= 0, "calls of BLAS are counted on Linux alone"))
+    .needs(.linux))
   func factorization() {
     let fields = fields(offset: Vector3(35, -70, -110))
     var estimator = HardIronEstimator()
@@ -188,7 +188,7 @@ struct HardIronEstimatorTests {
 
   @Test(
     "on recordings of an iPhone 5 the offset is that of a sphere fitted to the whole recording, to 3 µT",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)),
+    .needs(.data),
     arguments: [("d3", Vector3(103, 290, 63)), ("d4", Vector3(127, 264, 27))])
   func recordings(day: String, center: Vector3) throws {
     let url = TestData.url("calibration/calib_mag_iPhone5_\(day)/magnetometer.txt")

@@ -140,7 +140,7 @@ struct NoiseFitTests {
 
   @Test(
     "the ADIS16405's angle random walk is within 5 % of 2.45, 2.58 and 2.32 deg/sqrt(h)",
-    .enabled(if: TestData.isAvailable, "\(TestData.absent)"))
+    .needs(.data))
   func recording() throws {
     let fits = NoiseFit.fits(of: Array(try StaticRecording.axes().prefix(3)))
     for (fit, expected) in zip(fits, [2.45, 2.58, 2.32]) {

@@ -292,7 +292,7 @@ struct StabilityCurveTests {
 
   @Test(
     "the ADIS16405's curve has 0.0409, 0.0430 and 0.0387 deg/s at a second",
-    .enabled(if: TestData.isAvailable, "\(TestData.absent)"))
+    .needs(.data))
   func recording() throws {
     let series = try StaticRecording.axes().prefix(3)
     let curves = StabilityCurve.curves(of: Array(series), factors: [100])
@@ -303,7 +303,7 @@ struct StabilityCurveTests {
 
   @Test(
     "six channels of a million rows take half a second at a hundred times, where nothing else runs",
-    .enabled(if: TestData.isAvailable, "\(TestData.absent)"))
+    .needs(.data))
   func speed() throws {
     let series = try StaticRecording.axes()
     let factors = StabilityCurve.factors(112, sampleCount: 1_000_000)

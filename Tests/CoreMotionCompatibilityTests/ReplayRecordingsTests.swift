@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// An iPhone's recording through the manager.
-@Suite(.serialized, .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite(.serialized, .needs(.data))
 struct ReplayRecordingsTests {
   private static let folder = TestData.folder.map { _ in TestData.url("iphone-xs").path } ?? ""
   private static let name = "rec_2019-06-21_arkit"
@@ -120,8 +120,8 @@ struct ReplayRecordingsTests {
 
   @Test(
     "in real time updates come at the asked interval, within some milliseconds",
-    .enabled(if: TestData.isAlone, Comment(rawValue: TestData.notAlone)))
-  func realTime() throws {
+    .needs(.alone))
+  func aloneInRealTime() throws {
     let source = try source(speed: 1)
     let manager = CMMotionManager(source: source)
     manager.deviceMotionUpdateInterval = 0.02

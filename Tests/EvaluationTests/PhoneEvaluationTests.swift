@@ -6,7 +6,7 @@ import Testing
 
 /// Apple's attitude of an iPhone 5 judged against optical tracking: what is known about these recordings must
 /// come out of the evaluation.
-@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite(.needs(.data))
 struct PhoneEvaluationTests {
   /// Rows of numbers, separated by spaces or commas; the header and rows with less than `count` are left out.
   static func rows(_ url: URL, count: Int) throws -> [[Double]] {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The accuracy that the project promises, on real recordings, with the default parameters.
-@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite(.needs(.data))
 struct AccuracyRecordingsTests {
   private func broadTrials() throws -> [String] {
     let folder = TestData.url("broad").path

@@ -7,7 +7,7 @@ import Testing
 
 /// The classifier on real recordings: on persons that a model has not seen, and the built-in model on what it was not
 /// made with.
-@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)), .serialized)
+@Suite(.needs(.data), .serialized)
 struct ActivityRecordingsTests {
   private typealias Report = ActivityEvaluationJob.Report
 

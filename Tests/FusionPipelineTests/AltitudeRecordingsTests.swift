@@ -6,7 +6,7 @@ import Testing
 @testable import FusionPipeline
 
 /// Altimeter, vertical filter and floors on real recordings, with the default parameters.
-@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite(.needs(.data))
 struct AltitudeRecordingsTests {
   private func logs(_ folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path)

@@ -8,7 +8,7 @@ import Testing
 /// What `--on auto` takes recordings of feet, hands, pockets and bicycles for.
 @Suite(
   "On what real recordings were made", .serialized,
-  .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  .needs(.data))
 struct CarryingRecordingsTests {
   private func decision(_ input: String, isMetric: Bool) throws -> (CarryingDecision, TrackRecording) {
     var options = FusionOptions()

@@ -6,7 +6,7 @@ import Testing
 @testable import FusionPipeline
 
 /// Falls and postures on real recordings, with the default parameters.
-@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)), .serialized)
+@Suite(.needs(.data), .serialized)
 struct FallRecordingsTests {
   /// What is looked at by itself: where a recording was paused, two motions lie side by side.
   private struct Piece {

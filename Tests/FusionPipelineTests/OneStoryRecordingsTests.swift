@@ -10,7 +10,7 @@ import Testing
 /// drawn with a seed. `make recogniser-study` looks at all of them.
 @Suite(
   "One story of real recordings", .serialized,
-  .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  .needs(.data))
 struct OneStoryRecordingsTests {
   private typealias Job = (name: String, input: String, set: @Sendable (inout LogOptions) -> Void)
 

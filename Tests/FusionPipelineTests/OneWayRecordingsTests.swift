@@ -16,7 +16,7 @@ private let playedRecordings: [String] = [
 /// Every recording is read in one way, and recognisers are given the same of it, by commands and by managers.
 @Suite(
   "One way into real recordings", .serialized,
-  .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  .needs(.data))
 struct OneWayRecordingsTests {
   private struct Log {
     var path: String

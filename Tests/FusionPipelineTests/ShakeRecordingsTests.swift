@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The reference detector on real recordings, with the default parameters.
-@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite(.needs(.data))
 struct ShakeRecordingsTests {
   /// What a person did, in the recording's own numbers.
   private enum Label: Int, CaseIterable {

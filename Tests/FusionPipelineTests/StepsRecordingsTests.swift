@@ -10,7 +10,7 @@ import Testing
 /// The pedometer on real recordings: foot switches, counted steps, and what is no walking.
 @Suite(
   "Steps of real recordings", .serialized,
-  .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  .needs(.data))
 struct StepsRecordingsTests {
   /// m/s² of 1 g.
   private static let gravity = 9.80665

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The search's short way to an error against the evaluation's long one, on real recordings.
-@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite(.needs(.data))
 struct TuningRecordingsTests {
   private func expectAgreement(
     _ path: String, _ options: EvaluationJob.Options, sourceLocation: SourceLocation = #_sourceLocation

@@ -1,5 +1,6 @@
 import Foundation
 import Inertial
+import TestSupport
 import Testing
 
 @Suite("Channels beside motion, by the command")
@@ -134,7 +135,7 @@ struct ChannelCommandTests {
     #expect(try !runner.run("inspect", "plain.csv", "--json").output.contains("auxiliary"))
   }
 
-  @Test("the columns are in HDF5, too, with their units", .enabled(if: HDF5TableWriter.isAvailable, "no HDF5"))
+  @Test("the columns are in HDF5, too, with their units", .needs(.hdf5))
   func hdf5() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")

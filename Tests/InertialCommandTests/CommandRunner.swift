@@ -1,4 +1,5 @@
 import Foundation
+import MotionLogs
 import TestSupport
 
 /// Runs the built command, as a user does, in a folder of its own.
@@ -105,4 +106,9 @@ enum CanonicalLog {
     }
     return text
   }
+}
+
+extension Need {
+  /// A build with the trait HDF5.
+  static let hdf5 = Need("hdf5", "built without the trait HDF5") { HDF5TableWriter.isAvailable }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import Inertial
+import TestSupport
 import Testing
 
 /// Datasets of our own are logs again: whatever the form, the same samples as by way of CSV.
-@Suite("Datasets read back", .enabled(if: HDF5TableWriter.isAvailable, "built without the trait HDF5"))
+@Suite("Datasets read back", .needs(.hdf5))
 struct DatasetRoundTripTests {
   private func simulated() throws -> CommandRunner {
     let runner = try CommandRunner()

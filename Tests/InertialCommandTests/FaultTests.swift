@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every call that changes the disk fails in turn: below the writers, in the running command.
@@ -24,7 +25,7 @@ struct FaultTests {
     return nil
   }()
 
-  private static let absent: Comment = "no C compiler here, or no LD_PRELOAD"
+  private static let need = Need("cc", "there is no C compiler, or no LD_PRELOAD") { library != nil }
 
   /// A way to write, its output, and what else it writes.
   struct Way: CustomTestStringConvertible, Sendable {
@@ -71,7 +72,7 @@ struct FaultTests {
 
   @Test(
     "there is the old output or the whole new one, and one line says why",
-    .enabled(if: library != nil, absent), arguments: ways)
+    .needs(need), arguments: ways)
   func writers(_ way: Way) throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(300), to: "log.csv")
@@ -142,7 +143,7 @@ struct FaultTests {
   }
 
   @Test(
-    "HDF5 of one log is the same bytes whenever it is written", .enabled(if: library != nil, absent))
+    "HDF5 of one log is the same bytes whenever it is written", .needs(need))
   func sameBytes() throws {
     let files = try ["0", "100000"].map { seconds in
       let runner = try CommandRunner()

@@ -1,8 +1,9 @@
 import Foundation
 import Inertial
+import TestSupport
 import Testing
 
-@Suite("fuse to HDF5", .enabled(if: HDF5TableWriter.isAvailable, "built without the trait HDF5"))
+@Suite("fuse to HDF5", .needs(.hdf5))
 struct FuseHDF5Tests {
   private func simulated(_ runner: CommandRunner) throws {
     let result = try runner.run("simulate", "walk", "-o", "sim", "--duration", "10")

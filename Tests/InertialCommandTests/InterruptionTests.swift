@@ -144,15 +144,19 @@ struct InterruptionTests {
   func ignored() throws {
     let pipe = makePipe()
     defer { close(pipe) }
-    write(CanonicalLog.text(600), to: pipe)
+    // More than the reader takes to recognise the format, and more than a pipe holds.
+    try runner.write(CanonicalLog.text(3000), to: "log.csv")
     let end = try runner.shell(
       """
       (trap '' HUP; exec "$@") & process=$!
-      for turn in $(seq 1200); do ls -A | grep -q partial && break; sleep 0.05; done
-      kill -HUP $process; kill -TERM $process; wait $process
+      cat log.csv >pipe & feeder=$!
+      for turn in $(seq 1200); do ls -A | grep -q partial && echo begun && break; sleep 0.05; done
+      kill -HUP $process; kill -TERM $process; wait $process; status=$?
+      kill $feeder 2>/dev/null
+      exit $status
       """, ["fuse", "pipe", "-o", "out", "--format", "bids"])
-    #expect(end.signal == SIGTERM, "\(end)")
-    #expect(try runner.files() == ["pipe"])
+    #expect(end.signal == SIGTERM && end.output == "begun\n", "\(end)")
+    #expect(try runner.files() == ["log.csv", "pipe"])
   }
 
   @Test("what a kill leaves goes with the next run of the same output")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Messages that a terminal may have")
@@ -84,8 +85,8 @@ struct PlainWordsTests {
 
   @Test(
     "a folder that may not be read is told, and the other logs of the batch are fused",
-    .enabled(if: geteuid() != 0, "the superuser may read everywhere"))
-  func unreadableFolder() throws {
+    .needs(.nonroot))
+  func nonrootFolder() throws {
     let locked = runner.folder.path + "/logs/locked"
     try FileManager.default.createDirectory(atPath: locked, withIntermediateDirectories: true)
     try runner.write(CanonicalLog.text(300), to: "logs/good.csv")

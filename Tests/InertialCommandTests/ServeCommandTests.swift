@@ -78,13 +78,6 @@ private struct SendingPhone {
 struct ServeCommandTests {
   private let runner = try! CommandRunner()
 
-  private static let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
-  private static let hasBrowser =
-    hasPython
-    && ["chromium", "chromium-browser", "google-chrome"].contains {
-      FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
-    }
-
   private func walk(_ duration: Double) throws {
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: duration, seed: 5).samples()
     try RawLogWriter.write(samples, to: runner.folder.appendingPathComponent("walk.csv").path)
@@ -97,7 +90,7 @@ struct ServeCommandTests {
 
   @Test(
     "whatever ends it, what was acknowledged is recorded, and the report of the recording opens",
-    .enabled(if: hasPython, "there is no python3"))
+    .needs(.python))
   func kills() throws {
     try walk(60)
     let isLong = ProcessInfo.processInfo.environment["INERTIAL_LONG_TESTS"] != nil
@@ -133,7 +126,7 @@ struct ServeCommandTests {
 
   @Test(
     "a full disk is told to the sender, and what was acknowledged before is whole",
-    .enabled(if: hasPython, "there is no python3"))
+    .needs(.python))
   func fullDisk() throws {
     try walk(20)
     // In blocks of 512 bytes (POSIX).
@@ -154,7 +147,7 @@ struct ServeCommandTests {
 
   @Test(
     "a log that is played is recorded with its samples, fuses to the same rows, and its report is made by one request",
-    .enabled(if: hasPython, "there is no python3"))
+    .needs(.python))
   func played() throws {
     try walk(10)
     let serve = try ServeProcess(runner, ["--from", "walk.csv", "--speed", "inf"])
@@ -213,7 +206,7 @@ struct ServeCommandTests {
 
   @Test(
     "the page turns the device as the filter says, shows events, holds plots and comes back to a server that begins anew",
-    .enabled(if: hasBrowser, "there is no Chromium or no python3"))
+    .needs(.browser))
   func page() throws {
     let script =
       URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Standard input, output and error that are closed or full")
@@ -23,7 +24,7 @@ struct StandardStreamsTests {
 
   @Test(
     "no command traps, and where something was lost the status is not 0",
-    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full here"), arguments: streams)
+    .needs(.fullDevice), arguments: streams)
   func matrix(_ streams: String) throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     for command in Self.commands {
@@ -40,10 +41,9 @@ struct StandardStreamsTests {
     }
   }
 
-  @Test("a result that standard output does not take is told in one line")
+  @Test("a result that standard output does not take is told in one line", .needs(.fullDevice))
   func told() throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
-    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let end = try runner.shell("\"$@\" >/dev/full", ["inspect", "log.csv", "--json"])
     #expect(end.status == 1 && end.errorLines.count == 1, "\(end.errors)")
     #expect(end.errors.contains("standard output: not all of it could be written"), "\(end.errors)")

@@ -144,11 +144,11 @@ import Testing
 }
 
 /// A phone in a car, with a satellite receiver that tells place and date.
-@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite(.needs(.data))
 struct TrueNorthRecordingsTests {
   private static let folder = "position-vehicle/comma"
   private static let isThere =
-    TestData.isAvailable && FileManager.default.fileExists(atPath: TestData.url("\(folder)/gnss_ublox.csv").path)
+    TestData.folder.map { FileManager.default.fileExists(atPath: "\($0.path)/\(folder)/gnss_ublox.csv") } ?? false
 
   /// Rows of numbers of one of the recording's files.
   private func rows(_ name: String) throws -> [[Double]] {
@@ -158,7 +158,7 @@ struct TrueNorthRecordingsTests {
 
   @Test(
     "place and date of a real drive turn every heading by the declination of San Francisco",
-    .enabled(if: isThere, "no recording with a location: \(folder) is not among INERTIAL_DATA"))
+    .needs(Need("data", "no recording with a location: \(folder) is not among INERTIAL_DATA") { isThere }))
   func drive() throws {
     let runner = try CommandRunner()
     let (motion, fields, places) = (

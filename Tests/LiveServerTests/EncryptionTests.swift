@@ -35,7 +35,7 @@ private enum Tool {
   }
 }
 
-@Suite("Encryption", .enabled(if: Tool.areHere, "there is no openssl, no curl or no libssl"))
+@Suite("Encryption", .needs(Need("tls", "there is no openssl, no curl or no libssl") { Tool.areHere }))
 struct EncryptionTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
 

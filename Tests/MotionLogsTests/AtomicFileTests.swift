@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MotionLogs
@@ -174,8 +175,8 @@ struct AtomicFileTests {
   }
 
   @Test(
-    "a folder that may not be written to", .enabled(if: geteuid() != 0, "the superuser may write everywhere"))
-  func readOnly() {
+    "a folder that may not be written to", .needs(.nonroot))
+  func nonrootFolder() {
     #expect(chmod(folder.path, 0o500) == 0)
     defer { chmod(folder.path, 0o700) }
     let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: folder.path("out.csv")) }
@@ -185,7 +186,7 @@ struct AtomicFileTests {
 
   @Test(
     "a full disk is said in one line, and a device is written to as it is",
-    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full here"))
+    .needs(.fullDevice))
   func fullDisk() throws {
     let file = try AtomicFile(path: "/dev/full")
     let error = outputError { () throws(OutputError) in try file.write("text") }

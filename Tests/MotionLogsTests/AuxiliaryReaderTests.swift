@@ -168,7 +168,7 @@ struct SensorLoggerAuxiliaryTests {
 
   @Test(
     "the real recordings' barometers are in kPa, at about the rates that the app gives",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+    .needs(.data))
   func real() throws {
     for (name, count, pressures) in [
       ("iphone12promax-ski", 338, 70.3...73.9), ("galaxys25-ski", 2475, 101.4...101.7),

@@ -152,7 +152,7 @@
 
     @Test(
       "the published trials are read whole, at rest with gravity down in the reference frame",
-      .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+      .needs(.data))
     func realTrials() throws {
       let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("broad").path)
         .filter { $0.hasSuffix(".hdf5") }

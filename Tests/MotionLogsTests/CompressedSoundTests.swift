@@ -1,5 +1,6 @@
 import Foundation
 import Sensors
+import TestSupport
 import Testing
 
 @testable import MotionLogs
@@ -115,7 +116,7 @@ struct SoundKindTests {
 
   @Test(
     "what a decoder cannot make sense of is told as that, with the kind of file",
-    .enabled(if: SoundFile.hasDecoder, "built without libsndfile, as all tests of compressed sound"))
+    .needs(Need("sound", "built without libsndfile") { SoundFile.hasDecoder }))
   func nonsense() {
     for (word, kind) in [("fLaC", "FLAC"), ("OggS", "Ogg"), ("caff", "CAF")] {
       let found = error(Array(word.utf8))

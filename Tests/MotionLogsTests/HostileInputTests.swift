@@ -1,6 +1,7 @@
 import Foundation
 import LinearAlgebra
 import Sensors
+import TestSupport
 import Testing
 
 @testable import MotionLogs
@@ -156,7 +157,7 @@ struct HostileInputTests {
     #expect(outcome(folder.path("sub_motion.tsv")).error?.remedy.contains("--sample-rate") == true)
   }
 
-  @Test("devices end in an error", .enabled(if: FileManager.default.fileExists(atPath: "/dev/zero")))
+  @Test("devices end in an error", .needs(.linux))
   func devices() throws {
     #expect(outcome("/dev/null").error?.problem == "the file is empty")
     #expect(outcome("/dev/zero").error?.problem.contains("longer than") == true)

@@ -142,7 +142,7 @@ import Testing
 
   @Test(
     "the recordings: counts and 99.93 Hz as SOURCE.txt says, gravity of norm 1",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)),
+    .needs(.data),
     arguments: [
       ("rec_2019-06-11_master", 4623), ("rec_2019-06-21_arkit", 3210), ("rec_2019-06-10_200312a", 3367),
       ("rec_early_9e811d6", 3760),
@@ -166,7 +166,7 @@ import Testing
 
   @Test(
     "a recording with no acceleration is refused",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+    .needs(.data))
   func withoutAcceleration() {
     let path = TestData.url("iphone-xs/rec_2019-06-21_arkit_test").path
     let error = logError { () throws(LogError) in try IPhoneTextReader(path: path) }

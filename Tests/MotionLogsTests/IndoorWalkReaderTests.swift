@@ -184,7 +184,7 @@ import Testing
   }
 }
 
-@Suite("Real indoor walks", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite("Real indoor walks", .needs(.data))
 struct IndoorWalkRecordingsTests {
   private func walks() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: TestData.url("indoor-walks").path)

@@ -109,7 +109,7 @@ struct LogFormatTests {
 
   @Test(
     "recordings of every kind are recognised",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)),
+    .needs(.data),
     arguments: [
       ("sensor-logger/iphone-rotation", "sensor-logger"),
       ("iphone-xs/rec_2019-06-10_200312a", "iphone-text"),

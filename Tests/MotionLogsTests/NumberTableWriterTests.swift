@@ -1,5 +1,6 @@
 import Foundation
 import Signals
+import TestSupport
 import Testing
 
 @testable import MotionLogs
@@ -109,7 +110,7 @@ struct NumberTableWriterTests {
 
   @Test(
     "a full disk is thrown by a later append or by close, and does not hang",
-    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full here"))
+    .needs(.fullDevice))
   func fullDisk() throws {
     let error = outputError { () throws(OutputError) in
       let writer = try NumberTableWriter(path: "/dev/full", columns: ["a"])

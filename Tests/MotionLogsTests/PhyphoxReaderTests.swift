@@ -265,7 +265,7 @@ struct PhyphoxExport {
   }
 }
 
-@Suite("phyphox: real recordings", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite("phyphox: real recordings", .needs(.data))
 struct PhyphoxRecordingsTests {
   static let names = [
     "2023-06-09_12-44-05-round1-subj1", "2023-06-09_13-26-03-round2-subj1", "2023-06-09_13-48-25-round3-subj2",

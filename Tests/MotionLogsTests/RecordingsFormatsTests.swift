@@ -130,7 +130,7 @@ struct RecordingsFormatsTests {
     Row("rides/standing_v1_1/Accelerometer.csv", "header-csv", [.accelerometer: 50]),
   ]
 
-  @Test("every set has its row", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+  @Test("every set has its row", .needs(.data))
   func completeness() throws {
     let root = TestData.url("").path
     let sets = try FileManager.default.contentsOfDirectory(atPath: root).filter { !$0.hasPrefix(".") }
@@ -145,7 +145,7 @@ struct RecordingsFormatsTests {
   }
 
   @Test(
-    "format, rates and units", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)), arguments: rows)
+    "format, rates and units", .needs(.data), arguments: rows)
   func row(_ row: Row) throws {
     let path = try LogFinder.logs(at: TestData.url(row.path).path)[0]
     let (samples, description, _) = try readLog(path, row.options)

@@ -9,7 +9,7 @@ import Testing
 
 /// A real recording of Core Motion's streams, written again as other apps would have written the same seconds: each
 /// reader must bring back the same samples. The writers here know only the apps' documented units, signs and clocks.
-@Suite("The same seconds in every app's format", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite("The same seconds in every app's format", .needs(.data))
 struct SamePhysicsRecordingsTests {
   static let recording = "iphone-xs/rec_2019-06-11_master"
   private static let standardGravity = 9.80665

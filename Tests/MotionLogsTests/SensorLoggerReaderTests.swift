@@ -224,7 +224,7 @@ import Testing
 
   @Test(
     "the iPhone's recording: counts, 100 Hz, raw = gravity + user acceleration",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+    .needs(.data))
   func realIPhone() throws {
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone12promax-ski").path)
     #expect(reader.description.summary == "Sensor Logger folder (iOS, not standardised)")
@@ -244,7 +244,7 @@ import Testing
 
   @Test(
     "the Galaxy's recording: counts, gravity recomputed from its attitude with Core Motion's sign",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+    .needs(.data))
   func realGalaxy() throws {
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/galaxys25-ski").path)
     #expect(reader.description.summary == "Sensor Logger folder (Android, not standardised)")
@@ -263,7 +263,7 @@ import Testing
 
   @Test(
     "the rotated iPhone without Metadata.csv: g and Core Motion's sign are inferred, the raw field is hundreds of µT",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+    .needs(.data))
   func realRotation() throws {
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone-rotation").path)
     #expect(reader.description.notes.contains { $0.contains("inferred") })

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The logs that the tests damage, for those who damage them for longer: `make soak` gives them to every command.
@@ -7,7 +8,7 @@ import Testing
 
   @Test(
     "each log has a name of its own, and is a file or a folder",
-    .enabled(if: folder != nil, "INERTIAL_SUBJECTS names no folder to write to"))
+    .needs(Need("subjects", "INERTIAL_SUBJECTS names no folder to write to") { folder != nil }))
   func write() throws {
     let folder = URL(fileURLWithPath: try #require(Self.folder))
     try? FileManager.default.removeItem(at: folder)

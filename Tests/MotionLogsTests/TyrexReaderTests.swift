@@ -137,7 +137,7 @@ import Testing
 
   @Test(
     "a trial's counts and rates, and an optical reference that agrees with Apple's attitude in tilt and in time",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+    .needs(.data))
   func realTrial() throws {
     let samples = try readAll(TyrexReader(path: TestData.url("tyrex/personA_iPhone5_NoDist_AR").path))
     #expect(samples[.accelerometer].count == 12674)
@@ -174,7 +174,7 @@ import Testing
 
   @Test(
     "every trial is read, with gravity of 1 g where the phone is held, and its reference at the log's time",
-    .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+    .needs(.data))
   func realTrials() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("tyrex").path)
       .filter { $0.contains("iPhone5") }

@@ -1,5 +1,6 @@
 import Foundation
 import Signals
+import TestSupport
 import Testing
 
 @testable import Plotting
@@ -143,13 +144,9 @@ struct FileFormatTests {
     return nil
   }
 
-  @Test("a PDF's words can be read by a program that reads PDF")
+  @Test("a PDF's words can be read by a program that reads PDF", .needs(.pdf))
   func readByOthers() throws {
-    let tools = ["/usr/bin/pdftotext", "/usr/bin/mutool"].filter { FileManager.default.isExecutableFile(atPath: $0) }
-    guard let tool = tools.first else {
-      print("skipped: neither pdftotext nor mutool is here (poppler-utils, mupdf-tools)")
-      return
-    }
+    let tool = try #require(Need.program(["pdftotext", "mutool"]))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("figure-\(UUID().uuidString).pdf")
     defer { try? FileManager.default.removeItem(at: file) }
     try FigureTests.sample.write(to: file.path)

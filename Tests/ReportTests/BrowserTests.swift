@@ -6,20 +6,8 @@ import Testing
 
 @testable import Report
 
-/// Whether there is what it takes to open a page.
-private enum BrowserPrograms {
-  static let areThere =
-    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].contains(where: isProgram)
-    && isProgram("python3")
-
-  private static func isProgram(_ name: String) -> Bool {
-    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
-  }
-}
-
 /// Pages in headless Chromium, driven by `Browser/check_page.py` with Python's standard library.
-@Suite("Pages in a browser", .serialized, .enabled(if: BrowserPrograms.areThere, "there is no Chromium or no python3"))
+@Suite("Pages in a browser", .serialized, .needs(.browser))
 struct BrowserTests {
   /// What is not as it should be, a line each.
   private func faults(of pages: [String]) throws -> String {
@@ -51,7 +39,8 @@ struct BrowserTests {
       }
       let page = folder.path("page.html")
       _ = try await RecordingReport(input: log, output: page, options: options).run()
-      #expect(try faults(of: [page]) == "")
+      let found = try faults(of: [page])
+      #expect(found.isEmpty, "\(found)")
     }
   }
 
@@ -63,7 +52,8 @@ struct BrowserTests {
       recordings: logs.map { .init(input: $0, name: RecordingReport.name(of: $0)) }, output: folder.path("out"),
       title: "<b>Walks</b>", options: try PageFolder.options())
     try await report.run()
-    #expect(try faults(of: [report.index]) == "")
+    let found = try faults(of: [report.index])
+    #expect(found.isEmpty, "\(found)")
   }
 
   @Test("a long page is drawn from its overview before its numbers are there, and nothing is drawn in a gap")
@@ -73,11 +63,12 @@ struct BrowserTests {
     let page = folder.path("page.html")
     let result = try await RecordingReport(input: log, output: page, options: try PageFolder.options()).run()
     #expect(result.samples == 20_000)
-    #expect(try faults(of: [page]) == "")
+    let found = try faults(of: [page])
+    #expect(found.isEmpty, "\(found)")
   }
 
   @Test(
-    "pages of real recordings", .enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)),
+    "pages of real recordings", .needs(.data),
     arguments: [
       "broad/02_undisturbed_slow_rotation_B.hdf5", "tyrex/personA_iPhone5_Dist_AR", "sensor-logger/iphone12promax-ski",
       "indoor-walks/5dd5069f50e04e0006f56289.txt", "activity/phyphox/2023-06-09_13-48-25-round3-subj2",
@@ -90,6 +81,7 @@ struct BrowserTests {
     print(
       "\(name): \(result.size) bytes, \(result.samples) of \(result.rows) rows, errors \(result.scores.map(\.errors.total.rmse))"
     )
-    #expect(try faults(of: [page]) == "")
+    let found = try faults(of: [page])
+    #expect(found.isEmpty, "\(found)")
   }
 }

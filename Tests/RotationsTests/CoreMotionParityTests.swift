@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What this module computes from Apple's own attitude against what Apple computed, on iPhone recordings.
-@Suite(.enabled(if: TestData.isAvailable, Comment(rawValue: TestData.absent)))
+@Suite(.needs(.data))
 struct CoreMotionParityTests {
   /// The recordings' scale of one g, m/s² (SOURCE.txt).
   static let scale = 9.81
