@@ -26,6 +26,7 @@ public struct ActivityClassifier: Sendable {
     /// Share of a window's time in which another motion was told of, from which on the window says nothing.
     package var otherMotionShare = 0.25
     package var vehicle = VehicleRules()
+    package var limits = PhysicalLimits()
 
     /// The defaults.
     public init() {}
@@ -153,6 +154,7 @@ public struct ActivityClassifier: Sendable {
     let evidence = ActivityEvidence(
       start: window.start, end: window.end, isFirst: window.isFirst, likelihoods: likelihoods,
       isOtherMotion: otherMotion(from: window.start, to: window.end) || slides || isGesture,
+      excluded: parameters.limits.excluded(by: window),
       isGesture: parameters.vehicle.isGesture(window, cadence: state.gait?.cadence),
       isStepless: isStepless(window), swing: swing, verticalSpeed: verticalSpeed)
     (self.evidence, hasEvidence) = (evidence, true)
@@ -216,11 +218,14 @@ extension ActivityClassifier.Parameters {
     }
     let middle = evidence.isFirst ? evidence.start : (evidence.start + evidence.end) / 2
     return MotionActivity(
-      start: middle, end: evidence.end, flags: flags, confidence: confidence(flags, highest),
+      start: middle, end: evidence.end, flags: flags,
+      confidence: confidence(flags, highest, isExcluded: evidence.excludes(flags)),
       probabilities: probabilities)
   }
 
-  func confidence(_ flags: ActivityFlags, _ probability: Double) -> MotionActivity.Confidence {
-    flags.isEmpty || probability < mediumProbability ? .low : probability < highProbability ? .medium : .high
+  /// - Parameter isExcluded: whether the motion cannot be what it is found to be.
+  func confidence(_ flags: ActivityFlags, _ probability: Double, isExcluded: Bool) -> MotionActivity.Confidence {
+    flags.isEmpty || isExcluded || probability < mediumProbability
+      ? .low : probability < highProbability ? .medium : .high
   }
 }

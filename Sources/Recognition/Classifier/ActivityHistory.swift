@@ -38,10 +38,10 @@ package struct ActivityHistory: Sendable {
       var activity = parameters.activity(smoothed[index], window)
       (activity.start, activity.end) = (from, to)
       if !window.isFirst, var last = segments.last, last.flags == activity.flags {
-        last.add(activity)
+        last.add(activity, isExcluded: window.excludes(activity.flags))
         segments[segments.count - 1] = last
       } else {
-        segments.append(Segment(activity))
+        segments.append(Segment(activity, isExcluded: window.excludes(activity.flags)))
       }
     }
     return segments.map { $0.activity(parameters) }
@@ -153,14 +153,17 @@ package struct ActivityHistory: Sendable {
     var end: Double
     /// Probabilities times seconds.
     var sums: [Double]
+    /// Seconds in which the motion cannot be that.
+    var excluded = 0.0
 
-    init(_ activity: MotionActivity) {
+    init(_ activity: MotionActivity, isExcluded: Bool) {
       (start, end, flags) = (activity.start, activity.start, activity.flags)
       sums = Array(repeating: 0, count: ActivityClass.allCases.count)
-      add(activity)
+      add(activity, isExcluded: isExcluded)
     }
 
-    mutating func add(_ activity: MotionActivity) {
+    mutating func add(_ activity: MotionActivity, isExcluded: Bool) {
+      if isExcluded { excluded += activity.end - activity.start }
       for (place, kind) in ActivityClass.allCases.enumerated() {
         sums[place] += activity.probabilities[kind] * (activity.end - activity.start)
       }
@@ -172,7 +175,9 @@ package struct ActivityHistory: Sendable {
       for (place, kind) in ActivityClass.allCases.enumerated() { probabilities[kind] = sums[place] / (end - start) }
       return MotionActivity(
         start: start, end: end, flags: flags,
-        confidence: parameters.confidence(flags, probabilities[probabilities.best]), probabilities: probabilities)
+        confidence: parameters.confidence(
+          flags, probabilities[probabilities.best], isExcluded: 2 * excluded > end - start),
+        probabilities: probabilities)
     }
   }
 }

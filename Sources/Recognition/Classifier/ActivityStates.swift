@@ -48,8 +48,16 @@ package struct ActivityEvidence: Sendable, Hashable, Codable {
   package var likelihoods: ActivityLikelihoods
   /// Whether the motion was another one than those that are told apart, such as shaking the device.
   package var isOtherMotion: Bool
+  /// Whether the motion cannot be these activities together; who waits in a vehicle is in one.
+  func excludes(_ flags: ActivityFlags) -> Bool {
+    let ride = flags.intersection([.cycling, .automotive])
+    return !excluded.isDisjoint(
+      with: flags.contains(.stationary) && !ride.isEmpty ? flags.intersection(.stationary) : flags)
+  }
   /// The share of walking and running in the likelihoods.
   var gait: Double { (likelihoods[.walking] + likelihoods[.running]) / likelihoods.values.sum() }
+  /// The activities that the motion cannot be; see `PhysicalLimits`.
+  package var excluded: ActivityFlags = []
   /// Whether the device turned faster than the limb of somebody who steps as fast as the pedometer sees.
   var isGesture = false
   /// Whether this is in a stretch without a step that is too long for a walk.

@@ -13,6 +13,12 @@ package struct ActivityWindow: Sendable, Hashable {
   package private(set) var fast: Float = 0
   package private(set) var slow: Float = 0
 
+  /// The fraction of all power in the strongest line below 5 Hz, its frequency, Hz, and the fraction of the power from 5 to 18 Hz in
+  /// the strongest line there.
+  private(set) var slowLine: Float = 0
+  private(set) var slowLineFrequency = 0.0
+  private(set) var fastLine: Float = 0
+
   /// Of the features, what the rules look at: `repetition`, `verticalSkewness` and `verticalKurtosis`; and the root mean
   /// square of the acceleration downwards, g.
   private(set) var repetition: Float = 0
@@ -64,6 +70,9 @@ package struct ActivityWindow: Sendable, Hashable {
       WindowSpectrum.shared.evaluate(cells, mean: mean, powers: buffer.baseAddress!)
       let sums = SpectrumSums(powers)
       set(sums)
+      let lines = SpectrumLines(powers, sums)
+      (slowLine, fastLine) = (lines.slowShare, lines.fastShare)
+      slowLineFrequency = Double(lines.slowBin) * WindowSpectrum.resolution
       let peaks = SpectrumPeaks(powers)
       for lane in 0..<2 {
         let place = places + 10 * lane

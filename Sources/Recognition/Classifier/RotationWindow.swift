@@ -1,10 +1,14 @@
+internal import Foundation
 internal import LinearAlgebra
-internal import SystemLibrary
 
 /// How the device has turned in the last 5.12 s.
 package struct RotationMeasure: Sendable, Hashable, Codable {
   /// Root mean square of the rotation rate, without what is slower than 0.3 Hz, rad/s.
   package var strength: Double
+  /// Root mean square of the whole rotation rate, rad/s.
+  package var total = 0.0
+  /// Amount of the mean rotation rate, rad/s: what turns on and on, about an axis of the device.
+  package var steady = 0.0
   /// The part of it about one axis of the device, 1/3 to 1.
   package var planarity = 1.0 / 3
   /// Correlation of the turning about that axis with itself a period before, −1 to 1.
@@ -34,6 +38,8 @@ struct RotationWindow: Sendable, Hashable, Codable {
   private var level = Vector3.zero
   /// Without what is slow, rad/s; the newest last. Those before the last `size` are left until there are as many.
   private var cells: [SIMD4<Float>] = []
+  /// With it, rad/s; as many.
+  private var rates: [SIMD4<Float>] = []
 
   /// Takes a rotation rate, rad/s.
   @inline(__always)
@@ -65,15 +71,28 @@ struct RotationWindow: Sendable, Hashable, Codable {
   private mutating func append(_ mean: Vector3) {
     level = Self.memory * (level + mean - (last ?? mean))
     last = mean
-    if cells.count == 2 * Self.size { cells.removeFirst(Self.size) }
+    if cells.count == 2 * Self.size {
+      cells.removeFirst(Self.size)
+      rates.removeFirst(Self.size)
+    }
     cells.append(SIMD4(Float(level.x), Float(level.y), Float(level.z), 0))
+    rates.append(SIMD4(Float(mean.x), Float(mean.y), Float(mean.z), 0))
   }
 
   /// nil before there are so many samples.
   func measure() -> RotationMeasure? {
     guard cells.count >= Self.size else { return nil }
     let first = cells.count - Self.size
-    return cells.withUnsafeBufferPointer { Self.measure($0.baseAddress! + first) }
+    var measure = cells.withUnsafeBufferPointer { Self.measure($0.baseAddress! + first) }
+    var (sum, squares) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    for rate in rates[first...] {
+      sum += rate
+      squares += rate * rate
+    }
+    let mean = sum / Float(Self.size)
+    measure.total = Double((squares.sum() / Float(Self.size)).squareRoot())
+    measure.steady = Double((mean * mean).sum().squareRoot())
+    return measure
   }
 
   private static func measure(_ cells: UnsafePointer<SIMD4<Float>>) -> RotationMeasure {

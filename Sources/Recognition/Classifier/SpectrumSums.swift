@@ -54,3 +54,24 @@ struct SpectrumPeaks {
       powers[horizontal - 1].y + powers[horizontal].y + powers[horizontal + 1].y)
   }
 }
+
+/// The strongest lines, each a bin with those beside it: most of a Hann window's line.
+struct SpectrumLines {
+  /// The fraction of all power in the strongest line below 5 Hz, and its bin.
+  let slowShare: Float
+  let slowBin: Int
+  /// The fraction of the power from 5 to 18 Hz in the strongest line there.
+  let fastShare: Float
+
+  init(_ powers: UnsafePointer<WindowSpectrum.Power>, _ sums: SpectrumSums) {
+    func strongest(_ bins: ClosedRange<Int>) -> (bin: Int, power: Float) {
+      func power(_ bin: Int) -> Float { bins.contains(bin) ? powers[bin].sum() : 0 }
+      let bin = bins.max { power($0) < power($1) }!
+      return (bin, power(bin - 1) + power(bin) + power(bin + 1))
+    }
+    let (slow, fast) = (strongest(1...12), strongest(13...46))
+    slowBin = slow.bin
+    slowShare = slow.power / max(sums.total.sum(), 1e-12)
+    fastShare = fast.power / max(sums.fast.sum(), 1e-12)
+  }
+}
