@@ -112,13 +112,14 @@ struct TrackDocument: Encodable {
   var on: String
   var reason: String
   var rows: Int
-  /// m: along the path, from its start to its end over the ground, and from the start's height to the end's.
-  var length: Double
-  var distance: Double
-  var height: Double
-  /// Of the end, m: over the ground and in height.
-  var sigma: Double
-  var heightSigma: Double
+  /// m: along the path, from its start to its end over the ground, and from the start's height to the end's; null if
+  /// there is no path.
+  @Nullable var length: Double?
+  @Nullable var distance: Double?
+  @Nullable var height: Double?
+  /// Of the end, m: over the ground and in height; null if there is no path.
+  @Nullable var sigma: Double?
+  @Nullable var heightSigma: Double?
   var steps: Int
   /// With --closed: m from the start over the ground that the path would have ended, and the sigma of that.
   var openDistance: Double?
@@ -135,9 +136,11 @@ struct TrackDocument: Encodable {
     on = path.on.rawValue
     reason = path.reason
     rows = report.rowCount
-    (length, distance, height) = (path.length, path.distance, path.height)
-    (sigma, heightSigma, steps) = (path.sigma, path.heightSigma, path.steps)
-    lack = path.lack
+    (lack, steps) = (path.lack, path.steps)
+    if lack == nil {
+      (length, distance, height) = (path.length, path.distance, path.height)
+      (sigma, heightSigma) = (path.sigma, path.heightSigma)
+    }
     (openDistance, openSigma) = (path.opening?.distance, path.opening?.sigma)
     notes = report.log.warnings
   }
@@ -145,7 +148,7 @@ struct TrackDocument: Encodable {
   func print(toStandardError: Bool) {
     func line(_ text: String) { if toStandardError { Console.line(text) } else { Page.standard.line(text) } }
     line("track   \(input) on \(on): \(reason)")
-    guard lack == nil else {
+    guard let length, let distance, let height, let sigma, let heightSigma else {
       line("written \(output): \(counted(rows, "row")), the path's columns empty")
       return
     }
@@ -157,5 +160,15 @@ struct TrackDocument: Encodable {
       line("        closed; else it ends \(fixed(openDistance, 2)) m from the start, sigma \(fixed(openSigma, 2)) m")
     }
     line("written \(output): \(counted(rows, "row"))\(map.map { ", \($0)" } ?? "")")
+  }
+}
+
+/// A value of a document that is written as null if it is unknown; a plain optional would be left out.
+@propertyWrapper struct Nullable<Value: Encodable>: Encodable {
+  var wrappedValue: Value?
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
   }
 }

@@ -34,6 +34,26 @@ struct OneWayTests {
     return try body(path)
   }
 
+  @Test(
+    "who jumps falls freely for most of the time and is fused; where gravity was removed the log is refused",
+    arguments: [(0.6, 0.35), (1.4, 0.95), (1.8, 1.3)])
+  func jumps(period: Double, flight: Double) throws {
+    func jump(_ row: Int) -> Double {
+      let phase = (Double(row) / 100).truncatingRemainder(dividingBy: period)
+      let push = period / (period - flight) * .pi / 2 * sin(.pi * (phase - flight) / (period - flight))
+      return phase < flight ? -0.02 : -push
+    }
+    let jumping = Self.text(count: 3000) { row, values in values[3] = jump(row) }
+    try withLog(jumping) { path in
+      #expect(throws: Never.self) { try FusionJob(input: path).run() }
+    }
+    let removed = Self.text(count: 3000) { row, values in values[3] = 0.3 * sin(Double(row) / 5) }
+    try withLog(removed) { path in
+      let error = #expect(throws: FusionError.self) { try FusionJob(input: path).run() }
+      #expect(error?.description.contains("gravity seems to be taken off") == true, "\(String(describing: error))")
+    }
+  }
+
   struct Fault: CustomTestStringConvertible, Sendable {
     var testDescription: String
     /// A part of the message.

@@ -92,6 +92,51 @@ struct TrackCommandTests {
     #expect(result.errors.contains(words), "\(result.errors)")
   }
 
+  /// A minute of a device with a fix each second on a straight line to the north, at 1.3 m/s; a belt swings as feet do and has
+  /// no strides.
+  private func belt(fixes: Bool = true) -> String {
+    let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"
+    return header + (fixes ? ",latitude,longitude,horizontalAccuracy,speed,course\n" : "\n")
+      + (0..<6000).map { row -> String in
+        let (time, noise) = (Double(row) / 100, 0.004 * Double(row % 3 - 1))
+        let phase = time.truncatingRemainder(dividingBy: 1.2)
+        let sign = Int(time / 1.2).isMultiple(of: 2) ? -1.0 : 1
+        let turn = fixes && phase < 0.4 ? 5.2 * sin(.pi * phase / 0.4) * sign : noise
+        let fix = row % 100 == 0 ? ",\(47 + 1.3 * time / 111_195),8,5,1.3,0" : ",,,,,"
+        return "\(time),\(noise),\(-1 + noise),0.001,0.001,\(turn),\(noise)" + (fixes ? fix : "") + "\n"
+      }.joined()
+  }
+
+  @Test(
+    "Position fixes are used on a foot, in a hand and in a vehicle, and no sigma is 0",
+    arguments: ["auto", "foot", "hand", "vehicle"], [false, true])
+  func fixes(on: String, smooth: Bool) throws {
+    try runner.write(belt(), to: "belt.csv")
+    let result = try runner.run(
+      ["track", "belt.csv", "-o", "path.csv", "--on", on, "--map", "path.gpx"] + (smooth ? ["--smooth"] : []))
+    #expect(result.status == 0, "\(result.errors)")
+    let (header, rows) = try table("path.csv")
+    let last = try #require(rows.last)
+    func value(_ name: String) throws -> Double { last[try #require(header.firstIndex(of: name))] }
+    #expect(abs(try value("positionX") - 77) < 15 && abs(try value("positionY")) < 15)
+    #expect(abs(try value("trackLatitude") - 47.0007) < 2e-4)
+    for (index, name) in header.enumerated() where name.contains("Sigma") {
+      #expect(!rows.contains { $0[index] == 0 }, "\(name)")
+    }
+  }
+
+  @Test("Unknown values of a path are null", arguments: ["auto", "hand", "pocket", "body", "vehicle"])
+  func unknown(on: String) throws {
+    try runner.write(belt(fixes: false), to: "rest.csv")
+    let result = try runner.run("track", "rest.csv", "-o", "path.csv", "--json", "--on", on)
+    #expect(result.status == 1)
+    let document = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    for name in ["length", "distance", "height", "sigma", "heightSigma"] {
+      #expect(document[name] is NSNull, "\(name) is \(String(describing: document[name]))")
+    }
+    #expect(document["lack"] is String)
+  }
+
   @Test("The path has the steps that inertial steps counts, to the last one")
   func steps() throws {
     try simulateWalk()

@@ -48,16 +48,10 @@ extension FusionJob {
     guard options.smooths else { return TrackAnnotator(known, decision: decision, frame: start) }
     let estimates = recorded.path(known, carrying: decision.carrying)
     guard !estimates.isEmpty else {
-      throw .badData(
-        "\(input): no path: "
-          + (decision.carrying == .vehicle
-            ? "where north is was not found: the position fixes need speed and course, and the vehicle changes of speed"
-            : "the log is shorter than a third of a second"))
+      throw .badData("\(input): no path: the log is shorter than a third of a second")
     }
-    let path = TrackPath(
-      estimates,
-      frame: decision.carrying == .vehicle ? recorded.frame : start)
-    var annotator = TrackAnnotator(path, decision: decision)
+    var annotator = TrackAnnotator(TrackPath(estimates, frame: recorded.frame ?? start), decision: decision)
+    annotator.report.hasFixes = !recorded.fixes.isEmpty
     if known.isClosed {
       // The last place as it goes is the last that a smoother finds.
       annotator.report.opening = recorded.follow(known, decision.carrying).map(PathReport.Opening.init)

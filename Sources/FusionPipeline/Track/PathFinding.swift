@@ -38,20 +38,17 @@ package enum PathFinding: Sendable {
     let estimates = recording.path(
       options.track, carrying: decision.carrying, step: Self.step,
       smooths: options.smooths || duration <= Self.longestSmoothed)
-    let isVehicle = decision.carrying == .vehicle
     guard !estimates.isEmpty else {
-      self = .none(
-        isVehicle
-          ? "where north is was not found: the position fixes need speed and course, and the vehicle changes of speed"
-          : "the log is shorter than a third of a second")
+      self = .none("the log is shorter than a third of a second")
       return
     }
-    let frame = isVehicle ? recording.frame : job.start
+    let frame = recording.frame ?? job.start
     var report = PathReport(decision)
+    report.hasFixes = !recording.fixes.isEmpty
     for estimate in estimates {
       report.add(estimate, at: frame?.place(east: -estimate.position.y, north: estimate.position.x))
     }
-    if decision.carrying == .foot {
+    if decision.carrying == .foot, recording.fixes.isEmpty {
       guard report.steps >= (asked == .foot ? 1 : Self.fewestSteps) else {
         self = .none("fewer than \(Self.fewestSteps) strides of a foot were found")
         return
@@ -68,7 +65,7 @@ package enum PathFinding: Sendable {
         time: $0.time, position: $0.position, sigma: $0.positionSigma, isStanding: $0.isStanding,
         stepCount: Double($0.stepCount))
     }
-    let fixes = isVehicle ? recording.fixes.map { (x: $0.position.x, y: $0.position.y) } : []
+    let fixes = recording.fixes.map { (x: $0.position.x, y: $0.position.y) }
     self = .found(
       FoundPath(
         report: report, fixes: fixes, frame: options.motion.frame, height: options.track.height, moments: moments,
@@ -101,6 +98,7 @@ package enum PathFinding: Sendable {
     case .vehicle:
       return recording.fixes.isEmpty ? "a vehicle's path needs position fixes, and the log has none" : nil
     case .auto, .hand, .pocket, .body:
+      guard recording.fixes.isEmpty else { return nil }
       let ridden = recording.rides.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
       if ridden > longestRide {
         return

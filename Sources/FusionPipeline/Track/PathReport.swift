@@ -51,6 +51,8 @@ package struct PathReport: Sendable {
     package var sigma: Double
   }
 
+  /// Whether position fixes hold the path.
+  var hasFixes = false
   /// That the whole log has no steps, where that is known.
   var noSteps: String?
   private var first: Vector3?
@@ -68,7 +70,10 @@ package struct PathReport: Sendable {
   /// Why there is nothing that the path rests on; nil where there is.
   package var lack: String? {
     if let noSteps { return noSteps }
-    guard steps == 0, on != .vehicle else { return nil }
+    guard on != .vehicle else {
+      return last == nil ? "the position fixes do not show which way the vehicle faces, or there are none" : nil
+    }
+    guard steps == 0, !hasFixes else { return nil }
     return on == .foot
       ? "no stride of a foot was found, so that nothing says how far the device went"
       : "no step of a walk was found, and nothing else says how far the device went"

@@ -11,11 +11,11 @@ struct TrackAnnotator: MotionAnnotator {
   static let meaning = "position and velocity, as 'inertial track' finds them; a stream needs --on"
   static let columns = [
     AnnotatedColumn(
-      "positionX", "m", "from the start, along the frame's X; with --on vehicle from the first fix, north"),
-    AnnotatedColumn("positionY", "m", "along the frame's Y; with --on vehicle west"),
+      "positionX", "m", "from the start, along the frame's X; with position fixes from the first of them, north"),
+    AnnotatedColumn("positionY", "m", "along the frame's Y; with position fixes west"),
     AnnotatedColumn("positionZ", "m", "upwards"),
-    AnnotatedColumn("velocityX", "m/s", "along the frame's X; with --on vehicle north"),
-    AnnotatedColumn("velocityY", "m/s", "along the frame's Y; with --on vehicle west"),
+    AnnotatedColumn("velocityX", "m/s", "along the frame's X; with position fixes north"),
+    AnnotatedColumn("velocityY", "m/s", "along the frame's Y; with position fixes west"),
     AnnotatedColumn("velocityZ", "m/s", "upwards"),
     AnnotatedColumn("positionSigmaX", "m", "standard deviation of positionX"),
     AnnotatedColumn("positionSigmaY", "m", "standard deviation of positionY"),
@@ -37,6 +37,8 @@ struct TrackAnnotator: MotionAnnotator {
   private var foot: FootTracker?
   private var walker: (tracker: StepTracker, pass: StepsPass)?
   private var vehicle: VehicleTracker?
+  /// Corrects the other paths by position fixes.
+  private var fixed = FixedPath()
   /// Rides among a walker's steps; and until when they have been looked for, s.
   private var rides: [ClosedRange<Double>] = []
   private var ridesKnown = -Double.infinity
@@ -115,7 +117,14 @@ struct TrackAnnotator: MotionAnnotator {
       report.walked = walker!.tracker.way
       if let height = HeightReading(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
     }
-    note(estimate)
+    note(joined(estimate, at: motion.time))
+  }
+
+  /// A vehicle's path has the fixes in it, once it is known.
+  private mutating func joined(_ own: TrackEstimate?, at time: Double) -> TrackEstimate? {
+    if vehicle != nil, let own { return own }
+    let joined = fixed.update(own ?? TrackEstimate(unknownAt: time))
+    return own == nil && !fixed.isKnown ? nil : joined
   }
 
   private var estimate: TrackEstimate? {
@@ -129,7 +138,11 @@ struct TrackAnnotator: MotionAnnotator {
 
   mutating func add(_ sample: AuxiliarySample) {
     recording?.add(sample)
-    if vehicle != nil, sample.channel == .location, let fix = PositionFix(sample, in: &frame) { vehicle!.update(fix) }
+    if recording == nil, known == nil, sample.channel == .location, let fix = PositionFix(sample, in: &frame) {
+      vehicle?.update(fix)
+      fixed.update(fix)
+      report.hasFixes = true
+    }
     _ = walker?.pass.update(sample)
   }
 

@@ -75,9 +75,9 @@ extension TrackRecording {
 
   /// Why there are no steps that a path could rest on; nil where there are, or where it rests on something else.
   func lack(_ carrying: Carrying) -> String? {
-    guard carrying != .foot, carrying != .vehicle, steps.count < Self.fewestSteps else { return nil }
+    guard carrying != .foot, carrying != .vehicle, fixes.isEmpty, steps.count < Self.fewestSteps else { return nil }
     return
-      "the log has no steps of a walk, no swings of a foot and no position fixes of a drive, and without such help an "
+      "the log has no steps of a walk, no swings of a foot and no position fixes, and without such help an "
       + "accelerometer's position is wrong by metres after seconds"
   }
 }

@@ -109,7 +109,10 @@ struct TrackRecording: Sendable {
       path = tracker.smoothed(at: times)
       for index in path.indices { path[index].widen(by: rides) }
     }
-    return path
+    // A vehicle's path has the fixes in it.
+    guard !fixes.isEmpty, carrying != .vehicle || path.isEmpty else { return path }
+    if path.isEmpty { for sample in samples { add(TrackEstimate(unknownAt: sample.time)) } }
+    return FixedPath.joined(path, with: fixes)
   }
 }
 

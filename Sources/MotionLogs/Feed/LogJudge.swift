@@ -16,6 +16,7 @@ package struct LogJudge {
   private var accelerationNormSum = 0.0
   private var strongCount = 0
   private var weakCount = 0
+  private var gravity = LastingAcceleration()
   private var rateCount = 0
   private var fastCount = 0
 
@@ -37,6 +38,7 @@ package struct LogJudge {
       accelerationNormSum += norm
       if norm > 4 { strongCount += 1 }
       if norm < 0.25 { weakCount += 1 }
+      gravity.add(sample.vector, at: sample.time)
     case .gyroscope:
       let largest = sample.vector.maximumMagnitude
       guard largest.isFinite else { return }
@@ -83,7 +85,7 @@ package struct LogJudge {
           (8...12).contains(mean)
             ? "values in m/s² need --acceleration-unit m/s2" : "check the unit of the column")
       }
-      if 2 * weakCount > accelerationCount {
+      if 2 * weakCount > accelerationCount, gravity.norm < LastingAcceleration.leastGravity {
         throw bad(
           line, column(.accelerometer),
           "the acceleration is \(rounded(mean)) g on average: gravity seems to be taken off",

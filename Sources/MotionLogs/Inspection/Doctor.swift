@@ -112,7 +112,9 @@ struct Doctor {
     case 4...: return seems("it looks like m/s²; try --acceleration-unit m/s2")
     default: break
     }
-    if norm < 0.25 {
+    // A person who jumps falls freely for most of the time; the mean over seconds is gravity.
+    let lasting = turns.pairCount > 0 ? turns.gravityNorms().median : norm
+    if norm < 0.25, rest.accelerationNorm != nil || lasting < LastingAcceleration.leastGravity {
       if rest.accelerationNorm != nil, (0.095...0.11).contains(norm) {
         return seems("it looks like g taken for m/s²; try --acceleration-unit g")
       }

@@ -52,6 +52,7 @@ struct PathContent {
   private static func note(_ path: FoundPath, _ picture: PathPicture) -> String {
     let (report, reach) = (path.report, picture.endReach)
     let steps = report.steps
+    let isHeld = report.on != .vehicle && !path.fixes.isEmpty
     let basis: String
     let unknown: String
     switch report.on {
@@ -72,9 +73,12 @@ struct PathContent {
         "The path rests on \(steps) steps, as long as their cadence says for a person of "
         + "\(String(cFormat: "%.2f", path.height)) m (--height), and on how far the device turned."
       unknown =
-        (picture.knowsHeight ? "Its height is the barometer's. T" : "Its height is not known, and t")
-        + "he whole path may be turned about its start."
+        isHeld
+        ? ""
+        : (picture.knowsHeight ? "Its height is the barometer's. T" : "Its height is not known, and t")
+          + "he whole path may be turned about its start."
     }
+    let fixes = isHeld ? "The \(path.fixes.count) position fixes show how it is turned, and correct it." : ""
     let axes = picture.isNorthUp ? ("east or west", "north or south") : ("along X", "along Y")
     var end = "With 95 % its end is within \(reach.x.metres) m \(axes.0) and \(reach.y.metres) m \(axes.1)"
     if picture.knowsHeight { end += ", and within \(reach.z.metres) m in height" }
@@ -87,7 +91,7 @@ struct PathContent {
       .foot: "on a foot", .hand: "in a hand", .pocket: "in a pocket", .vehicle: "in a vehicle",
     ]
     let place = places[report.on] ?? "on the body"
-    return ["Taken to be \(place) (\(report.reason)).", basis, length, end, unknown].filter { !$0.isEmpty }
+    return ["Taken to be \(place) (\(report.reason)).", basis, fixes, length, end, unknown].filter { !$0.isEmpty }
       .joined(separator: " ")
   }
 

@@ -1,0 +1,31 @@
+internal import LinearAlgebra
+
+/// The mean acceleration over seconds: gravity, because a motion that continues returns to its place.
+///
+/// A person on a trampoline falls freely for most of the time, but the pushes between the falls add up to gravity. If gravity
+/// was removed from a log, the mean is about zero.
+struct LastingAcceleration: Sendable {
+  /// g: less is not gravity, whichever way the device turns meanwhile.
+  static let leastGravity = 0.4
+  /// Seconds.
+  private static let span = 2.0
+
+  private var begin = -Double.infinity
+  private var sum = Vector3.zero
+  private var count = 0.0
+  private var normSum = 0.0
+  private var spans = 0.0
+
+  /// The mean length over spans of two seconds, g; 0 before the first sample.
+  var norm: Double { (normSum + (count > 0 ? (sum / count).norm : 0)) / max(spans + (count > 0 ? 1 : 0), 1) }
+
+  /// Takes an acceleration in g with its time in seconds.
+  mutating func add(_ acceleration: Vector3, at time: Double) {
+    if !(time - begin < Self.span) || time < begin {
+      if count > 0 { (normSum, spans) = (normSum + (sum / count).norm, spans + 1) }
+      (begin, sum, count) = (time, .zero, 0)
+    }
+    sum += acceleration
+    count += 1
+  }
+}

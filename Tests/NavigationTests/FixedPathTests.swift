@@ -1,0 +1,95 @@
+import Foundation
+import LinearAlgebra
+import Signals
+import Testing
+
+@testable import Navigation
+
+@Suite("A path held to position fixes")
+struct FixedPathTests {
+  /// A walk of two minutes at 1.3 m/s around a bend, north and east, with fixes of 3 m each second.
+  private static func place(_ time: Double) -> Vector3 {
+    let radius = 80.0
+    return Vector3(radius * (1 - cos(1.3 * time / radius)), radius * sin(1.3 * time / radius), 0)
+  }
+
+  private static func fixes(to end: Double, seed: UInt64 = 3, except outage: ClosedRange<Double>? = nil)
+    -> [PositionFix]
+  {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<Int(end)).map { second in
+      let noise = 3 * Vector3(generator.normal(), generator.normal(), 0)
+      return PositionFix(
+        time: Double(second), position: place(Double(second)) + noise, positionSigma: Vector3(3, 3, 1e4))
+    }.filter { outage?.contains($0.time) != true }
+  }
+
+  /// The walk in axes that are turned by an angle, with steps that are too short.
+  private static func walk(to end: Double, turned angle: Double, scale: Double) -> [TrackEstimate] {
+    func turned(_ v: Vector3) -> Vector3 {
+      scale * Vector3(cos(angle) * v.x - sin(angle) * v.y, sin(angle) * v.x + cos(angle) * v.y, 0)
+    }
+    return stride(from: 0.0, to: end, by: 0.05).map { time in
+      TrackEstimate(
+        time: time, position: turned(place(time)), velocity: turned(place(time + 0.5) - place(time - 0.5)),
+        positionSigma: Vector3(repeating: 1), velocitySigma: Vector3(repeating: 0.1))
+    }
+  }
+
+  /// Distances from where the device was, m, and the errors by their sigmas.
+  private static func errors(_ path: [TrackEstimate]) -> (distance: [Double], normal: [Double]) {
+    var (distances, normals): ([Double], [Double]) = ([], [])
+    for estimate in path {
+      // North, west.
+      let error = estimate.position - Vector3(place(estimate.time).y, -place(estimate.time).x, estimate.position.z)
+      distances.append(error.norm)
+      normals += [abs(error.x) / estimate.positionSigma.x, abs(error.y) / estimate.positionSigma.y]
+    }
+    return (distances, normals)
+  }
+
+  @Test("fixes show how steps are turned and how long they are, whichever way X points", arguments: [0, 1, 2.5, -1.6])
+  func turned(angle: Double) {
+    let path = FixedPath.joined(
+      Self.walk(to: 120, turned: angle, scale: 0.85), with: Self.fixes(to: 120, except: 60...90))
+    let (distance, normal) = Self.errors(path)
+    #expect(distance.max()! < 8, "\(distance.max()!)")
+    #expect(normal.count { $0 < 2 } > normal.count * 8 / 10)
+    #expect(path.allSatisfy { $0.positionSigma.x > 0 && $0.positionSigma.y > 0 && $0.positionSigma.isFinite })
+  }
+
+  @Test("fixes make the path of a device without steps, live and by all fixes")
+  func alone() {
+    let nothing = stride(from: 0.0, to: 120, by: 0.05).map { TrackEstimate(unknownAt: $0) }
+    let path = FixedPath.joined(nothing, with: Self.fixes(to: 120))
+    #expect(Self.errors(path).distance.max()! < 8)
+    var live = FixedPath()
+    var fixes = Self.fixes(to: 120)[...]
+    var passed: [TrackEstimate] = []
+    for estimate in nothing {
+      while let fix = fixes.first, fix.time <= estimate.time {
+        live.update(fix)
+        fixes.removeFirst()
+      }
+      let joined = live.update(estimate)
+      if live.isKnown, estimate.time > 20 { passed.append(joined) }
+    }
+    let (distance, normal) = Self.errors(passed)
+    #expect(passed.count > 1900 && distance.max()! < 15, "\(distance.max()!)")
+    #expect(normal.count { $0 < 2 } > normal.count * 8 / 10)
+  }
+
+  @Test("a path that stands still although the fixes move gives way to them")
+  func standing() {
+    let still = Self.walk(to: 120, turned: 0, scale: 0)
+    let (distance, _) = Self.errors(FixedPath.joined(still, with: Self.fixes(to: 120)))
+    #expect(distance.max()! < 8, "\(distance.max()!)")
+  }
+
+  @Test("without a fix the path does not change")
+  func none() {
+    let walk = Self.walk(to: 5, turned: 0.4, scale: 1)
+    var live = FixedPath()
+    #expect(walk.map { live.update($0) } == walk && !live.isKnown)
+  }
+}
