@@ -1,5 +1,5 @@
-internal import Foundation
 internal import LinearAlgebra
+internal import SystemLibrary
 
 /// How the device has turned in the last 5.12 s.
 package struct RotationMeasure: Sendable, Hashable, Codable {
