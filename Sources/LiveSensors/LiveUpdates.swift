@@ -150,6 +150,10 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
         estimator.append(sample)
         handOn()
       }
+      if let last = samples.last {
+        estimator.close(through: last.time)
+        handOn()
+      }
     case .auxiliary: counts.monitor.withLock { counts.isSilent = false }
     case .silence: counts.monitor.withLock { counts.isSilent = true }
     case .discontinuity:

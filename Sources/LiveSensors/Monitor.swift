@@ -80,6 +80,7 @@ package enum MonotonicClock {
 extension timespec {
   fileprivate init(seconds: Double) {
     let whole = seconds.rounded(.down)
+    // In range: those who wait do so until `farthest` at most, and a fraction is below 1.
     self.init(tv_sec: Int(whole), tv_nsec: min(999_999_999, Int((seconds - whole) * 1e9)))
   }
 }

@@ -10,6 +10,8 @@ package struct StreamJudge {
   private var calibration: SensorCalibration.Pass?
   /// Channels that only the calibration needs.
   private let lent: Set<AuxiliaryChannel>
+  /// Motion sensors that are wanted unchanged, too, and the channels that repeat them.
+  private let repeated: [SensorChannel: AuxiliaryChannel]
   private let horizon: Double
   private var conditioner: SampleConditioner
   private var auxiliaryJudge = AuxiliaryConditioner()
@@ -36,6 +38,7 @@ package struct StreamJudge {
     axes = options.axes
     calibration = options.calibration.map(SensorCalibration.Pass.init)
     lent = options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary)
+    repeated = options.auxiliary.repeatedMotion
     self.horizon = horizon
     clock = StreamClock(horizon: horizon)
     conditioner = SampleConditioner(horizon: horizon)
@@ -162,6 +165,11 @@ package struct StreamJudge {
     let isHeldBack = !conditioner.isEmpty
     let due = waiting.take(until: isHeldBack ? ready.last?.time ?? -.infinity : .infinity)
     if !due.isEmpty { tell(.auxiliary(due)) }
+    if !repeated.isEmpty {
+      var copies = ready.compactMap { sample in repeated[sample.channel].map { AuxiliarySample(sample, as: $0) } }
+      copies = copies.indices.filter { auxiliaryJudge.judge(&copies[$0]) }.map { copies[$0] }
+      if !copies.isEmpty { tell(.auxiliary(copies)) }
+    }
     if !ready.isEmpty { tell(.samples(ready)) }
   }
 }

@@ -5,14 +5,17 @@ internal import LiveSensors
 /// All that came while the disk was busy goes on together.
 final class Committer: @unchecked Sendable {
   private let monitor = Monitor()
-  private var job: (files: [RecordingFile], done: @Sendable ([String: RecordingFile.Failure]) -> Void)?
+  private var job: (files: [(file: RecordingFile, size: Int)], done: @Sendable ([RecordingFile.Failure?]) -> Void)?
   private var isEnding = false
 
   init() { DetachedThread.start { [self] in run() } }
 
-  /// Has files brought to the disk; `done` is called by the committer's thread with what failed, by the file's name. One
-  /// job at a time.
-  func commit(_ files: [RecordingFile], done: @escaping @Sendable ([String: RecordingFile.Failure]) -> Void) {
+  /// Brings the first `size` bytes of each file to the disk. One job at a time.
+  ///
+  /// - Parameter done: called by the committer's thread with the failure of each file, nil if there was none.
+  func commit(
+    _ files: [(file: RecordingFile, size: Int)], done: @escaping @Sendable ([RecordingFile.Failure?]) -> Void
+  ) {
     monitor.withLock {
       precondition(job == nil, "the last commit has not ended")
       job = (files, done)
@@ -37,8 +40,7 @@ final class Committer: @unchecked Sendable {
         return
       }
       monitor.unlock()
-      var failures: [String: RecordingFile.Failure] = [:]
-      for file in job.files { failures[file.name] = file.synchronize() }
+      let failures = job.files.map { $0.file.synchronize(upTo: $0.size) }
       monitor.withLock { self.job = nil }
       job.done(failures)
     }

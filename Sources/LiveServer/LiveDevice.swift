@@ -37,12 +37,14 @@ struct LiveDevice {
   private var sequencer: BatchSequencer<PushMessage>
   private var gate = SensorGate()
   private let table = LiveTable()
+  /// How the sender's numbers are understood.
+  let log: LogOptions
   /// What was fused and not taken yet.
   private var samples: (motion: [SensorSample], auxiliary: [AuxiliarySample]) = ([], [])
   private var stream: FusionStream
   private var activity = 0.0
-  /// What messages had in them, by their numbers, newest last: one that comes again has the same.
-  private var known: [Int: Int] = [:]
+  /// The messages that were fused, by their numbers: one that comes again has the same content.
+  private var known: [Int: (content: Int, file: RecordingFile)] = [:]
   private var knownOrder: [Int] = []
   private static let mostKnown = 1024
   /// Samples by sensor since the rates were told last.
@@ -51,35 +53,40 @@ struct LiveDevice {
   private var slowest = 0.0
   private var newest = -Double.infinity
 
-  init(identifier: String, message: PushMessage, options: FusionOptions, patience: Double, now: Double)
-    throws(FusionError)
-  {
+  /// - Parameter isConverted: whether the messages are in Core Motion's units already, since a source of our own made them: the
+  ///   options of units are the source's.
+  init(
+    identifier: String, message: PushMessage, options: FusionOptions, isConverted: Bool, patience: Double, now: Double
+  ) throws(FusionError) {
+    var options = options
+    if isConverted {
+      (options.log.accelerationUnit, options.log.accelerationSign) = (nil, nil)
+      (options.log.rotationUnit, options.log.fieldUnit) = (nil, nil)
+    }
+    log = options.log
     self.identifier = identifier
     (device, session) = (message.device, message.session)
-    sampler = PushSampler(options: options.log)
+    sampler = PushSampler(options: options.log.withCalibrationChannels)
     sequencer = BatchSequencer(patience: patience)
     stream = try FusionStream(
       name: message.device.isEmpty ? "stream" : message.device, options: options, table: table, tellsEvents: true)
     recentSince = now
   }
 
-  /// Whether a message came before, with the same content.
-  mutating func isKnown(_ message: PushMessage, content: Int) -> Bool {
-    guard let number = message.number else { return false }
-    if known[number] == content {
-      counts.repeated += 1
-      return true
-    }
-    if known.updateValue(content, forKey: number) == nil { knownOrder.append(number) }
-    if knownOrder.count > Self.mostKnown { known[knownOrder.removeFirst()] = nil }
-    return false
+  /// The file in which a message was recorded before, with the same content; nil if it was not.
+  func file(of message: PushMessage, content: Int) -> RecordingFile? {
+    guard let known = message.number.flatMap({ known[$0] }), known.content == content else { return nil }
+    return known.file
   }
 
-  /// A message that could not be recorded may come again.
-  mutating func forget(_ message: PushMessage) {
+  /// Notes that a message came again.
+  mutating func noteRepeated() { counts.repeated += 1 }
+
+  /// Notes the file in which a message is recorded.
+  mutating func note(_ message: PushMessage, content: Int, in file: RecordingFile) {
     guard let number = message.number else { return }
-    known[number] = nil
-    knownOrder.removeAll { $0 == number }
+    if known.updateValue((content, file), forKey: number) == nil { knownOrder.append(number) }
+    if knownOrder.count > Self.mostKnown { known[knownOrder.removeFirst()] = nil }
   }
 
   /// Takes a message and gives the rows that are known by it, their numbers one after another.
@@ -133,8 +140,11 @@ struct LiveDevice {
     return takeRows()
   }
 
-  private mutating func note(_ error: FusionError) {
-    if problem == nil { problem = error.description }
+  private mutating func note(_ error: FusionError) { note(error.description) }
+
+  /// Notes a problem for the page; the first counts.
+  mutating func note(_ problem: String) {
+    if self.problem == nil { self.problem = problem }
   }
 
   /// The samples that were fused since the last call, in order, as they came: before `--axes` and a calibration.
@@ -171,8 +181,7 @@ struct LiveDevice {
 
   /// Time of the newest sample as UNIX nanoseconds; nil before there is one.
   var newestStamp: Int64? {
-    guard let origin = sampler.origin, newest.isFinite else { return nil }
-    return origin + Int64((newest * 1e9).rounded())
+    sampler.origin.flatMap { UNIXNanoseconds.stamp($0, plus: newest) }
   }
 
   var origin: Int64? { sampler.origin }

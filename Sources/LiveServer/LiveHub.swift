@@ -24,8 +24,8 @@ final class LiveHub: WebService {
   private var rows: [String: [Double]] = [:]
   private var lastTold = 0.0
   private var lastStatus = 0.0
-  /// Who waits for the disk, and for which file.
-  private var waiting: [(client: WebClient, file: RecordingFile)] = []
+  /// Who waits for the disk, and for how many bytes of which file.
+  private var waiting: [(client: WebClient?, file: RecordingFile, size: Int)] = []
   private var isCommitting = false
   private let reports: ReportMaker
   private let page: LivePageMaker
@@ -36,7 +36,7 @@ final class LiveHub: WebService {
   init(options: LiveOptions, server: WebServer, page: LivePageMaker) throws(FusionError) {
     (self.options, self.server, self.page) = (options, server, page)
     fusion = try LiveColumns.applied(to: options.fusion)
-    book = RecordingBook(folder: options.folder, options: options.fusion)
+    book = RecordingBook(folder: options.folder)
     reports = ReportMaker(options: options.report, server: server)
     // What a session would be told at its first message is told now.
     _ = try FusionStream(name: "stream", options: fusion, table: LiveTable())
@@ -84,7 +84,7 @@ final class LiveHub: WebService {
     case .failure(let refusal): return .response(refusal.response)
     case .success(let file):
       guard let file else { return .response(WebResponse(200, "ok")) }
-      waiting.append((client, file))
+      waiting.append((client, file, file.size))
       return .later
     }
   }
@@ -95,24 +95,31 @@ final class LiveHub: WebService {
 
   /// Records a message and fuses it.
   ///
+  /// - Parameter isConverted: whether a source of our own made the message, in Core Motion's units.
   /// - Returns: the file that it is in, once that is on the disk; nil where nothing has to be waited for.
-  func take(_ message: PushMessage, _ body: [UInt8]) -> Result<RecordingFile?, Refusal> {
+  func take(_ message: PushMessage, _ body: [UInt8], isConverted: Bool = false) -> Result<RecordingFile?, Refusal> {
     let now = MonotonicClock.now
+    if let problem = message.timeProblem { return .failure(Refusal(response: WebResponse(400, problem))) }
     let place: Int
     do throws(FusionError) {
-      place = try device(of: message, now)
+      place = try device(of: message, isConverted: isConverted, now)
     } catch {
       return .failure(Refusal(response: WebResponse(503, error.description)))
     }
-    if devices[place].isKnown(message, content: body.hashValue) { return .success(book.file(of: devices[place])) }
+    let content = body.hashValue
+    let before = devices[place].file(of: message, content: content)
+    if before != nil { devices[place].noteRepeated() }
+    if let before, !before.hasFailed { return .success(before) }
     guard !message.readings.isEmpty else { return .success(nil) }
     let file: RecordingFile
     do throws(RecordingFile.Failure) {
       file = try book.append(body, of: devices[place], now: Self.timeOfDay)
     } catch {
-      devices[place].forget(message)
       return .failure(Refusal(response: WebResponse(error.isFull ? 507 : 500, error.text)))
     }
+    devices[place].note(message, content: content, in: file)
+    // What was fused before its file failed is recorded again, and not fused twice.
+    guard before == nil else { return .success(file) }
     keep(devices[place].take(message, now: now), of: place)
     devices[place].note(duration: MonotonicClock.now - now)
     return .success(file)
@@ -150,7 +157,7 @@ final class LiveHub: WebService {
   }
 
   /// The place of the session that a message is of; a new one where its device begins anew.
-  private func device(of message: PushMessage, _ now: Double) throws(FusionError) -> Int {
+  private func device(of message: PushMessage, isConverted: Bool, _ now: Double) throws(FusionError) -> Int {
     if let place = devices.firstIndex(where: { $0.device == message.device }) {
       if devices[place].session == message.session { return place }
       leave(place)
@@ -163,7 +170,8 @@ final class LiveHub: WebService {
     deviceCount += 1
     devices.append(
       try LiveDevice(
-        identifier: "d\(deviceCount)", message: message, options: fusion, patience: options.patience, now: now))
+        identifier: "d\(deviceCount)", message: message, options: fusion, isConverted: isConverted,
+        patience: options.patience, now: now))
     // Readers learn its name before its rows.
     send(devices[devices.count - 1].status(now: now, timeOfDay: Self.timeOfDay, recording: nil))
     return devices.count - 1
@@ -208,17 +216,20 @@ final class LiveHub: WebService {
   private func mark(_ text: String, _ place: Int) -> WebResponse? {
     guard let newest = devices[place].newestStamp, let origin = devices[place].origin else { return nil }
     let silence = MonotonicClock.now - devices[place].lastArrival
-    let stamp = newest + Int64(min(silence, 60) * 1e9)
+    guard let stamp = UNIXNanoseconds.stamp(newest, plus: min(silence, 60)) else { return nil }
     var writer = PushMessageWriter()
     writer.add(mark: text, time: stamp)
     let body = writer.mark(session: devices[place].session, device: devices[place].device)
     do throws(RecordingFile.Failure) {
       let file = try book.append(body, of: devices[place], now: Self.timeOfDay)
-      if let failure = file.synchronize() { throw failure }
+      if let failure = file.synchronize(upTo: file.size) {
+        book.abandon(file)
+        throw failure
+      }
     } catch {
       return WebResponse(error.isFull ? 507 : 500, error.text)
     }
-    let time = Double(stamp - origin) / 1e9
+    let time = stampDifference(from: origin, to: stamp) / 1e9
     tell(.init(kind: "mark", start: time, end: time, text: text), of: devices[place].identifier)
     return nil
   }
@@ -320,6 +331,9 @@ final class LiveHub: WebService {
         let name = book.file(of: devices[place])?.name
         let status = devices[place].status(now: now, timeOfDay: Self.timeOfDay, recording: name)
         send(status)
+        // A source that waits for no answer is on the disk a second later.
+        guard let file = book.file(of: devices[place]), file.size > file.committedSize else { continue }
+        waiting.append((nil, file, file.size))
       }
       for reader in readers where reader.leftOutCount > 0 {
         reader.send(WebMessage(LiveJSON.object([("type", "\"leftOut\""), ("messages", "\(reader.leftOutCount)")])))
@@ -341,21 +355,36 @@ final class LiveHub: WebService {
     isCommitting = true
     let batch = Waiters(waiting)
     waiting = []
-    var files: [RecordingFile] = []
-    for item in batch.items where !files.contains(where: { $0 === item.file }) { files.append(item.file) }
+    var files: [(file: RecordingFile, size: Int)] = []
+    for item in batch.items {
+      if let place = files.firstIndex(where: { $0.file === item.file }) {
+        files[place].size = max(files[place].size, item.size)
+      } else {
+        files.append((item.file, item.size))
+      }
+    }
+    for (file, size) in files { file.committedSize = max(file.committedSize, size) }
     let hub = Unchecked(self)
-    committer.commit(files) { [server] failures in
-      server.post { hub.value.acknowledge(batch, failures) }
+    committer.commit(files) { [server, files] failures in
+      server.post { hub.value.acknowledge(batch, zip(files, failures).map { ($0.file, $1) }) }
     }
   }
 
-  private func acknowledge(_ batch: Waiters, _ failures: [String: RecordingFile.Failure]) {
+  private func acknowledge(_ batch: Waiters, _ results: [(file: RecordingFile, failure: RecordingFile.Failure?)]) {
     isCommitting = false
-    for (client, file) in batch.items {
-      if let failure = failures[file.name] {
-        client.finish(WebResponse(failure.isFull ? 507 : 500, failure.text))
+    for (file, failure) in results {
+      guard let failure else { continue }
+      for place in devices.indices where book.file(of: devices[place]) === file { devices[place].note(failure.text) }
+      book.abandon(file)
+    }
+    for (client, file, _) in batch.items {
+      if let failure = results.first(where: { $0.file === file })?.failure {
+        client?.finish(WebResponse(failure.isFull ? 507 : 500, failure.text))
+      } else if file.hasFailed {
+        // The disk may say only once that it has not taken a file.
+        client?.finish(WebResponse(500, "\(file.path): the recording has failed; send again, another is begun"))
       } else {
-        client.finish(WebResponse(200, "ok"))
+        client?.finish(WebResponse(200, "ok"))
       }
     }
   }
@@ -365,8 +394,8 @@ final class LiveHub: WebService {
 
 /// Who waits for the same turn of the disk. Made and used by the server's thread.
 private final class Waiters: @unchecked Sendable {
-  let items: [(client: WebClient, file: RecordingFile)]
-  init(_ items: [(client: WebClient, file: RecordingFile)]) { self.items = items }
+  let items: [(client: WebClient?, file: RecordingFile, size: Int)]
+  init(_ items: [(client: WebClient?, file: RecordingFile, size: Int)]) { self.items = items }
 }
 
 /// What belongs to the server's thread, on its way through another back to it.

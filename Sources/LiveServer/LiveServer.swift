@@ -44,7 +44,7 @@ package final class LiveServer: @unchecked Sendable {
     server.post {
       do throws(LogError) {
         let message = try PushMessage(body: body, name: "source")
-        switch hub.value.take(message, body) {
+        switch hub.value.take(message, body, isConverted: true) {
         case .success: done(nil)
         case .failure(let refusal): done(String(decoding: refusal.response.body, as: UTF8.self))
         }

@@ -43,6 +43,9 @@ package struct LiveSource: Sendable {
     self.kind = kind
     self.options = options
     self.options.auxiliary = [.barometer]
+    self.options.auxiliary = self.options.withCalibrationChannels.auxiliary
+    // The server turns and calibrates what comes, whatever its source, and records it as it came.
+    (self.options.axes, self.options.calibration) = ([], nil)
   }
 
   /// Has the server take what the source gives, on a thread of its own.

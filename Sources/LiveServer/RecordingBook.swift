@@ -19,14 +19,8 @@ struct RecordingBook {
   /// The named recording at hand; nil between them.
   private(set) var title: Title?
   private var files: [String: RecordingFile] = [:]
-  private let unit: String?
-  private let sign: String?
 
-  init(folder: String, options: FusionOptions) {
-    self.folder = folder
-    unit = options.log.accelerationUnit?.rawValue
-    sign = options.log.accelerationSign?.rawValue
-  }
+  init(folder: String) { self.folder = folder }
 
   /// The file of a device; nil before its first message.
   func file(of device: LiveDevice) -> RecordingFile? { files[device.identifier] }
@@ -35,6 +29,11 @@ struct RecordingBook {
   mutating func end() { (title, files) = (nil, [:]) }
   /// The device's next message begins a file.
   mutating func leave(_ device: LiveDevice) { files[device.identifier] = nil }
+  /// The next message of the file's device begins another.
+  mutating func abandon(_ file: RecordingFile) {
+    file.hasFailed = true
+    files = files.filter { $0.value !== file }
+  }
 
   /// Appends a message of a device to its file, which is begun where there is none.
   mutating func append(_ body: [UInt8], of device: LiveDevice, now: Double) throws(RecordingFile.Failure)
@@ -53,14 +52,16 @@ struct RecordingBook {
     facts += [("device", LiveJSON.text(device.device)), ("session", LiveJSON.text(device.session))]
     if let title { facts += [("name", LiveJSON.text(title.name)), ("label", LiveJSON.text(title.label))] }
     facts.append(("begun", LiveJSON.text(date)))
-    if let unit { facts.append(("accelerationUnit", LiveJSON.text(unit))) }
-    if let sign { facts.append(("accelerationSign", LiveJSON.text(sign))) }
+    if let unit = device.log.accelerationUnit { facts.append(("accelerationUnit", LiveJSON.text(unit.rawValue))) }
+    if let sign = device.log.accelerationSign { facts.append(("accelerationSign", LiveJSON.text(sign.rawValue))) }
     let header = LiveJSON.object(facts)
     let words = [date.filter { $0 != ":" }, title.map { Self.plain($0.name) } ?? "", Self.plain(device.device)]
     let stem = words.filter { !$0.isEmpty }.joined(separator: "_")
     for number in 1...1000 {
       let name = stem + (number > 1 ? "_\(number)" : "") + Self.ending
-      if access(folder.appendingPathPart(name), F_OK) == 0 { continue }
+      var status = stat()
+      // A link that leads nowhere has the name, too.
+      if lstat(folder.appendingPathPart(name), &status) == 0 { continue }
       return try RecordingFile(folder: folder, name: name, header: header)
     }
     throw RecordingFile.Failure(isFull: false, text: "\(folder): has too many recordings of one second")

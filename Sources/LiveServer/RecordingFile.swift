@@ -3,7 +3,8 @@ internal import SystemLibrary
 
 /// A recording that grows message by message. What was acknowledged is in it whatever ends the process.
 ///
-/// The server's thread writes; another waits for the disk.
+/// The server's thread writes; another waits for the disk. A file that could not be brought to the disk, or was deleted, cut
+/// off or replaced meanwhile, has failed for good: the next message begins another.
 final class RecordingFile: @unchecked Sendable {
   struct Failure: Error {
     /// Whether there is no room: something that a person can change.
@@ -17,6 +18,10 @@ final class RecordingFile: @unchecked Sendable {
   /// Bytes of whole lines.
   private(set) var size = 0
   private(set) var messageCount = 0
+  /// The bytes that the committer was given last. Used by the server's thread.
+  var committedSize = 0
+  /// Whether messages in it may not be on the disk. Used by the server's thread.
+  var hasFailed = false
 
   /// - Parameter header: the first line, without its end.
   init(folder: String, name: String, header: String) throws(Failure) {
@@ -61,15 +66,24 @@ final class RecordingFile: @unchecked Sendable {
     messageCount += 1
   }
 
-  /// Waits until all that was appended is on the disk.
-  func synchronize() -> Failure? {
+  /// Waits until the first `size` bytes are on the disk, in the file that has the name.
+  func synchronize(upTo size: Int) -> Failure? {
     while fsync(descriptor) != 0 {
       if errno == EINTR { continue }
       // Some file systems have no such call.
-      if errno == EINVAL || errno == ENOTSUP || errno == ENOSYS { return nil }
-      return Self.failure(errno, path)
+      guard errno == EINVAL || errno == ENOTSUP || errno == ENOSYS else { return Self.failure(errno, path) }
+      break
     }
+    var (own, named) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0 else { return Self.failure(errno, path) }
+    guard own.st_size >= off_t(size) else { return loss("was cut off") }
+    guard lstat(path, &named) == 0 else { return loss("was deleted or renamed") }
+    guard (own.st_dev, own.st_ino) == (named.st_dev, named.st_ino) else { return loss("was replaced") }
     return nil
+  }
+
+  private func loss(_ what: String) -> Failure {
+    Failure(isFull: false, text: "\(path): the recording \(what) while it was made; send again, another is begun")
   }
 
   private static func failure(_ number: Int32, _ path: String) -> Failure {

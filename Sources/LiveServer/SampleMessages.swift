@@ -10,8 +10,8 @@ package struct SampleMessages {
   private let device: String
   private let session: String
   private var number = 0
-  /// Nanoseconds that are added to the samples' times.
-  private var base: Int64?
+  /// A time of the samples' clock, and the stamp that it has in messages.
+  private var anchor: (time: Double, stamp: Int64)?
   private let epoch: Double?
   private var firstTime: Double?
 
@@ -25,12 +25,18 @@ package struct SampleMessages {
     time: Double, body: [UInt8]
   )] {
     var messages: [(Double, [UInt8])] = []
-    for sample in auxiliary where sample.channel == .barometer {
-      writer.add(
-        "barometer", time: stamp(sample.time),
-        [("relativeAltitude", sample["relativeAltitude"]), ("pressure", sample["pressure"] * 10)])
+    for sample in auxiliary where sample.time.isFinite {
+      switch sample.channel {
+      case .barometer:
+        writer.add(
+          "barometer", time: stamp(sample.time),
+          [("relativeAltitude", sample["relativeAltitude"]), ("pressure", sample["pressure"] * 10)])
+      case .temperature:
+        writer.add("temperature", time: stamp(sample.time), [("temperature", sample["temperature"])])
+      default: break
+      }
     }
-    for sample in samples {
+    for sample in samples where sample.time.isFinite {
       guard let name = Self.names[sample.channel] else { continue }
       if let first = firstTime, sample.time - first >= Self.span, let body = finish() {
         messages.append((sample.time, body))
@@ -49,13 +55,16 @@ package struct SampleMessages {
     return writer.message(number: number, session: session, device: device)
   }
 
+  /// The stamp of a finite time. A time that is too far from the first for UNIX time is of another clock, whose first sample
+  /// is now.
   private mutating func stamp(_ time: Double) -> Int64 {
-    let clamped = min(max(time, -9e8), 9e9)
-    if base == nil {
-      let now = LiveHub.timeOfDay
-      base = Int64(((epoch ?? (clamped > 1e9 ? 0 : now - clamped)) * 1e9).rounded())
-    }
-    return base! + Int64((clamped * 1e9).rounded())
+    if let anchor, let stamp = UNIXNanoseconds.stamp(anchor.stamp, plus: time - anchor.time) { return stamp }
+    let origin = anchor == nil ? epoch ?? (time > 1e9 ? 0 : nil) : nil
+    let known = origin.flatMap { Int64(exactly: ($0 * 1e9).rounded()) }.flatMap { UNIXNanoseconds.stamp($0, plus: time) }
+    // In range: the time of day, in seconds.
+    let stamp = known ?? Int64((LiveHub.timeOfDay * 1e9).rounded())
+    anchor = (time, stamp)
+    return stamp
   }
 
   private static let names: [SensorChannel: String] = [

@@ -129,8 +129,7 @@ struct RequestParser {
     }
     var length = 0
     if request.has("content-length") {
-      guard let text = request.header("content-length"), !text.isEmpty, text.count <= 15,
-        text.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(text)
+      guard let text = request.header("content-length"), let number = HTTPNumber.parse(text, most: 999_999_999_999_999)
       else { return WebResponse(400, "a request has one Content-Length, a whole number") }
       length = number
     } else if request.method == "POST" {

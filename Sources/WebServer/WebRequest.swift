@@ -22,8 +22,10 @@ package struct WebRequest: Sendable, Equatable {
     var (bytes, rest) = ([UInt8](), text)
     while let byte = rest.popFirst() {
       let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) {
-        bytes.append(value)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        let value = HTTPNumber.parse(Substring(digits), radix: 16, most: 255)
+      {
+        bytes.append(UInt8(value))
         rest = rest.dropFirst(2)
       } else {
         bytes.append(byte)
@@ -102,5 +104,20 @@ package struct WebResponse: Sendable {
   static func streamHead(type: String) -> [UInt8] {
     let lines = ["HTTP/1.1 200 OK", "Content-Type: \(type); charset=utf-8", "Connection: close"] + always
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+}
+
+/// Whole numbers as HTTP writes them.
+enum HTTPNumber {
+  /// The number that a text of digits stands for; nil if anything else is in it, such as a sign, or it is above `most`, which is at most 2⁵⁰.
+  static func parse(_ text: some StringProtocol, radix: Int = 10, most: Int) -> Int? {
+    var number = 0
+    for character in text {
+      guard character.isASCII, let digit = character.hexDigitValue, digit < radix else { return nil }
+      number = number * radix + digit
+      // Ends before the next product can overflow.
+      guard number <= most else { return nil }
+    }
+    return text.isEmpty ? nil : number
   }
 }

@@ -137,6 +137,7 @@ package final class WebServer: @unchecked Sendable {
       var watched = clients.values.filter { $0.wantsToWrite && !$0.isGone }
         .map { pollfd(fd: $0.descriptor, events: Int16(POLLOUT), revents: 0) }
       guard !watched.isEmpty else { return }
+      // In range: the server waits for a second at most.
       _ = systemPoll(&watched, Int32((end - MonotonicTime.now) * 1000) + 1)
       for item in watched where item.revents != 0 { clients[item.fd]?.write() }
     }
@@ -150,6 +151,7 @@ package final class WebServer: @unchecked Sendable {
       let events = (client.wantsToRead ? Int16(POLLIN) : 0) | (client.wantsToWrite ? Int16(POLLOUT) : 0)
       watched.append(pollfd(fd: client.descriptor, events: events, revents: 0))
     }
+    // In range: services ask for half a second at most.
     guard systemPoll(&watched, Int32((seconds * 1000).rounded(.up))) > 0 else { return [] }
     if watched[0].revents != 0 {
       while systemRead(wake.reader, buffer.baseAddress, buffer.count) > 0 {}

@@ -69,7 +69,9 @@ final class OutgoingConnection {
   /// The status and headers of an answer.
   func readHead() throws(WebError) -> (status: Int, headers: [String: String]) {
     let words = try readLine().split(separator: " ")
-    guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
+    guard words.count >= 2, words[0].hasPrefix("HTTP/1."),
+      let status = HTTPNumber.parse(words[1], most: 999)
+    else {
       throw WebError(description: "\(name): does not speak HTTP; check the address")
     }
     var headers: [String: String] = [:]
@@ -108,9 +110,9 @@ package enum WebFetch {
     let (status, headers) = try connection.readHead()
     guard status == 200 else { throw WebError(description: "\(host):\(port)\(path): answers with status \(status)") }
     if headers["transfer-encoding"]?.lowercased() == "chunked" { return try chunks(connection) }
-    guard let length = headers["content-length"].flatMap(Int.init) else { return try connection.readToEnd() }
-    guard (0...OutgoingConnection.longest).contains(length) else {
-      throw WebError(description: "\(host):\(port): sends more than it may")
+    guard let text = headers["content-length"] else { return try connection.readToEnd() }
+    guard let length = HTTPNumber.parse(text, most: OutgoingConnection.longest) else {
+      throw WebError(description: "\(host):\(port): its answer has the length \(text.prefix(40)), or is too long")
     }
     return try connection.read(count: length)
   }
@@ -124,7 +126,7 @@ package enum WebFetch {
     try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
     let (status, headers) = try connection.readHead()
     guard status == 200, headers["transfer-encoding"] == nil else {
-      let text = headers["content-length"].flatMap(Int.init).flatMap { (0...500).contains($0) ? $0 : nil }
+      let text = headers["content-length"].flatMap { HTTPNumber.parse($0, most: 500) }
       let reason = try text.map { (count) throws(WebError) in
         String(decoding: try connection.read(count: count), as: UTF8.self)
       }
@@ -138,8 +140,9 @@ package enum WebFetch {
   private static func chunks(_ connection: OutgoingConnection) throws(WebError) -> [UInt8] {
     var body: [UInt8] = []
     while true {
-      let digits = try connection.readLine().prefix { $0 != ";" }
-      guard let count = Int(digits, radix: 16), (0...OutgoingConnection.longest).contains(body.count + count) else {
+      let digits = try connection.readLine().prefix { $0 != ";" && $0 != " " }
+      let room = OutgoingConnection.longest - body.count
+      guard let count = HTTPNumber.parse(digits, radix: 16, most: room) else {
         throw WebError(description: "an answer's chunk has no length, or is too long")
       }
       if count == 0 { return body }

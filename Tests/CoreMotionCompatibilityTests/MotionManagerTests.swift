@@ -55,6 +55,26 @@ import Testing
     #expect(told.split(separator: "sample").map(\.count).max() ?? 0 <= 3)
   }
 
+  @Test("a handler's motion comes with the samples of its time, and waits for none of a later one")
+  func withoutDelay() {
+    let samples = (0..<50).flatMap { index in
+      [
+        SensorSample(time: Double(index) / 100, channel: .gyroscope, .zero),
+        SensorSample(time: Double(index) / 100, channel: .accelerometer, Vector3(0, 0, -1)),
+      ]
+    }
+    let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+    let manager = CMMotionManager(source: source)
+    (manager.gyroUpdateInterval, manager.deviceMotionUpdateInterval) = (0, 0)
+    let (queue, order) = (serialQueue(), Collected<String>())
+    manager.startGyroUpdates(to: queue) { _, _ in order.append("sample") }
+    manager.startDeviceMotionUpdates(using: .xArbitraryZVertical, to: queue) { motion, _ in
+      if motion != nil { order.append("motion") }
+    }
+    source.playToEnd(queue)
+    #expect(order.all.suffix(20) == Array(repeating: ["sample", "motion"], count: 10).flatMap { $0 }[...])
+  }
+
   @Test("raw handlers get every sample of their sensor with the log's own times")
   func raw() {
     let samples = walk(duration: 2)

@@ -19,6 +19,7 @@ struct FollowCommandTests {
     arguments: [
       [], ["--frame", "xMagneticNorthZVertical"], ["--rate", "40"], ["--gaps", "split", "--with", "shake"],
       ["--filter", "vqf", "--columns-out", "time,yaw", "--digits", "6"],
+      ["--with-channels", "rawAcceleration,rawRotationRate"],
     ])
   func rows(_ options: [String]) throws {
     let text = Self.log()

@@ -31,6 +31,24 @@ import Testing
     #expect(updates.droppedCount == 0 && updates.failure == nil && !updates.isSilent)
   }
 
+  @Test("a motion comes with the samples of its time, and waits for none of a later one")
+  func withoutDelay() async throws {
+    let samples = restingSamples(count: 20)
+    let standard = try #require(FilterKind.named(FilterKind.standard))
+    var estimator = try DeviceMotionEstimator(filter: standard, configuration: .live)
+    let expected = estimator.motions(of: samples)
+    let source = ManualSource()
+    // With room for one, each further motion drops the one before.
+    let updates = source.deviceMotions(bufferSize: 1)
+    var iterator = updates.makeAsyncIterator()
+    for place in stride(from: 0, to: samples.count, by: 2) {
+      source.receiver?.receive(.samples(Array(samples[place..<(place + 2)])))
+    }
+    #expect(updates.droppedCount == expected.count - 1)
+    let last = await iterator.next()
+    #expect(last == expected.last)
+  }
+
   @Test("an interval gives the motions nearest to its grid")
   func interval() async {
     let source = RecordingSource(samples: samples, speed: .infinity)

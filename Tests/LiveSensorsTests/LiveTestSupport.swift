@@ -70,3 +70,15 @@ func pressure(_ time: Double) -> AuxiliarySample {
   sample["pressure"] = 101
   return sample
 }
+
+/// A source whose events the test makes.
+final class ManualSource: SensorSource, @unchecked Sendable {
+  let name = "a test"
+  let channels: Set<SensorChannel> = [.accelerometer, .gyroscope]
+  private(set) var receiver: (any SensorReceiver)?
+
+  func attach(_ receiver: any SensorReceiver) -> SensorAttachment {
+    self.receiver = receiver
+    return SensorAttachment(leave: {}, cut: {})
+  }
+}

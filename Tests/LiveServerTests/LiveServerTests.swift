@@ -3,6 +3,8 @@ import Inertial
 import MotionLogs
 import Sensors
 import Signals
+import Synchronization
+import SystemLibrary
 import TestSupport
 import Testing
 import WebServer
@@ -148,6 +150,113 @@ struct LiveServerTests {
     let list = try server.ask("/recordings").body
     #expect(names.allSatisfy(list.contains))
     #expect(try server.ask("/recordings/\(named)").body == text)
+  }
+
+  @Test(
+    "a time that is no UNIX time in nanoseconds gets status 400 and the reason, and the server goes on",
+    arguments: [
+      "9223372036854775807", "-9223372036854775808", "99999999999999999999", "1e300", "0", "-1", "1700000000",
+      "1700000000.25", "1700000000123", "1700000000123456", "4200000000000000000", "999999999999999999",
+    ])
+  func times(_ time: String) throws {
+    let server = try TestServer()
+    func message(_ number: Int, _ time: String) -> String {
+      let readings = ["accelerometeruncalibrated", "gyroscopeuncalibrated"].map {
+        #"{"name":"\#($0)","time":\#(time),"values":{"x":0,"y":0,"z":-1}}"#
+      }
+      return #"{"messageId":\#(number),"sessionId":"s","deviceId":"d","payload":[\#(readings.joined(separator: ","))]}"#
+    }
+    let good = (0..<30).map { message($0, "17000000000\(10 + $0)0000000") }
+    for body in good.prefix(25) { #expect(try server.ask("/push", body).status == 200) }
+    let refused = try server.ask("/push", message(100, time))
+    #expect(refused.status == 400 && refused.body.contains("nanoseconds"), "\(refused.body)")
+    if time == "1700000000123" { #expect(refused.body.contains("is in milliseconds"), "\(refused.body)") }
+    let mark = try server.ask(
+      "/recording", #"{"action":"mark","text":"a"}"#, headers: ["Content-Type": "application/json"])
+    #expect(mark.status == 200)
+    for body in good.suffix(5) { #expect(try server.ask("/push", body).status == 200) }
+    let name = try #require(try server.recordings().first)
+    let text = try String(contentsOf: server.folder.appendingPathComponent(name), encoding: .utf8)
+    #expect(text.split(separator: "\n").count == 32 && !text.contains(#""messageId":100"#))
+  }
+
+  @Test("a source's times, however far, become stamps of these years")
+  func farSources() throws {
+    for times in [[0, 1e300, -1e300, 1], [9.3e18, 5], [.nan, .infinity, 3], [1.7e9, 1.7e9 + 1, -1e13, 1e13]] {
+      for epoch in [nil, 1_700_000_000, 1e300, -4e9] as [Double?] {
+        var messages = SampleMessages(device: "d", session: "s", epoch: epoch)
+        let samples = times.map { SensorSample(time: $0, channel: .gyroscope, x: 0, y: 0, z: 1) }
+        let bodies = messages.add(samples).map(\.body) + [messages.finish()].compactMap(\.self)
+        let read = try bodies.map { try PushMessage(body: $0, name: "") }
+        #expect(read.allSatisfy { $0.timeProblem == nil })
+        #expect(read.reduce(0) { $0 + $1.readings.count } == times.filter(\.isFinite).count)
+      }
+    }
+  }
+
+  @Test(
+    "what is acknowledged is in a recording, though one is deleted, cut off or replaced while it is made",
+    arguments: ["delete", "truncate", "halve", "replace", "rename", "link"])
+  func lostRecording(_ way: String) throws {
+    let server = try TestServer()
+    let messages = TestServer.messages(duration: 1).map { String(decoding: $0, as: UTF8.self) }
+    #expect(try server.ask("/push", messages[0]).status == 200)
+    let path = server.folder.appendingPathComponent(try #require(try server.recordings().first)).path
+    let other = server.folder.path + "/precious"
+    try "precious\n".write(toFile: other, atomically: false, encoding: .utf8)
+    switch way {
+    case "delete": unlink(path)
+    case "truncate": truncate(path, 0)
+    case "halve": truncate(path, 100)
+    case "replace": rename(other, path)
+    case "rename": rename(path, path + ".away")
+    default:
+      unlink(path)
+      symlink(other, path)
+    }
+    var statuses: [Int] = []
+    for message in messages[1..<6] {
+      var status = try server.ask("/push", message).status
+      statuses.append(status)
+      // A phone sends again what was not acknowledged.
+      while status == 500 { status = try server.ask("/push", message).status }
+      #expect(status == 200)
+    }
+    #expect(statuses == [500, 200, 200, 200, 200])
+    let kept = try server.recordings().map {
+      try String(contentsOf: server.folder.appendingPathComponent($0), encoding: .utf8)
+    }
+    for message in messages[1..<6] { #expect(kept.count { $0.contains(message) } >= 1) }
+    if way == "link" { #expect(try String(contentsOfFile: other, encoding: .utf8) == "precious\n") }
+  }
+
+  @Test("a log that is played is turned, and its units are understood, once")
+  func playedOnce() throws {
+    let rows = (0..<300).map { "\(Double($0) / 100),\(0.6 * 9.80665),0,\(-0.8 * 9.80665),54,0,-72\n" }
+    let log = FileManager.default.temporaryDirectory.appendingPathComponent("played-\(UUID().uuidString).csv").path
+    try ("time (s),ax,ay,az,gx,gy,gz\n" + rows.joined()).write(toFile: log, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: log) }
+    var options = LogOptions()
+    (options.accelerationUnit, options.accelerationSign) = (.metersPerSecondSquared, .gravity)
+    options.rotationUnit = .degreesPerSecond
+    options.axes = [try #require(SensorAxes("-y,x,z"))]
+    let server = try TestServer { $0.fusion.log = options }
+    let events = try listen(server)
+    let ended = Mutex(false)
+    LiveSource(.recording(path: log, speed: .infinity), options: options).start(server.server) { _ in
+      ended.withLock { $0 = true }
+    }
+    let first = try rows(events, count: 200)
+    func mean(_ name: String) throws -> Double {
+      let place = try #require(LiveColumns.names.firstIndex(of: name))
+      return first.map { $0[place] }.reduce(0, +) / Double(first.count)
+    }
+    // The log's x is the device's y; about the vertical nothing tells a bias from a rotation.
+    #expect(try mean("rotationRateY") > 0.8 && abs(mean("rotationRateX")) < 0.1 && mean("rotationRateZ") < -1)
+    #expect(eventually { ended.withLock { $0 } })
+    let recorded = try server.samples(try #require(try server.recordings().first))
+    // It is recorded in Core Motion's units, before it is turned.
+    #expect(recorded.first { $0.channel == .accelerometer }.map { abs($0.x - 0.6) < 1e-9 } == true)
   }
 
   @Test("no path leaves the folder of recordings, and nothing but recordings is given out of it")

@@ -95,6 +95,58 @@ private final class Feed {
     #expect(feed.stream.malformedCount == 0)
   }
 
+  @Test(
+    "lines end with LF, CR or both, and a byte order mark before a line is passed over",
+    arguments: ["\n", "\r", "\r\n", "\r\r\n"])
+  func lineEnds(_ end: String) throws {
+    let feed = try Feed()
+    let lines = ["time,accelerationX,accelerationY,accelerationZ", "0,0,0,-1", "0.1,0,0,-1"]
+    // Two files that were joined, each with its mark.
+    for _ in 0..<2 { feed.write("\u{FEFF}" + lines.joined(separator: end) + end) }
+    #expect(try feed.readAll().motion.map(\.time) == [0, 0.1, 0, 0.1])
+    #expect(feed.stream.malformedCount == 0 && feed.stream.lineCount == 6)
+  }
+
+  @Test(
+    "a header that the rows after it do not fit is left out and counted, and the columns before it hold",
+    arguments: [
+      "time,accelerationX", "time,accelerationX,accelerationY,accelerationZ,note",
+      "time,rotationRateX,rotationRateY,rotationRateZ,magneticFieldX,magneticFieldY,magneticFieldZ,heading",
+    ])
+  func strayHeader(_ stray: String) throws {
+    let header = "time,accelerationX,accelerationY,accelerationZ\n"
+    let rows = (0..<6).map { "\(Double($0) / 10),0,0,-1\n" }
+    for place in [0, 3] {
+      let feed = try Feed()
+      feed.write(header + rows[..<place].joined() + stray + "\n" + stray + "\n" + rows[place...].joined())
+      #expect(try feed.readAll().motion.map(\.time) == [0, 0.1, 0.2, 0.3, 0.4, 0.5])
+      #expect(feed.stream.malformedCount == 1)
+      #expect(feed.stream.firstError?.problem.contains("the header does not fit the rows after it") == true)
+    }
+  }
+
+  @Test("a header of other columns holds from the first row that fits it, and the same header changes nothing")
+  func newHeader() throws {
+    let feed = try Feed()
+    let header = "time,accelerationX,accelerationY,accelerationZ\n"
+    feed.write(header + "0,1,2,3\n" + "time,accelerationZ,accelerationY,accelerationX\n" + "0.1,3,2,1\n")
+    feed.write("time,accelerationX\n" + "time,accelerationZ,accelerationY,accelerationX\n" + "0.2,3,2,1\n")
+    let samples = try feed.readAll().motion
+    #expect(samples.map(\.vector) == Array(repeating: Vector3(1, 2, 3), count: 3))
+    #expect(feed.stream.malformedCount == 1)
+  }
+
+  @Test("a stream of UTF-16 is an error that names the encoding")
+  func wideCharacters() throws {
+    let feed = try Feed()
+    feed.pipe.fileHandleForWriting.write("time,accelerationX\n0,1\n".data(using: .utf16)!)
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    let error = #expect(throws: LogError.self) {
+      try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60)
+    }
+    #expect(error?.problem.contains("UTF-16") == true && error?.remedy.contains("iconv") == true)
+  }
+
   @Test("channels beside motion come where they are wanted, from rows and from objects")
   func auxiliary() throws {
     var options = LogOptions()
@@ -146,6 +198,21 @@ private final class Feed {
     while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line {}
     #expect(motion.map(\.time) == [0, 0.1, 0.2])
     #expect(stream.malformedCount <= 1)
+  }
+
+  @Test("a sender of datagrams has the channels that a calibration needs, as a file has")
+  func calibrationChannels() throws {
+    var options = LogOptions()
+    var calibration = SensorCalibration()
+    calibration.gyroscopeTemperature = TemperatureModel(slope: Vector3(0.001, 0, 0), reference: 20, range: 10...40)
+    options.calibration = calibration
+    let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"), options: options)
+    let sender = try DatagramSender(port: try #require(stream.port))
+    sender.send("time,rotationRateX,rotationRateY,rotationRateZ,temperature (°C)\n0,1,2,3,25")
+    sender.send("")
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line {}
+    #expect(motion.count == 1 && auxiliary.map { $0["temperature"] } == [25])
   }
 
   @Test("another sender's rows, header and end are left out and counted, and its columns are nobody else's")

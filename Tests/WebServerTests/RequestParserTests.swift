@@ -35,6 +35,19 @@ struct RequestParserTests {
     #expect(request.queryValue(of: "c") == nil && request.queryValue(of: "dev") == nil)
   }
 
+  @Test("a number is digits and nothing else, and no larger than it may be")
+  func numbers() {
+    for text in ["", "+5", "-5", " 5", "5 ", "0x5", "５", "1_0", "7FFFFFFFFFFFFFFF", "99999999999999999999"] {
+      #expect(HTTPNumber.parse(text, most: 1 << 40) == nil, "\(text)")
+      #expect(HTTPNumber.parse(text, radix: 16, most: 8) == nil, "\(text)")
+    }
+    #expect(HTTPNumber.parse("ff", radix: 16, most: 255) == 255 && HTTPNumber.parse("100", radix: 16, most: 255) == nil)
+    #expect(HTTPNumber.parse("007", most: 7) == 7 && HTTPNumber.parse("8", most: 7) == nil)
+    #expect(HTTPNumber.parse("5", most: 0) == nil && HTTPNumber.parse("0", most: 0) == 0)
+    let request = WebRequest(method: "GET", path: "/", query: "a=%+5%-1", headers: [], body: [])
+    #expect(request.queryValue(of: "a") == "%+5%-1")
+  }
+
   @Test("a request may come byte by byte")
   func slow() {
     var parser = RequestParser(longestBody: 100)

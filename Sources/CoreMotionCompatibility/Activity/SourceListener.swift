@@ -79,7 +79,9 @@ final class SourceListener: @unchecked Sendable {
       guard let listener else { return }
       func tell(_ input: RecognitionInput) { listener.consume(.input(input), token) }
       switch event {
-      case .samples(let samples): for sample in samples { feed?.append(sample, tell) }
+      case .samples(let samples):
+        for sample in samples { feed?.append(sample, tell) }
+        if let last = samples.last { feed?.close(through: last.time, tell) }
       case .auxiliary(let samples):
         if feed == nil { for sample in samples { tell(.other(sample)) } } else { feed!.add(samples) }
       case .discontinuity:

@@ -126,6 +126,7 @@ final class MotionCore: @unchecked Sendable {
         handOn(sample, token, waits)
         estimate(token, waits) { $0.append(sample) }
       }
+      if let last = samples.last { estimate(token, waits) { $0.close(through: last.time) } }
     case .auxiliary: break
     case .silence(let seconds): status?(.silent(seconds))
     case .discontinuity:

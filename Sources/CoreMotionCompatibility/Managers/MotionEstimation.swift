@@ -32,6 +32,9 @@ struct MotionEstimation: Sendable {
 
   mutating func append(_ sample: SensorSample) { estimator.append(sample) }
 
+  /// No sample of this time or an earlier one comes any longer.
+  mutating func close(through time: Double) { estimator.close(through: time) }
+
   mutating func finish() { estimator.finish() }
 
   mutating func next() -> DeviceMotion? { estimator.next() }

@@ -89,7 +89,9 @@ public final class ShakeMonitor: @unchecked Sendable {
 
   private func receive(_ event: SensorEvent, token: Int) {
     switch event {
-    case .samples(let samples): for sample in samples { take(token) { $0.append(sample, $1) } }
+    case .samples(let samples):
+      for sample in samples { take(token) { $0.append(sample, $1) } }
+      if let last = samples.last { take(token) { $0.close(through: last.time, $1) } }
     case .discontinuity:
       let last: GestureEvent? = monitor.withLock {
         guard isStarted, hold.isCurrent(token) else { return nil }

@@ -24,8 +24,7 @@ struct AuxiliaryFeed {
     self.repair = repair
     isWanted = !wanted.isEmpty || !lent.isEmpty
     self.lent = lent
-    repeated = Dictionary(
-      uniqueKeysWithValues: wanted.compactMap { channel in channel.motion.map { ($0, channel) } })
+    repeated = wanted.repeatedMotion
     self.sound = sound
     self.canStartOver = canStartOver
   }

@@ -31,6 +31,7 @@ enum SensorLoggerAuxiliary {
       [sound("Microphone.csv"), sound("WatchMicrophone.csv")],
       [battery],
       [file("BatteryTemp.csv", .batteryTemperature, [.number("temperature", "batteryTemperature")])],
+      [file("Temperature.csv", .temperature, [.number("temperature", "temperature")])],
       [file("HeartRate.csv", .heartRate, [.number("bpm", "heartRate")])],
       [
         file(

@@ -83,7 +83,7 @@ extension RateVerdict {
         candidates.filter { best.share - $0.share < Self.rivalMargin }
           .map { Candidate(axes: $0.axes, scale: $0.scale, share: $0.share) })
     } else {
-      let percent = Int((max(asIs?.share ?? 0, 0) * 100).rounded())
+      let percent = Int(exactly: (max(asIs?.share ?? 0, 0) * 100).rounded()) ?? 0
       self = .silent(
         "turning explains \(percent) % of what the direction does; it takes 30 % to tell, so turn the device slowly "
           + "about all three axes for half a minute")

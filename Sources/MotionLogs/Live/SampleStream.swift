@@ -3,7 +3,7 @@ internal import SystemLibrary
 
 /// Reads samples while they are made, line by line, from standard input, a connection or datagrams.
 ///
-/// A line is a row of a CSV or a JSON object, in the units of the canonical CSV: `StreamLineParser` says how it is
+/// A line ends with LF, CR or both. It is a row of a CSV or a JSON object, in the units of the canonical CSV: `StreamLineParser` says how it is
 /// understood. A datagram holds one line or more, none of which goes on in the next; an empty one of the same sender ends
 /// the stream, one with the secret alone where there is a secret. Datagrams of one sender at a time are taken
 /// (`StreamAdmission`), and what others send is counted.
@@ -56,6 +56,7 @@ package final class SampleStream: @unchecked Sendable {
   private let options: LogOptions
   /// Bytes of a line.
   private static let longestLine = 1 << 16
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private let input: StreamInput
   private var parser: StreamLineParser
   private var buffer: UnsafeMutableRawBufferPointer
@@ -89,10 +90,10 @@ package final class SampleStream: @unchecked Sendable {
   init(input: StreamInput, options: LogOptions, gate: StreamGate) {
     self.input = input
     self.gate = gate
-    self.options = options
+    self.options = options.withCalibrationChannels
     name = input.name
     port = input.port
-    parser = StreamLineParser(name: input.name, options: options.withCalibrationChannels)
+    parser = StreamLineParser(name: input.name, options: self.options)
     buffer = .allocate(byteCount: Self.longestLine + DatagramSocket.longestDatagram, alignment: 1)
   }
 
@@ -129,6 +130,7 @@ package final class SampleStream: @unchecked Sendable {
   ) throws(LogError) {
     do throws(LogError) {
       let count = motion.count + auxiliary.count
+      defer { if let refused = parser.takeRefusedHeader() { leaveOut(refused) } }
       try parser.parse(line, number: lineCount, into: &motion, auxiliary: &auxiliary)
       gate.hear()
       isSpeakerHeard = true
@@ -153,7 +155,8 @@ package final class SampleStream: @unchecked Sendable {
       let rest = buffer[start..<end]
       let stop: Int
       isUnterminated = false
-      if let found = rest.firstIndex(of: 0x0A) {
+      // LF, CR, or both in any number: a line without anything is passed over.
+      if let found = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
         stop = found
       } else {
         // What a stream's end or a datagram's leaves is a line, too.
@@ -161,16 +164,16 @@ package final class SampleStream: @unchecked Sendable {
         stop = end
         isUnterminated = !input.isDatagram
       }
-      let first = start
+      var first = start
       start = min(stop + 1, end)
       if isPassingOver {
         isPassingOver = false
         continue
       }
-      var last = stop
-      if last > first, buffer[last - 1] == 0x0D { last -= 1 }
-      guard last > first else { continue }
-      return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[first..<last])
+      // Before a stream's first line, and where files were joined.
+      if buffer[first..<stop].starts(with: Self.byteOrderMark) { first += Self.byteOrderMark.count }
+      guard stop > first else { continue }
+      return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[first..<stop])
     }
     return nil
   }

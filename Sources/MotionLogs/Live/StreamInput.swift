@@ -111,6 +111,7 @@ final class StreamInput: @unchecked Sendable {
     var watched = [
       pollfd(fd: wake.reader, events: interest, revents: 0), pollfd(fd: descriptor, events: interest, revents: 0),
     ]
+    // In range: below 10⁹ ms.
     let milliseconds = timeout < 1e6 ? Int32(max(0, (timeout * 1000).rounded(.up))) : -1
     let count = poll(&watched, 2, milliseconds)
     if count < 0 {

@@ -2,14 +2,34 @@ internal import Sensors
 
 /// Makes samples of the lines of a stream: rows of a CSV, with or without a header, and JSON objects.
 ///
-/// Each line is told by itself, so a sender may start anew. A row whose columns nobody named has those of the canonical
-/// CSV, in its order: the time and one, two or three sensors.
+/// Each line is understood by itself, so that a sender may restart. A row without a header has the columns of the canonical
+/// CSV, in its order: the time and one, two or three sensors. A header that the rows after it do not fit, such as a line
+/// that was cut short, is refused, and the columns before it hold again.
 struct StreamLineParser {
+  /// Lines that say what the columns are, and the reader of the rows once a row has come.
+  private struct Columns {
+    var header: [UInt8]?
+    var line = 0
+    var rows: CSVLogReader?
+
+    mutating func take(
+      _ line: UnsafeRawBufferPointer, number: Int, of parser: StreamLineParser, into motion: inout [SensorSample]
+    ) throws(LogError) {
+      if rows == nil {
+        rows = try parser.reader(header, line, number: number, into: &motion)
+      } else {
+        try rows?.take(line: line, number: number, into: &motion)
+      }
+    }
+  }
+
   /// As messages name the stream.
   let name: String
   private var options: LogOptions
-  private var header: [UInt8]?
-  private var rows: CSVLogReader?
+  private var columns = Columns()
+  /// The columns before the header at hand, until a row fits that.
+  private var former: Columns?
+  private var refused: LogError?
   private var objects: JSONLineParser
 
   private static let canonicalColumns =
@@ -26,51 +46,83 @@ struct StreamLineParser {
     _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample],
     auxiliary: inout [AuxiliarySample]
   ) throws(LogError) {
+    if number == 1, [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]].contains(where: line.starts) {
+      throw LogError(
+        path: name, line: number, problem: "is text in UTF-16 or UTF-32, and streams are read in UTF-8",
+        remedy: "send UTF-8, as by iconv -f UTF-16 -t UTF-8")
+    }
     guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
     if first == 0x7B {
       try objects.parse(line, number: number, into: &motion, auxiliary: &auxiliary)
     } else {
       try parseRow(line, number: number, into: &motion)
-      rows?.takeAuxiliary(into: &auxiliary)
+      columns.rows?.takeAuxiliary(into: &auxiliary)
     }
+  }
+
+  /// The header that the line parsed last showed to be none; nil if there is none.
+  mutating func takeRefusedHeader() -> LogError? {
+    defer { refused = nil }
+    return refused
   }
 
   private mutating func parseRow(
     _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample]
   ) throws(LogError) {
     if Self.isHeader(line) {
-      // The same header again comes from a sender that has started anew; its clock goes on.
-      guard header.map({ $0.elementsEqual(line) }) != true else { return }
+      // The same header again comes from a sender that has restarted; its clock goes on.
+      guard columns.header.map({ $0.elementsEqual(line) }) != true else { return }
+      if let former, former.header.map({ $0.elementsEqual(line) }) == true {
+        refuse()
+        return
+      }
       guard options.columns != nil || Self.hasKnownNames(line) else {
         throw LogError(
           path: name, line: number, problem: "is neither a row nor a header whose names are known",
           remedy:
             "send a header such as \(Self.canonicalColumns.prefix(4).joined(separator: ",")), rows, or JSON objects")
       }
-      header = Array(line)
-      rows = nil
+      // Of several headers in a row, the first that rows fitted is the one to come back to.
+      if columns.rows != nil || columns.header != nil && former == nil { former = columns }
+      columns = Columns(header: Array(line), line: number)
       return
     }
     let start = motion.count
-    if rows == nil {
-      try begin(line, number: number, into: &motion)
-    } else {
-      try rows?.take(line: line, number: number, into: &motion)
+    do throws(LogError) {
+      try columns.take(line, number: number, of: self, into: &motion)
+      former = nil
+    } catch {
+      // The columns before a header that this row does not fit.
+      guard columns.rows == nil, var known = former else { throw error }
+      motion.removeSubrange(start...)
+      try known.take(line, number: number, of: self, into: &motion)
+      refuse(error)
+      columns = known
     }
     for index in start..<motion.count { motion[index].line = UInt32(truncatingIfNeeded: number) }
   }
 
-  /// Settles by the first row what the columns are.
-  private mutating func begin(
-    _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample]
-  ) throws(LogError) {
+  /// Gives up the header at hand.
+  private mutating func refuse(_ reason: LogError? = nil) {
+    refused = LogError(
+      path: name, line: columns.line,
+      problem: "the header does not fit the rows after it" + (reason.map { " (\($0.problem))" } ?? ""),
+      remedy: "send a header of the rows' columns")
+    if let former { columns = former }
+    former = nil
+  }
+
+  /// A reader whose columns the first row settles, and which has read that row.
+  private func reader(
+    _ header: [UInt8]?, _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample]
+  ) throws(LogError) -> CSVLogReader {
     var options = options
     if header == nil, options.columns == nil { options.columns = try columns(of: line, number: number) }
     let text = (header.map { $0 + [0x0A] } ?? []) + Array(line)
     do throws(LogError) {
       var reader = try CSVLogReader(scanner: LineScanner(bytes: text, name: name), path: name, options: options)
       _ = try reader.read(into: &motion)
-      rows = reader
+      return reader
     } catch {
       var error = error
       error.line = number

@@ -82,6 +82,14 @@ package struct PushMessage: Sendable, Equatable {
     guard hasPayload else { throw scanner.failure("the object has no payload") }
   }
 
+  /// The problem with the times of the readings; nil if each can be UNIX time in nanoseconds.
+  package var timeProblem: String? {
+    guard let reading = readings.first(where: { !UNIXNanoseconds.plausible.contains($0.time) }) else { return nil }
+    let problem =
+      UNIXNanoseconds.otherUnit(of: reading.time).map { "is in \($0)" } ?? "is outside the years 2001 to 2103"
+    return "the time \(reading.time) of \"\(reading.name)\" \(problem); send UNIX time in whole nanoseconds"
+  }
+
   private static func name(_ scanner: JSONScanner) -> String {
     String(decoding: scanner.text.prefix(longestName), as: UTF8.self)
   }

@@ -56,6 +56,14 @@ struct MotionSampleStage: Sendable {
     return channels.contains(.deviceUserAcceleration) || gravityChannel == nil
   }
 
+  /// No sample of this time or an earlier one comes any longer.
+  mutating func close(through time: Double, _ consume: (MotionSample) -> Void) {
+    if let waiting, waiting.time <= time { handOnWaiting(consume) }
+    guard source == .fused else { return }
+    estimator.close(through: time)
+    handOnMotions(consume)
+  }
+
   mutating func finish(_ consume: (MotionSample) -> Void) {
     if source == nil { choose(consume) }
     handOnWaiting(consume)

@@ -43,6 +43,11 @@ package struct RecognitionFeed: Sendable {
     stage.append(sample) { Self.handOn($0, &waiting, consume) }
   }
 
+  /// No sample of this time or an earlier one comes any longer: its motion need not wait for a later sample.
+  package mutating func close(through time: Double, _ consume: (RecognitionInput) -> Void) {
+    stage.close(through: time) { Self.handOn($0, &waiting, consume) }
+  }
+
   /// No more samples will come.
   package mutating func finish(_ consume: (RecognitionInput) -> Void) {
     stage.finish { Self.handOn($0, &waiting, consume) }

@@ -113,3 +113,10 @@ public enum AuxiliaryChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, 
 
   public static func < (a: AuxiliaryChannel, b: AuxiliaryChannel) -> Bool { a.rawValue < b.rawValue }
 }
+
+extension Set<AuxiliaryChannel> {
+  /// The channels that repeat a motion sensor, by that sensor.
+  package var repeatedMotion: [SensorChannel: AuxiliaryChannel] {
+    Dictionary(uniqueKeysWithValues: compactMap { channel in channel.motion.map { ($0, channel) } })
+  }
+}
