@@ -26,3 +26,9 @@ long process_raise_file_limit(long wanted) {
 }
 
 int process_messages_failed(void) { return ferror(stderr) != 0; }
+
+long long process_memory_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return -1;
+  return (long long)limit.rlim_cur;
+}

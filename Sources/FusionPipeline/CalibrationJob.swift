@@ -65,8 +65,15 @@ package struct CalibrationJob: Sendable {
       let loaded = try load(input) { progress((Double(index) + $0) / Double(inputs.count)) }
       logs.append(loaded.summary)
       guard let first = loaded.samples.first?.time, let last = loaded.samples.last?.time else { continue }
-      let shift = end - first
+      // A gap is no longer than that between two logs: nothing is known of what was in it.
+      var shifts = [(from: first, shift: end - first)]
+      var before = first
       for sample in loaded.samples {
+        if sample.time - before > Self.pause {
+          shifts.append((sample.time, shifts.last!.shift - (sample.time - before) + Self.pause))
+        }
+        before = sample.time
+        let shift = shifts.last!.shift
         switch sample.channel {
         case .accelerometer: accelerometer.append(sample.vector, at: sample.time + shift)
         case .gyroscope: gyroscope.append(sample.vector, at: sample.time + shift)
@@ -77,10 +84,15 @@ package struct CalibrationJob: Sendable {
       for sample in loaded[.temperature] {
         let value = sample["temperature"]
         guard value.isFinite else { continue }
+        // In a gap nothing else was measured.
+        let next = shifts.firstIndex { $0.from > sample.time } ?? shifts.count
+        guard next > 0 else { continue }
+        let shift = shifts[next - 1].shift
+        if next < shifts.count, sample.time + shift >= shifts[next].from + shifts[next].shift { continue }
         temperature.times.append(sample.time + shift)
         temperature.values.append(value)
       }
-      end += last - first + Self.pause
+      end = last + shifts.last!.shift + Self.pause
     }
     var report = try report(logs, accelerometer, gyroscope, magnetometer)
     if let slope = TemperatureSlope(report.poses, times: temperature.times, temperatures: temperature.values) {

@@ -123,6 +123,8 @@ extension FusionJob {
     let outputs = outputs
     guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
+    try options.checkNumbers()
+    try checkFormats()
     try check(against: InputGuard(inputs))
     let metadata = DatasetMetadata(
       log: report.log.description, options: options, declination: report.declination, needsChecksum: true)
@@ -153,7 +155,7 @@ extension FusionJob {
         }
       }
       try writer.finish()
-      try writer.close()
+      try NewNames(outputs.map(\.path)).allOrNone { () throws(OutputError) in try writer.close() }
     } catch {
       throw FusionError(error)
     }

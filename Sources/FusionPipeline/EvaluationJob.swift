@@ -28,6 +28,10 @@ public struct EvaluationJob: Sendable {
     public var referencePath: String?
     /// The name of a file with the reference beside each log.
     package var referenceName: String?
+    /// The file with the reference of a log; nil where the log has its own.
+    package func referencePath(of log: String) -> String? {
+      referencePath ?? referenceName.map { EvaluationJob.beside(log, $0) }
+    }
     /// The reference's earth frame; nil = the log's own statement.
     public var referenceFrame: EarthFrame?
     /// Judges the attitude that the device recorded of itself beside the filters, as one by the name `deviceName`.

@@ -115,19 +115,21 @@ public struct FusionJob: Sendable {
     var recording: TrackRecording?
     var report = try run(
       into: table, isDetailed: isDetailed, track: .recording(limit: PathFinding.mostSamples),
-      tell: { (stage) in recording = stage.track?.recorded }, progress: progress)
+      tell: { (stage, _) in recording = stage.track?.recorded }, progress: progress)
     recording?.finish()
     report.path = nil
     report.details?.path = recording.map { PathFinding($0, of: self) }
     return report
   }
 
-  private func run(
+  /// - Parameter tell: called when all motions are there and nothing has its name yet.
+  func run(
     into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, track: TrackAnnotator? = nil,
-    tell: (inout FusionStage) throws(FusionError) -> Void = { (_) in }, progress: (Double) -> Void
+    tell: (inout FusionStage, LogSummary) throws(FusionError) -> Void = { (_, _) in }, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
+    try options.checkNumbers()
     let gathered = recalled(isDetailed: isDetailed)
     let first = surveysTrack || !gathered.isEmpty ? 0.5 : 0
     try checkTrack()
@@ -177,7 +179,7 @@ public struct FusionJob: Sendable {
     var survey = Survey()
     _ = try job.run(
       into: { _ in NoTable() }, isDetailed: false, annotators: annotators,
-      tell: { (stage) throws(FusionError) in
+      tell: { (stage, _) throws(FusionError) in
         survey.track = stage.track?.recorded
         survey.annotators = try stage.recalling(gathered)
       }, progress: progress)
@@ -188,7 +190,7 @@ public struct FusionJob: Sendable {
 
   private func run(
     into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool, annotators: [Recognition: any MotionAnnotator],
-    tell: (inout FusionStage) throws(FusionError) -> Void, progress: (Double) -> Void
+    tell: (inout FusionStage, LogSummary) throws(FusionError) -> Void, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
     let clock = ContinuousClock()
     let start = clock.now
@@ -256,7 +258,7 @@ public struct FusionJob: Sendable {
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
-    try tell(&stage!)
+    try tell(&stage!, summary)
     var log = summary
     // Whoever shows a log asks for whatever it may have.
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
@@ -334,17 +336,30 @@ extension FusionJob {
   }
 
   /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
-  private func check(_ outputs: [DatasetOutput]) throws(FusionError) {
+  func check(_ outputs: [DatasetOutput]) throws(FusionError) {
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
     guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
     try checkSource()
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
+    try checkFormats()
     try check(against: InputGuard(inputs))
   }
 
-  /// What is read.
-  var inputs: [String] { [input] + [options.sound?.path].compactMap { $0 } }
+  /// - Throws: if something is asked for that none of the formats has a place for.
+  func checkFormats() throws(FusionError) {
+    let formats = outputs.map(\.format)
+    func check(_ option: String, _ isAsked: Bool, _ format: DatasetFormat) throws(FusionError) {
+      guard isAsked, !formats.contains(format) else { return }
+      throw .usage("\(option) is for \(format.rawValue); leave it out, or give --format \(format.rawValue)")
+    }
+    try check("--lists", options.writesLists, .parquet)
+    try check("--header-units", options.writesUnits, .csv)
+    try check("--bids-subject, --bids-task and --bids-tracksys", options.bids != BIDSEntities(), .bids)
+  }
+
+  /// Every file that is read.
+  package var inputs: [String] { [input] + [options.sound?.path].compactMap { $0 } + options.readFiles }
 
   /// - Throws: where something that is written would take the place of something that is read.
   func check(against inputs: InputGuard) throws(FusionError) {

@@ -67,6 +67,9 @@ public struct FusionOptions: Sendable, Encodable {
   /// What only the user can know about the log.
   public var log = LogOptions()
 
+  /// Files beside the log that these options were read from, such as a calibration: no output replaces one.
+  package var readFiles: [String] = []
+
   /// The defaults: the standard filter and columns, rows at the gyroscope's own times.
   public init() {}
 
@@ -127,6 +130,15 @@ public struct FusionOptions: Sendable, Encodable {
       throw .usage(
         "the column '\(column.name)' is of what --with \(recognition.rawValue) recognises; add that, or leave it out")
     }
+  }
+
+  /// - Throws: if a number is outside of its range.
+  package func checkNumbers() throws(FusionError) {
+    if let rate, !(1e-6...1e6).contains(rate) {
+      throw .usage("--rate takes a number of Hz from 0.000001 to 1000000, not \(rate)")
+    }
+    if let digits, !(1...17).contains(digits) { throw .usage("--digits takes 1 to 17, not \(digits)") }
+    if !(0.001...60).contains(gap) { throw .usage("--gap takes 0.001 to 60 seconds, not \(gap)") }
   }
 
   /// What a reader is asked for beside the motion: channels for the dataset, and what recognisers need.

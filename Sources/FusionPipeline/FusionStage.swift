@@ -93,6 +93,11 @@ struct FusionStage {
       lines.append(
         "\(unusedRateCount) gyroscope samples between gaps have no row: there is no acceleration to start from")
     }
+    if let resampler, resampler.filling != .none, skippedCount > 0 {
+      lines.append(
+        "\(skippedCount) rows at the rate are left out: --gaps fills no gap that is longer than "
+          + "\(Int(GapPolicy.longestFilled)) s; give --gaps split, or cut the log there")
+    }
     return lines
   }
 

@@ -27,7 +27,7 @@ extension EvaluationJob {
   /// Reads a log and its reference.
   public func load(_ path: String) throws(FusionError) -> JudgedRecording {
     let log = try read(path, options.estimatePath == nil ? [.accelerometer, .gyroscope] : [])
-    let referencePath = options.referencePath ?? options.referenceName.map { Self.beside(path, $0) }
+    let referencePath = options.referencePath(of: path)
     let source =
       if let referencePath { try read(referencePath, [], isLog: false) } else { log }
     let recording = Recording(source.samples)

@@ -19,6 +19,8 @@ struct RowSink {
   private var events: EventSink?
   /// Files of facts for those that have no place for them, with the facts.
   private var sidecars: [AtomicFile] = []
+  /// The names that the files take, events and facts first.
+  private var newNames = NewNames([])
   private let metadata: DatasetMetadata
   /// Where the time is in a row that is written; nil where nothing is to be taken off it.
   private var timePlace: Int?
@@ -48,9 +50,10 @@ struct RowSink {
     let exact = Set(metadata.columns.indices.filter { Self.exact.contains(metadata.columns[$0].name) })
     let columns = metadata.columnNames(withUnits: options.writesUnits)
     do throws(OutputError) {
-      if isStream(output) {
+      if OutputStreams.isStream(output) {
         writer = try NumberTableWriter(
-          path: output, columns: columns, digits: options.digits, exactColumns: exact, isOverlapped: false)
+          path: output, columns: columns, digits: options.digits, exactColumns: exact, isOverlapped: false,
+          isLive: true)
       } else {
         let table = try NumberTableWriter(
           growing: output, columns: columns, digits: options.digits, exactColumns: exact, force: options.force,
@@ -102,6 +105,9 @@ struct RowSink {
     }
     timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
     if options.writesMetadata { try addSidecars(outputs, force: options.force) }
+    newNames = NewNames(
+      (events == nil ? [] : [EventSink.path(for: outputs[0].path)])
+        + (options.writesMetadata ? outputs.compactMap(\.metadataPath) : []) + outputs.map(\.path))
   }
 
   /// Rows for a table that is no file: there is none beside it either, so events are the caller's.
@@ -297,9 +303,11 @@ struct RowSink {
         try sidecar.prepare()
       }
       try writer.finish()
-      try events?.close()
-      for sidecar in sidecars { try sidecar.commit() }
-      try writer.close()
+      try newNames.allOrNone { () throws(OutputError) in
+        try events?.close()
+        for sidecar in sidecars { try sidecar.commit() }
+        try writer.close()
+      }
     } catch {
       throw FusionError(error)
     }

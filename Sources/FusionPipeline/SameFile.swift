@@ -21,7 +21,15 @@ package struct InputGuard {
   /// - Throws: where the output is one of the inputs or a part of it, by its name or by a link, or is a folder that holds
   ///   one.
   package func check(_ output: String) throws(FusionError) {
-    guard output != "-", let identity = FileIdentity(output), !isStream(output) else { return }
+    if let descriptor = OutputStreams.descriptor(of: output) {
+      // Rows that a shell appends to the log that they are made of.
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        let identity = FileIdentity(descriptor: descriptor), identities.contains(identity)
+      else { return }
+      throw .usage("\(output == "-" ? "standard output" : output): is the input; give another file")
+    }
+    guard let identity = FileIdentity(output), !OutputStreams.isStream(output) else { return }
     guard !identities.contains(identity) else {
       throw .usage("\(output): the output would replace the input; give another path")
     }
@@ -36,10 +44,4 @@ package struct InputGuard {
       }
     }
   }
-}
-
-/// Whether what is written to a path goes to a stream: standard output, or a pipe or device that is there.
-func isStream(_ path: String) -> Bool {
-  var status = stat()
-  return path == "-" || (stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG)
 }

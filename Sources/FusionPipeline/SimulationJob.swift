@@ -28,9 +28,6 @@ package struct SimulationJob: Sendable {
     let log = folder.appendingPathPart("log.csv")
     let truth = folder.appendingPathPart("truth.csv")
     let files = FileManager.default
-    if !force, let existing = [log, truth].first(where: { files.fileExists(atPath: $0) }) {
-      throw .usage("\(existing): exists already; give another folder, or --force to replace it")
-    }
     if !files.fileExists(atPath: folder) {
       do {
         try files.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -38,6 +35,8 @@ package struct SimulationJob: Sendable {
         throw .badData("\(folder): the folder cannot be made; create the folder above it, or give another")
       }
     }
+    // Before the work, and both before either is written.
+    _ = try OutputFiles([log, truth], sparing: InputGuard([]), force: force)
     let samples = simulation.samples()
     do throws(OutputError) {
       try RawLogWriter.write(samples, to: log, force: force)

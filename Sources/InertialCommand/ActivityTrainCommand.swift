@@ -24,7 +24,9 @@ struct ActivityTrainCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The labels.", valueName: "file"))
   var labels: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where the model goes.", valueName: "model.json"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where the model goes.", valueName: "model.json"),
+    transform: OutputStreams.plainName)
   var output: String?
 
   @Flag(help: "Only say what the model would be worth; no model is written.")
@@ -48,16 +50,15 @@ struct ActivityTrainCommand: ParsableCommand {
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
+    if output == "-" { throw ValidationError("-o takes the path of a file; --json prints what was found") }
     if output == nil, !crossValidate { throw ValidationError("give -o model.json, or --cross-validate") }
     if !(0...20_000).contains(units) { throw ValidationError("--units takes a count up to 20000, not \(units)") }
   }
 
   func run() throws {
-    if let output, !force, FileManager.default.fileExists(atPath: output) {
-      throw FusionError.usage("\(output) exists; --force overwrites it")
-    }
     let paths = try LogInputs.paths(inputs, log.options)
-    if let output { try InputGuard(paths + [labels]).check(output) }
+    let file = try OutputFiles(
+      crossValidate ? [] : [output].compactMap(\.self), sparing: InputGuard(paths + [labels]), force: force)
     var job = ActivityTrainingJob(inputs: paths, labels: try EventLabels(path: labels))
     job.log = try log.options
     job.name = name
@@ -71,7 +72,8 @@ struct ActivityTrainCommand: ParsableCommand {
       report = try job.run { bar.show($0) }
     }
     if let output, !crossValidate {
-      try writeText(String(decoding: report.model.json(), as: UTF8.self) + "\n", to: output, force: force)
+      try file.write(String(decoding: report.model.json(), as: UTF8.self) + "\n", to: output)
+      try file.commit()
     }
     let document = TrainingDocument(report, output: crossValidate ? nil : output)
     if json { try printJSON(document) } else { document.print() }

@@ -70,6 +70,7 @@ struct AllanCommand: ParsableCommand {
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
+    try figure.check(page)
     if json, csv { throw ValidationError("--json and --csv both want standard output") }
     if !(1...1000).contains(times) { throw ValidationError("--times takes 1 to 1000, not \(times)") }
     if !(confidence > 0 && confidence < 100) {
@@ -83,8 +84,9 @@ struct AllanCommand: ParsableCommand {
   }
 
   func run() throws {
-    let inputs = InputGuard([input] + [log.calibration].compactMap(\.self))
-    for path in output + [figure.plot].compactMap(\.self) { try inputs.check(path) }
+    let files = try OutputFiles(
+      output + [figure.plot].compactMap(\.self), sparing: InputGuard([input] + [log.calibration].compactMap(\.self)),
+      force: force)
     var job = AllanJob(input: input)
     job.log = try log.options
     (job.timeCount, job.confidence, job.start, job.end) = (times, confidence / 100, start, end)
@@ -104,16 +106,17 @@ struct AllanCommand: ParsableCommand {
     let document = AllanDocument(report)
     for path in output {
       switch kind(of: path)! {
-      case .noise: try writeText(jsonText(report.profile) + "\n", to: path, force: force)
-      case .kalibr: try writeText(report.profile.kalibr, to: path, force: force)
-      case .curves: try writeText(document.csv, to: path, force: force)
+      case .noise: try files.write(jsonText(report.profile) + "\n", to: path)
+      case .kalibr: try files.write(report.profile.kalibr, to: path)
+      case .curves: try files.write(document.csv, to: path)
       }
     }
-    let drawn = try figure.write(report.figure, page, force: force)
+    let drawn = try figure.write(report.figure, page, to: files)
+    try files.commit()
     if json {
       try printJSON(document)
     } else if csv {
-      Page.standard.line(String(document.csv.dropLast()))
+      Page.standard.text(String(document.csv.dropLast()))
     } else {
       document.print()
       for path in output + drawn { Page.standard.line("\n\(path) is written") }

@@ -58,6 +58,7 @@ struct CalibrateCommand: ParsableCommand {
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
+    try figure.check(page)
     if !(9.7...9.9).contains(gravity) { throw ValidationError("--gravity takes 9.7 to 9.9 m/s2, not \(gravity)") }
     for path in output where !["json", "yaml", "yml"].contains(Self.kind(path)) {
       throw ValidationError("-o takes a name that ends in .json or .yaml, not '\(path)'")
@@ -66,8 +67,9 @@ struct CalibrateCommand: ParsableCommand {
 
   func run() throws {
     let logs = try LogInputs.paths(inputs, log.options)
-    let guarded = InputGuard(logs + [log.calibration, compare].compactMap(\.self))
-    for path in output + [figure.plot].compactMap(\.self) { try guarded.check(path) }
+    let files = try OutputFiles(
+      output + [figure.plot].compactMap(\.self),
+      sparing: InputGuard(logs + [log.calibration, compare].compactMap(\.self)), force: force)
     let other = try compare.map { try SettingsFile.calibration($0) }
     var job = CalibrationJob(inputs: logs)
     job.log = try log.options
@@ -83,9 +85,10 @@ struct CalibrateCommand: ParsableCommand {
     }
     for path in output {
       let text = Self.kind(path) == "json" ? try jsonText(report.calibration) + "\n" : report.calibration.kalibr
-      try writeText(text, to: path, force: force)
+      try files.write(text, to: path)
     }
-    let drawn = try figure.write(report.figure, page, force: force)
+    let drawn = try figure.write(report.figure, page, to: files)
+    try files.commit()
     let document = CalibrationDocument(report, comparedWith: other)
     if json {
       try printJSON(document)

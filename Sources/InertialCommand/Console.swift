@@ -10,7 +10,10 @@ enum Console {
   /// Bytes of a message: a longer one is of a file that is no text.
   private static let longest = 4000
 
-  static func line(_ text: String) { say(plain(text) + "\n") }
+  static func line(_ text: String) { say(Page.oneLine(plain(text)) + "\n") }
+
+  /// A text of several lines.
+  static func text(_ text: String) { say(plain(text) + "\n") }
 
   private static func say(_ text: String) {
     Unfinished.waitIfEnding()
@@ -52,9 +55,29 @@ enum Console {
   static func begin() {
     signal(SIGPIPE, SIG_IGN)
     let count = process_raise_file_limit(4096)
+    if let line = lackOfMemory() {
+      error(line)
+      exit(1)
+    }
     guard count < leastFiles else { return }
     error("no more than \(count) files may be open at a time; allow \(leastFiles) or more: ulimit -n 256")
     exit(1)
+  }
+
+  /// A line where the process may not map as much memory as the numerical library does: it asks for 128 MB for each thread that
+  /// computes, and tries again for ever where it gets none.
+  private static func lackOfMemory() -> String? {
+    let limit = process_memory_limit()
+    guard limit >= 0 else { return nil }
+    let threads = min(ProcessInfo.processInfo.activeProcessorCount, 7) + 1
+    let size = (threads << 27) + (256 << 20)
+    let probe = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard probe == MAP_FAILED else {
+      munmap(probe, size)
+      return nil
+    }
+    return "the process may not use enough memory (\(limit >> 20) MB); allow \((size >> 20) + 256) MB or more: "
+      + "ulimit -v \((size >> 10) + (256 << 10))"
   }
 
   /// A folder of sensors, outputs in several formats, and what the system's own libraries open.
@@ -110,7 +133,7 @@ struct ProgressBar {
     let end = " \(percent) %\(left(after: share))"
     let bar = min(30, max(5, width - end.count - 12))
     let room = max(0, width - 2 - end.count - bar)
-    let name = Console.plain(title)
+    let name = Page.oneLine(Console.plain(title))
     let shown = name.count <= room ? name : "…" + name.suffix(max(0, room - 1))
     let filled = min(bar, percent * bar / 100)
     return shown + " " + String(repeating: "█", count: filled) + String(repeating: "░", count: bar - filled) + end
@@ -148,7 +171,7 @@ struct ProgressPace {
 }
 
 /// One JSON document on standard output, keys in a fixed order.
-func printJSON(_ value: some Encodable) throws { Page.standard.line(try jsonText(value)) }
+func printJSON(_ value: some Encodable) throws { Page.standard.text(try jsonText(value)) }
 
 func jsonText(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()

@@ -31,7 +31,8 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("Output file or folder; '-' is standard output, for csv.", valueName: "path"))
+    help: ArgumentHelp("Output file or folder; '-' is standard output, for csv.", valueName: "path"),
+    transform: OutputStreams.plainName)
   var output: String
 
   @Option(
@@ -55,7 +56,8 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @OptionGroup var dataset: DatasetArguments
+  @OptionGroup var time: TimeArguments
+  @OptionGroup var header: HeaderArguments
   @OptionGroup(title: "BIDS") var bids: BIDSArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
@@ -88,11 +90,18 @@ struct ConvertCommand: ParsableCommand {
     job.log = try log.options
     job.bids = try bids.entities()
     job.about = try bids.facts()
+    job.readFiles = [noise, bids.about, log.calibration].compactMap(\.self)
+    if noise != nil, job.format != .euroc {
+      throw FusionError.usage("--noise is for euroc, not \(job.format.rawValue); leave it out")
+    }
+    if job.bids != BIDSEntities(), job.format != .bids {
+      throw FusionError.usage("--bids-subject, --bids-task and --bids-tracksys are for bids; leave them out")
+    }
     if let noise {
       do { job.noise = try InertialNoise(path: noise) } catch { throw FusionError(error) }
     }
     job.writesMetadata = metadata
-    (job.startsAtZero, job.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
+    (job.startsAtZero, job.writesUnits) = (time.relativeTime, header.headerUnits)
     job.force = force
     job.strict = strict
     var bar = ProgressBar(input)

@@ -37,7 +37,7 @@ struct PathJudgingArguments: ParsableArguments {
     if closed { return "--closed" }
     if withhold != nil { return "--withhold" }
     if over != nil { return "--over" }
-    return track.carrying.on != .auto ? "--on" : track.height != TrackOptions().height ? "--height" : nil
+    return track.given
   }
 }
 

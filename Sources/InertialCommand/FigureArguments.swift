@@ -13,16 +13,37 @@ struct FigureArguments: ParsableArguments {
     }
   }
 
+  /// - Throws: for an option of a page that nothing is drawn on, or that its format has no use for.
+  func check(_ page: PageArguments) throws {
+    if let option = page.given, plot == nil {
+      throw ValidationError("\(option) is of a figure; add --plot FILE, or leave it out")
+    }
+    if page.dpi != nil, let plot, Figure.Format(path: plot) != .png {
+      throw ValidationError("--dpi is for png, not '\(plot)'; leave it out")
+    }
+  }
+
   /// Writes the figure where it was asked for; gives back its path.
-  func write(_ figure: @autoclosure () -> Figure, _ page: PageArguments, force: Bool) throws(FusionError) -> [String] {
-    guard let plot else { return [] }
+  func write(
+    _ figure: @autoclosure () -> Figure, _ page: PageArguments, to files: OutputFiles
+  ) throws(FusionError) -> [String] {
+    guard let plot, let format = Figure.Format(path: plot) else { return [] }
     var figure = figure()
     figure.style = page.style
-    do throws(OutputError) {
-      try figure.write(to: plot, force: force)
-    } catch {
-      throw FusionError(error)
-    }
+    try writeFigure(figure, as: format, to: files, plot)
     return [plot]
   }
+}
+
+/// Writes a figure to one of a command's files.
+func writeFigure(
+  _ figure: Figure, as format: Figure.Format, to files: OutputFiles, _ path: String
+) throws(FusionError) {
+  let bytes: [UInt8]
+  do throws(OutputError) {
+    bytes = try figure.bytes(as: format)
+  } catch {
+    throw FusionError(error)
+  }
+  try files.write(bytes, to: path)
 }

@@ -21,6 +21,12 @@ struct FiltersCommand: AnsweringCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
+  func validate() throws {
+    if details, json || !names.isEmpty {
+      throw ValidationError("--details is for the list of all filters; \(json ? "--json" : "a name") has them anyway")
+    }
+  }
+
   struct Facts: Encodable {
     var name: String
     var summary: String

@@ -14,13 +14,15 @@ struct FollowArguments: ParsableArguments {
     help: ArgumentHelp(
       "With --follow: how much out of order a sample may come; rows come as much later. A sample that is later still is dropped and counted.",
       valueName: "s", visibility: .hidden))
-  var holdBack = 0.0
+  var holdBack: Double?
+
+  private static let usualSilence = 60.0
 
   @Option(
     help: ArgumentHelp(
       "With --follow: the stream ends after this time without a sample; inf waits for ever. Silence is reported after 2 s.",
       valueName: "s", visibility: .hidden))
-  var longestSilence = 60.0
+  var longestSilence: Double?
 
   @Option(
     help: ArgumentHelp(
@@ -43,6 +45,9 @@ struct FollowArguments: ParsableArguments {
       throw ValidationError("--secret takes a line of 1 to 200 bytes")
     }
     guard follow else {
+      if holdBack != nil || longestSilence != nil {
+        throw ValidationError("--hold-back and --longest-silence are for --follow; leave them out")
+      }
       if isAddress, inputs[0] != "-" { throw ValidationError("\(inputs[0]) is a stream: it needs --follow") }
       return
     }
@@ -53,10 +58,10 @@ struct FollowArguments: ParsableArguments {
     }
     if json, output == nil || output == "-" { throw ValidationError("--json and the rows both want standard output") }
     if resume, output == nil || output == "-" { throw ValidationError("--resume needs -o FILE, which it appends to") }
-    guard (0...60).contains(holdBack) else {
+    if let holdBack, !(0...60).contains(holdBack) {
       throw ValidationError("--hold-back takes 0 to 60 seconds, not \(holdBack)")
     }
-    guard longestSilence > 0 else {
+    if let longestSilence, !(longestSilence > 0) {
       throw ValidationError("--longest-silence takes seconds above 0, or inf, not \(longestSilence)")
     }
   }
@@ -70,7 +75,8 @@ struct FollowArguments: ParsableArguments {
     }
     var job = FollowJob(source: source, output: output, options: options)
     job.goesOn = resume
-    job.horizon = holdBack
+    job.horizon = holdBack ?? 0
+    let longestSilence = longestSilence ?? Self.usualSilence
     job.longestSilence = longestSilence
     job.admission = StreamAdmission(from: from, secret: secret)
     // The end that a user asks for is an orderly one: what is known is written.

@@ -3,13 +3,13 @@ import Inertial
 
 // The options of `fuse` in the sections of its help. What is rarely needed is hidden; --help-hidden shows it.
 
-/// Where the datasets go and how they are written.
-struct OutputArguments: ParsableArguments {
+/// Where datasets go and what they are written as.
+struct FileArguments: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Output file; - is standard output. With several logs: a folder. With several formats: the first's name, or what all names begin with. Default: INPUT.fused.csv, .h5 and so on.",
-      valueName: "path"))
+      "Output file; - is standard output, which has the rows when all are known. With several logs: a folder. With several formats: the first's name, or what all names begin with. Default: INPUT.fused.csv, .h5 and so on.",
+      valueName: "path"), transform: OutputStreams.plainName)
   var output: String?
 
   @Option(
@@ -18,23 +18,88 @@ struct OutputArguments: ParsableArguments {
       valueName: "a,b"))
   var format: String?
 
-  @Option(help: ArgumentHelp("Rate of the rows. Default: one row for each gyroscope sample.", valueName: "hz"))
-  var rate: Double?
-
   @Flag(help: "Overwrite an existing output.")
   var force = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Lay the datasets out as Hive partitions, which Spark, DuckDB and polars read as one table: keys of the folders that the logs lie in, outermost first. With person, ann/walk1.csv becomes person=ann/recording=walk1/data.parquet. Needs -o FOLDER.",
-      valueName: "a,b", visibility: .hidden))
-  var partition: String?
 
   @Flag(
     help: ArgumentHelp(
       "For parquet: one column of lists for each vector and quaternion (quaternion, gravity), not one for each number.",
       visibility: .hidden))
   var lists = false
+
+  @OptionGroup var header: HeaderArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "Significant digits (1 to 17). Default: as many as it takes to read the same number back.",
+      valueName: "n", visibility: .hidden))
+  var digits: Int?
+
+  func validate() throws {
+    var options = FusionOptions()
+    options.digits = digits
+    try validated { () throws(FusionError) in try options.checkNumbers() }
+  }
+
+  /// The formats that are named; none where the output's name says.
+  func formats() throws(FusionError) -> [DatasetFormat] { try format.map(DatasetFormat.list) ?? [] }
+
+  func apply(to options: inout FusionOptions) throws(FusionError) {
+    options.formats = try formats()
+    (options.force, options.digits) = (force, digits)
+    (options.writesLists, options.writesUnits) = (lists, header.headerUnits)
+  }
+}
+
+/// What the rows of a dataset are.
+struct OutputArguments: ParsableArguments {
+  @OptionGroup var file: FileArguments
+
+  @Option(help: ArgumentHelp("Rate of the rows. Default: one row for each gyroscope sample.", valueName: "hz"))
+  var rate: Double?
+
+  @Flag(help: "Print one JSON document on standard output.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. 'innovations' stands for what the filter made of its measurements. Those of --with come after them, unless some of a recogniser's are named here.",
+      valueName: "a,b,c", visibility: .hidden))
+  var columnsOut: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "For csv and tum: write the facts about the dataset to OUTPUT.json. The other formats have them inside.",
+      visibility: .hidden))
+  var metadata = false
+
+  @OptionGroup var time: TimeArguments
+
+  func validate() throws {
+    var options = FusionOptions()
+    options.rate = rate
+    try validated { () throws(FusionError) in try options.checkNumbers() }
+    if json, file.output == "-" { throw ValidationError("--json and -o - both want standard output") }
+  }
+
+  func apply(to options: inout FusionOptions) throws(FusionError) {
+    try file.apply(to: &options)
+    options.rate = rate
+    if let columnsOut {
+      options.columns = try FusedColumn.named(
+        commaSeparated(columnsOut), ofFilter: FilterKind.named(options.filter), smooths: options.smooths)
+    }
+    (options.writesMetadata, options.startsAtZero) = (metadata, time.relativeTime)
+  }
+}
+
+/// How several logs are done.
+struct BatchArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Lay the datasets out as Hive partitions, which Spark, DuckDB and polars read as one table: keys of the folders that the logs lie in, outermost first. With person, ann/walk1.csv becomes person=ann/recording=walk1/data.parquet. Needs -o FOLDER.",
+      valueName: "a,b", visibility: .hidden))
+  var partition: String?
 
   @Flag(
     help: ArgumentHelp(
@@ -48,26 +113,18 @@ struct OutputArguments: ParsableArguments {
       valueName: "n"))
   var jobs: Int?
 
-  @Flag(help: "Print one JSON document on standard output.")
-  var json = false
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of cores, 1 or more, not \(jobs)") }
+  }
+}
 
-  @Option(
-    help: ArgumentHelp(
-      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. 'innovations' stands for what the filter made of its measurements. Those of --with come after them, unless some of a recogniser's are named here.",
-      valueName: "a,b,c", visibility: .hidden))
-  var columnsOut: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Significant digits (1 to 17). Default: as many as it takes to read the same number back.",
-      valueName: "n", visibility: .hidden))
-  var digits: Int?
-
-  @Flag(
-    help: ArgumentHelp(
-      "For csv and tum: write the facts about the dataset to OUTPUT.json. The other formats have them inside.",
-      visibility: .hidden))
-  var metadata = false
+/// Checks that a job makes, as the parser has them: bad usage.
+func validated(_ check: () throws(FusionError) -> Void) throws {
+  do throws(FusionError) {
+    try check()
+  } catch {
+    throw ValidationError(error.description)
+  }
 }
 
 /// The filter and the reference frame.
@@ -117,28 +174,47 @@ struct ColumnArguments: ParsableArguments {
 struct CarryingArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What the device is on, for its path: \(Carrying.allCases.map(\.rawValue).joined(separator: ", ")). auto decides by the motion and says why; a stream has to be told.",
+      "What the device is on, for its path: \(Carrying.allCases.map(\.rawValue).joined(separator: ", ")). auto, the default, decides by the motion and says why; a stream has to be told.",
       valueName: "what"))
-  var on = Carrying.auto
+  var on: Carrying?
+}
+
+/// The person whose steps a path is made of.
+struct PersonArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("The person's height, for the length of steps.", valueName: "m"))
+  var personHeight: Double?
+
+  func validate() throws { try checkHeight(personHeight, "--person-height") }
 }
 
 /// How the device was carried, for its path.
 struct TrackArguments: ParsableArguments {
   @OptionGroup var carrying: CarryingArguments
 
-  @Option(help: ArgumentHelp("The person's, for the length of steps.", valueName: "m"))
-  var height = TrackOptions().height
+  @Option(help: ArgumentHelp("The person's, for the length of steps. Default: 1.75.", valueName: "m"))
+  var height: Double?
 
-  func validate() throws {
-    if !(0.5...2.6).contains(height) {
-      throw ValidationError("--height takes a person's height in metres, 0.5 to 2.6, not \(height)")
-    }
+  func validate() throws { try checkHeight(height, "--height") }
+
+  /// The first of these options that was given; nil where none was.
+  var given: String? { carrying.on != nil ? "--on" : height != nil ? "--height" : nil }
+
+  var options: TrackOptions { TrackOptions(carrying, height: height) }
+}
+
+/// - Throws: if a person's height is out of its range.
+func checkHeight(_ height: Double?, _ option: String) throws {
+  if let height, !(0.5...2.6).contains(height) {
+    throw ValidationError("\(option) takes a person's height in metres, 0.5 to 2.6, not \(height)")
   }
+}
 
-  var options: TrackOptions {
-    var options = TrackOptions()
-    (options.carrying, options.height) = (carrying.on, height)
-    return options
+extension TrackOptions {
+  /// - Parameter height: the person's, m; nil for the usual one.
+  init(_ carrying: CarryingArguments, height: Double?) {
+    self.init()
+    self.carrying = carrying.on ?? .auto
+    if let height { self.height = height }
   }
 }
 
@@ -160,7 +236,9 @@ struct QualityArguments: ParsableArguments {
   var strict = false
 
   func validate() throws {
-    if !(0.001...60).contains(gap) { throw ValidationError("--gap takes 0.001 to 60 seconds, not \(gap)") }
+    var options = FusionOptions()
+    apply(to: &options)
+    try validated { () throws(FusionError) in try options.checkNumbers() }
   }
 }
 
@@ -175,8 +253,30 @@ struct SensorAlignmentArguments: ParsableArguments {
 
 // What the options say of a fusion, for every command that fuses.
 
+extension FusionOptions {
+  /// - Parameter settles: whether the filter's parameters are settled here; false for a command that compares filters.
+  init(
+    _ attitude: AttitudeArguments, _ place: PlaceArguments, _ filter: FilterArguments, _ quality: QualityArguments,
+    _ log: LogArguments, settles: Bool = true
+  ) throws(FusionError) {
+    self.init()
+    try attitude.apply(to: &self, place: place, field: filter.field)
+    if settles {
+      let settings = try filter.parameterSettings()
+      // The job refuses an unknown filter.
+      self.settings =
+        try FilterKind.named(attitude.filter).map { (kind) throws(FusionError) in try settings.resolved(for: [kind])[0]
+        }
+        ?? settings.common
+    }
+    quality.apply(to: &self)
+    self.log = try log.options
+    readFiles = [filter.noise, log.calibration].compactMap(\.self)
+  }
+}
+
 extension AttitudeArguments {
-  func apply(
+  fileprivate func apply(
     to options: inout FusionOptions, place: PlaceArguments, field: DeviceMotionEstimator.Configuration.Field
   ) throws(FusionError) {
     options.filter = filter
@@ -191,7 +291,7 @@ extension AttitudeArguments {
 }
 
 extension QualityArguments {
-  func apply(to options: inout FusionOptions) {
+  fileprivate func apply(to options: inout FusionOptions) {
     (options.gaps, options.gap, options.strict) = (gaps, gap, strict)
   }
 }

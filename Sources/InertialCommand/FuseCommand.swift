@@ -57,7 +57,7 @@ struct FuseCommand: ParsableCommand {
   var inputs: [String]
 
   @OptionGroup(title: "Output") var writing: OutputArguments
-  @OptionGroup(title: "Output") var dataset: DatasetArguments
+  @OptionGroup(title: "Output") var batch: BatchArguments
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
@@ -71,10 +71,10 @@ struct FuseCommand: ParsableCommand {
   @OptionGroup(title: "BIDS", visibility: .hidden) var bids: BIDSArguments
 
   func validate() throws {
-    let (output, json, resume) = (writing.output, writing.json, writing.resume)
-    if json, output == "-" { throw ValidationError("--json and -o - both want standard output") }
+    let (output, json, resume) = (writing.file.output, writing.json, batch.resume)
     if sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
     if inputs.count > 1, output == "-" { throw ValidationError("several inputs need a folder for -o") }
+    try checkUse()
     try following.check(inputs: inputs, output: output, json: json, resume: resume)
     if inputs.contains("-"), output == nil, !following.follow {
       throw ValidationError("standard input needs -o PATH or -o -")
@@ -84,16 +84,7 @@ struct FuseCommand: ParsableCommand {
         "--align reads the log twice, which standard input cannot be; save it to a file and give that")
     }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read once") }
-    if let rate = writing.rate, !(rate >= 1e-6 && rate <= 1e6) {
-      throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
-    }
-    if let jobs = writing.jobs, jobs < 1 {
-      throw ValidationError("--jobs takes a number of cores, 1 or more, not \(jobs)")
-    }
-    if let digits = writing.digits, !(1...17).contains(digits) {
-      throw ValidationError("--digits takes 1 to 17, not \(digits)")
-    }
-    if writing.partition != nil, output == nil || output == "-" || following.follow {
+    if batch.partition != nil, output == nil || output == "-" || following.follow {
       throw ValidationError("--partition needs -o FOLDER, in which it makes the folders of the partitions")
     }
     if resume, !following.follow, output == nil || output == "-" {
@@ -101,17 +92,28 @@ struct FuseCommand: ParsableCommand {
     }
   }
 
+  /// - Throws: for an option that is of nothing that was asked for.
+  private func checkUse() throws {
+    let recognised = (extra.recognitions.map(commaSeparated) ?? [])
+    if let option = track.given, !recognised.contains(Recognition.track.rawValue) {
+      throw ValidationError("\(option) is of the path; add --with track, or leave it out")
+    }
+    if extra.placement != nil, !recognised.contains(Recognition.posture.rawValue) {
+      throw ValidationError("--placement is of the posture; add --with posture, or leave it out")
+    }
+  }
+
   func run() throws {
     let options = try fusionOptions()
-    let (output, resume) = (writing.output, writing.resume)
+    let (output, resume) = (writing.file.output, batch.resume)
     guard !following.follow else {
       return try following.run(inputs[0], output: output ?? "-", options: options, resume: resume, json: writing.json)
     }
-    let partitions = try writing.partition.map { (text) throws(FusionError) in try PartitionedFolder(text) }
+    let partitions = try batch.partition.map { (text) throws(FusionError) in try PartitionedFolder(text) }
     let plan = try FusionPlan(
       inputs: inputs, output: output, format: options.formats.first ?? .csv, partitions: partitions)
     try plan.makeFolders()
-    let cores = writing.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let cores = batch.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     // Logs beside one another use the cores best; a log alone is read, fused and written at the same time.
     let work = plan.items.map { item in
       var job = FusionJob(input: item.input, output: item.output, options: options)
@@ -189,35 +191,14 @@ struct FuseCommand: ParsableCommand {
   }
 
   func fusionOptions() throws -> FusionOptions {
-    var options = FusionOptions()
-    options.writesLists = writing.lists
-    try attitude.apply(to: &options, place: place, field: filterArguments.field)
-    options.settings = try settings()
-    quality.apply(to: &options)
-    options.log = try log.options
+    var options = try FusionOptions(attitude, place, filterArguments, quality, log)
     try extra.apply(to: &options, sound: sound.source)
     options.track = track.options
     options.aligns = alignment.align
-    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
-    options.rate = writing.rate
-    if let columnsOut = writing.columnsOut {
-      let kind = FilterKind.named(options.filter)
-      options.columns = try FusedColumn.named(
-        commaSeparated(columnsOut), ofFilter: kind, smooths: options.smooths)
-    }
-    if let format = writing.format { options.formats = try DatasetFormat.list(format) }
     options.bids = try bids.entities()
     options.about = try bids.facts()
-    options.writesMetadata = writing.metadata
-    options.digits = writing.digits
-    options.force = writing.force
+    options.readFiles += [bids.about].compactMap(\.self)
+    try writing.apply(to: &options)
     return options
-  }
-
-  private func settings() throws -> [String: Double] {
-    let settings = try filterArguments.parameterSettings()
-    // An unknown filter is told by the job.
-    guard let kind = FilterKind.named(attitude.filter) else { return settings.common }
-    return try settings.resolved(for: [kind])[0]
   }
 }

@@ -30,7 +30,7 @@ struct InertialCommand: ParsableCommand {
   static func main(_ arguments: [String]?) async -> Never {
     Interruption.watch()
     do {
-      var command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(arguments ?? ownArguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -48,17 +48,25 @@ struct InertialCommand: ParsableCommand {
     }
   }
 
+  /// The words behind the program's own name, of which those that are no UTF-8 are names of files.
+  private static var ownArguments: [String] {
+    let words = CommandLine.unsafeArgv
+    return (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      words[index].map { String(path: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
+  }
+
   private static func end(with error: any Error) -> Never {
     let message = fullMessage(for: error)
     switch exitCode(for: error) {
     case .success:
-      Page.standard.line(message)
+      Page.standard.text(message)
       Console.exit(0)
     case .validationFailure:
-      Console.line(message)
+      Console.text(message)
       Console.exit(2)
     case let code:
-      if !message.isEmpty { Console.line(message) }
+      if !message.isEmpty { Console.text(message) }
       Console.exit(code.rawValue)
     }
   }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Essentials
 import Inertial
 import Plotting
-import SystemLibrary
 
 struct PlotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,7 +41,8 @@ struct PlotCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The figure: .svg, .pdf or .png; - is standard output. Default: INPUT.plot.svg.", valueName: "path"))
+      "The figure: .svg, .pdf or .png; - is standard output. Default: INPUT.plot.svg.", valueName: "path"),
+    transform: OutputStreams.plainName)
   var output: String?
 
   @Option(help: ArgumentHelp("svg, pdf or png. Default: by the output's name.", valueName: "format"))
@@ -96,6 +96,7 @@ struct PlotCommand: AsyncParsableCommand {
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Path") var carrying: CarryingArguments
+  @OptionGroup(title: "Path") var person: PersonArguments
   @OptionGroup(title: "Reference") var reference: ReferenceArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
   @OptionGroup(title: "What a log cannot say") var sound: SoundArguments
@@ -120,22 +121,20 @@ struct PlotCommand: AsyncParsableCommand {
         "\(path): the name does not say what a figure is written as; let it end in .svg, .pdf or .png, or give --format"
       )
     }
-    // Told before the log is read.
-    if !force, path != "-", FileManager.default.fileExists(atPath: path) {
-      throw FusionError.usage("\(path) exists already; give another path, or --force to replace it")
+    if page.dpi != nil, format != .png {
+      throw FusionError.usage("--dpi is for png: \(format.rawValue) has no pixels; leave it out")
     }
     let job = try job()
+    // Before the log is read.
+    let file = try OutputFiles([path], sparing: InputGuard(job.inputs), force: force)
     var bar = ProgressBar(input)
     let report: PlotJob.Report
     do {
       defer { bar.end() }
       report = try await job.run { bar.show($0) }
     }
-    do throws(OutputError) {
-      try report.figure.write(to: path, as: format, force: force)
-    } catch {
-      throw FusionError(error)
-    }
+    try writeFigure(report.figure, as: format, to: file, path)
+    try file.commit()
     for warning in report.log?.warnings ?? [] { Console.warning("\(input): \(warning)") }
     for note in report.notes { Console.note(note) }
     let document = PlotDocument(input: input, output: path, format: format, report)
@@ -147,11 +146,9 @@ struct PlotCommand: AsyncParsableCommand {
     var job = PlotJob(input: input, quantities: quantities)
     if let filters { job.filters = commaSeparated(filters) }
     job.settings = try filterArguments.parameterSettings()
-    try attitude.apply(to: &job.options, place: place, field: filterArguments.field)
-    quality.apply(to: &job.options)
+    job.options = try FusionOptions(attitude, place, filterArguments, quality, log, settles: false)
     job.options.sound = sound.source
-    job.options.track.carrying = carrying.on
-    job.options.log = try log.options
+    job.options.track = TrackOptions(carrying, height: person.personHeight)
     job.options.startsAtZero = relativeTime
     (job.from, job.to) = (from, to)
     if let mark { job.marks = try PlotMark.list(commaSeparated(mark)) }
@@ -177,34 +174,46 @@ struct PlotCommand: AsyncParsableCommand {
 /// The size of a figure, and how it is drawn.
 struct PageArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Width. Default: 89, a column of many journals.", valueName: "mm"))
-  var width = 89.0
+  var width: Double?
 
   @Option(help: ArgumentHelp("Height. Default: by the number of panels.", valueName: "mm"))
   var height: Double?
 
   @Option(help: ArgumentHelp("Size of all words. Default: 8.", valueName: "pt"))
-  var fontSize = 8.0
+  var fontSize: Double?
 
   @Flag(help: "Shades of grey in place of colours.")
   var greyscale = false
 
   @Option(help: ArgumentHelp("Pixels to the inch of a PNG. Default: 300.", valueName: "n"))
-  var dpi = 300.0
+  var dpi: Double?
 
   func validate() throws {
-    if !(20...1000).contains(width) { throw ValidationError("--width takes 20 to 1000 mm, not \(width)") }
+    if let width, !(20...1000).contains(width) { throw ValidationError("--width takes 20 to 1000 mm, not \(width)") }
     if let height, !(20...2000).contains(height) {
       throw ValidationError("--height takes 20 to 2000 mm, not \(height)")
     }
-    if !(3...72).contains(fontSize) { throw ValidationError("--font-size takes 3 to 72 pt, not \(fontSize)") }
-    if !(30...2400).contains(dpi) { throw ValidationError("--dpi takes 30 to 2400 pixels to the inch, not \(dpi)") }
+    if let fontSize, !(3...72).contains(fontSize) {
+      throw ValidationError("--font-size takes 3 to 72 pt, not \(fontSize)")
+    }
+    if let dpi, !(30...2400).contains(dpi) {
+      throw ValidationError("--dpi takes 30 to 2400 pixels to the inch, not \(dpi)")
+    }
   }
 
   var style: Figure.Style {
     var style = Figure.Style()
-    (style.width, style.height, style.fontSize) = (width, height, fontSize)
-    (style.isGreyscale, style.dotsPerInch) = (greyscale, dpi)
+    (style.width, style.height, style.fontSize) = (width ?? 89, height, fontSize ?? 8)
+    (style.isGreyscale, style.dotsPerInch) = (greyscale, dpi ?? 300)
     return style
+  }
+
+  /// The first of these options that was given; nil where none was.
+  var given: String? {
+    width != nil
+      ? "--width"
+      : height != nil
+        ? "--height" : fontSize != nil ? "--font-size" : greyscale ? "--greyscale" : dpi.map { _ in "--dpi" }
   }
 }
 

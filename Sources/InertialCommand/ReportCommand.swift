@@ -92,9 +92,9 @@ struct ReportCommand: AsyncParsableCommand {
     if filters != nil, attitude.filter != FilterKind.standard {
       throw ValidationError("give --filter or --filters, not both: the first of --filters is the one that is shown")
     }
-    if let rate, !(rate > 0 && rate <= 1e6) {
-      throw ValidationError("--rate takes a number of Hz above 0 and up to 1000000, not \(rate)")
-    }
+    var options = FusionOptions()
+    options.rate = rate
+    try validated { () throws(FusionError) in try options.checkNumbers() }
   }
 
   func run() async throws {
@@ -169,13 +169,10 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   private func reportOptions(logCount: Int) throws -> ReportOptions {
-    var fusion = FusionOptions()
-    try attitude.apply(to: &fusion, place: place, field: filterArguments.field)
-    quality.apply(to: &fusion)
+    var fusion = try FusionOptions(attitude, place, filterArguments, quality, log, settles: false)
     fusion.aligns = alignSensors
     fusion.rate = rate
     fusion.track = track.options
-    fusion.log = try log.options
     // A report shows what there is, unless less is asked for.
     (fusion.recognitions, fusion.channels) = (Recognition.shown, .all)
     var extra = extra

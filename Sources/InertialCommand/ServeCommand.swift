@@ -69,8 +69,9 @@ struct ServeCommand: AsyncParsableCommand {
       valueName: "log|-|address"))
   var from: String?
 
-  @Option(help: ArgumentHelp("With --from LOG: times its own speed; inf: as quickly as it goes.", valueName: "x"))
-  var speed = 1.0
+  @Option(
+    help: ArgumentHelp("With --from LOG: times its own speed; inf: as quickly as it goes. Default: 1.", valueName: "x"))
+  var speed: Double?
 
   @Flag(help: "With --from: end when the source has ended.")
   var once = false
@@ -88,7 +89,10 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
-    guard speed > 0 else { throw ValidationError("--speed takes a number above 0, or inf, not \(speed)") }
+    if let speed, !(speed > 0) { throw ValidationError("--speed takes a number above 0, or inf, not \(speed)") }
+    if speed != nil, from == nil || from == "-" || from?.contains("://") == true {
+      throw ValidationError("--speed is for --from LOG, which is played")
+    }
     if once, from == nil { throw ValidationError("--once is for --from") }
     guard (0...60).contains(holdBack) else {
       throw ValidationError("--hold-back takes 0 to 60 seconds, not \(holdBack)")
@@ -169,22 +173,16 @@ struct ServeCommand: AsyncParsableCommand {
         "\(from): is no address of a source; give udp://HOST:PORT, tcp://HOST:PORT, phyphox://HOST:PORT or ws://HOST:PORT"
       )
     } else {
-      kind = .recording(path: from, speed: speed)
+      kind = .recording(path: from, speed: speed ?? 1)
     }
     return LiveSource(kind, options: try log.options)
   }
 
   private func liveOptions() throws -> LiveOptions {
-    var fusion = FusionOptions()
-    try attitude.apply(to: &fusion, place: place, field: filterArguments.field)
-    quality.apply(to: &fusion)
-    fusion.log = try log.options
-    let parameters = try filterArguments.parameterSettings()
-    if let kind = FilterKind.named(attitude.filter) { fusion.settings = try parameters.resolved(for: [kind])[0] }
-
+    let fusion = try FusionOptions(attitude, place, filterArguments, quality, log)
     var evaluation = EvaluationJob.Options()
     evaluation.filters = [attitude.filter]
-    evaluation.settings = parameters
+    evaluation.settings = try filterArguments.parameterSettings()
     var report = ReportOptions(filters: try EvaluationJob(options: evaluation).filters())
     report.fusion = fusion
     (report.fusion.recognitions, report.fusion.channels) = (Recognition.shown, .all)

@@ -61,6 +61,12 @@ struct ShakeCommand: AnsweringCommand {
     if rules {
       if csv { throw ValidationError("--csv is for a log's shakes; --rules is a table, or a document with --json") }
       if input != nil { throw ValidationError("--rules takes no log") }
+      let given =
+        !settings.isEmpty
+        ? "--set"
+        : sensitivity != nil
+          ? "--sensitivity" : maximumDuration != nil ? "--maximum-duration" : continuous ? "--continuous" : log.given
+      if let given { throw ValidationError("\(given) is for a log's shakes; --rules lists what there is") }
     } else if input == nil {
       throw ValidationError("a log is missing: inertial shake LOG, or inertial shake --rules for the detectors")
     }

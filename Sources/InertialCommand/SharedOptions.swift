@@ -56,6 +56,17 @@ struct LogArguments: ParsableArguments {
     }
   }
 
+  /// The first of these options that was given; nil where none was.
+  var given: String? {
+    let options: [(String, Bool)] = [
+      ("--sample-rate", sampleRate != nil), ("--columns", columns != nil),
+      ("--acceleration-unit", accelerationUnit != nil), ("--acceleration-sign", accelerationSign != nil),
+      ("--rotation-unit", rotationUnit != nil), ("--field-unit", fieldUnit != nil), ("--time-unit", timeUnit != nil),
+      ("--axes", !axes.isEmpty), ("--calibration", calibration != nil),
+    ]
+    return options.first(where: \.1)?.0
+  }
+
   var options: LogOptions {
     get throws(FusionError) { try withCalibration() }
   }
@@ -77,14 +88,17 @@ struct LogArguments: ParsableArguments {
   }
 }
 
-/// How a dataset tells times and units.
-struct DatasetArguments: ParsableArguments {
+/// Where the time of a dataset begins.
+struct TimeArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       "Time from 0 on: that of the first row, which the metadata keep as timeOrigin, is taken off. Default: time as in the log."
     ))
   var relativeTime = false
+}
 
+/// The header of a CSV.
+struct HeaderArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp("For csv: the unit behind each name in the header, such as 'roll [rad]'; read back as without."))
   var headerUnits = false
@@ -107,23 +121,29 @@ struct SoundArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Frequency weighting of the sound level: z (none) or a (IEC 61672).", visibility: .hidden))
-  var soundWeighting = FrequencyWeighting.flat
+  var soundWeighting: FrequencyWeighting?
 
   @Option(
     help: ArgumentHelp(
       "Time weighting of the sound level: mean of 0.125 s, or fast (0.125 s) or slow (1 s) by IEC 61672.",
       visibility: .hidden))
-  var soundTime = SoundLevelOptions.TimeWeighting.mean
+  var soundTime: SoundLevelOptions.TimeWeighting?
 
   func validate() throws {
     if let soundStart, !soundStart.isFinite { throw ValidationError("--sound-start takes a number of seconds") }
+    let given =
+      soundStart != nil
+      ? "--sound-start" : soundWeighting != nil ? "--sound-weighting" : soundTime.map { _ in "--sound-time" }
+    if let given, sound == nil {
+      throw ValidationError("\(given) is of a sound file; add --sound FILE, or leave it out")
+    }
   }
 
   var source: SoundSource? {
     sound.map {
       var source = SoundSource(path: $0, start: soundStart)
-      source.frequencyWeighting = soundWeighting
-      source.timeWeighting = soundTime
+      source.frequencyWeighting = soundWeighting ?? .flat
+      source.timeWeighting = soundTime ?? .mean
       return source
     }
   }

@@ -29,9 +29,7 @@ struct StepsCommand: AnsweringCommand {
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
-    if !(0.5...2.6).contains(height) {
-      throw ValidationError("--height takes a person's height in metres, 0.5 to 2.6, not \(height)")
-    }
+    try checkHeight(height, "--height")
   }
 
   func document(_ access: LogAccess, progress: (Double) -> Void) throws -> StepsDocument {

@@ -40,7 +40,6 @@ struct TrackCommand: ParsableCommand {
   var map: String?
 
   @OptionGroup(title: "Output") var writing: OutputArguments
-  @OptionGroup(title: "Output") var dataset: DatasetArguments
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
@@ -48,31 +47,19 @@ struct TrackCommand: ParsableCommand {
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func validate() throws {
-    if writing.json, writing.output == "-" { throw ValidationError("--json and -o - both want standard output") }
-    if writing.resume || writing.partition != nil {
-      throw ValidationError("--resume and --partition are of 'inertial fuse RECORDINGS --with track'")
-    }
     if let map, MapFormat(path: map) == nil {
       throw ValidationError("--map takes a name that ends in .geojson, .gpx or .kml, not '\(map)'")
     }
   }
 
   func run() throws {
-    var options = FusionOptions()
-    options.writesLists = writing.lists
-    try attitude.apply(to: &options, place: place, field: filterArguments.field)
-    options.settings = try settings()
-    quality.apply(to: &options)
-    options.log = try log.options
+    var options = try FusionOptions(attitude, place, filterArguments, quality, log)
     options.recognitions = [.track]
     options.track = track.options
     options.track.isClosed = closed
-    (options.startsAtZero, options.writesUnits) = (dataset.relativeTime, dataset.headerUnits)
-    options.rate = writing.rate
-    if let columnsOut = writing.columnsOut { options.columns = try FusedColumn.named(commaSeparated(columnsOut)) }
-    if let format = writing.format { options.formats = try DatasetFormat.list(format) }
-    (options.writesMetadata, options.digits, options.force) = (writing.metadata, writing.digits, writing.force)
-    let job = FusionJob(input: input, output: writing.output ?? Self.defaultOutput(input, options), options: options)
+    try writing.apply(to: &options)
+    let job = FusionJob(
+      input: input, output: writing.file.output ?? Self.defaultOutput(input, options), options: options)
     var bar = ProgressBar(input)
     defer { bar.end() }
     let report = try job.run(mapPath: map) { bar.show($0) }
@@ -88,12 +75,6 @@ struct TrackCommand: ParsableCommand {
       Console.error("\(input): no path: \(lack)")
       throw ExitCode(1)
     }
-  }
-
-  private func settings() throws -> [String: Double] {
-    let settings = try filterArguments.parameterSettings()
-    guard let kind = FilterKind.named(attitude.filter) else { return settings.common }
-    return try settings.resolved(for: [kind])[0]
   }
 
   private static func defaultOutput(_ input: String, _ options: FusionOptions) -> String {

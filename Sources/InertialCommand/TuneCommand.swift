@@ -68,7 +68,8 @@ struct TuneCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("File for the result as JSON, with every fold and recording.", valueName: "file"))
+    help: ArgumentHelp("File for the result as JSON, with every fold and recording.", valueName: "file"),
+    transform: OutputStreams.plainName)
   var output: String?
 
   @Flag(help: "Overwrite an existing output.")
@@ -88,15 +89,13 @@ struct TuneCommand: AsyncParsableCommand {
             + "nothing about other recordings; give --folds K or --leave-one-out"
           : "give --folds K or --leave-one-out")
     }
+    if output == "-" { throw ValidationError("-o takes the path of a file; --json prints the result") }
     if folds != nil, leaveOneOut { throw ValidationError("give --folds or --leave-one-out, not both") }
     if let folds, folds < 2 { throw ValidationError("--folds takes 2 or more: \(TuningError.tooFewFolds(folds))") }
     if let budget, budget < 1 { throw ValidationError("--budget takes a number above 0, not \(budget)") }
   }
 
   func run() async throws {
-    if let output, !force, FileManager.default.fileExists(atPath: output) {
-      throw FusionError.usage("\(output) exists; give --force to overwrite it")
-    }
     let inputs = try judging.logs(log.options)
     let grouping = try judging.grouping(of: inputs)
     var options = try judging.options(filterArguments, log, logCount: inputs.count)
@@ -105,7 +104,11 @@ struct TuneCommand: AsyncParsableCommand {
     guard let configured = try job.filters().first else { return }
     let search = try search(configured, options, grouping)
 
-    if let output { try InputGuard(inputs + [judging.against.reference].compactMap { $0 }).check(output) }
+    let file = try OutputFiles(
+      [output].compactMap(\.self),
+      sparing: InputGuard(
+        inputs + inputs.compactMap { options.referencePath(of: $0) }
+          + [judging.groups, filterArguments.noise, log.calibration].compactMap(\.self)), force: force)
     var recordings: [TuningRecording] = []
     var bar = ProgressBar("read", isLong: true)
     for (index, input) in inputs.enumerated() {
@@ -141,7 +144,8 @@ struct TuneCommand: AsyncParsableCommand {
     }
     bar.end()
     let document = TuningDocument(report, configured.kind, fixed: configured.settings)
-    if let output { try document.write(to: output, force: force) }
+    if let output { try file.write(jsonText(document) + "\n", to: output) }
+    try file.commit()
     let names = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
     if json { try printJSON(document) } else { TuningTable(document, names: names).print() }
   }

@@ -48,8 +48,6 @@ struct TuningDocument: Encodable {
     let words = report.settings.sorted { $0.key < $1.key }.map { "--set \($0.key)=\(significant($0.value))" }
     arguments = (["--filter \(report.filter)"] + words).joined(separator: " ")
   }
-
-  func write(to path: String, force: Bool) throws { try writeText(jsonText(self) + "\n", to: path, force: force) }
 }
 
 /// A search for people.

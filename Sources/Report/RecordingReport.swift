@@ -78,6 +78,7 @@ public struct RecordingReport: Sendable {
         "a report reads its log more than once, which standard input cannot be; save it to a file and give that")
     }
     // Before the work: what is there may not be replaced, or nothing can be written there.
+    try InputGuard(inputs).check(output)
     let file: AtomicFile
     do throws(OutputError) {
       file = try AtomicFile(path: output, force: options.force)
@@ -154,6 +155,14 @@ public struct RecordingReport: Sendable {
 }
 
 // MARK: Steps
+
+extension RecordingReport {
+  /// Every file that is read.
+  var inputs: [String] {
+    FusionJob(input: input, options: options.fusion).inputs
+      + [options.evaluation.referencePath(of: input)].compactMap(\.self)
+  }
+}
 
 extension RecordingReport {
   /// The columns of the rows, beside those of the log's other channels.

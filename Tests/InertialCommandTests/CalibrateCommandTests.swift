@@ -301,4 +301,17 @@ struct CalibrateCommandTests {
     #expect(rest.status == 0, "\(rest.errors)")
     #expect(rest.output.contains("accelerometer not calibrated: 3 still poses needed, 1 found"))
   }
+
+  @Test("a log with a gap of years is calibrated as one with a gap of minutes", arguments: [3.2e8, 1e9, 1e12])
+  func years(_ gap: Double) throws {
+    let runner = try CommandRunner()
+    func log(_ gap: Double) -> String { CanonicalLog.text(3000) { $1[0] += $0 < 1500 ? 0 : gap } }
+    try runner.write(log(gap), to: "years.csv")
+    try runner.write(log(300), to: "minutes.csv")
+    let end = try runner.shell("exec timeout 60 \"$@\"", ["calibrate", "years.csv", "-o", "years.json"])
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(try runner.run("calibrate", "minutes.csv", "-o", "minutes.json").status == 0)
+    #expect(
+      try runner.read("years.json").replacing("years", with: "minutes") == runner.read("minutes.json"))
+  }
 }

@@ -211,4 +211,16 @@ struct CommandDoorTests {
     let place = try #require(names.firstIndex(of: "rotationRateY"))
     #expect((0..<400).allSatisfy { rates[2]![$0] == numbers[$0 * names.count + place] })
   }
+
+  @Test(
+    "rows in memory are refused with options that are out of range or of no use to a file",
+    arguments: [["--digits", "99"], ["--digits", "0"], ["--rate", "10"], ["--metadata"], ["--columns-out", "time"]])
+  func refusedOptions(_ words: [String]) throws {
+    let answer = try CommandDoor().answer(["fuse", "--", log])
+    let failure = #expect(throws: CommandFailure.self) {
+      try answer.write(["-o", runner.folder.path + "/ours.csv"] + words)
+    }
+    #expect(failure?.kind == .usage && failure?.message.contains(words[0]) == true, "\(failure?.message ?? "")")
+    #expect(!FileManager.default.fileExists(atPath: runner.folder.path + "/ours.csv"))
+  }
 }

@@ -207,4 +207,15 @@ import Testing
     #expect(try runner.run("convert", "log.csv", "-o", "old.npz", "--force").status == 0)
     #expect(try runner.run("convert", "log.csv", "-o", "-", "--json").status == 2)
   }
+
+  @Test("--relative-time counts from the first sample, from a file and from standard input")
+  func relativeTime() throws {
+    let runner = try CommandRunner()
+    let log = CanonicalLog.text(300) { $1[0] += 100 }
+    try runner.write(log, to: "log.csv")
+    #expect(try runner.run("convert", "log.csv", "--relative-time", "-o", "a.csv").status == 0)
+    #expect(try runner.run("convert", "-", "--relative-time", "-o", "b.csv", input: log).status == 0)
+    #expect(try runner.read("a.csv") == runner.read("b.csv"))
+    #expect(try numbers(runner.read("a.csv")).first?.first == 0)
+  }
 }

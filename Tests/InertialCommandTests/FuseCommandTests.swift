@@ -279,4 +279,13 @@ import Testing
     #expect(columns.status == 0 && columns.output.contains("quaternionX (1)"))
     #expect(!(try runner.run("--help").output.contains("\n  channels ")))
   }
+
+  @Test("rows that --gaps does not fill, as their gap is longer than an hour, are told", arguments: ["hold", "nan"])
+  func longGap(_ policy: String) throws {
+    let runner = try CommandRunner()
+    try runner.write(CanonicalLog.text(1000) { $1[0] += $0 < 500 ? 0 : 7200 }, to: "gap.csv")
+    let result = try runner.run("fuse", "gap.csv", "-o", "out.csv", "--gaps", policy, "--rate", "10")
+    #expect(result.status == 0)
+    #expect(result.errors.contains("rows at the rate are left out: --gaps fills no gap that is longer than 3600 s"))
+  }
 }

@@ -70,4 +70,103 @@ struct InputGuardTests {
     let again = try runner.run("fuse", "other.csv", "-o", "other.out.csv", "--force")
     #expect(again.status == 0, "\(again.errors)")
   }
+
+  @Test(
+    "no command replaces its log, its reference, its calibration or its noise by what it writes",
+    arguments: [
+      ["report", "log.csv", "-o", "log.csv"], ["report", "log.csv", "-o", "linked.csv"],
+      ["report", "log.csv", "-o", "hard.csv"], ["plot", "log.csv", "--format", "svg", "-o", "log.csv"],
+      ["plot", "log.csv", "--format", "pdf", "-o", "linked.csv"],
+      ["plot", "log.csv", "--quantity", "error", "--reference", "truth.csv", "--format", "svg", "-o", "truth.csv"],
+      ["report", "log.csv", "--reference", "truth.csv", "-o", "truth.csv"],
+      ["fuse", "log.csv", "--noise", "noise.json", "--format", "csv", "-o", "noise.json"],
+      ["track", "log.csv", "--noise", "noise.json", "--format", "csv", "-o", "noise.json"],
+      ["plot", "log.csv", "--noise", "noise.json", "--format", "svg", "-o", "noise.json"],
+      ["report", "log.csv", "--noise", "noise.json", "-o", "noise.json"],
+      ["convert", "log.csv", "--format", "csv", "-o", "log.csv"],
+      [
+        "tune", "log.csv", "--reference", "truth.csv", "--reference-frame", "nwu", "--filter", "mahony", "-o",
+        "truth.csv",
+      ],
+    ])
+  func everyCommand(_ arguments: [String]) throws {
+    #expect(try runner.run("simulate", "walk", "--duration", "5", "-o", "sim").status == 0)
+    try runner.write(runner.read("sim/log.csv"), to: "log.csv")
+    try runner.write(runner.read("sim/truth.csv"), to: "truth.csv")
+    try runner.write("{\"sensors\":[]}", to: "noise.json")
+    try FileManager.default.createSymbolicLink(atPath: path("linked.csv"), withDestinationPath: path("log.csv"))
+    try FileManager.default.linkItem(atPath: path("log.csv"), toPath: path("hard.csv"))
+    let names = ["log.csv", "truth.csv", "noise.json", "hard.csv"]
+    let before = try names.map { try runner.read($0) }
+    let result = try runner.run(arguments + ["--force"])
+    #expect(result.status != 0, "\(result.errors)")
+    #expect(try names.map { try runner.read($0) } == before)
+  }
+
+  @Test(
+    "no command writes through a symbolic link, with or without --force",
+    arguments: [
+      ["fuse", "log.csv", "-o", "link.csv"], ["fuse", "log.csv", "-o", "link.npz"],
+      ["fuse", "log.csv", "-o", "link.h5"],
+      ["fuse", "log.csv", "-o", "link.parquet"], ["fuse", "log.csv", "-o", "link.mcap"],
+      ["fuse", "log.csv", "--format", "tum", "-o", "link.tum"],
+      ["fuse", "log.csv", "--format", "bids", "-o", "link.bids"],
+      ["convert", "log.csv", "-o", "link.csv"], ["convert", "log.csv", "--format", "euroc", "-o", "link.euroc"],
+      ["track", "log.csv", "-o", "link.csv"], ["report", "log.csv", "-o", "link.html"],
+      ["plot", "log.csv", "-o", "link.svg"], ["allan", "log.csv", "-o", "link.csv"],
+      ["allan", "log.csv", "--plot", "link.svg"],
+    ])
+  func links(_ arguments: [String]) throws {
+    try runner.write(CanonicalLog.text(7000), to: "log.csv")
+    try runner.write("precious", to: "precious.txt")
+    let link = arguments.last!
+    for force in [[], ["--force"]] {
+      try FileManager.default.createSymbolicLink(atPath: path(link), withDestinationPath: "precious.txt")
+      let result = try runner.run(arguments + force)
+      #expect(try runner.read("precious.txt") == "precious", "\(arguments) \(force)")
+      if force.isEmpty {
+        #expect(result.status == 2 && result.errors.contains("is a symbolic link"), "\(result.errors)")
+      }
+      try? FileManager.default.removeItem(atPath: path(link))
+    }
+  }
+
+  @Test("--resume makes a dataset anew whose place a symbolic link took, and leaves what the link leads to")
+  func resumedLink() throws {
+    try FileManager.default.createDirectory(atPath: path("in"), withIntermediateDirectories: true)
+    for name in ["a", "b"] { try runner.write(CanonicalLog.text(300), to: "in/\(name).csv") }
+    #expect(try runner.run("fuse", "in", "-o", "out").status == 0)
+    let whole = try runner.read("out/a.csv.fused.csv")
+    try FileManager.default.removeItem(atPath: path("out/a.csv.fused.csv"))
+    try runner.write("precious", to: "precious.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: path("out/a.csv.fused.csv"), withDestinationPath: "../precious.txt")
+    #expect(try runner.run("fuse", "in", "-o", "out", "--resume").status == 0)
+    #expect(try runner.read("precious.txt") == "precious")
+    #expect(try runner.read("out/a.csv.fused.csv") == whole)
+  }
+
+  @Test("a run with several outputs of which one cannot be written leaves none of them")
+  func allOrNone() throws {
+    try runner.write(CanonicalLog.text(7000), to: "log.csv")
+    try FileManager.default.createDirectory(atPath: path("out.bids"), withIntermediateDirectories: true)
+    try runner.write("somebody's", to: "out.bids/notes.txt")
+    let formats = try runner.run("fuse", "log.csv", "--format", "csv,npz,bids", "-o", "out", "--force")
+    #expect(formats.status == 2, "\(formats.errors)")
+    let map = try runner.run("track", "log.csv", "--on", "foot", "-o", "track.csv", "--map", "out.geojson")
+    #expect(map.status != 0, "\(map.output)")
+    let figure = try runner.run("allan", "log.csv", "-o", "curves.csv", "--plot", "none/allan.svg")
+    #expect(figure.status == 1, "\(figure.errors)")
+    let same = try runner.run("allan", "log.csv", "-o", "curves.csv", "-o", "curves.csv")
+    #expect(same.status == 2, "\(same.errors)")
+    #expect(try runner.files() == ["log.csv", "out.bids"])
+  }
+
+  @Test("rows that a shell would append to the log that they are made of are refused")
+  func appended() throws {
+    try runner.write(CanonicalLog.text(300), to: "log.csv")
+    let end = try runner.shell("exec \"$@\" >>log.csv", ["fuse", "log.csv", "-o", "-"])
+    #expect(end.status == 2 && end.errors.contains("standard output: is the input"), "\(end)")
+    #expect(try runner.read("log.csv") == CanonicalLog.text(300))
+  }
 }

@@ -102,4 +102,17 @@ struct StandardStreamsTests {
     let end = try runner.shell("exec \"$@\"", arguments)
     #expect(end.signal == nil && end.status != 0, "\(end)")
   }
+
+  @Test(
+    "little address space is one line, and no command waits for ever", arguments: [300_000, 600_000, 800_000])
+  func memory(_ limit: Int) throws {
+    try runner.write(CanonicalLog.text(1000), to: "log.csv")
+    for command in [
+      ["fuse", "log.csv", "-o", "out.csv", "--force"], ["track", "log.csv", "--force"], ["activity", "log.csv"],
+    ] {
+      let end = try runner.shell("ulimit -v \(limit); exec timeout 60 \"$@\"", command)
+      #expect(end.signal == nil && end.status != 124, "\(command) \(end)")
+      if end.status != 0 { #expect(!end.errorLines.isEmpty, "\(command) \(end)") }
+    }
+  }
 }

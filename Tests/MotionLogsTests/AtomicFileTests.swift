@@ -65,18 +65,33 @@ struct AtomicFileTests {
     #expect(folder.contents == ["out.csv"])
   }
 
-  @Test("a symbolic link stays one, and its file is replaced")
-  func link() throws {
+  @Test("a symbolic link is refused, and with force replaced: what it leads to stays", arguments: [false, true])
+  func link(isNamed: Bool) throws {
     folder.write("old", to: "real.csv")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("link.csv"), withDestinationPath: folder.path("real.csv"))
-    let file = try AtomicFile(path: folder.path("link.csv"), force: true)
+    let link = folder.path("link.csv")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("real.csv"))
+    let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: link, isNamed: isNamed) }
+    #expect(error?.kind == .exists && error?.problem == "is a symbolic link")
+    let file = try AtomicFile(path: link, force: true, isNamed: isNamed)
     try file.write("new")
     try file.commit()
-    #expect(folder.text("real.csv") == "new")
-    #expect(
-      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.csv"))
-        == folder.path("real.csv"))
+    #expect(folder.text("real.csv") == "old" && folder.text("link.csv") == "new")
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
+  }
+
+  @Test("a growing file is not written through a link, neither anew nor behind its last row")
+  func growingLink() throws {
+    folder.write("a\n1\n", to: "real.csv")
+    let link = folder.path("link.csv")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("real.csv"))
+    for existing in [GrowingFile.Existing.refuse, .goOn] {
+      let error = outputError { () throws(OutputError) in
+        _ = try GrowingFile(path: link, header: "a\n", existing: existing)
+      }
+      #expect(error?.kind == .exists)
+    }
+    try GrowingFile(path: link, header: "b\n", existing: .replace).commit()
+    #expect(folder.text("real.csv") == "a\n1\n" && folder.text("link.csv") == "b\n")
   }
 
   @Test("of two that write one file the second is told, and the first's stays", arguments: [false, true])
@@ -113,7 +128,7 @@ struct AtomicFileTests {
     let link = folder.path("out.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("nothing"))
     let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: link, isNamed: isNamed) }
-    #expect(error?.kind == .exists && error?.problem == "is a link to a file that is not there")
+    #expect(error?.kind == .exists && error?.problem == "is a symbolic link")
     #expect(
       outputError { () throws(OutputError) in _ = try GrowingFile(path: link, header: "a\n", existing: .refuse) }?.kind
         == .exists)
@@ -189,7 +204,8 @@ struct AtomicFileTests {
     .needs(.fullDevice))
   func fullDisk() throws {
     let file = try AtomicFile(path: "/dev/full")
-    let error = outputError { () throws(OutputError) in try file.write("text") }
+    try file.write("text")
+    let error = outputError { () throws(OutputError) in try file.commit() }
     #expect(error?.kind == .diskFull)
     #expect(error?.description == "/dev/full: the disk is full; free some space, or give another path")
     file.abandon()
@@ -202,7 +218,7 @@ struct AtomicFileTests {
     #expect(mkfifo(fifo, 0o600) == 0)
     // Open for reading first, so that the writer does not wait for a reader.
     let reader = open(fifo, O_RDONLY | O_NONBLOCK)
-    let file = try AtomicFile(path: fifo)
+    let file = try AtomicFile(path: fifo, isLive: true)
     try file.write("text")
     close(reader)
     // As standard output does for itself.
@@ -210,5 +226,30 @@ struct AtomicFileTests {
     defer { signal(SIGPIPE, previous) }
     let error = outputError { () throws(OutputError) in try file.write("more") }
     #expect(error?.kind == .closedPipe)
+  }
+
+  @Test("what goes to a pipe is held back until all of it is known, and a void output leaves nothing there")
+  func heldBack() throws {
+    let fifo = folder.path("pipe")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    // Nothing waits for a reader before the output is whole.
+    let void = try AtomicFile(path: fifo)
+    try void.write("void")
+    void.abandon()
+    let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    // More than is held in memory.
+    let text = String(repeating: "0123456789", count: 500_000)
+    let file = try AtomicFile(path: fifo)
+    try file.write(text)
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    #expect(read(reader, &bytes, bytes.count) == 0)
+    let spool = SpoolFile(holding: fifo)
+    try Array(text.utf8).withUnsafeBytes { try spool.append($0) }
+    try Array("end".utf8).withUnsafeBytes { try spool.append($0) }
+    var held: [UInt8] = []
+    try spool.forEachPiece { piece throws(OutputError) in held += piece }
+    #expect(held == Array((text + "end").utf8))
+    #expect(folder.contents == ["pipe"])
   }
 }

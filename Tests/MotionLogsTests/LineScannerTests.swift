@@ -88,4 +88,24 @@ struct LineScannerTests {
     #expect(chmod(locked, 0) == 0)
     #expect(open(locked) == "\(locked): permission denied; allow reading it (chmod u+r) or copy it elsewhere")
   }
+
+  @Test(
+    "text in wide characters is refused with its encoding, with and without a byte order mark",
+    arguments: ["UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE"])
+  func wideCharacters(_ encoding: String) throws {
+    let isBig = encoding.hasSuffix("BE")
+    let width = encoding.hasPrefix("UTF-16") ? 2 : 4
+    func bytes(_ scalar: UInt32) -> [UInt8] {
+      let little = (0..<width).map { UInt8(truncatingIfNeeded: scalar >> (8 * $0)) }
+      return isBig ? little.reversed() : little
+    }
+    let mark = encoding.count == 6 ? bytes(0xFEFF) : []
+    let folder = TemporaryFolder()
+    let path = folder.path("log.csv")
+    try Data(mark + "time,accelerationX\n0,1\n".unicodeScalars.flatMap { bytes($0.value) }).write(
+      to: URL(fileURLWithPath: path))
+    let error = #expect(throws: LogError.self) { _ = try LineScanner(path: path) }
+    #expect(error?.problem == "is text in \(encoding), and logs are read in UTF-8")
+    #expect(error?.remedy == "save it as UTF-8: iconv -f \(encoding) -t UTF-8 \(path) > NEW.csv")
+  }
 }

@@ -13,6 +13,9 @@ int process_output_failure(void);
 // Lets the process have so many files open, as far as the system allows; how many it may have open then.
 long process_raise_file_limit(long wanted);
 
+// Bytes of memory that the process may map; below 0 for as many as it likes.
+long long process_memory_limit(void);
+
 // Whether something written to standard error has not arrived.
 int process_messages_failed(void);
 

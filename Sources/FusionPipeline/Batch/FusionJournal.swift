@@ -43,7 +43,7 @@ final class FusionJournal: Sendable {
     self.recipe = recipe
     self.isResuming = isResuming
     let path = folder + "/" + Self.fileName
-    let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else {
       throw .badData("\(folder): nothing can be written there; check its permissions, or give another folder")
     }

@@ -28,6 +28,9 @@ package struct ConversionJob: Sendable {
   /// Refuse a log with any bad or disordered sample.
   package var strict = false
 
+  /// Files beside the log that the options were read from: no output replaces one.
+  package var readFiles: [String] = []
+
   private let isFormatGiven: Bool
 
   /// - `format`: nil = as the output's name says.
@@ -98,7 +101,7 @@ package struct ConversionJob: Sendable {
           isBegun = true
         },
         progress: { progress(0.5 + $0 / 2) },
-        consume: { (block) throws(FusionError) in for sample in block { try sink.take(sample) } })
+        consume: { (block) throws(FusionError) in for sample in block { try take(sample) } })
     }
     report.remarks += try sink.conclude()
     report.epoch = metadata.epoch
@@ -117,7 +120,7 @@ package struct ConversionJob: Sendable {
     guard output != "-" || format == .csv else {
       throw .usage("\(format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
     }
-    let inputs = InputGuard([input])
+    let inputs = InputGuard([input] + readFiles)
     if format == .bids || format == .euroc {
       try inputs.checkFolder(output)
     } else {
@@ -125,6 +128,9 @@ package struct ConversionJob: Sendable {
       if writesMetadata { try inputs.check(output + ".json") }
     }
     // What is there is told before the log is read.
+    if writesUnits, format != .csv {
+      throw .usage("--header-units is for csv: \(format.rawValue) has the units beside the names; leave it out")
+    }
     guard output != "-" else { return }
     do throws(OutputError) {
       if format == .bids || format == .euroc {

@@ -42,8 +42,10 @@ final class TableSampleSink: SampleSink {
       try sidecar.prepare()
     }
     try writer.finish()
-    try sidecar?.commit()
-    try writer.close()
+    try NewNames([sidecar?.path ?? "-"]).allOrNone { () throws(OutputError) in
+      try sidecar?.commit()
+      try writer.close()
+    }
     return []
   }
 }

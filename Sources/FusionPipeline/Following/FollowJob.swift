@@ -116,7 +116,9 @@ package struct FollowJob: Sendable {
   private func check() throws(FusionError) {
     try options.checkStream()
     if options.formats.isEmpty { try DatasetFormat.checkEnding(of: output) }
-    if case .standardInput = source { try InputGuard(["-"]).check(output) }
+    var inputs = options.readFiles
+    if case .standardInput = source { inputs.append("-") }
+    try InputGuard(inputs).check(output)
     guard options.formats.allSatisfy({ $0 == .csv }) else {
       throw .usage("--follow writes CSV rows as they become known; other formats need the whole log")
     }
@@ -134,6 +136,7 @@ extension FusionOptions {
   func checkStream() throws(FusionError) {
     _ = try FilterKind.known(filter)
     try checkColumns()
+    try checkNumbers()
     if smooths { throw .usage("--smooth needs the whole log; leave it out with --follow") }
     if aligns { throw .usage("--align needs the whole log; leave it out with --follow") }
     if hasTrack, track.carrying == .auto {

@@ -101,6 +101,7 @@ final class BIDSRowTable: TableWriter {
     try folder.write(frames.text, to: "\(motionFolder)/\(stem)_channels.json")
     try folder.write(recording.text, to: "\(motionFolder)/\(stem)_motion.json")
     if kind == .raw { try writeEvents() }
+    try folder.prepare()
   }
 
   func close() throws(OutputError) {

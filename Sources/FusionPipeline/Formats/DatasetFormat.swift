@@ -101,7 +101,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   ///
   /// - Throws: where it ends as files of another format do, such as `.xlsx`.
   static func checkEnding(of output: String) throws(FusionError) {
-    guard output != "-", split(output).format == nil, !isStream(output) else { return }
+    guard output != "-", split(output).format == nil, !OutputStreams.isStream(output) else { return }
     let name = output.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return }
     let ending = name[name.index(after: dot)...]

@@ -124,6 +124,7 @@ final class EuRoCRowTable: TableWriter {
 
       """, to: "mav0/state_groundtruth_estimate0/sensor.yaml")
     try folder.write(metadata.json(), to: "metadata.json")
+    try folder.prepare()
   }
 
   func close() throws(OutputError) {

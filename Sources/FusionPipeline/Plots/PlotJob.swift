@@ -31,6 +31,11 @@ package struct PlotJob: Sendable {
 
   package init(input: String, quantities: [PlotQuantity]) { (self.input, self.quantities) = (input, quantities) }
 
+  /// Every file that is read.
+  package var inputs: [String] {
+    FusionJob(input: input, options: options).inputs + [evaluation.referencePath(of: input)].compactMap(\.self)
+  }
+
   /// A figure, and what is to be said of it.
   package struct Report: Sendable {
     package var figure: Figure

@@ -63,12 +63,21 @@ extension FusionJob {
   ///
   /// - Parameter mapPath: a name that says its format; nil for none.
   package func run(mapPath: String?, progress: (Double) -> Void) throws(FusionError) -> Report {
-    if let mapPath { try InputGuard(inputs).check(mapPath) }
-    let report = try run(progress: progress)
-    if let mapPath, let path = report.path {
-      try MapFile(path: mapPath, places: path.places, epoch: report.log.description.epoch, name: input)
-        .write(force: options.force)
+    guard let mapPath else { return try run(progress: progress) }
+    try check(outputs)
+    guard !outputs.contains(where: { $0.path == mapPath }) else {
+      throw .usage("\(mapPath): is the path of the dataset and of the map; give each its own")
     }
+    let file = try OutputFiles([mapPath], sparing: InputGuard(inputs), force: options.force)
+    let report = try run(
+      into: nil,
+      tell: { (stage, log) throws(FusionError) in
+        // A map that cannot be drawn leaves no dataset either.
+        guard let path = stage.track?.report, path.lack == nil else { return }
+        let map = MapFile(path: mapPath, places: path.places, epoch: log.description.epoch, name: input)
+        try file.write(map.text(), to: mapPath)
+      }, progress: progress)
+    if report.path?.lack == nil { try file.commit() }
     return report
   }
 }

@@ -1,4 +1,3 @@
-internal import MotionLogs
 internal import SystemLibrary
 
 /// What a path on the earth is written as.
@@ -32,7 +31,8 @@ package struct MapFile {
     (self.path, self.places, self.epoch, self.name) = (path, places, epoch, name)
   }
 
-  package func write(force: Bool) throws(FusionError) {
+  /// - Throws: if the name is of no format, or nothing is known of the path's place on earth.
+  package func text() throws(FusionError) -> String {
     guard let format = MapFormat(path: path) else {
       throw .usage("\(path): a map's name ends in .geojson, .gpx or .kml")
     }
@@ -41,13 +41,7 @@ package struct MapFile {
         "\(path): nobody knows where on earth the path is: the log has no position fixes; give --latitude and --longitude "
           + "of its start")
     }
-    do throws(OutputError) {
-      let file = try AtomicFile(path: path, force: force)
-      try file.write(text(format))
-      try file.commit()
-    } catch {
-      throw FusionError(error)
-    }
+    return text(format)
   }
 
   func text(_ format: MapFormat) -> String {

@@ -67,7 +67,7 @@ package struct TrackEvaluationJob: Sendable {
   ///
   /// - Parameter progress: called with the share that is done, 0 to 1.
   package func run(on path: String, progress: (Double) -> Void = { _ in }) throws(FusionError) -> Result {
-    guard options.isClosed || options.withheld != nil || referencePath(of: path) != nil else {
+    guard options.isClosed || options.withheld != nil || options.evaluation.referencePath(of: path) != nil else {
       throw .usage(
         "a path is judged against something: give --reference FILE (time,x,y or time,x,y,z), --closed where it ends at its "
           + "start, or --withhold SECONDS")
@@ -186,14 +186,10 @@ package struct TrackEvaluationJob: Sendable {
 
   // MARK: The reference
 
-  private func referencePath(of path: String) -> String? {
-    options.evaluation.referencePath ?? options.evaluation.referenceName.map { EvaluationJob.beside(path, $0) }
-  }
-
   private func judge(
     _ found: Found, of path: String, _ row: inout TrackEvaluationReport.Row, _ result: inout Result
   ) throws(FusionError) {
-    guard let referencePath = referencePath(of: path) else { return }
+    guard let referencePath = options.evaluation.referencePath(of: path) else { return }
     let reference = try positions(
       of: try read(referencePath), frame: options.evaluation.referenceFrame, epoch: found.epoch,
       start: found.track.span?.lowerBound, origin: found.origin, &result)

@@ -107,25 +107,25 @@ package struct CommandDoor {
     guard command.inputs.count == 1 else {
       throw FusionError.usage("one log is fused at a time, and \(command.inputs.count) are given")
     }
-    guard !command.following.follow, !command.writing.resume, command.writing.partition == nil else {
+    guard !command.following.follow, !command.batch.resume, command.batch.partition == nil else {
       throw FusionError.usage("--follow, --resume and --partition are the command's; run inertial fuse for them")
     }
     var options = try command.fusionOptions()
     options.log = access.applied(to: options.log)
-    guard let output = command.writing.output else {
+    guard let output = command.writing.file.output else {
       if let option = command.writingOption {
         throw FusionError.usage("\(option) is for a file, and these rows stay in memory; say it when they are written")
       }
       // The rows have no name: none is held against formats.
       var job = FusionJob(input: command.inputs[0], output: "", options: options)
-      job.isOverlapped = command.writing.jobs != 1
+      job.isOverlapped = command.batch.jobs != 1
       let (block, report) = try job.block(progress: progress)
       return CommandAnswer(
         document: try jsonText(FusionDocument(job, report)), tables: [.init(name: "motion", block: block)],
         fusion: (job, report))
     }
     var job = FusionJob(input: command.inputs[0], output: output, options: options)
-    job.isOverlapped = command.writing.jobs != 1
+    job.isOverlapped = command.batch.jobs != 1
     return CommandAnswer(document: try jsonText(FusionDocument(job, try job.run(progress: progress))))
   }
 
@@ -159,7 +159,7 @@ package struct CommandDoor {
       document: try jsonText(ReadDocument(summary)), tables: tables.map { .init(name: $0.name, block: $0.block) })
   }
 
-  private static func parsed<Command: ParsableCommand>(
+  fileprivate static func parsed<Command: ParsableCommand>(
     _ type: Command.Type, _ arguments: [String]
   ) throws -> Command {
     guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
@@ -193,16 +193,13 @@ extension CommandAnswer {
       throw CommandFailure(kind: .usage, message: "there are no fused rows to write")
     }
     do {
-      guard let writing = try? OutputRequest.parse(words) else {
-        throw FusionError.usage("these options say nothing of an output: \(words.joined(separator: " "))")
-      }
-      guard let output = writing.writing.output, output != "-" else { throw FusionError.usage("-o FILE is missing") }
+      let request = try CommandDoor.parsed(OutputRequest.self, words)
+      guard let output = request.file.output, output != "-" else { throw FusionError.usage("-o FILE is missing") }
       var job = fusion.job
       job.output = output
-      job.options.formats = try writing.writing.format.map(DatasetFormat.list) ?? []
-      (job.options.digits, job.options.force) = (writing.writing.digits, writing.writing.force)
-      job.options.writesLists = writing.writing.lists
-      job.options.writesUnits = writing.headerUnits
+      // Facts have no file of their own here.
+      job.options.writesMetadata = false
+      try request.file.apply(to: &job.options)
       job.options.log.stop = nil
       _ = try job.write(rows.block, fusion.report)
     } catch {
@@ -323,16 +320,16 @@ private struct ReadRequest: ParsableCommand {
 private struct OutputRequest: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "write")
 
-  @OptionGroup var writing: OutputArguments
-  @Flag var headerUnits = false
+  @OptionGroup var file: FileArguments
 }
 
 extension FuseCommand {
   /// A given option that only concerns how files are written, or nil.
   fileprivate var writingOption: String? {
     let given: [(Bool, String)] = [
-      (writing.format != nil, "--format"), (writing.digits != nil, "--digits"), (writing.force, "--force"),
-      (writing.lists, "--lists"), (writing.metadata, "--metadata"), (dataset.headerUnits, "--header-units"),
+      (writing.file.format != nil, "--format"), (writing.file.digits != nil, "--digits"),
+      (writing.file.force, "--force"), (writing.file.lists, "--lists"), (writing.metadata, "--metadata"),
+      (writing.file.header.headerUnits, "--header-units"),
     ]
     return given.first(where: \.0)?.1
   }
@@ -340,8 +337,8 @@ extension FuseCommand {
   /// A given option that only concerns how several logs, or a whole one, are fused to files, or nil.
   fileprivate var batchOption: String? {
     let given: [(Bool, String)] = [
-      (writing.output != nil, "--output"), (writing.partition != nil, "--partition"), (writing.resume, "--resume"),
-      (writing.jobs != nil, "--jobs"), (writing.json, "--json"), (sound.sound != nil, "--sound"),
+      (writing.file.output != nil, "--output"), (batch.partition != nil, "--partition"), (batch.resume, "--resume"),
+      (batch.jobs != nil, "--jobs"), (writing.json, "--json"), (sound.sound != nil, "--sound"),
     ]
     return given.first(where: \.0)?.1
   }

@@ -54,7 +54,22 @@ struct Page: Equatable {
   /// Prints parts with blanks between them, as `print` does, without what a terminal would obey: the one way to standard
   /// output for every text of the command.
   func line(_ parts: String..., style: Style = .plain) {
-    print(styled(Self.cleaned(parts.joined(separator: " ")), style))
+    let text = parts.joined(separator: " ")
+    // Empty lines may go before it and behind it; any other end of a line is that of a name.
+    let before = text.prefix { $0 == "\n" }
+    let rest = text.dropFirst(before.count)
+    let behind = rest.reversed().prefix { $0 == "\n" }.count
+    print(before + styled(Self.oneLine(String(rest.dropLast(behind))), style) + String(repeating: "\n", count: behind))
+  }
+
+  /// Prints a text of several lines.
+  func text(_ text: String) { print(Self.cleaned(text)) }
+
+  /// As `cleaned`, without ends of lines and tabs.
+  static func oneLine(_ text: String) -> String {
+    let plain = cleaned(text)
+    guard plain.utf8.contains(where: { $0 == 0x0A || $0 == 0x09 }) else { return plain }
+    return plain.replacing("\n", with: "?").replacing("\t", with: "?")
   }
 
   func styled(_ text: String, _ style: Style) -> String {
@@ -77,7 +92,7 @@ struct Page: Equatable {
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: false
-    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xEF80...0xEFFF: true
     default: false
     }
   }

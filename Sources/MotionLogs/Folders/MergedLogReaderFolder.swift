@@ -18,9 +18,7 @@ struct LogFolder {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(nameOf: entry)
       if !name.hasPrefix(".") { names.append(name) }
     }
     self.names = names.sorted()

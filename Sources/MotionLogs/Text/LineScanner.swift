@@ -137,10 +137,30 @@ final class LineScanner {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     while end < mark.count, !isAtEnd { try load() }
     if buffer[..<end].starts(with: mark) { start = mark.count }
-    if buffer[..<end].starts(with: [0xFF, 0xFE]) || buffer[..<end].starts(with: [0xFE, 0xFF]) {
+    if let encoding = TextEncoding.wide(UnsafeRawBufferPointer(rebasing: buffer[..<end])) {
       throw LogError(
-        path: name, line: 1, problem: "is text in UTF-16, and logs are read in UTF-8",
-        remedy: "save it as UTF-8: iconv -f UTF-16 -t UTF-8 \(name) > NEW.csv")
+        path: name, line: 1, problem: "is text in \(encoding), and logs are read in UTF-8",
+        remedy: "save it as UTF-8: iconv -f \(encoding) -t UTF-8 \(name) > NEW.csv")
     }
+  }
+}
+
+/// Text whose characters take more than one byte each.
+enum TextEncoding {
+  /// Bytes by which it is told.
+  static let headSize = 8
+
+  /// The encoding that the first bytes of a file are in, as `iconv` names it: by the byte order mark, or by the zero bytes
+  /// beside characters of ASCII; nil for UTF-8 and what is no text.
+  static func wide(_ bytes: UnsafeRawBufferPointer) -> String? {
+    let head = Array(bytes.prefix(headSize))
+    if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+    guard head.count == headSize else { return nil }
+    func has(_ pattern: [Bool]) -> Bool { head.indices.allSatisfy { (head[$0] != 0) == pattern[$0 % pattern.count] } }
+    if has([true, false, false, false]) { return "UTF-32LE" }
+    if has([false, false, false, true]) { return "UTF-32BE" }
+    if has([true, false]) { return "UTF-16LE" }
+    return has([false, true]) ? "UTF-16BE" : nil
   }
 }

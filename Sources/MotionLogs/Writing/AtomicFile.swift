@@ -6,12 +6,13 @@ internal import SystemLibrary
 /// process. Where the system has no such files, they go to `.<name>.partial-<process>`, which `commit` renames and
 /// which is removed without a commit, or by the next output of the name where the process was killed. The bytes are safe
 /// on the disk before the file has its name, and the name is when `commit` returns. Without `force` nothing is ever
-/// replaced, not even what has come under the name since. "-" is standard output, and an existing pipe or device is
-/// written to as it is.
+/// replaced, not even what has come under the name since. Nothing is written through a symbolic link: with `force` the
+/// file takes the link's place, without it the link is an error. What goes to a stream (standard output, a pipe, a device)
+/// is held back until `commit`, which opens the stream once, so that a consumer never gets rows that become void.
 package final class AtomicFile {
   /// The file asked for.
   package let path: String
-  /// The file that `commit` replaces: where `path` is a symbolic link, what it points to.
+  /// The file that `commit` makes or replaces.
   private let target: String
   /// nil where bytes go straight to a stream, or to a file without a name.
   private var temporary: String?
@@ -21,49 +22,38 @@ package final class AtomicFile {
   private let mayReplace: Bool
   /// Whether the bytes go to what is no file: standard output, a pipe, a device.
   private let isStream: Bool
+  /// The bytes for a stream, until all of them are known; nil for a file, and for a stream that somebody waits for.
+  private var held: SpoolFile?
   private var descriptor: Int32
 
   /// Begins an output. An existing file is an error (`OutputError.Kind.exists`) unless `force`.
-  package convenience init(path: String, force: Bool = false) throws(OutputError) {
-    try self.init(path: path, force: force, isNamed: false)
+  ///
+  /// - Parameter isLive: whether a stream gets the bytes as they are written, for those who wait for them.
+  package convenience init(path: String, force: Bool = false, isLive: Bool = false) throws(OutputError) {
+    try self.init(path: path, force: force, isNamed: false, isLive: isLive)
   }
 
   /// - Parameter isNamed: whether the bytes go to a file with a temporary name even where nameless ones are to be had.
-  init(path: String, force: Bool = false, isNamed: Bool) throws(OutputError) {
+  init(path: String, force: Bool = false, isNamed: Bool, isLive: Bool = false) throws(OutputError) {
     self.path = path == "-" ? "standard output" : path
     mayReplace = force
-    guard path != "-" else {
+    isStream = OutputStreams.isStream(path)
+    guard !isStream else {
       // A reader that leaves early is then an error of write(2) and not the death of the process.
       signal(SIGPIPE, SIG_IGN)
       target = path
-      isStream = true
-      descriptor = STDOUT_FILENO
+      descriptor = -1
+      if isLive { try openStream() } else { held = SpoolFile(holding: path) }
       return
     }
     var status = stat()
-    let isThere = stat(path, &status) == 0
-    isStream = isThere && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    let isThere = lstat(path, &status) == 0
     let kind = status.st_mode & S_IFMT
     if isThere, kind == S_IFDIR {
       throw OutputError(kind: .other, path: path, problem: "is a folder", remedy: "give the path of a file")
     }
-    if isThere, kind != S_IFREG {
-      target = path
-      descriptor = open(path, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw Self.error(errno, path: path) }
-      return
-    }
-    if isThere, !force {
-      throw OutputError(
-        kind: .exists, path: path, problem: "exists already",
-        remedy: "give another path, or --force to replace it")
-    }
-    if !isThere, !force, lstat(path, &status) == 0 {
-      throw OutputError(
-        kind: .exists, path: path, problem: "is a link to a file that is not there",
-        remedy: "give another path, or --force to replace the link")
-    }
-    target = isThere ? Self.resolved(path) : path
+    if isThere, !force { throw Self.exists(path, isLink: kind == S_IFLNK) }
+    target = path
     PartialName.removeLeftovers(of: target)
     if !isNamed, let nameless = Self.openNameless(beside: target) {
       descriptor = nameless
@@ -82,7 +72,18 @@ package final class AtomicFile {
 
   /// Writes all the bytes; an error where the disk is full or the reader has gone.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    try Self.write(bytes, to: descriptor, path: path)
+    guard let held else { return try Self.write(bytes, to: descriptor, path: path) }
+    try held.append(bytes)
+  }
+
+  /// Opens the stream that the output is.
+  private func openStream() throws(OutputError) {
+    if let number = OutputStreams.descriptor(of: target) {
+      descriptor = number == STDOUT_FILENO ? number : fcntl(number, F_DUPFD_CLOEXEC, 3)
+    } else {
+      descriptor = open(target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
+    guard descriptor >= 0 else { throw Self.error(errno, path: path) }
   }
 
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String) throws(OutputError) {
@@ -113,6 +114,12 @@ package final class AtomicFile {
 
   /// Puts the file in its place. Nothing can be written after it.
   package func commit() throws(OutputError) {
+    if let held {
+      self.held = nil
+      try openStream()
+      let (descriptor, path) = (self.descriptor, self.path)
+      try held.forEachPiece { (piece) throws(OutputError) in try Self.write(piece, to: descriptor, path: path) }
+    }
     guard descriptor >= 0 else { return }
     try prepare()
     if isNameless {
@@ -146,7 +153,7 @@ package final class AtomicFile {
   /// Removes what was written, unless it has been committed. Without a commit this happens of itself.
   package func abandon() {
     if descriptor > STDERR_FILENO { close(descriptor) }
-    descriptor = -1
+    (descriptor, held) = (-1, nil)
     if let name = temporary { Unfinished.step(ends: name) { unlink(name) } }
     temporary = nil
   }
@@ -246,10 +253,13 @@ package final class AtomicFile {
     throw error(EEXIST, path: path)
   }
 
-  private static func resolved(_ path: String) -> String {
-    guard let found = realpath(path, nil) else { return path }
-    defer { free(found) }
-    return String(cString: found)
+  /// The error of an output that takes the place of nothing without leave to do so.
+  ///
+  /// - Parameter isLink: whether a symbolic link is there, which nothing is written through.
+  static func exists(_ path: String, isLink: Bool) -> OutputError {
+    OutputError(
+      kind: .exists, path: path, problem: isLink ? "is a symbolic link" : "exists already",
+      remedy: "give another path, or --force to replace \(isLink ? "the link" : "it")")
   }
 
   /// What a system's error number means for an output.

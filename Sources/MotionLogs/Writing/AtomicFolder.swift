@@ -50,6 +50,18 @@ package final class AtomicFolder {
     try file.commit()
   }
 
+  /// Checks that `commit` will find nothing in its way: everything that is to be replaced has a successor.
+  package func prepare() throws(OutputError) {
+    try Self.check(path, force: force)
+    guard PartialName.isFolder(path) else { return }
+    let new = Set(Self.files(in: place))
+    if let foreign = Self.files(in: path).first(where: { !new.contains($0) }) {
+      throw OutputError(
+        kind: .exists, path: path, problem: "has \(foreign), which is no file of the new folder",
+        remedy: "move it away, or give another path")
+    }
+  }
+
   /// Gives the folder its name. Nothing can be written after it.
   package func commit() throws(OutputError) {
     guard !isOver else { return }
@@ -61,14 +73,8 @@ package final class AtomicFolder {
       isOver = true
       return try AtomicFile.synchronizeFolder(of: path, path: path)
     }
-    guard errno == ENOTEMPTY || errno == EEXIST else { throw AtomicFile.error(errno, path: path) }
-    try Self.check(path, force: force)
-    let new = Set(Self.files(in: place))
-    if let foreign = Self.files(in: path).first(where: { !new.contains($0) }) {
-      throw OutputError(
-        kind: .exists, path: path, problem: "has \(foreign), which is no file of the new folder",
-        remedy: "move it away, or give another path")
-    }
+    guard [ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) else { throw AtomicFile.error(errno, path: path) }
+    try prepare()
     try exchange()
     isOver = true
     try AtomicFile.synchronizeFolder(of: path, path: path)
@@ -84,25 +90,27 @@ package final class AtomicFolder {
   /// - Throws: where something is there already that a new folder would have to replace, without leave to do so.
   package static func check(_ path: String, force: Bool) throws(OutputError) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return }
+    guard lstat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFLNK {
+      guard force else { throw AtomicFile.exists(path, isLink: true) }
+      return
+    }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw OutputError(
         kind: .other, path: path, problem: "is a file, and the format is a folder", remedy: "give another path")
     }
     guard force || PartialName.names(in: path).isEmpty else {
-      throw OutputError(
-        kind: .exists, path: path, problem: "exists already",
-        remedy: "give another path, or --force to replace it")
+      throw AtomicFile.exists(path, isLink: false)
     }
   }
 
   /// Removes what processes that are no more have left of a folder that they had not put in its place.
   package static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: withoutSlashes(path)) }
 
-  /// The bytes of all files of a folder, or of a file; nil where there is nothing.
+  /// The bytes of all files of a folder, or of a file; nil for nothing, and for a symbolic link, which is no output.
   package static func bytes(of path: String) -> Int? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return nil }
     guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
     return files(in: path).reduce(0) { sum, name in
       var status = stat()

@@ -25,8 +25,17 @@ final class GrowingFile: OutputFile {
     self.path = path
     // Nobody else can begin it at the same time.
     let exclusively = existing == .refuse ? O_EXCL : 0
-    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | exclusively, 0o666)
+    func openFile() -> Int32 {
+      open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | exclusively, 0o666)
+    }
+    descriptor = openFile()
+    // A link is replaced as any output is, and never written through.
+    if descriptor < 0, errno == ELOOP, existing == .replace, unlink(path) == 0 { descriptor = openFile() }
     guard descriptor >= 0 else {
+      if errno == ELOOP {
+        throw OutputError(
+          kind: .exists, path: path, problem: "is a symbolic link", remedy: "give the path of the file itself")
+      }
       guard errno == EEXIST, existing == .refuse else { throw AtomicFile.error(errno, path: path) }
       throw OutputError(
         kind: .exists, path: path, problem: "exists already",

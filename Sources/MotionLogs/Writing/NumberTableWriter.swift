@@ -22,11 +22,13 @@ package final class NumberTableWriter {
   /// - `isOverlapped`: whether background threads format and write; else the caller's does, with the same bytes.
   /// - `header`: what stands before the rows, with its line end; nil for the columns' names.
   /// - `plainColumns`: the places of columns that are written without exponents; what is below 1e-9 is 0 there.
+  /// - `isLive`: whether a stream gets the rows as they are flushed, and not all of them at the end.
   package init(
     path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
-    isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = []
+    isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = [],
+    isLive: Bool = false
   ) throws(OutputError) {
-    let output = try AtomicFile(path: path, force: force)
+    let output = try AtomicFile(path: path, force: force, isLive: isLive)
     try output.write(header ?? columns.joined(separator: ",") + "\n")
     lastLine = nil
     self.columns = columns

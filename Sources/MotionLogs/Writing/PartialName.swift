@@ -40,9 +40,7 @@ package enum PartialName {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(nameOf: entry)
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
@@ -55,7 +53,7 @@ package enum PartialName {
 
   /// Removes a file, or a folder with all that is in it; links are not followed. Below 0 with `errno` where that fails.
   @discardableResult
-  static func remove(_ path: String) -> Int32 {
+  package static func remove(_ path: String) -> Int32 {
     guard isFolder(path) else { return unlink(path) }
     for name in names(in: path) { remove(path + "/" + name) }
     return rmdir(path)

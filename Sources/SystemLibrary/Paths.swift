@@ -1,0 +1,92 @@
+// Names of files are bytes, and a String is UTF-8. A byte that is no UTF-8 is held as a character of Unicode's private use
+// area, U+EF80 to U+EFFF, and turned back into the byte for every call of the system. These functions stand for those of the C
+// library of the same names wherever a path is a String.
+
+extension String {
+  /// The name that bytes of the system stand for; every byte that is no UTF-8 is one character of private use.
+  package init(path bytes: some Collection<UInt8>) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.utf8.elementsEqual(bytes), !text.unicodeScalars.contains(where: Self.isByte) {
+      self = text
+      return
+    }
+    var scalars = String.UnicodeScalarView()
+    var rest = bytes[...]
+    while let byte = rest.first {
+      // The longest character that the bytes begin with.
+      let length = (1...4).first { count in
+        guard rest.count >= count, let character = String(validating: rest.prefix(count), as: UTF8.self) else {
+          return false
+        }
+        return !character.unicodeScalars.contains(where: Self.isByte)
+      }
+      if let length {
+        scalars.append(contentsOf: String(decoding: rest.prefix(length), as: UTF8.self).unicodeScalars)
+        rest = rest.dropFirst(length)
+      } else {
+        scalars.append(Unicode.Scalar(0xEF00 + UInt32(byte))!)
+        rest = rest.dropFirst()
+      }
+    }
+    self = String(scalars)
+  }
+
+  /// The name of an entry of a folder.
+  package init(nameOf entry: UnsafeMutablePointer<dirent>) {
+    self = withUnsafeBytes(of: entry.pointee.d_name) { bytes in String(path: bytes.prefix { $0 != 0 }) }
+  }
+
+  /// Whether a character stands for a byte of a name that is no UTF-8.
+  package static func isByte(_ scalar: Unicode.Scalar) -> Bool { (0xEF80...0xEFFF).contains(scalar.value) }
+
+  /// The path as the system takes it.
+  package func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    guard unicodeScalars.contains(where: Self.isByte) else { return withCString(body) }
+    let bytes = unicodeScalars.flatMap { scalar in
+      Self.isByte(scalar) ? [UInt8(scalar.value - 0xEF00)] : Array(String(scalar).utf8)
+    }
+    return (bytes + [0]).withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
+    }
+  }
+}
+
+#if canImport(Darwin)
+  package typealias FolderStream = UnsafeMutablePointer<DIR>
+#else
+  package typealias FolderStream = OpaquePointer
+#endif
+
+package func open(_ path: String, _ flags: Int32) -> Int32 { path.withPath { open($0, flags) } }
+
+package func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { path.withPath { open($0, flags, mode) } }
+
+@discardableResult
+package func stat(_ path: String, _ status: UnsafeMutablePointer<stat>) -> Int32 { path.withPath { stat($0, status) } }
+
+@discardableResult
+package func lstat(_ path: String, _ status: UnsafeMutablePointer<stat>) -> Int32 {
+  path.withPath { lstat($0, status) }
+}
+
+package func access(_ path: String, _ mode: Int32) -> Int32 { path.withPath { access($0, mode) } }
+
+package func opendir(_ path: String) -> FolderStream? { path.withPath { opendir($0) } }
+
+@discardableResult
+package func unlink(_ path: String) -> Int32 { path.withPath { unlink($0) } }
+
+@discardableResult
+package func rmdir(_ path: String) -> Int32 { path.withPath { rmdir($0) } }
+
+@discardableResult
+package func mkdir(_ path: String, _ mode: mode_t) -> Int32 { path.withPath { mkdir($0, mode) } }
+
+@discardableResult
+package func rename(_ old: String, _ new: String) -> Int32 {
+  old.withPath { old in new.withPath { rename(old, $0) } }
+}
+
+package func linkat(_ from: Int32, _ old: String, _ to: Int32, _ new: String, _ flags: Int32) -> Int32 {
+  old.withPath { old in new.withPath { linkat(from, old, to, $0, flags) } }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// `-o -`, `-o /dev/stdout`, `-o FIFO`: rows that no file holds until they are whole.
+@Suite("Rows on standard output and in pipes")
+struct OutputStreamsTests {
+  private let runner = try! CommandRunner()
+
+  /// A log with a row that comes very late, which is read a second time and sorted.
+  private func writeLateLog() throws {
+    var rows = CanonicalLog.text(3000).split(separator: "\n").map(String.init)
+    rows.append(rows.remove(at: 1500))
+    try runner.write(rows.joined(separator: "\n") + "\n", to: "late.csv")
+  }
+
+  @Test(
+    "a log that is read a second time leaves each row once, and nothing but rows",
+    arguments: ["fuse", "convert"], ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+  func late(_ command: String, _ output: String) throws {
+    try writeLateLog()
+    #expect(try runner.run(command, "late.csv", "-o", "file.csv").status == 0)
+    let end = try runner.shell("exec \"$@\" | cat", [command, "late.csv", "-o", output])
+    #expect(end.status == 0 && end.output == (try runner.read("file.csv")), "\(end.errors)")
+    #expect(try runner.run(command, "late.csv", "--json", "-o", output).status == 2)
+  }
+
+  @Test("a named pipe is opened once, and has the rows of a file", arguments: ["fuse", "convert", "track"])
+  func namedPipe(_ command: String) throws {
+    try writeLateLog()
+    let arguments = [command, "late.csv"] + (command == "track" ? ["--on", "foot"] : [])
+    _ = try runner.run(arguments + ["-o", "file.csv"])
+    #expect(mkfifo(runner.folder.path + "/pipe", 0o600) == 0)
+    let end = try runner.shell("timeout 60 cat pipe >got.csv & \"$@\"; wait", arguments + ["-o", "pipe"])
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(try runner.read("got.csv") == runner.read("file.csv"))
+  }
+
+  @Test("a format that is no stream refuses a named pipe without waiting for its reader")
+  func noStream() throws {
+    try runner.write(CanonicalLog.text(300), to: "log.csv")
+    #expect(mkfifo(runner.folder.path + "/pipe", 0o600) == 0)
+    let end = try runner.shell("exec timeout 60 \"$@\"", ["fuse", "log.csv", "--format", "hdf5", "-o", "pipe"])
+    #expect(end.status == 1 && end.errorLines.count == 1, "\(end)")
+  }
+}
