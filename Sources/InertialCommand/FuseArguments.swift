@@ -191,7 +191,7 @@ struct PersonArguments: ParsableArguments {
 struct TrackArguments: ParsableArguments {
   @OptionGroup var carrying: CarryingArguments
 
-  @Option(help: ArgumentHelp("The person's, for the length of steps. Default: 1.75.", valueName: "m"))
+  @Option(help: ArgumentHelp("The person's, for the length of steps. Default: \(TrackOptions().height).", valueName: "m"))
   var height: Double?
 
   func validate() throws { try checkHeight(height, "--height") }
