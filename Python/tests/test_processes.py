@@ -8,12 +8,14 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
 import pytest
 
 import inertial
+from inertial import _library
 
 METHODS = multiprocessing.get_all_start_methods()
 # The parent has background threads in these tests.
@@ -60,8 +62,11 @@ def in_child(work, seconds=60):
     return False
 
 
-def test_a_pickled_result_writes_its_own_rows_in_another_process(log, shaken, tmp_path):
-    motion = inertial.fuse(log, relative_time=True)
+def test_a_pickled_result_writes_its_own_rows_in_another_process(log, shaken, tmp_path, monkeypatch):
+    # Another log has the name in the folder where the other process works.
+    (tmp_path / "log.csv").write_bytes(shaken.read_bytes())
+    monkeypatch.chdir(log.parent)
+    motion = inertial.fuse("log.csv", relative_time=True)
     (tmp_path / "motion.pickle").write_bytes(pickle.dumps(motion))
     code = (
         "import inertial, pickle, sys; other = inertial.fuse(sys.argv[1]); "
@@ -183,6 +188,17 @@ def test_threads_of_a_forked_child_call_beside_one_another(log):
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             rows = list(pool.map(lambda _: len(inertial.fuse(log)), range(40)))
         assert len(set(rows)) == 1
+        # Nothing but the library's own lock, by the thread that forked and by others.
+        def hammer():
+            for _ in range(300_000):
+                _library._library.inertial_release(0, None, 0)
+
+        threads = [threading.Thread(target=hammer) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        hammer()
+        for thread in threads:
+            thread.join()
 
     assert in_child(work)
 

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import FusionPipeline
 internal import InertialCommand
-internal import Synchronization
+internal import SystemLibrary
 
 /// What a caller holds by a number.
 enum Held {
@@ -56,7 +56,7 @@ enum Handles {
     var held: [UInt64: Held] = [:]
   }
 
-  private static let table = Mutex(Table())
+  private static let table = SharedState(Table())
 
   static func add(_ held: Held) -> UInt64 {
     table.withLock { table in

@@ -127,7 +127,7 @@ extension FusionJob {
     try checkFormats()
     try check(against: InputGuard(inputs))
     let metadata = DatasetMetadata(
-      log: report.log.description, options: options, declination: report.declination, needsChecksum: true)
+      log: report.log.description, options: options, declination: report.declination, needsChecksum: true, input: input)
     if let origin = report.timeOrigin { _ = metadata.time(origin) }
     let names = block.columns.map(\.name)
     var branches: [FanOutTable.Branch] = []

@@ -57,9 +57,12 @@ final class DatasetMetadata: Sendable {
 
   /// Of a fused dataset.
   ///
-  /// - Parameter declination: in the frame of true north.
+  /// - Parameters:
+  ///   - declination: in the frame of true north.
+  ///   - input: the log's path in this process; nil for the one in its description.
   convenience init(
-    log: LogDescription, options: FusionOptions, declination: MagneticDeclination? = nil, needsChecksum: Bool
+    log: LogDescription, options: FusionOptions, declination: MagneticDeclination? = nil, needsChecksum: Bool,
+    input: String? = nil
   ) {
     var placed = options
     if let declination { (placed.location, placed.date) = (declination.place, declination.year) }
@@ -67,22 +70,23 @@ final class DatasetMetadata: Sendable {
     self.init(
       content: "fused dataset of an inertial recording: attitude, gravity, user acceleration, rotation rate, field",
       recipe: placed.datasetFacts + (declination?.datasetFacts ?? []), columns: columns, log: log,
-      startsAtZero: options.startsAtZero, needsChecksum: needsChecksum)
+      startsAtZero: options.startsAtZero, needsChecksum: needsChecksum, input: input)
   }
 
   /// - Parameters:
   ///   - startsAtZero: whether the dataset's time begins at 0.
   ///   - needsChecksum: whether anybody will ask for the complete facts.
+  ///   - input: the log's path in this process; nil for the one in its description.
   init(
     content: String, recipe: [HDF5Attribute], columns: [Column], log: LogDescription, startsAtZero: Bool = false,
-    needsChecksum: Bool = true
+    needsChecksum: Bool = true, input: String? = nil
   ) {
     self.content = content
     self.columns = columns
-    input = log.path
+    self.input = log.path
     logEpoch = log.epoch
     self.startsAtZero = startsAtZero
-    checksum = InputChecksumTask(path: needsChecksum ? log.path : nil)
+    checksum = InputChecksumTask(path: needsChecksum ? input ?? log.path : nil)
     facts =
       [.init("columns", .texts(columns.map(\.name)))] + recipe
       + [

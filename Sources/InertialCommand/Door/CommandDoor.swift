@@ -2,7 +2,7 @@ import ArgumentParser
 import Essentials
 import Geomagnetism
 package import Inertial
-internal import Synchronization
+internal import SystemLibrary
 
 /// Why a request was not done: one line, and whose fault it is.
 package struct CommandFailure: Error {
@@ -296,7 +296,7 @@ private enum LastRequest {
     var command: any ParsableCommand
   }
 
-  private static let kept = Mutex<Kept?>(nil)
+  private static let kept = SharedState<Kept?>(nil)
 
   static func parsed<Command: ParsableCommand>(_ arguments: [String]) throws -> Command {
     let last = kept.withLock { $0 }

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import SystemLibrary
 
 /// What this process has on the disk that must not outlive it: outputs under a temporary name, and folders for what is
@@ -7,7 +6,7 @@ internal import SystemLibrary
 /// There is one list for the process, because a signal ends the process as a whole. Everything that begins or ends a
 /// temporary name does so through `step`, so that the list is right at each moment.
 package enum Unfinished {
-  private static let paths = Mutex<Set<String>>([])
+  private static let paths = SharedState<Set<String>>([])
 
   /// Takes one step on the disk while nothing else is begun, ended or removed.
   ///
