@@ -1,4 +1,4 @@
-package import MotionLogs
+internal import MotionLogs
 internal import SystemLibrary
 
 /// The files that a command writes beside its answer: opened before its work, and in their places together or not at all.

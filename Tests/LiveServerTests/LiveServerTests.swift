@@ -232,9 +232,9 @@ struct LiveServerTests {
 
   @Test("a log that is played is turned, and its units are understood, once")
   func playedOnce() throws {
-    let rows = (0..<300).map { "\(Double($0) / 100),\(0.6 * 9.80665),0,\(-0.8 * 9.80665),54,0,-72\n" }
+    let lines = (0..<300).map { "\(Double($0) / 100),\(0.6 * 9.80665),0,\(-0.8 * 9.80665),54,0,-72\n" }
     let log = FileManager.default.temporaryDirectory.appendingPathComponent("played-\(UUID().uuidString).csv").path
-    try ("time (s),ax,ay,az,gx,gy,gz\n" + rows.joined()).write(toFile: log, atomically: true, encoding: .utf8)
+    try ("time (s),ax,ay,az,gx,gy,gz\n" + lines.joined()).write(toFile: log, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: log) }
     var options = LogOptions()
     (options.accelerationUnit, options.accelerationSign) = (.metersPerSecondSquared, .gravity)
@@ -252,7 +252,8 @@ struct LiveServerTests {
       return first.map { $0[place] }.reduce(0, +) / Double(first.count)
     }
     // The log's x is the device's y; about the vertical nothing tells a bias from a rotation.
-    #expect(try mean("rotationRateY") > 0.8 && abs(mean("rotationRateX")) < 0.1 && mean("rotationRateZ") < -1)
+    let (x, y, z) = (try mean("rotationRateX"), try mean("rotationRateY"), try mean("rotationRateZ"))
+    #expect(y > 0.8 && abs(x) < 0.1 && z < -1)
     #expect(eventually { ended.withLock { $0 } })
     let recorded = try server.samples(try #require(try server.recordings().first))
     // It is recorded in Core Motion's units, before it is turned.
