@@ -118,7 +118,8 @@ struct TrackCommandTests {
     let (header, rows) = try table("path.csv")
     let last = try #require(rows.last)
     func value(_ name: String) throws -> Double { last[try #require(header.firstIndex(of: name))] }
-    #expect(abs(try value("positionX") - 77) < 15 && abs(try value("positionY")) < 15)
+    let (x, y) = (try value("positionX"), try value("positionY"))
+    #expect(abs(x - 77) < 15 && abs(y) < 15)
     #expect(abs(try value("trackLatitude") - 47.0007) < 2e-4)
     for (index, name) in header.enumerated() where name.contains("Sigma") {
       #expect(!rows.contains { $0[index] == 0 }, "\(name)")
