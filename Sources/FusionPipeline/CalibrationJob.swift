@@ -65,7 +65,7 @@ package struct CalibrationJob: Sendable {
       let loaded = try load(input) { progress((Double(index) + $0) / Double(inputs.count)) }
       logs.append(loaded.summary)
       guard let first = loaded.samples.first?.time, let last = loaded.samples.last?.time else { continue }
-      // A gap is no longer than that between two logs: nothing is known of what was in it.
+      // A gap is no longer than that between two logs: its motion is unknown.
       var shifts = [(from: first, shift: end - first)]
       var before = first
       for sample in loaded.samples {

@@ -346,7 +346,7 @@ extension FusionJob {
     try check(against: InputGuard(inputs))
   }
 
-  /// - Throws: if something is asked for that none of the formats has a place for.
+  /// - Throws: if an option applies to none of the formats.
   func checkFormats() throws(FusionError) {
     let formats = outputs.map(\.format)
     func check(_ option: String, _ isAsked: Bool, _ format: DatasetFormat) throws(FusionError) {

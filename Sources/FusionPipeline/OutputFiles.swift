@@ -55,7 +55,7 @@ package struct OutputFiles {
 
 /// Names that several outputs of one run take, of which none remains if one of them cannot be taken.
 struct NewNames {
-  /// In the order in which they are taken; whether there is nothing of that name yet.
+  /// In the order in which they are taken; whether each is new.
   private let paths: [(path: String, isNew: Bool)]
 
   /// - Parameter paths: of the outputs, in the order in which they get their names; "-" is standard output.

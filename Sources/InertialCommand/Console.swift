@@ -65,7 +65,7 @@ enum Console {
   }
 
   /// A line where the process may not map as much memory as the numerical library does: it asks for 128 MB for each thread that
-  /// computes, and tries again for ever where it gets none.
+  /// computes, and retries indefinitely without them.
   private static func lackOfMemory() -> String? {
     let limit = process_memory_limit()
     guard limit >= 0 else { return nil }

@@ -3,7 +3,7 @@ import Inertial
 
 // The options of `fuse` in the sections of its help. What is rarely needed is hidden; --help-hidden shows it.
 
-/// Where datasets go and what they are written as.
+/// The options of output files and their formats.
 struct FileArguments: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
@@ -51,7 +51,7 @@ struct FileArguments: ParsableArguments {
   }
 }
 
-/// What the rows of a dataset are.
+/// The options of a dataset's rows.
 struct OutputArguments: ParsableArguments {
   @OptionGroup var file: FileArguments
 
@@ -93,7 +93,7 @@ struct OutputArguments: ParsableArguments {
   }
 }
 
-/// How several logs are done.
+/// The options of a batch of logs.
 struct BatchArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -118,7 +118,7 @@ struct BatchArguments: ParsableArguments {
   }
 }
 
-/// Checks that a job makes, as the parser has them: bad usage.
+/// Turns the errors of a job's checks into errors of the parser.
 func validated(_ check: () throws(FusionError) -> Void) throws {
   do throws(FusionError) {
     try check()
@@ -191,12 +191,14 @@ struct PersonArguments: ParsableArguments {
 struct TrackArguments: ParsableArguments {
   @OptionGroup var carrying: CarryingArguments
 
-  @Option(help: ArgumentHelp("The person's, for the length of steps. Default: \(TrackOptions().height).", valueName: "m"))
+  @Option(
+    help: ArgumentHelp(
+      "The person's, for the length of steps. Default: \(TrackOptions().height).", valueName: "m"))
   var height: Double?
 
   func validate() throws { try checkHeight(height, "--height") }
 
-  /// The first of these options that was given; nil where none was.
+  /// The first of these options that was given; nil if none was.
   var given: String? { carrying.on != nil ? "--on" : height != nil ? "--height" : nil }
 
   var options: TrackOptions { TrackOptions(carrying, height: height) }

@@ -92,7 +92,7 @@ struct FuseCommand: ParsableCommand {
     }
   }
 
-  /// - Throws: for an option that is of nothing that was asked for.
+  /// - Throws: if an option applies to nothing in the request.
   private func checkUse() throws {
     let recognised = (extra.recognitions.map(commaSeparated) ?? [])
     if let option = track.given, !recognised.contains(Recognition.track.rawValue) {

@@ -48,7 +48,7 @@ struct InertialCommand: ParsableCommand {
     }
   }
 
-  /// The words behind the program's own name, of which those that are no UTF-8 are names of files.
+  /// The arguments after the program's name. An argument that is not UTF-8 is the name of a file.
   private static var ownArguments: [String] {
     let words = CommandLine.unsafeArgv
     return (1..<max(1, Int(CommandLine.argc))).compactMap { index in

@@ -208,7 +208,7 @@ struct PageArguments: ParsableArguments {
     return style
   }
 
-  /// The first of these options that was given; nil where none was.
+  /// The first of these options that was given; nil if none was.
   var given: String? {
     width != nil
       ? "--width"

@@ -56,7 +56,7 @@ struct LogArguments: ParsableArguments {
     }
   }
 
-  /// The first of these options that was given; nil where none was.
+  /// The first of these options that was given; nil if none was.
   var given: String? {
     let options: [(String, Bool)] = [
       ("--sample-rate", sampleRate != nil), ("--columns", columns != nil),
@@ -88,7 +88,7 @@ struct LogArguments: ParsableArguments {
   }
 }
 
-/// Where the time of a dataset begins.
+/// The options of a dataset's time.
 struct TimeArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(

@@ -93,12 +93,12 @@ struct TrackDocument: Encodable {
   var on: String
   var reason: String
   var rows: Int
-  /// m: along the path, from its start to its end over the ground, and from the start's height to the end's; null if
+  /// m: along the path, from its start to its end horizontally, and from the start's height to the end's; null if
   /// there is no path.
   @Nullable var length: Double?
   @Nullable var distance: Double?
   @Nullable var height: Double?
-  /// Of the end, m: over the ground and in height; null if there is no path.
+  /// The end's standard deviations, m: horizontally and in height; null if there is no path.
   @Nullable var sigma: Double?
   @Nullable var heightSigma: Double?
   var steps: Int

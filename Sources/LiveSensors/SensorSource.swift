@@ -3,7 +3,7 @@ public import Sensors
 
 /// What a source tells those who listen to it, in order.
 public enum SensorEvent: Sendable {
-  /// Good samples of the motion sensors, in order of time. The samples of one time come together: the motion of the last
+  /// Good samples of the motion sensors, in chronological order. Samples with one timestamp come together: the motion of the last
   /// time need not wait for the next event.
   case samples([SensorSample])
   /// Good samples of other channels, in order of time; each comes before motion samples of later times.

@@ -37,7 +37,7 @@ struct LiveDevice {
   private var sequencer: BatchSequencer<PushMessage>
   private var gate = SensorGate()
   private let table = LiveTable()
-  /// How the sender's numbers are understood.
+  /// The units and the calibration of the sender's numbers.
   let log: LogOptions
   /// What was fused and not taken yet.
   private var samples: (motion: [SensorSample], auxiliary: [AuxiliarySample]) = ([], [])
@@ -53,7 +53,7 @@ struct LiveDevice {
   private var slowest = 0.0
   private var newest = -Double.infinity
 
-  /// - Parameter isConverted: whether the messages are in Core Motion's units already, since a source of our own made them: the
+  /// - Parameter isConverted: whether the messages are in Core Motion's units already, since `LiveSource` made them: the
   ///   options of units are the source's.
   init(
     identifier: String, message: PushMessage, options: FusionOptions, isConverted: Bool, patience: Double, now: Double

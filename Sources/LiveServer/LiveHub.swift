@@ -24,7 +24,7 @@ final class LiveHub: WebService {
   private var rows: [String: [Double]] = [:]
   private var lastTold = 0.0
   private var lastStatus = 0.0
-  /// Who waits for the disk, and for how many bytes of which file.
+  /// The clients that wait for the disk, each with a file and its size.
   private var waiting: [(client: WebClient?, file: RecordingFile, size: Int)] = []
   private var isCommitting = false
   private let reports: ReportMaker
@@ -95,7 +95,7 @@ final class LiveHub: WebService {
 
   /// Records a message and fuses it.
   ///
-  /// - Parameter isConverted: whether a source of our own made the message, in Core Motion's units.
+  /// - Parameter isConverted: whether `LiveSource` made the message, in Core Motion's units.
   /// - Returns: the file that it is in, once that is on the disk; nil where nothing has to be waited for.
   func take(_ message: PushMessage, _ body: [UInt8], isConverted: Bool = false) -> Result<RecordingFile?, Refusal> {
     let now = MonotonicClock.now
@@ -331,7 +331,7 @@ final class LiveHub: WebService {
         let name = book.file(of: devices[place])?.name
         let status = devices[place].status(now: now, timeOfDay: Self.timeOfDay, recording: name)
         send(status)
-        // A source that waits for no answer is on the disk a second later.
+        // Messages of a source, which waits for no answer, are stored a second later.
         guard let file = book.file(of: devices[place]), file.size > file.committedSize else { continue }
         waiting.append((nil, file, file.size))
       }

@@ -44,7 +44,7 @@ package struct LiveSource: Sendable {
     self.options = options
     self.options.auxiliary = [.barometer]
     self.options.auxiliary = self.options.withCalibrationChannels.auxiliary
-    // The server turns and calibrates what comes, whatever its source, and records it as it came.
+    // The server turns and calibrates the samples of every source, and records them unchanged.
     (self.options.axes, self.options.calibration) = ([], nil)
   }
 

@@ -20,7 +20,7 @@ final class RecordingFile: @unchecked Sendable {
   private(set) var messageCount = 0
   /// The bytes that the committer was given last. Used by the server's thread.
   var committedSize = 0
-  /// Whether messages in it may not be on the disk. Used by the server's thread.
+  /// Whether messages in it may be lost. Used by the server's thread.
   var hasFailed = false
 
   /// - Parameter header: the first line, without its end.
@@ -66,7 +66,7 @@ final class RecordingFile: @unchecked Sendable {
     messageCount += 1
   }
 
-  /// Waits until the first `size` bytes are on the disk, in the file that has the name.
+  /// Waits until the first `size` bytes are stored, in the file that has the name.
   func synchronize(upTo size: Int) -> Failure? {
     while fsync(descriptor) != 0 {
       if errno == EINTR { continue }

@@ -10,7 +10,7 @@ package struct SampleMessages {
   private let device: String
   private let session: String
   private var number = 0
-  /// A time of the samples' clock, and the stamp that it has in messages.
+  /// A time on the samples' clock, and its timestamp in messages.
   private var anchor: (time: Double, stamp: Int64)?
   private let epoch: Double?
   private var firstTime: Double?
@@ -60,7 +60,8 @@ package struct SampleMessages {
   private mutating func stamp(_ time: Double) -> Int64 {
     if let anchor, let stamp = UNIXNanoseconds.stamp(anchor.stamp, plus: time - anchor.time) { return stamp }
     let origin = anchor == nil ? epoch ?? (time > 1e9 ? 0 : nil) : nil
-    let known = origin.flatMap { Int64(exactly: ($0 * 1e9).rounded()) }.flatMap { UNIXNanoseconds.stamp($0, plus: time) }
+    let whole = origin.flatMap { Int64(exactly: ($0 * 1e9).rounded()) }
+    let known = whole.flatMap { UNIXNanoseconds.stamp($0, plus: time) }
     // In range: the time of day, in seconds.
     let stamp = known ?? Int64((LiveHub.timeOfDay * 1e9).rounded())
     anchor = (time, stamp)

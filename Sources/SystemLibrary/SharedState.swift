@@ -1,4 +1,4 @@
-/// Held for a moment by whoever uses any shared state, and while the process is forked, so that a child finds it free.
+/// Held for a moment by each use of shared state, and while the process is forked, so that a child finds it free.
 private nonisolated(unsafe) let lock: UnsafeMutablePointer<pthread_mutex_t> = {
   let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   pthread_mutex_init(mutex, nil)

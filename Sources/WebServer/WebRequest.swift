@@ -109,7 +109,7 @@ package struct WebResponse: Sendable {
 
 /// Whole numbers as HTTP writes them.
 enum HTTPNumber {
-  /// The number that a text of digits stands for; nil if anything else is in it, such as a sign, or it is above `most`, which is at most 2⁵⁰.
+  /// The number of some digits; nil for any other character, such as a sign, and above `most`, which is at most 2⁵⁰.
   static func parse(_ text: some StringProtocol, radix: Int = 10, most: Int) -> Int? {
     var number = 0
     for character in text {

@@ -10,7 +10,7 @@ struct FusionRecipeTests {
     /// Of the stored property that is changed.
     var name: String
     var change: @Sendable (inout FusionOptions) -> Void
-    /// Whether the log that the tests make can be fused so.
+    /// Whether the log and the dataset of the tests, both CSV, can have it.
     var canRun = true
   }
 
@@ -28,13 +28,13 @@ struct FusionRecipeTests {
     Change(name: "recognitions") { $0.recognitions = [.steps] },
     Change(name: "sound", change: { $0.sound = SoundSource(path: "sound.wav") }, canRun: false),
     Change(name: "formats") { $0.formats = [.csv] },
-    Change(name: "bids") { $0.bids.subject = "03" },
+    Change(name: "bids", change: { $0.bids.subject = "03" }, canRun: false),
     Change(name: "about") { $0.about = try? DatasetAbout(json: Array("{\"license\": \"CC0\"}".utf8), name: "about") },
     Change(name: "writesMetadata") { $0.writesMetadata = true },
     Change(name: "digits") { $0.digits = 6 },
     Change(name: "startsAtZero") { $0.startsAtZero = true },
     Change(name: "writesUnits") { $0.writesUnits = true },
-    Change(name: "writesLists") { $0.writesLists = true },
+    Change(name: "writesLists", change: { $0.writesLists = true }, canRun: false),
     Change(name: "strict") { $0.strict = true },
     Change(name: "aligns") { $0.aligns = true },
     Change(name: "motion.frame") { $0.motion.frame = .xMagneticNorthZVertical },
@@ -79,9 +79,9 @@ struct FusionRecipeTests {
     let all =
       names(options).filter { $0 != "motion" && $0 != "log" } + names(options.motion, "motion.")
       + names(options.log, "log.")
-    // Whether a dataset is overwritten, what a reader is asked for, which follows from other options, and what a program that
-    // calls says of its own memory and patience.
-    let others: Set = ["force", "log.auxiliary", "log.held", "log.stop"]
+    // Whether a dataset is overwritten, the channels of a reader, which follow from other options, the files that options were
+    // read from, whose content counts, and the memory and the stop flag of a calling program.
+    let others: Set = ["force", "readFiles", "log.auxiliary", "log.held", "log.stop"]
     #expect(Set(all).subtracting(others) == Set(Self.changes.map(\.name)))
   }
 

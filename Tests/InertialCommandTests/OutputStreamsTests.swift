@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `-o -`, `-o /dev/stdout`, `-o FIFO`: rows that no file holds until they are whole.
+/// `-o -`, `-o /dev/stdout`, `-o FIFO`: rows that are written when all are known.
 @Suite("Rows on standard output and in pipes")
 struct OutputStreamsTests {
   private let runner = try! CommandRunner()
@@ -36,7 +36,7 @@ struct OutputStreamsTests {
     #expect(try runner.read("got.csv") == runner.read("file.csv"))
   }
 
-  @Test("a format that is no stream refuses a named pipe without waiting for its reader")
+  @Test("a format of whole files refuses a named pipe without waiting for its reader")
   func noStream() throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     #expect(mkfifo(runner.folder.path + "/pipe", 0o600) == 0)

@@ -104,7 +104,7 @@ struct StandardStreamsTests {
   }
 
   @Test(
-    "little address space is one line, and no command waits for ever", arguments: [300_000, 600_000, 800_000])
+    "little address space is one line, and no command hangs", arguments: [300_000, 600_000, 800_000])
   func memory(_ limit: Int) throws {
     try runner.write(CanonicalLog.text(1000), to: "log.csv")
     for command in [

@@ -38,7 +38,7 @@ import Testing
     var estimator = try DeviceMotionEstimator(filter: standard, configuration: .live)
     let expected = estimator.motions(of: samples)
     let source = ManualSource()
-    // With room for one, each further motion drops the one before.
+    // With room for one, each further motion drops its predecessor.
     let updates = source.deviceMotions(bufferSize: 1)
     var iterator = updates.makeAsyncIterator()
     for place in stride(from: 0, to: samples.count, by: 2) {

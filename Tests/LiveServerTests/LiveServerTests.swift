@@ -166,7 +166,7 @@ struct LiveServerTests {
       }
       return #"{"messageId":\#(number),"sessionId":"s","deviceId":"d","payload":[\#(readings.joined(separator: ","))]}"#
     }
-    let good = (0..<30).map { message($0, "17000000000\(10 + $0)0000000") }
+    let good = (0..<30).map { message($0, "1700000000\(10 + $0)0000000") }
     for body in good.prefix(25) { #expect(try server.ask("/push", body).status == 200) }
     let refused = try server.ask("/push", message(100, time))
     #expect(refused.status == 400 && refused.body.contains("nanoseconds"), "\(refused.body)")
@@ -251,7 +251,7 @@ struct LiveServerTests {
       let place = try #require(LiveColumns.names.firstIndex(of: name))
       return first.map { $0[place] }.reduce(0, +) / Double(first.count)
     }
-    // The log's x is the device's y; about the vertical nothing tells a bias from a rotation.
+    // The log's x is the device's y; about the vertical a bias looks like a rotation.
     let (x, y, z) = (try mean("rotationRateX"), try mean("rotationRateY"), try mean("rotationRateZ"))
     #expect(y > 0.8 && abs(x) < 0.1 && z < -1)
     #expect(eventually { ended.withLock { $0 } })

@@ -232,7 +232,7 @@ struct AtomicFileTests {
   func heldBack() throws {
     let fifo = folder.path("pipe")
     #expect(mkfifo(fifo, 0o600) == 0)
-    // Nothing waits for a reader before the output is whole.
+    // The reader is awaited only at the end.
     let void = try AtomicFile(path: fifo)
     try void.write("void")
     void.abandon()

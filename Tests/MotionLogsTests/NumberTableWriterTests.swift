@@ -75,7 +75,7 @@ struct NumberTableWriterTests {
     #expect(different == 0)
   }
 
-  @Test("flush brings out what was appended, close the file")
+  @Test("a live stream gets its rows by flush, and the last ones by close")
   func flush() throws {
     let fifo = folder.path("pipe")
     #expect(mkfifo(fifo, 0o600) == 0)
@@ -87,7 +87,7 @@ struct NumberTableWriterTests {
       let count = read(reader, &bytes, bytes.count)
       return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
-    let writer = try NumberTableWriter(path: fifo, columns: ["a"])
+    let writer = try NumberTableWriter(path: fifo, columns: ["a"], isLive: true)
     try writer.append([1])
     try writer.flush()
     #expect(arrived() == "a\n1\n")

@@ -128,6 +128,60 @@ struct RecordingsFormatsTests {
       $0.rotationUnit = .radiansPerSecond
     },
     Row("rides/standing_v1_1/Accelerometer.csv", "header-csv", [.accelerometer: 50]),
+    Row(
+      "wisdm/1604_watch_accel.csv", "header-csv", [.accelerometer: 20], 0.9...1.1,
+      told: "--columns \"time (s),-,accX (m/s2),accY (m/s2),accZ (m/s2)\""
+    ) { $0.columns = ["time (s)", "-", "accX (m/s2)", "accY (m/s2)", "accZ (m/s2)"] },
+    Row(
+      "gait/01-4_rf.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100], 0.9...1.1,
+      told:
+        "--columns -,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,- --acceleration-unit m/s2 --rotation-unit rad/s --sample-rate 100"
+    ) {
+      $0.columns = ["-", "accX", "accY", "accZ", "gyroX", "gyroY", "gyroZ", "-", "-", "-"]
+      $0.accelerationUnit = .metersPerSecondSquared
+      $0.rotationUnit = .radiansPerSecond
+      $0.sampleRate = 100
+    },
+    Row(
+      "phone-optical/basic_motions/accelerometer.csv", "header-csv", [.accelerometer: 99.9],
+      told: "--acceleration-unit m/s2 --time-unit s"
+    ) {
+      $0.accelerationUnit = .metersPerSecondSquared
+      $0.timeUnit = .seconds
+    },
+    Row(
+      "body/robot-arm/circle-150_radius.csv", "header-csv", [.accelerometer: 125, .gyroscope: 125],
+      told: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit s"
+    ) {
+      $0.accelerationUnit = .metersPerSecondSquared
+      $0.rotationUnit = .radiansPerSecond
+      $0.timeUnit = .seconds
+    },
+    Row(
+      "watch-arm/02_abd_right.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.1,
+      told: "--acceleration-unit g --rotation-unit rad/s --sample-rate 50"
+    ) {
+      $0.accelerationUnit = .g
+      $0.rotationUnit = .radiansPerSecond
+      $0.sampleRate = 50
+    },
+    Row(
+      "motionsense/12_sit_5.csv", "device-motion-csv", [.gyroscope: 50, .accelerometer: 50, .deviceAttitude: 50],
+      told: "--columns roll,pitch,yaw,gravityX,...,rotationRateX,...,userAccelerationX,... --sample-rate 50"
+    ) {
+      $0.columns =
+        ["roll", "pitch", "yaw"]
+        + ["gravity", "rotationRate", "userAcceleration"].flatMap { name in ["X", "Y", "Z"].map { name + $0 } }
+      $0.sampleRate = 50
+    },
+    Row(
+      "tum-vi/calib_imu1/imu.csv", "header-csv", [.accelerometer: 199.4, .gyroscope: 199.4],
+      told: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit s"
+    ) {
+      $0.accelerationUnit = .metersPerSecondSquared
+      $0.rotationUnit = .radiansPerSecond
+      $0.timeUnit = .seconds
+    },
   ]
 
   @Test("every set has its row", .needs(.data))

@@ -31,7 +31,7 @@ package struct MapFile {
     (self.path, self.places, self.epoch, self.name) = (path, places, epoch, name)
   }
 
-  /// - Throws: if the name is of no format, or nothing is known of the path's place on earth.
+  /// - Throws: if the name has no known format, or the path has no place on earth.
   package func text() throws(FusionError) -> String {
     guard let format = MapFormat(path: path) else {
       throw .usage("\(path): a map's name ends in .geojson, .gpx or .kml")

@@ -55,17 +55,17 @@ struct Page: Equatable {
   /// output for every text of the command.
   func line(_ parts: String..., style: Style = .plain) {
     let text = parts.joined(separator: " ")
-    // Empty lines may go before it and behind it; any other end of a line is that of a name.
+    // Empty lines may surround it; any other line end belongs to a name.
     let before = text.prefix { $0 == "\n" }
     let rest = text.dropFirst(before.count)
     let behind = rest.reversed().prefix { $0 == "\n" }.count
     print(before + styled(Self.oneLine(String(rest.dropLast(behind))), style) + String(repeating: "\n", count: behind))
   }
 
-  /// Prints a text of several lines.
+  /// Prints several lines.
   func text(_ text: String) { print(Self.cleaned(text)) }
 
-  /// As `cleaned`, without ends of lines and tabs.
+  /// A text without control characters, line ends and tabs.
   static func oneLine(_ text: String) -> String {
     let plain = cleaned(text)
     guard plain.utf8.contains(where: { $0 == 0x0A || $0 == 0x09 }) else { return plain }

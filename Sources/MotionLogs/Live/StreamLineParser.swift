@@ -6,7 +6,7 @@ internal import Sensors
 /// CSV, in its order: the time and one, two or three sensors. A header that the rows after it do not fit, such as a line
 /// that was cut short, is refused, and the columns before it hold again.
 struct StreamLineParser {
-  /// Lines that say what the columns are, and the reader of the rows once a row has come.
+  /// A header, and the reader of its rows after the first row.
   private struct Columns {
     var header: [UInt8]?
     var line = 0
@@ -60,7 +60,7 @@ struct StreamLineParser {
     }
   }
 
-  /// The header that the line parsed last showed to be none; nil if there is none.
+  /// The error of a header that the line parsed last did not fit; nil if it fits.
   mutating func takeRefusedHeader() -> LogError? {
     defer { refused = nil }
     return refused
@@ -70,7 +70,7 @@ struct StreamLineParser {
     _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample]
   ) throws(LogError) {
     if Self.isHeader(line) {
-      // The same header again comes from a sender that has restarted; its clock goes on.
+      // The same header again comes from a sender that has restarted; its clock continues.
       guard columns.header.map({ $0.elementsEqual(line) }) != true else { return }
       if let former, former.header.map({ $0.elementsEqual(line) }) == true {
         refuse()

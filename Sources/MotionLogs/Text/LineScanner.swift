@@ -147,11 +147,11 @@ final class LineScanner {
 
 /// Text whose characters take more than one byte each.
 enum TextEncoding {
-  /// Bytes by which it is told.
+  /// The number of bytes that determine the encoding.
   static let headSize = 8
 
   /// The encoding that the first bytes of a file are in, as `iconv` names it: by the byte order mark, or by the zero bytes
-  /// beside characters of ASCII; nil for UTF-8 and what is no text.
+  /// beside characters of ASCII; nil for UTF-8 and for binary data.
   static func wide(_ bytes: UnsafeRawBufferPointer) -> String? {
     let head = Array(bytes.prefix(headSize))
     if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }

@@ -22,13 +22,13 @@ package final class AtomicFile {
   private let mayReplace: Bool
   /// Whether the bytes go to what is no file: standard output, a pipe, a device.
   private let isStream: Bool
-  /// The bytes for a stream, until all of them are known; nil for a file, and for a stream that somebody waits for.
+  /// The bytes for a stream, until all of them are known; nil for a file, and for a live stream.
   private var held: SpoolFile?
   private var descriptor: Int32
 
   /// Begins an output. An existing file is an error (`OutputError.Kind.exists`) unless `force`.
   ///
-  /// - Parameter isLive: whether a stream gets the bytes as they are written, for those who wait for them.
+  /// - Parameter isLive: whether a stream gets the bytes as they are written.
   package convenience init(path: String, force: Bool = false, isLive: Bool = false) throws(OutputError) {
     try self.init(path: path, force: force, isNamed: false, isLive: isLive)
   }
@@ -253,7 +253,7 @@ package final class AtomicFile {
     throw error(EEXIST, path: path)
   }
 
-  /// The error of an output that takes the place of nothing without leave to do so.
+  /// The error of an output whose path exists, without `force`.
   ///
   /// - Parameter isLink: whether a symbolic link is there, which nothing is written through.
   static func exists(_ path: String, isLink: Bool) -> OutputError {

@@ -107,7 +107,7 @@ package final class AtomicFolder {
   /// Removes what processes that are no more have left of a folder that they had not put in its place.
   package static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: withoutSlashes(path)) }
 
-  /// The bytes of all files of a folder, or of a file; nil for nothing, and for a symbolic link, which is no output.
+  /// The bytes of all files of a folder, or of a file; nil for nothing, and for a symbolic link, which is never an output.
   package static func bytes(of path: String) -> Int? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return nil }

@@ -17,7 +17,7 @@ package enum OutputStreams {
   }
 
   /// Whether what is written to a path goes to a stream: an open descriptor, or a pipe or device that is there. A symbolic
-  /// link is none, whatever it leads to.
+  /// link is never a stream.
   package static func isStream(_ path: String) -> Bool {
     var status = stat()
     return descriptor(of: path) != nil

@@ -8,7 +8,7 @@ final class SpoolFile {
   /// The output that messages blame.
   private let path: String
   private var file: UnnamedFile?
-  /// The first bytes, where the file is begun behind them.
+  /// The first bytes; the file continues them.
   private var head: [UInt8] = []
   private(set) var count = 0
 
