@@ -128,8 +128,9 @@ struct RecordingsFormatsTests {
       $0.rotationUnit = .radiansPerSecond
     },
     Row("rides/standing_v1_1/Accelerometer.csv", "header-csv", [.accelerometer: 50]),
+    // 20 Hz, with pauses between the activities.
     Row(
-      "wisdm/1604_watch_accel.csv", "header-csv", [.accelerometer: 20], 0.9...1.1,
+      "wisdm/1612_watch_accel.csv", "header-csv", [.accelerometer: 14.9], 0.9...1.1,
       told: "--columns \"time (s),-,accX (m/s2),accY (m/s2),accZ (m/s2)\""
     ) { $0.columns = ["time (s)", "-", "accX (m/s2)", "accY (m/s2)", "accZ (m/s2)"] },
     Row(
@@ -158,9 +159,11 @@ struct RecordingsFormatsTests {
       $0.timeUnit = .seconds
     },
     Row(
-      "watch-arm/02_abd_right.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.1,
-      told: "--acceleration-unit g --rotation-unit rad/s --sample-rate 50"
+      "watch-arm/02_abd_right.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.2,
+      told:
+        "--columns accX,accY,accZ,gyroX,gyroY,gyroZ --acceleration-unit g --rotation-unit rad/s --sample-rate 50"
     ) {
+      $0.columns = ["accX", "accY", "accZ", "gyroX", "gyroY", "gyroZ"]
       $0.accelerationUnit = .g
       $0.rotationUnit = .radiansPerSecond
       $0.sampleRate = 50
