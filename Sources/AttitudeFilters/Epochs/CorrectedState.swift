@@ -105,5 +105,6 @@ extension MeasurementOutcome {
   }
 }
 
-/// Factors on the gain of a measurement that does not move the tilt; made once, for an array that is made asks for memory.
-private let withoutTilt: [Double] = [0, 0, 1, 1, 1, 1]
+/// Factors on the gain of a measurement that does not move the tilt. The sum is computed once; the optimiser would put a literal
+/// into each update, which then allocates.
+private let withoutTilt: [Double] = Array(repeating: 0, count: 2) + Array(repeating: 1, count: 4)
