@@ -81,7 +81,15 @@ import Testing
       }
       #expect(recognised.contains(format), "\(subject) is taken for \(recognised)")
     }
-    for format in LogFormat.all { #expect(counts[format.id] ?? 0 >= 10_000, "\(format.id)") }
+    // Without the trait, files in HDF5 are refused by their first bytes, and nothing else of them is read.
+    #if HDF5
+      let unread: Set<String> = []
+    #else
+      let unread: Set = ["broad-hdf5", "inertial-hdf5"]
+    #endif
+    for format in LogFormat.all where !unread.contains(format.id) {
+      #expect(counts[format.id] ?? 0 >= 10_000, "\(format.id)")
+    }
   }
 
   @Test("a log cut at any byte of any of its files is read or refused", arguments: Subject.all)
