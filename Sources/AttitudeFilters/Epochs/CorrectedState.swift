@@ -50,9 +50,11 @@ extension EpochAlgorithm where State: CorrectedState, Parameters == MEKF.Paramet
     let measured = state.earthFromDevice.rotate(force)
     let slope = Matrix3(skew: .unitZ)
     let observation = FixedMatrix<2, 6> { row, column in column < 3 ? slope[row, column] : 0 }
+    // No array literal, which would allocate in each epoch.
+    var innovation = FixedVector<2>()
+    (innovation[0], innovation[1]) = (measured.x, measured.y)
     return state.fuse(
-      .gravity, innovation: FixedVector<2>([measured.x, measured.y]), observation: observation, variance: variance,
-      on: parameters.core)
+      .gravity, innovation: innovation, observation: observation, variance: variance, on: parameters.core)
   }
 
   /// The azimuth is beyond what it should be by (fz / |fh|²) (fx θx + fy θy) − θz: the heading's error, and what the
@@ -105,6 +107,5 @@ extension MeasurementOutcome {
   }
 }
 
-/// Factors on the gain of a measurement that does not move the tilt. The sum is computed once; the optimiser would put a literal
-/// into each update, which then allocates.
-private let withoutTilt: [Double] = Array(repeating: 0, count: 2) + Array(repeating: 1, count: 4)
+/// Factors on the gain of a measurement that does not move the tilt; made once, for an array that is made asks for memory.
+private let withoutTilt: [Double] = [0, 0, 1, 1, 1, 1]
