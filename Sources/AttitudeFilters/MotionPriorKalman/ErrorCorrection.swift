@@ -137,7 +137,10 @@ struct ErrorCorrection: Sendable {
       p.subtractSquares(first, second, third)
       if let held {
         // What the held gains leave: it is in the held errors' own blocks, of which the measurements see nothing.
-        for product in [first, second, third] { p.add(squareOf: held.leftOut(of: product)) }
+        // One by one: an array of the three would allocate.
+        p.add(squareOf: held.leftOut(of: first))
+        p.add(squareOf: held.leftOut(of: second))
+        p.add(squareOf: held.leftOut(of: third))
       }
     }
   }
