@@ -44,12 +44,15 @@ struct HardIronWindow: Sendable, Codable, Equatable {
     var variance: Double
   }
 
-  /// Three measurements with independent errors; none where the window is too short.
+  /// The measurements, for tests; empty if the window is too short.
+  var components: [Component] { measurements.map { [$0.0, $0.1, $0.2] } ?? [] }
+
+  /// Three measurements with independent errors, without an array, which would allocate; nil if the window is too short.
   ///
   /// With B eliminated, the normal equations of n samples are M b = Σ Rᵀ m − Σ Rᵀ Σ m / n, M = n − Σ Rᵀ Σ R / n. With
   /// Cholesky's M = L Lᵀ the components of Lᵀ b have errors of the same variance each.
-  var components: [Component] {
-    guard count > 6 else { return [] }
+  var measurements: (Component, Component, Component)? {
+    guard count > 6 else { return nil }
     let normal =
       Matrix3(diagonal: Vector3(repeating: (1 + Self.ridge) * count)) - (1 / count) * (rotations.transpose * rotations)
     let right = turnedFields - (1 / count) * (rotations.transpose * fields)
@@ -58,7 +61,7 @@ struct HardIronWindow: Sendable, Codable, Equatable {
     let l22 = (normal.m22 - l21 * l21).squareRoot()
     let l32 = (normal.m32 - l31 * l21) / l22
     let l33 = (normal.m33 - l31 * l31 - l32 * l32).squareRoot()
-    guard l11 > 0, l22 > 0, l33 > 0 else { return [] }
+    guard l11 > 0, l22 > 0, l33 > 0 else { return nil }
     let x = right.x / l11
     let y = (right.y - l21 * x) / l22
     let z = (right.z - l31 * x - l32 * y) / l33
@@ -66,10 +69,10 @@ struct HardIronWindow: Sendable, Codable, Equatable {
     // Errors that are alike count once for their correlation time.
     let variance =
       max(Self.leastSigma * Self.leastSigma, left / (3 * count - 6)) * Self.correlationTime * count / duration
-    return [
+    return (
       Component(direction: Vector3(l11, l21, l31), residual: x, variance: variance),
       Component(direction: Vector3(0, l22, l32), residual: y, variance: variance),
-      Component(direction: Vector3(0, 0, l33), residual: z, variance: variance),
-    ]
+      Component(direction: Vector3(0, 0, l33), residual: z, variance: variance)
+    )
   }
 }

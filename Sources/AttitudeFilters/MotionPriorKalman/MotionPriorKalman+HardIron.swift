@@ -11,24 +11,28 @@ extension MotionPriorKalman {
   mutating func fuseHardIron(_ field: Vector3, rotation: Matrix3, over interval: Double) {
     state.hardIron.add(field, rotation: rotation, over: interval)
     guard state.hardIron.duration >= HardIronWindow.length else { return }
-    let components = state.hardIron.components
+    let window = state.hardIron
     state.hardIron = HardIronWindow()
+    guard let components = window.measurements else { return }
     // A magnet that is stuck to the device is no bias that a calibration leaves; it may be gone in the next minute.
     let widest = parameters.magnetometerBiasSigma * parameters.magnetometerBiasSigma
-    let deviation = components.reduce(0) { sum, component in
-      sum + component.residual * component.residual
-        / (component.direction.squaredNorm * widest + component.variance)
+    func square(_ component: HardIronWindow.Component) -> Double {
+      component.residual * component.residual / (component.direction.squaredNorm * widest + component.variance)
     }
-    guard !components.isEmpty else { return }
-    guard deviation < Coefficients.biasGate else {
+    guard square(components.0) + square(components.1) + square(components.2) < Coefficients.biasGate else {
       return tell(MeasurementOutcome(.magnetometerBias, leftOut: .beyondGate))
     }
-    for (index, component) in components.enumerated() {
-      correction.measure(
-        &state.covariance, FieldObservation(bias: component.direction), component: index,
-        residual: component.residual, variance: component.variance, innovationWeight: 0, factors: nil)
-    }
+    take(components.0, 0)
+    take(components.1, 1)
+    take(components.2, 2)
     if measurements != nil { tell(correction.taken.outcome(.magnetometerBias)) }
+  }
+
+  /// Corrects by one measurement of the hard iron.
+  private mutating func take(_ component: HardIronWindow.Component, _ index: Int) {
+    correction.measure(
+      &state.covariance, FieldObservation(bias: component.direction), component: index, residual: component.residual,
+      variance: component.variance, innovationWeight: 0, factors: nil)
   }
 
   /// The prior of the bias is narrowed or widened as what has been measured says.
