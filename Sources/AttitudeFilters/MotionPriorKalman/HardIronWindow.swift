@@ -44,9 +44,6 @@ struct HardIronWindow: Sendable, Codable, Equatable {
     var variance: Double
   }
 
-  /// The measurements, for tests; empty if the window is too short.
-  var components: [Component] { measurements.map { [$0.0, $0.1, $0.2] } ?? [] }
-
   /// Three measurements with independent errors, without an array, which would allocate; nil if the window is too short.
   ///
   /// With B eliminated, the normal equations of n samples are M b = Σ Rᵀ m − Σ Rᵀ Σ m / n, M = n − Σ Rᵀ Σ R / n. With
