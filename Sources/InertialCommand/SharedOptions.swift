@@ -34,7 +34,7 @@ struct LogArguments: ParsableArguments {
       "Unit of the magnetic field: \(LogOptions.FieldUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
   var fieldUnit: LogOptions.FieldUnit?
 
-  @Option(help: "Unit of the time: s, ms, us or ns.")
+  @Option(help: "Unit of the time: s, ms, us, ns, min, h or d.")
   var timeUnit: LogOptions.TimeUnit?
 
   @Option(

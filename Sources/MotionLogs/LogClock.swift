@@ -14,6 +14,10 @@ package struct LogClock: Sendable, Equatable, Codable {
     case unstated
     /// There are no stamps: the row's number divided by the rate.
     case rows
+    /// Dates, as text or as numbers of days, that state their time zone or are taken as UTC.
+    case date
+    /// Midnight: times of day without a date.
+    case timeOfDay = "time-of-day"
     /// A device's counter, unwound where it began anew.
     case ticks
   }
@@ -48,6 +52,8 @@ extension LogClock: CustomStringConvertible {
       case .recordingStart: "time since the recording's start\(unit)"
       case .unstated: "time\(unit) from an origin that the log does not say"
       case .rows: "none: rows\(rate)"
+      case .date: unit.isEmpty ? "dates and times of day" : "dates\(unit)"
+      case .timeOfDay: "time of day, continued over midnight"
       case .ticks:
         "the device's ticks\(rate)" + (modulus.map { ", which begin anew after \($0) and were unwound" } ?? "")
       }
@@ -62,6 +68,9 @@ extension LogOptions.TimeUnit {
     case .milliseconds: "milliseconds"
     case .microseconds: "microseconds"
     case .nanoseconds: "nanoseconds"
+    case .minutes: "minutes"
+    case .hours: "hours"
+    case .days: "days"
     }
   }
 }

@@ -153,6 +153,12 @@ public struct LogOptions: Sendable, Encodable, Equatable {
     case microseconds = "us"
     /// ns.
     case nanoseconds = "ns"
+    /// Minutes.
+    case minutes = "min"
+    /// Hours.
+    case hours = "h"
+    /// Days of 86,400 s.
+    case days = "d"
   }
 
   /// Of the accelerometer; nil = as the log says.

@@ -91,6 +91,9 @@ public struct ChannelReport: Sendable, Equatable {
     if outOfOrder == 1 { firstOutOfOrderLine = line }
   }
 
+  /// Takes the samples as in order: their log has its newest row first.
+  package mutating func forgetOrder() { (outOfOrder, firstOutOfOrderLine) = (0, 0) }
+
   private mutating func noteKept() {
     if firstKept == 0 {
       firstKept = count

@@ -17,6 +17,8 @@ package struct ClockStudy: Sendable {
 
   fileprivate struct Channel: Sendable {
     var count = 0
+    /// Samples older, and samples later, than their predecessor.
+    var (olderCount, laterCount) = (0, 0)
     var last = Double.nan
     /// The usual time between samples, seconds; 0 until it is known.
     var interval = 0.0
@@ -59,6 +61,12 @@ package struct ClockStudy: Sendable {
       channels[Int(sample.channel.rawValue)].look(at: sample)
       if !channels[Int(sample.channel.rawValue)].breaks.isEmpty { isSuspicious = true }
     }
+  }
+
+  /// Whether the newest sample comes first, and the oldest one last, in every channel.
+  package var isReversed: Bool {
+    let used = channels.filter { $0.count > 0 }
+    return !used.isEmpty && used.allSatisfy { 2 * $0.olderCount > $0.count && 100 * $0.laterCount <= $0.olderCount }
   }
 
   /// What is to be done about the clock; nil where nothing is.
@@ -105,6 +113,7 @@ extension ClockStudy.Channel {
       return
     }
     let ahead = time - last
+    if ahead < 0 { olderCount += 1 } else if ahead > 0 { laterCount += 1 }
     if let found = step {
       if time >= found.old || ahead < 0 {
         // Back where it was: what came between was late.

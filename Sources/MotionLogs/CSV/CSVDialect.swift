@@ -19,6 +19,8 @@ struct CSVDialect: Sendable {
   var referenceFrame: String?
   /// A counter in place of a clock.
   var ticks: CSVLayout.Ticks?
+  /// Whether a clock with an epoch common to all files of a folder is preferred.
+  var prefersSharedClock = false
   /// The rate that the file declares, in Hz.
   var declaredRate: Double?
   /// What the user can do where the file has no times.

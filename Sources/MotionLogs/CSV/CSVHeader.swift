@@ -7,6 +7,13 @@ struct CSVHeader {
   /// The first line of data; nil where the file ends before.
   var firstRow: [UInt8]?
   var firstRowNumber = 0
+  /// The file's lines after the first row.
+  private let scanner: LineScanner
+
+  /// The first rows, `limit` at most and as far as they are loaded: those by which a clock is understood.
+  func firstRows(_ limit: Int) -> [[UInt8]] {
+    (firstRow.map { [$0] } ?? []) + scanner.linesAhead(limit - 1).filter { !$0.isEmpty }
+  }
 
   /// How far into a file the header is looked for, behind the maker's remarks: lines.
   private static let searchedLines = 64
@@ -18,6 +25,7 @@ struct CSVHeader {
   /// The header is the first line with two names that are understood; where there is none, the last line before the
   /// first line of numbers. With `columns` the header, if any, is passed over.
   init(_ scanner: LineScanner, columns: [String]?, dialect: CSVDialect? = nil) throws(LogError) {
+    self.scanner = scanner
     var candidate: (names: [ColumnName], separator: FieldSeparator, line: Int)?
     var told: FieldSeparator?
     var isRecognized = false

@@ -5,6 +5,8 @@ struct CSVLayout {
   enum Action {
     case skip
     case time
+    /// A part of the row's time; the time is the sum of all parts.
+    case stampPart(StampPart)
     /// A number: its place among the row's values, and its conversion.
     case value(slot: Int, UnitConversion)
     /// A value of an auxiliary channel, by the channel's place among `auxiliary`.
@@ -63,6 +65,38 @@ struct CSVLayout {
     /// Nanoseconds since 1970, or an error that asks for the unit.
     case unknown(line: Int?, column: Int, name: String)
     case ticks(Ticks)
+    /// The sum of the columns that are `stampPart`s.
+    case parts(Parts)
+  }
+
+  /// The meaning of a field that is a part of a row's time.
+  enum StampPart: Equatable {
+    /// A date, a time of day, or both, as text.
+    case text
+    /// A number in a unit of `nanoseconds`; `zero` is 1970-01-01.
+    case number(nanoseconds: Double, zero: Double = 0)
+    /// Seconds with a fraction whose leading zeros are missing: of three digits, 1.5 is 1.005 s.
+    case unpadded(digits: Int)
+  }
+
+  /// A clock whose times are whole nanoseconds, the sum of the parts of a row.
+  struct Parts {
+    var kind: LogClock
+    /// The first row's nanoseconds, subtracted from all; nil if nothing is subtracted.
+    var origin: Int64?
+    /// UNIX time in seconds of time 0; nil if unknown.
+    var epoch: Double?
+    /// Whether the parts are times of day, which restart at midnight.
+    var isTimeOfDay = false
+    /// Whether the month stands before the day, and whether the log has shown that.
+    var isMonthFirst = true
+    var isOrderCertain = true
+    /// Digits of fractions whose leading zeros are missing.
+    var unpadded: Int?
+    /// The offset from UTC, in seconds, of times without a zone.
+    var zone: Int64 = 0
+    /// Rows a second and rows with the first stamp, if stamps are whole seconds.
+    var wholeSeconds: (rate: Double, first: Int)?
   }
 
   /// A counter of a device, which begins anew at 0 after its largest value.
@@ -84,6 +118,8 @@ struct CSVLayout {
   var isEventTable = false
   var slotCount = 0
   var clock: Clock
+  /// Whether the actions have parts of times.
+  var hasStampParts: Bool { if case .column(.parts) = clock { true } else { false } }
   var format: CSVFormat
   var notes: [String] = []
 
@@ -104,31 +140,17 @@ struct CSVLayout {
 }
 
 extension Dimension {
-  /// Units of time, by the number of them in a second.
-  enum TimeUnit: Double {
-    case seconds = 1
-    case milliseconds = 1e3
-    case microseconds = 1e6
-    case nanoseconds = 1e9
+  /// Units of time.
+  typealias TimeUnit = LogOptions.TimeUnit
+}
 
-    /// The option's name of it.
-    var option: LogOptions.TimeUnit {
-      switch self {
-      case .seconds: .seconds
-      case .milliseconds: .milliseconds
-      case .microseconds: .microseconds
-      case .nanoseconds: .nanoseconds
-      }
-    }
+extension LogOptions.TimeUnit {
+  /// The step from this unit to seconds.
+  var conversion: UnitConversion { Dimension.time.conversion(from: rawValue)! }
 
-    init(_ unit: LogOptions.TimeUnit) {
-      switch unit {
-      case .seconds: self = .seconds
-      case .milliseconds: self = .milliseconds
-      case .microseconds: self = .microseconds
-      case .nanoseconds: self = .nanoseconds
-      }
-    }
+  init?(_ conversion: UnitConversion) {
+    guard let unit = Self.allCases.first(where: { $0.conversion == conversion }) else { return nil }
+    self = unit
   }
 }
 

@@ -128,54 +128,6 @@ extension CSVLayoutBuilder {
         "give \(option), or a header such as \"\(name.prefix { $0 != "(" && $0 != "[" }.trimmedEnd) \(example)\""
     )
   }
-
-  // MARK: Time
-
-  mutating func chooseClock() throws(LogError) {
-    if let ticks = dialect?.ticks, let column = header.names.firstIndex(where: { $0.text == ticks.column }) {
-      layout.actions[column] = .time
-      layout.clock = .column(.ticks(ticks))
-      layout.notes.append(ticks.note)
-      return
-    }
-    let times = header.names.indices.filter { header.names[$0].meaning?.quantity == .time }
-    guard let first = columns[Key(quantity: .time, axis: 0)] else {
-      guard let rate = options.sampleRate else {
-        throw failure(
-          "no column of time (found: \(header.found))",
-          remedy: dialect?.clockRemedy
-            ?? "give --sample-rate HZ if the rows are evenly spaced, or name the columns with --columns")
-      }
-      guard rate > 0, rate.isFinite else {
-        throw failure("a sample rate of \(rate) Hz cannot be", remedy: "give --sample-rate a number above 0")
-      }
-      layout.clock = .rate(rate)
-      layout.notes.append("time: row number / \(rate) Hz, by --sample-rate")
-      return
-    }
-    // A clock of a known unit before one of an unknown unit.
-    let column = meaning(first).isCanonical ? first : times.first { meaning($0).unit != .absent } ?? first
-    if options.sampleRate != nil {
-      layout.notes.append("--sample-rate not used: the log has times in \"\(header.names[column].text)\"")
-    } else if times.count > 1 {
-      layout.notes.append("time: from \"\(header.names[column].text)\", the other clocks not read")
-    }
-    layout.actions[column] = .time
-    if let unit = options.timeUnit {
-      layout.clock = .column(.known(Dimension.TimeUnit(unit)))
-      layout.notes.append("time: in \(unit.rawValue), by option")
-    } else if case .written(let unit) = meaning(column).unit,
-      let found = Dimension.time.conversion(from: unit)
-    {
-      layout.clock = .column(.known(Dimension.TimeUnit(rawValue: found.divisor)!))
-      if found != .identity { layout.notes.append("time: in \(unit), as the header says") }
-    } else if meaning(column).isCanonical {
-      layout.clock = .column(.secondsOrUNIXNanoseconds)
-    } else {
-      layout.clock = .column(
-        .unknown(line: header.line, column: column + 1, name: header.names[column].text))
-    }
-  }
 }
 
 extension Substring {

@@ -25,6 +25,7 @@ package struct CSVLogReader: LogReader {
 
   private let scanner: LineScanner
   private let layout: CSVLayout
+  private let hasStampParts: Bool
   private let separator: FieldSeparator
   private let allowsTrailingSeparator: Bool
   private let headerWord: String
@@ -67,6 +68,7 @@ package struct CSVLogReader: LogReader {
         path: scanner.name, line: header.line, problem: "the file has a header but no rows",
         remedy: "give a log with samples")
     }
+    hasStampParts = layout.hasStampParts
     separator = header.separator
     allowsTrailingSeparator = dialect?.allowsTrailingSeparator ?? false
     headerWord = options.columns == nil ? "the header has" : "--columns names"
@@ -208,6 +210,7 @@ package struct CSVLogReader: LogReader {
   ) {
     var time = Double.nan
     if !auxiliary.isEmpty { clearAuxiliary() }
+    if hasStampParts { clock?.beginRow() }
     for (action, value) in zip(layout.actions, numbers) {
       switch action {
       case .value(let slot, let conversion):
@@ -216,9 +219,11 @@ package struct CSVLogReader: LogReader {
       case .absence(let slot, let count): if value == -1 { clear(slot, count) }
       case .auxiliary(let channel, let cell):
         if !value.isNaN, cell.take(value, into: &auxiliary[channel]) { isPresent[channel] = true }
+      case .stampPart(let part): clock?.take(part, value)
       case .skip, .channelName: break
       }
     }
+    if hasStampParts { time = clock?.secondsOfParts() ?? .nan }
     if clock?.isColumn == false { time = clock!.nextRow() }
     emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
     if !auxiliary.isEmpty { emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number)) }
@@ -253,6 +258,7 @@ package struct CSVLogReader: LogReader {
       named = nil
       unreadable.removeAll(keepingCapacity: true)
     }
+    if hasStampParts { clock?.beginRow() }
     for action in layout.actions {
       switch action {
       case .value(let slot, let conversion):
@@ -276,6 +282,13 @@ package struct CSVLogReader: LogReader {
         if case .text = stamp { throw notANumber(fields, number) }
         if case .end = stamp { throw wrongCount(fields, number) }
         time = clock?.seconds(stamp) ?? .nan
+      case .stampPart(let part):
+        switch clock?.take(part, from: &fields) {
+        case .text:
+          throw notANumber(fields, number, "a \(part == .text ? "date or time of day" : "number") of this clock")
+        case .end: throw wrongCount(fields, number)
+        default: break
+        }
       case .auxiliary(let channel, let cell):
         switch cell.read(&fields, into: &auxiliary[channel]) {
         case .set: isPresent[channel] = true
@@ -293,6 +306,7 @@ package struct CSVLogReader: LogReader {
         if let named { isPresent[named] = true }
       }
     }
+    if hasStampParts { time = clock?.secondsOfParts() ?? .nan }
     if fields.skip() {
       guard allowsTrailingSeparator, fields.fieldText.isEmpty, !fields.skip() else { throw wrongCount(fields, number) }
     }
@@ -336,11 +350,11 @@ package struct CSVLogReader: LogReader {
     }
   }
 
-  private func notANumber(_ fields: FieldScanner, _ line: Int) -> LogError {
+  private func notANumber(_ fields: FieldScanner, _ line: Int, _ wanted: String = "a number") -> LogError {
     let text = fields.fieldText
     return LogError(
       path: scanner.name, line: line, column: fields.column,
-      problem: "\"\(text.count > 40 ? text.prefix(40) + "..." : text[...])\" is not a number",
+      problem: "\"\(text.count > 40 ? text.prefix(40) + "..." : text[...])\" is not \(wanted)",
       remedy: "correct the field, or leave it empty for no sample")
   }
 

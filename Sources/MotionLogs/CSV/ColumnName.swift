@@ -253,7 +253,11 @@ struct ColumnName {
 
   private static func timeMeaning(_ words: [String], _ unit: String?) -> ColumnMeaning? {
     let marks = [
-      "time", "timestamp", "seconds", "elapsed", "t", "secs", "nanoseconds", "milliseconds", "stamp", "epoch",
+      "time", "timestamp", "seconds", "elapsed", "t", "secs", "nanoseconds", "milliseconds", "stamp", "epoch", "epoc",
+      "ts",
+      "datetime", "date", "utc", "sec", "nsec", "nsecs", "nanosec", "nanosecs", "usec", "usecs", "msec", "msecs",
+      "millis",
+      "micros", "microseconds",
     ]
     guard let first = words.first,
       marks.contains(first)
@@ -263,10 +267,13 @@ struct ColumnName {
     if let unit {
       // `loggingTime(txt)` is for people; `timestamp(unix)` is UNIX time in seconds.
       if unit.lowercased() == "unix" { return ColumnMeaning(quantity: .time, unit: .written("s")) }
-      guard Dimension.time.conversion(from: unit) != nil else { return nil }
-      return ColumnMeaning(quantity: .time, unit: .written(unit))
+      if Dimension.time.conversion(from: unit) != nil { return ColumnMeaning(quantity: .time, unit: .written(unit)) }
+      // A time zone, or the picture of a date.
+      let isOfDates = DateText.zone(unit) != nil || ["local", "date"].contains(unit.lowercased())
+      return isOfDates || unit.lowercased().contains("hh") ? ColumnMeaning(quantity: .time) : nil
     }
-    for word in words.reversed() where word != "t" {
+    // The time of day has no unit.
+    for word in words.reversed() where word != "t" && !words.contains("of") {
       if Dimension.time.conversion(from: word) != nil {
         return ColumnMeaning(quantity: .time, unit: .written(word))
       }

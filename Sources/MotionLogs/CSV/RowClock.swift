@@ -3,7 +3,7 @@ struct RowClock {
   /// Stamps from here on are UNIX time in nanoseconds: 10¹⁷ ns is the year 1973, or three years since a device's start.
   private static let unixNanoseconds = 1e17
   /// UNIX times of the years 2001 to 2100, in seconds; no device runs for so long.
-  private static let unixSeconds = 1e9..<4.2e9
+  static let unixSeconds = 1e9..<4.2e9
 
   /// Whether a stamp can only be UNIX time in nanoseconds.
   static func isUNIXNanoseconds(_ stamp: FieldScanner.Integer) -> Bool {
@@ -15,19 +15,32 @@ struct RowClock {
   }
 
   private enum Rule {
-    case divide(Double)
+    case convert(UnitConversion)
     /// Nanoseconds since the first stamp, which a double of UNIX time could not tell apart.
     case sinceFirst(Int64)
     /// Row number / rate.
     case rate(Double)
     case ticks(perSecond: Double, modulus: Int64)
+    /// The sum of a row's parts, as `parts` has it.
+    case parts
   }
 
   private let rule: Rule
+  /// Kept apart, so that the rule of plain numbers is copied without it.
+  private var parts: CSVLayout.Parts?
   private var row = 0
   /// The last value of a counter, and the sum of its steps.
   private var lastTick: Int64?
   private var tickSum: Int64 = 0
+  /// The sum of a row's parts so far, nanoseconds, and whether one of them is missing.
+  private var partSum: Int64?
+  private var lacksPart = false
+  /// The day of the last row, and its day in the other order of day and month.
+  private var lastDays: (taken: Int64, other: Int64)?
+  /// To be added to days in the other order, from the row on that shows it.
+  private var dayShift: Int64 = 0
+  /// The last whole second and the time that its newest row was given.
+  private var lastSecond: (stamp: Double, time: Double)?
   /// What was inferred.
   private(set) var note: String?
   /// UNIX time in seconds of time 0, where the stamps tell.
@@ -36,8 +49,14 @@ struct RowClock {
   /// What the stamps count.
   private(set) var kind = LogClock(.unstated)
 
-  /// The first stamp, where times count from it: nanoseconds since 1970.
-  var origin: Int64? { if case .sinceFirst(let origin) = rule { origin } else { nil } }
+  /// The first stamp, if times count from it: nanoseconds since 1970.
+  var origin: Int64? {
+    switch rule {
+    case .sinceFirst(let origin): origin
+    case .parts: parts?.origin
+    default: nil
+    }
+  }
 
   /// Whether the rows have stamps.
   var isColumn: Bool { if case .rate = rule { false } else { true } }
@@ -66,6 +85,12 @@ struct RowClock {
       rule = .ticks(perSecond: ticks.perSecond, modulus: ticks.modulus)
       kind = LogClock(.ticks, rate: ticks.perSecond, modulus: Int(ticks.modulus))
       return
+    case .parts(let parts):
+      rule = .parts
+      self.parts = parts
+      kind = parts.kind
+      epoch = parts.epoch
+      return
     case .secondsOrUNIXNanoseconds: unit = isUNIXNanoseconds ? .nanoseconds : .seconds
     case .unknown(let line, let column, let name):
       guard isUNIXNanoseconds else {
@@ -83,9 +108,9 @@ struct RowClock {
       epoch = Double(origin) / 1e9
       note = "time: UNIX nanoseconds, to seconds since the first sample"
     } else {
-      rule = .divide(unit.rawValue)
-      if Self.unixSeconds.contains(first / unit.rawValue) { epoch = 0 }
-      kind = LogClock(epoch == 0 ? .unix : .unstated, unit: unit.option)
+      rule = .convert(unit.conversion)
+      if Self.unixSeconds.contains(unit.conversion(first)) { epoch = 0 }
+      kind = LogClock(epoch == 0 ? .unix : .unstated, unit: unit)
     }
   }
 
@@ -95,8 +120,8 @@ struct RowClock {
     switch (rule, stamp) {
     case (.sinceFirst(let origin), .integer(let value)): return stampDifference(from: origin, to: value) / 1e9
     case (.sinceFirst(let origin), .value(let value)): return (value - Double(origin)) / 1e9
-    case (.divide(let divisor), .integer(let value)): return Double(value) / divisor
-    case (.divide(let divisor), .value(let value)): return value / divisor
+    case (.convert(let conversion), .integer(let value)): return conversion(Double(value))
+    case (.convert(let conversion), .value(let value)): return conversion(value)
     case (.ticks(let perSecond, let modulus), .integer(let tick)): return count(tick, perSecond, modulus)
     case (.ticks(let perSecond, let modulus), .value(let value)):
       return Int64(exactly: value).map { count($0, perSecond, modulus) } ?? .nan
@@ -107,7 +132,7 @@ struct RowClock {
   /// Seconds of a counter that begins anew after its largest value: each step is the shorter way round, so that rows
   /// out of order stay so.
   private mutating func count(_ tick: Int64, _ perSecond: Double, _ modulus: Int64) -> Double {
-    guard tick >= 0, tick < 1 << 32 else { return .nan }
+    guard tick >= 0, tick < max(1 << 32, modulus) else { return .nan }
     if let last = lastTick {
       var step = (tick - last) % modulus
       if step < 0 { step += modulus }
@@ -126,5 +151,144 @@ struct RowClock {
     defer { row += 1 }
     if case .rate(let rate) = rule { return Double(row) / rate }
     return .nan
+  }
+}
+
+// MARK: Parts
+
+extension RowClock {
+  /// Clears the parts of the last row.
+  mutating func beginRow() { (partSum, lacksPart) = (nil, false) }
+
+  /// The sum of a row's parts, nanoseconds; nil if one of them is missing.
+  var sum: Int64? { lacksPart ? nil : partSum }
+
+  /// Adds a field of a row to its time; returns the kind of field.
+  mutating func take(_ part: CSVLayout.StampPart, from fields: inout FieldScanner) -> FieldScanner.Integer {
+    if case .number(let nanoseconds, let zero) = part {
+      let number = fields.nextInteger()
+      switch number {
+      case .integer(let value): return add(Double(value) - zero, nanoseconds)
+      case .value(let value): return add(value - zero, nanoseconds)
+      case .empty: lacksPart = true
+      case .text, .end: break
+      }
+      return number
+    }
+    guard let bytes = fields.nextBytes() else { return .end }
+    guard !bytes.isEmpty else {
+      lacksPart = true
+      return .empty
+    }
+    if case .unpadded(let digits) = part { return Self.unpadded(bytes, digits).map { add($0) } ?? .text }
+    guard let parts, let text = DateText(bytes, unpadded: parts.unpadded),
+      let nanoseconds = nanoseconds(text, parts)
+    else { return .text }
+    return add(nanoseconds)
+  }
+
+  /// Adds a number that another file or an array holds.
+  mutating func take(_ part: CSVLayout.StampPart, _ value: Double) {
+    guard case .number(let nanoseconds, let zero) = part, value.isFinite, add(value - zero, nanoseconds) != .text else {
+      return lacksPart = true
+    }
+  }
+
+  /// Seconds of the row whose parts were taken.
+  mutating func secondsOfParts() -> Double {
+    guard let parts, let sum else { return .nan }
+    var time = Double(sum) / 1e9
+    if parts.isTimeOfDay {
+      time = count(sum, 1e9, 86_400_000_000_000)
+    } else if let origin = parts.origin {
+      time = stampDifference(from: origin, to: sum) / 1e9
+    }
+    guard let spread = parts.wholeSeconds else { return time }
+    guard let last = lastSecond else {
+      // The log begins within a second: its rows fill the end of it.
+      let start = time + max(0, 1 - Double(spread.first) / spread.rate)
+      lastSecond = (time, start)
+      return start
+    }
+    var next = time
+    if time == last.stamp || time - last.stamp <= 1, time >= last.stamp {
+      next = max(time, last.time + 1 / spread.rate)
+      // More rows than usual share the rest of the second.
+      if next >= time + 1 { next = 0.5 * (last.time + time + 1) }
+    }
+    lastSecond = (time, next)
+    return next
+  }
+
+  /// Adds a number of a unit; whole numbers of any unit, and fractions of days to a microsecond, are exact.
+  private mutating func add(_ value: Double, _ nanoseconds: Double) -> FieldScanner.Integer {
+    if let whole = Int64(exactly: value), let scale = Int64(exactly: nanoseconds) {
+      let (product, overflow) = whole.multipliedReportingOverflow(by: scale)
+      return overflow ? .text : add(product)
+    }
+    let product = (value * nanoseconds).rounded()
+    return abs(product) < 9e18 ? add(Int64(product)) : .text
+  }
+
+  private mutating func add(_ nanoseconds: Int64) -> FieldScanner.Integer {
+    let (total, overflow) = (partSum ?? 0).addingReportingOverflow(nanoseconds)
+    guard !overflow else { return .text }
+    partSum = total
+    return .integer(nanoseconds)
+  }
+
+  private mutating func nanoseconds(_ text: DateText, _ parts: CSVLayout.Parts) -> Int64? {
+    var seconds: Int64 = 0
+    if text.hasDate {
+      guard let day = day(text, parts) else { return nil }
+      seconds = day * 86_400
+    }
+    // Of a date and a time of day in two columns the time has the zone.
+    if text.nanoseconds != nil, !parts.isTimeOfDay { seconds -= text.zone ?? parts.zone }
+    return seconds * 1_000_000_000 + (text.nanoseconds ?? 0)
+  }
+
+  /// The day of a date; if the order of day and month is unknown, the order that gives the smaller step is used.
+  private mutating func day(_ text: DateText, _ parts: CSVLayout.Parts) -> Int64? {
+    let (taken, other) =
+      parts.isMonthFirst ? (text.dayMonthFirst, text.dayDayFirst) : (text.dayDayFirst, text.dayMonthFirst)
+    guard !parts.isOrderCertain, let last = lastDays else {
+      if let taken { lastDays = (taken, other ?? taken) }
+      return taken.map { $0 + dayShift }
+    }
+    let isNearer = other.map { other in
+      taken.map { stampDistance(other, last.other) < stampDistance($0, last.taken) } ?? true
+    }
+    if isNearer == true, let other {
+      // Earlier times do not change.
+      self.parts?.isMonthFirst.toggle()
+      self.parts?.isOrderCertain = true
+      dayShift = last.taken - last.other
+      return other + dayShift
+    }
+    if let taken { lastDays = (taken, other ?? taken) }
+    return taken
+  }
+
+  private func stampDistance(_ a: Int64, _ b: Int64) -> Int64 { abs(a - b) }
+
+  /// Seconds and a number of parts of a second, such as 1.5 for 1.005.
+  private static func unpadded(_ bytes: UnsafeBufferPointer<CChar>, _ digits: Int) -> Int64? {
+    var (whole, fraction): (Int64, Int64?) = (0, nil)
+    var count = 0
+    for byte in bytes.lazy.map({ UInt8(bitPattern: $0) }) {
+      if byte == 0x2E || byte == 0x2C, fraction == nil {
+        fraction = 0
+      } else if (0x30...0x39).contains(byte), whole < 1_000_000_000, count < digits {
+        let digit = Int64(byte - 0x30)
+        if let so = fraction { (fraction, count) = (so * 10 + digit, count + 1) } else { whole = whole * 10 + digit }
+      } else {
+        return nil
+      }
+    }
+    var scale: Int64 = 1_000_000_000
+    for _ in 0..<digits { scale /= 10 }
+    let (seconds, overflow) = whole.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? nil : seconds + (fraction ?? 0) * scale
   }
 }

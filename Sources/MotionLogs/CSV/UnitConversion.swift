@@ -67,10 +67,15 @@ enum Dimension: Equatable {
     case .time:
       switch unit {
       case "s", "sec", "secs", "second", "seconds": return .identity
-      case "ms", "msec", "millis", "millisecond", "milliseconds": return UnitConversion(divisor: 1e3)
-      case "us", "µs", "\u{FFFD}s", "usec", "micros", "microsecond", "microseconds":
+      case "ms", "msec", "msecs", "millis", "millisec", "millisecs", "millisecond", "milliseconds":
+        return UnitConversion(divisor: 1e3)
+      case "us", "µs", "\u{FFFD}s", "usec", "usecs", "micros", "microsec", "microsecs", "microsecond", "microseconds":
         return UnitConversion(divisor: 1e6)
-      case "ns", "nsec", "nanos", "nanosecond", "nanoseconds": return UnitConversion(divisor: 1e9)
+      case "ns", "nsec", "nsecs", "nanos", "nanosec", "nanosecs", "nanosecond", "nanoseconds":
+        return UnitConversion(divisor: 1e9)
+      case "min", "mins", "minute", "minutes": return UnitConversion(multiplier: 60)
+      case "h", "hr", "hrs", "hour", "hours": return UnitConversion(multiplier: 3600)
+      case "d", "day", "days": return UnitConversion(multiplier: 86_400)
       default: return nil
       }
     case .none: return .identity

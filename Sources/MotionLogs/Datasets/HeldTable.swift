@@ -55,6 +55,16 @@ package struct HeldTable: @unchecked Sendable, Equatable {
   package var columns: [Column]
   package var rowCount: Int
 
+  /// Rows by which a clock is understood.
+  private static let shownRows = 512
+
+  /// The first rows as a CSV would have them; after the first only columns of times.
+  fileprivate var firstRows: [[String]] {
+    let times = columns.map { ColumnName($0.name).meaning?.quantity == .time }
+    let count = times.contains(true) ? min(rowCount, Self.shownRows) : 1
+    return (0..<count).map { row in zip(columns, times).map { $1 || row == 0 ? $0.text(row) : "0" } }
+  }
+
   package init(columns: [Column], rowCount: Int) { (self.columns, self.rowCount) = (columns, rowCount) }
 
   /// As messages name the log.
@@ -77,19 +87,20 @@ struct HeldTableReader: LogReader {
       throw LogError(path: path, problem: "the arrays have no rows", remedy: "give arrays with samples")
     }
     rows = try Self.rows(
-      of: table.columns.map(\.name), first: table.columns.map { $0.text(0) }, path: path, options: options)
+      of: table.columns.map(\.name), first: table.firstRows, path: path, options: options)
   }
 
   /// What reads rows of columns with these names.
   ///
-  /// - Parameter first: the numbers of the first row, by which the unit of a time may be told.
+  /// - Parameter first: the numbers of the first rows, which may determine the unit of the time.
   static func rows(
-    of names: [String], first: [String], path: String, options: LogOptions
+    of names: [String], first: [[String]], path: String, options: LogOptions
   ) throws(LogError) -> CSVLogReader {
     var options = options
     options.columns = names
     return try CSVLogReader(
-      scanner: LineScanner(bytes: first.joined(separator: ",").utf8, name: path), path: path, options: options)
+      scanner: LineScanner(bytes: first.map { $0.joined(separator: ",") + "\n" }.joined().utf8, name: path), path: path,
+      options: options)
   }
 
   var description: LogDescription { rows.description }
@@ -127,7 +138,7 @@ package struct HeldRows {
     (self.names, self.options) = (names, options)
     // A row of zeros tells of names that say nothing; the first row itself, the unit of its time.
     _ = try HeldTableReader.rows(
-      of: names, first: names.map { _ in "0" }, path: HeldTable.name, options: options)
+      of: names, first: [names.map { _ in "0" }], path: HeldTable.name, options: options)
   }
 
   /// Numbers of a row.
@@ -140,7 +151,7 @@ package struct HeldRows {
     count += 1
     if rows == nil {
       rows = try HeldTableReader.rows(
-        of: names, first: numbers.map { $0.isFinite ? "\($0)" : "0" }, path: HeldTable.name, options: options)
+        of: names, first: [numbers.map { $0.isFinite ? "\($0)" : "0" }], path: HeldTable.name, options: options)
     }
     rows!.take(numbers, number: count, into: &motion, nanIsEmpty: true)
     rows!.takeAuxiliary(into: &auxiliary)

@@ -115,7 +115,8 @@ public struct LogFeed: Sendable {
     }
     guard
       let summary = try pass(
-        horizon: .infinity, study: &none, repair: study?.repair(), start: start, auxiliary: auxiliary, consume: consume)
+        horizon: .infinity, study: &none, repair: study?.repair(), isReversed: study?.isReversed ?? false, start: start,
+        auxiliary: auxiliary, consume: consume)
     else { preconditionFailure("no sample is late where the whole log is sorted") }
     return summary
   }
@@ -125,8 +126,9 @@ public struct LogFeed: Sendable {
   /// - Parameters:
   ///   - study: looks at the clock, and where nil is given back has seen the log to its end; nil: nobody does.
   ///   - repair: what is to be done about the clock.
+  ///   - isReversed: whether the newest row comes first.
   private func pass<Failure: LogFailure>(
-    horizon: Double, study: inout ClockStudy?, repair: ClockRepair? = nil,
+    horizon: Double, study: inout ClockStudy?, repair: ClockRepair? = nil, isReversed: Bool = false,
     start: (LogDescription) throws(Failure) -> Void,
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
     consume: (inout [SensorSample], Double) throws(Failure) -> Void
@@ -143,7 +145,9 @@ public struct LogFeed: Sendable {
       wanted: options.auxiliary, lent: lent, sound: sound, canStartOver: !LogFinder.isStream(path), repair: repair)
     var conditioner = SampleConditioner(horizon: horizon)
     var judge = LogJudge(path: name, isStrict: isStrict)
-    var inspection = Inspection(isDetailed: isInspected)
+    // Files of a folder may count from moments of their own.
+    let comparesClocks = description.format == LogFormat.csvFolder.id && description.epoch == nil && offsets.isEmpty
+    var inspection = Inspection(isDetailed: isInspected, comparesClocks: comparesClocks)
     var calibration = options.calibration.map(CalibrationPass.init)
     var batch: [SensorSample] = []
     var block: [SensorSample] = []
@@ -191,13 +195,16 @@ public struct LogFeed: Sendable {
       inspection.add(block)
       try consume(&block, 1)
     } while !conditioner.isEmpty
-    let reports = conditioner.channelReports
+    var reports = conditioner.channelReports
+    // The order of the rows is a fault of the log, and none of its samples.
+    if isReversed { for channel in reports.keys { reports[channel]?.forgetOrder() } }
     inspection.finish()
     var found = reader.description
     found.auxiliaryChannels.subtract(lent)
     var summary = LogSummary(
       description: found, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
-      warnings: (repair?.warnings ?? []) + LogJudge.warnings(reports) + context.warnings
+      warnings: (isReversed ? ["the newest row comes first: the samples are put in the order of their times"] : [])
+        + (repair?.warnings ?? []) + LogJudge.warnings(reports) + context.warnings
         + reader.description.unreadableWarnings + (calibration?.warnings ?? []))
     summary.quality = inspection.quality.channels
     summary.inspection = inspection

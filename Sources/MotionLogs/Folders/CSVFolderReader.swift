@@ -25,27 +25,27 @@ struct CSVFolderReader: LogReader {
       )
     }
 
-    var sources: [CSVSource] = []
-    for file in files.sensors + files.others {
-      let isSensor = !file.quantities.isEmpty
-      guard isSensor || !file.channels.isDisjoint(with: options.auxiliary) else {
-        description.notes.append(
-          "\(file.name) not read: it has \(file.channels.sorted().map(\.name).joined(separator: ", "))")
-        continue
-      }
-      var own = options
-      own.columns = nil
-      let reader = try CSVLogReader(path: folder.path(of: file.name), options: own, dialect: file.dialect)
-      description.notes += reader.description.notes.filter { !Self.isOfWholeLogs($0) }.map { "\(file.name): \($0)" }
-      description.auxiliaryChannels.formUnion(reader.description.auxiliaryChannels)
-      sources.append(CSVSource(reader))
+    let read = (files.sensors + files.others).filter { file in
+      !file.quantities.isEmpty || !file.channels.isDisjoint(with: options.auxiliary)
+    }
+    for file in files.others where !read.contains(where: { $0.name == file.name }) {
+      description.notes.append(
+        "\(file.name) not read: it has \(file.channels.sorted().map(\.name).joined(separator: ", "))")
+    }
+    // Each file may count from its own first sample: a common clock is preferred if every file has it.
+    var (sources, clock) = try Self.open(read, folder, options, prefersSharedClock: true)
+    if !clock.isShared { (sources, clock) = try Self.open(read, folder, options, prefersSharedClock: false) }
+    guard clock.isShared else { throw Self.otherClock(sources, path) }
+    for (file, source) in zip(read, sources) {
+      description.notes += source.description.notes.filter { !Self.isOfWholeLogs($0) }.map { "\(file.name): \($0)" }
+      description.auxiliaryChannels.formUnion(source.description.auxiliaryChannels)
     }
     description.notes += files.unread.map { "\($0.name) not read: \($0.reason)" }
-    let clock = CSVSource.shareClock(&sources)
-    guard clock.isShared else { throw Self.otherClock(sources, path) }
     description.epoch = clock.epoch
     description.clock = sources[0].description.clock
-    if clock.epoch == nil { description.notes.append("time: all files are taken to count from the same moment") }
+    if clock.epoch == nil, description.clock?.origin != .timeOfDay {
+      description.notes.append("time: all files are taken to count from the same moment")
+    }
     let count = files.sensors.count
     merged = MergedLogReader(Array(sources[..<count]), auxiliary: Array(sources[count...]))
   }
@@ -60,6 +60,21 @@ struct CSVFolderReader: LogReader {
   }
 
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
+
+  private static func open(
+    _ files: [CSVFolderFiles.File], _ folder: LogFolder, _ options: LogOptions, prefersSharedClock: Bool
+  ) throws(LogError) -> ([CSVSource], clock: (isShared: Bool, epoch: Double?)) {
+    var own = options
+    own.columns = nil
+    var sources: [CSVSource] = []
+    for file in files {
+      var dialect = file.dialect
+      dialect.prefersSharedClock = prefersSharedClock
+      sources.append(CSVSource(try CSVLogReader(path: folder.path(of: file.name), options: own, dialect: dialect)))
+    }
+    let clock = CSVSource.shareClock(&sources)
+    return (sources, clock)
+  }
 
   /// Asks for the units of all files at once.
   private static func requireUnits(_ files: CSVFolderFiles, _ options: LogOptions, _ path: String) throws(LogError) {

@@ -69,12 +69,16 @@ struct CSVSource: SampleSource, AuxiliarySource {
   /// - Parameter origin: the moment to count from; nil for the earliest stamp.
   /// - Returns: UNIX time in seconds of time 0, where the files tell; false where they count from different moments.
   static func shareClock(_ sources: inout [CSVSource], from first: Int64? = nil) -> (isShared: Bool, epoch: Double?) {
+    // Times of day and dates compare only with their own kind.
+    let kinds = Set(sources.compactMap { $0.description.clock?.origin })
+    guard kinds.count <= 1 || kinds.isDisjoint(with: [.date, .timeOfDay]) else { return (false, nil) }
     guard let origin = first ?? sources.compactMap(\.origin).min() else {
       let epoch = sources.first?.description.epoch
       return (sources.allSatisfy { $0.description.epoch == epoch }, epoch)
     }
     guard sources.allSatisfy({ $0.origin != nil || $0.description.epoch == 0 }) else { return (false, nil) }
     for index in sources.indices { sources[index].count(from: origin) }
-    return (true, Double(origin) / 1e9)
+    let isDated = sources.allSatisfy { $0.description.epoch != nil }
+    return (true, isDated ? Double(origin) / 1e9 : nil)
   }
 }

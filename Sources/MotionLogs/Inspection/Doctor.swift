@@ -14,10 +14,13 @@ struct Doctor {
   /// Of the calibrated field where there is one that tells, else of the raw one; nil without a field.
   let field: RateVerdict?
   let fieldChannel: SensorChannel?
+  /// The offsets of the other sensors' clocks from the gyroscope's.
+  let offsets: [SensorChannel: StreamOffsetFinding]
 
   init(summary: LogSummary, inspection: Inspection) {
     self.summary = summary
     self.inspection = inspection
+    offsets = inspection.offsets(of: summary)
     turns = TurnTest(inspection.sketch)
     gravity = RateVerdict(turns)
     let channels: [SensorChannel] = [.calibratedMagneticField, .magnetometer]
@@ -37,6 +40,8 @@ struct Doctor {
       findings.append(.likely("There is no \(channel.name): the log cannot be fused."))
     }
     findings += clockFindings().map(Finding.likely)
+    findings += offsetFindings.map(Finding.certain)
+    if let clockFactorFinding { findings.append(.certain(clockFactorFinding)) }
     let exchanged = exchangeFindings()
     findings += exchanged
     if exchanged.isEmpty { findings += accelerometerFindings() }
@@ -77,6 +82,29 @@ struct Doctor {
       ]
     }
     return []
+  }
+
+  /// Offsets that a phone's own delays do not have: calibrated fields come 20 ms late.
+  private var offsetFindings: [String] {
+    offsets.sorted { $0.key < $1.key }.compactMap { channel, finding in
+      guard let offset = finding.offset, abs(offset.seconds) > max(5 * offset.uncertainty, 0.05) else { return nil }
+      return
+        "The \(channel.name) is stamped \(rounded(abs(offset.seconds))) s \(offset.seconds > 0 ? "late" : "early") "
+        + "against the gyroscope, to within \(rounded(offset.uncertainty)) s: give --align to take that off."
+    }
+  }
+
+  /// A clock that is wrong by so much that the log is too slow or too short for its turns to be compared with gravity.
+  private var clockFactorFinding: String? {
+    guard turns.pairCount < 4, let rate = summary.reports[.gyroscope]?.meanRate,
+      let factor = inspection.rows.clockFactor(rate)
+    else { return nil }
+    let (times, size) = factor < 1 ? (1 / factor, "long") : (factor, "short")
+    return
+      "The clock's intervals are about \(rounded(times)) times too \(size): with \(rounded(rate)) samples a second the "
+      + "device would turn \(factor < 1 ? "that many times as far as" : "by that much less than") gravity shows. Correct the "
+      + "times, name their unit with --time-unit, or leave them out with --columns and give --sample-rate "
+      + "\(rounded(rate / factor))."
   }
 
   // MARK: Accelerometer

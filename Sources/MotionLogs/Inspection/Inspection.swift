@@ -7,10 +7,14 @@ internal import Sensors
 /// else a fifth of what comes after the first five minutes is compared between sensors, a minute at a time.
 struct Inspection {
   let isDetailed: Bool
+  /// Whether the sensors' clocks are compared: each may have one of its own.
+  private let comparesClocks: Bool
   private(set) var quality: QualityCollector
   private(set) var values: [SensorChannel: ValueReport] = [:]
   private(set) var rest = RestFinder()
   private(set) var sketch = MotionSketch()
+  /// The motion by row number, for logs whose clock seems too slow or too fast.
+  private(set) var rows = RowSketch()
   private(set) var device = DeviceAgreement()
   // One by one: a dictionary would be copied for every sample.
   private var rawField: FieldEvidence?
@@ -22,8 +26,9 @@ struct Inspection {
   /// The newest acceleration, for the field that comes next.
   private var acceleration: Vector3?
 
-  init(isDetailed: Bool) {
+  init(isDetailed: Bool, comparesClocks: Bool = false) {
     self.isDetailed = isDetailed
+    self.comparesClocks = isDetailed || comparesClocks
     quality = QualityCollector(isDetailed: isDetailed)
   }
 
@@ -36,9 +41,9 @@ struct Inspection {
       quality.add(samples)
       for sample in samples {
         values[sample.channel, default: ValueReport()].add(sample)
-        offsets.add(sample)
       }
     }
+    if comparesClocks { for sample in samples { offsets.add(sample) } }
     for sample in samples {
       if sample.channel <= .accelerometer { rest.add(sample) }
       if isCompared(sample.time) { add(sample) }
@@ -57,11 +62,13 @@ struct Inspection {
     switch sample.channel {
     case .gyroscope:
       sketch.add(sample)
+      rows.add(sample)
       device.add(sample)
       rawField?.turning.add(rate: sample.vector, at: sample.time)
       calibratedField?.turning.add(rate: sample.vector, at: sample.time)
     case .accelerometer:
       sketch.add(sample)
+      rows.add(sample)
       device.add(sample)
       acceleration = sample.vector
     case .magnetometer:
@@ -75,6 +82,12 @@ struct Inspection {
     }
   }
 
+  /// The offsets of the other sensors' clocks against the gyroscope's; none if they were not compared.
+  func offsets(of summary: LogSummary) -> [SensorChannel: StreamOffsetFinding] {
+    guard comparesClocks, summary.reports[.gyroscope] != nil else { return [:] }
+    return offsets.findings(for: summary.reports.keys)
+  }
+
   /// What a field's samples say; nil where the log has none.
   func field(_ channel: SensorChannel) -> FieldEvidence? {
     channel == .calibratedMagneticField ? calibratedField : rawField
@@ -84,16 +97,15 @@ struct Inspection {
   mutating func finish() {
     rest.finish()
     sketch.finish()
+    rows.finish()
   }
 
   func report(_ summary: LogSummary) -> InspectionJob.Report {
     let doctor = Doctor(summary: summary, inspection: self)
     let (findings, remarks) = doctor.examine()
-    // Offsets are to the gyroscope: without one there is nothing to tell.
-    let told = summary.reports[.gyroscope] == nil ? [:] : offsets.findings(for: summary.reports.keys)
     return InspectionJob.Report(
       log: summary, values: values, rest: rest.report, consistency: doctor.consistency,
-      alignment: LogAlignment(findings: told), findings: findings.map(\.text), remarks: remarks)
+      alignment: LogAlignment(findings: doctor.offsets), findings: findings.map(\.text), remarks: remarks)
   }
 }
 

@@ -177,13 +177,6 @@ package struct MATLogReader: LogReader {
   /// The times in seconds, where there are some, in a unit that is told.
   private static func times(_ array: MATArray?, _ options: LogOptions, _ path: String) throws(LogError) -> [Double]? {
     guard let array, let unit = options.timeUnit, min(array.rows, array.columns) == 1 else { return nil }
-    let divisor: Double =
-      switch unit {
-      case .seconds: 1
-      case .milliseconds: 1e3
-      case .microseconds: 1e6
-      case .nanoseconds: 1e9
-      }
-    return array.values.map { $0 / divisor }
+    return array.values.map { unit.conversion($0) }
   }
 }

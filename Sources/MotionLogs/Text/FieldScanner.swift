@@ -118,6 +118,15 @@ struct FieldScanner {
     return true
   }
 
+  /// The bytes of the next field, without quotes and surrounding blanks, none for a missing value; nil if there is no field.
+  mutating func nextBytes() -> UnsafeBufferPointer<CChar>? {
+    guard !isFinished else { return nil }
+    column += 1
+    fieldStart = cursor
+    let field = takeField()
+    return Self.isMissingWord(field) ? UnsafeBufferPointer(rebasing: field[..<0]) : field
+  }
+
   /// Reads the next field as text, without quotes and surrounding blanks; nil where there is none.
   mutating func nextText() -> String? {
     guard skip() else { return nil }

@@ -73,6 +73,18 @@ final class LineScanner {
     size == nil && !isAtEnd && (start == end || memchr(buffer.baseAddress! + start, 0x0A, end - start) == nil)
   }
 
+  /// The whole lines within the file's first 64 KiB that are loaded and have not been handed out. Waits for nothing, and a
+  /// file, a pipe and the head of a file have the same. At most `limit` lines.
+  func linesAhead(_ limit: Int) -> [[UInt8]] {
+    let handedOut = bytesLoaded - (end - start)
+    let stop = min(end, start + max(0, LogCandidate.headSize - handedOut))
+    guard let last = buffer[start..<stop].lastIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [] }
+    let rest = LineScanner(bytes: buffer[start...last], name: name)
+    var lines: [[UInt8]] = []
+    while lines.count < limit, let line = (try? rest.next()) ?? nil { lines.append(Array(line)) }
+    return lines
+  }
+
   /// The next line without its end, or nil at the end of the file. The bytes are good until the next call.
   func next() throws(LogError) -> UnsafeRawBufferPointer? {
     var searched = 0

@@ -1,0 +1,448 @@
+internal import Sensors
+
+/// A column that may be a clock, as far as the first rows show it.
+private struct StampColumn {
+  enum Cell {
+    case none
+    case number(FieldScanner.Integer)
+    case date(DateText)
+  }
+
+  let index: Int
+  var bytes: [[UInt8]] = []
+  var cells: [Cell] = []
+
+  /// The stamps as numbers, in the order of the rows.
+  var numbers: [Double] {
+    cells.compactMap {
+      switch $0 {
+      case .number(.integer(let value)): Double(value)
+      case .number(.value(let value)) where value.isFinite: value
+      default: nil
+      }
+    }
+  }
+  var dates: [DateText] { cells.compactMap { if case .date(let date) = $0 { date } else { nil } } }
+  var isNumeric: Bool { !numbers.isEmpty && dates.isEmpty }
+  var isText: Bool { !dates.isEmpty && numbers.isEmpty }
+  var hasDates: Bool { isText && dates.allSatisfy(\.hasDate) }
+  /// Whether there are times of day; the midnight that programs write after every date does not count.
+  var hasTimes: Bool { isText && dates.contains { $0.nanoseconds != nil && (!$0.hasDate || $0.nanoseconds != 0) } }
+  var isWhole: Bool { isNumeric && numbers.allSatisfy { $0 == $0.rounded() } }
+
+  /// Whether rows share stamps of whole seconds.
+  var isWholeAndRepeats: Bool {
+    if isText {
+      return dates.allSatisfy { $0.fractionDigits == 0 } && zip(dates.dropFirst(), dates).contains { $0 == $1 }
+    }
+    return isWhole && zip(numbers.dropFirst(), numbers).contains { $0 == $1 }
+  }
+
+  /// Whether a number is below its predecessor.
+  var stepsBack: Bool { zip(numbers.dropFirst(), numbers).contains { $0 < $1 } }
+
+  /// The usual step between rows, including repeated times; nil with too few rows, or if they do not rise.
+  var meanStep: Double? {
+    let numbers = numbers
+    guard numbers.count >= 8 else { return nil }
+    var steps = zip(numbers.dropFirst(), numbers).map { $0 - $1 }
+    // The newest row may come first.
+    if numbers.last! < numbers[0] { steps = steps.map { -$0 } }
+    guard 10 * steps.count(where: { $0 < 0 }) <= steps.count else { return nil }
+    let rising = steps.filter { $0 > 0 }.sorted()
+    guard !rising.isEmpty else { return nil }
+    let share = Double(rising.count) / Double(steps.count(where: { $0 >= 0 }))
+    return rising[rising.count / 2] * share
+  }
+
+  /// Digits of fractions that are numbers of their own, their leading zeros missing (1.5 is 1.005): decimal fractions make
+  /// the clock step back again and again, and numbers do not; nil if they are decimal.
+  func unpaddedDigits(_ texts: [[UInt8]]) -> Int? {
+    guard isText || stepsBack else { return nil }
+    var digits = 0
+    var (decimal, whole): ([Double], [Double]) = ([], [])
+    let parts = texts.compactMap { text -> (Substring, Substring)? in
+      let text = String(decoding: text, as: UTF8.self)
+      guard let point = text.lastIndex(where: { $0 == "." || $0 == "," }) else { return nil }
+      return (text[..<point], text[text.index(after: point)...])
+    }
+    guard parts.count == texts.count, parts.count >= 8 else { return nil }
+    for (_, fraction) in parts {
+      guard fraction.count <= 9, fraction.allSatisfy(\.isNumber), fraction == "0" || fraction.first != "0" else {
+        return nil
+      }
+      digits = max(digits, fraction.count)
+    }
+    guard [3, 6, 9].contains(digits), parts.contains(where: { $0.1.count < digits }) else { return nil }
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    for (front, fraction) in parts {
+      // The seconds after the last colon, or the number itself: only the order counts.
+      guard let second = Double(front.split(separator: ":").last ?? ""), let number = Double(fraction) else {
+        return nil
+      }
+      decimal.append(second + (Double("0.\(fraction)") ?? 0))
+      whole.append(second + number / scale)
+    }
+    func stepsBack(_ times: [Double]) -> Int { zip(times.dropFirst(), times).count { $0 < $1 && $1 - $0 < 1.5 } }
+    return stepsBack(decimal) > 0 && stepsBack(whole) == 0 ? digits : nil
+  }
+}
+
+extension CSVLayoutBuilder {
+  /// Days from 1899-12-30, from which spreadsheets count, and from the year 0, from which MATLAB does, to 1970-01-01.
+  private static let (spreadsheetDays, matlabDays) = (25_569.0, 719_529.0)
+  /// Rates, Hz, in which a unit of time is certain: a thousand times more or less is none that sensors have.
+  private static let certainRates = 12.0...1000.0
+  private static let nanosecondsPerDay = 86_400e9
+  /// Rows by which a clock is understood; of whole seconds more.
+  private static let shownRows = 256
+
+  mutating func chooseClock() throws(LogError) {
+    if let ticks = dialect?.ticks, let column = header.names.firstIndex(where: { $0.text == ticks.column }) {
+      layout.actions[column] = .time
+      layout.clock = .column(.ticks(ticks))
+      layout.notes.append(ticks.note)
+      return
+    }
+    let times = header.names.indices.filter { header.names[$0].meaning?.quantity == .time }
+    guard let first = columns[Key(quantity: .time, axis: 0)] else { return try chooseRate() }
+    let stamps = stampColumns(times)
+    let column = bestClock(times, first, stamps)
+    let others = times.filter { $0 != column }
+    if stamps[column]?.isText == true {
+      chooseText(stamps[column]!, others.compactMap { stamps[$0] })
+    } else {
+      chooseNumbers(column, stamps[column], others.compactMap { stamps[$0] })
+    }
+    let unread = others.filter { if case .skip = layout.actions[$0] { true } else { false } }
+    if options.sampleRate != nil {
+      layout.notes.append("--sample-rate not used: the log has times in \"\(header.names[column].text)\"")
+    } else if !unread.isEmpty {
+      layout.notes.append("time: from \"\(header.names[column].text)\", the other clocks not read")
+    }
+  }
+
+  /// The rate of rows without stamps.
+  private mutating func chooseRate() throws(LogError) {
+    guard let rate = options.sampleRate else {
+      throw failure(
+        "no column of time (found: \(header.found))",
+        remedy: dialect?.clockRemedy
+          ?? "give --sample-rate HZ if the rows are evenly spaced, or name the columns with --columns")
+    }
+    guard rate > 0, rate.isFinite else {
+      throw failure("a sample rate of \(rate) Hz cannot be", remedy: "give --sample-rate a number above 0")
+    }
+    layout.clock = .rate(rate)
+    layout.notes.append("time: row number / \(rate) Hz, by --sample-rate")
+  }
+
+  /// The first rows of the columns of times.
+  private func stampColumns(_ times: [Int]) -> [Int: StampColumn] {
+    let found = stampColumns(times, rows: Self.shownRows)
+    // The rows of some whole seconds.
+    return found.values.contains(where: \.isWholeAndRepeats) ? stampColumns(times, rows: .max) : found
+  }
+
+  private func stampColumns(_ times: [Int], rows: Int) -> [Int: StampColumn] {
+    var found = Dictionary(uniqueKeysWithValues: times.map { ($0, StampColumn(index: $0)) })
+    for row in header.firstRows(rows) {
+      row.withUnsafeBytes { line in
+        var fields = FieldScanner(line, separator: header.separator)
+        for column in 0...times.last! {
+          guard let bytes = fields.nextBytes() else { return }
+          guard found[column] != nil else { continue }
+          let raw = UnsafeRawBufferPointer(bytes)
+          found[column]!.bytes.append(Array(raw))
+          found[column]!.cells.append(cell(raw, bytes))
+        }
+      }
+    }
+    return found
+  }
+
+  private func cell(_ raw: UnsafeRawBufferPointer, _ bytes: UnsafeBufferPointer<CChar>) -> StampColumn.Cell {
+    for hasDecimalComma in header.separator == .comma ? [false] : [false, true] {
+      var number = FieldScanner(raw, separator: .tab, hasDecimalComma: hasDecimalComma)
+      switch number.nextInteger() {
+      case .integer(let value): return .number(.integer(value))
+      case .value(let value): return .number(.value(value))
+      case .empty, .end: return .none
+      case .text: break
+      }
+    }
+    return DateText(bytes).map { .date($0) } ?? .none
+  }
+
+  /// A clock of a known unit before dates, dates before numbers of an unknown unit; in a folder what counts from a moment
+  /// that all files share.
+  private func bestClock(_ times: [Int], _ first: Int, _ stamps: [Int: StampColumn]) -> Int {
+    func isClock(_ column: Int) -> Bool {
+      guard let stamps = stamps[column], !stamps.cells.isEmpty else { return true }
+      return stamps.isNumeric || stamps.hasTimes
+    }
+    func isKnown(_ column: Int) -> Bool { meaning(column).unit != .absent && stamps[column]?.isText != true }
+    func hasDateAndTime(_ column: Int) -> Bool { stamps[column].map { $0.hasDates && $0.hasTimes } ?? false }
+    var clocks = times.filter(isClock)
+    // A fraction of a second is no clock if there is another one.
+    if clocks.count > 1 { clocks.removeAll { column in stamps[column].map { isFine($0) && $0.stepsBack } ?? false } }
+    if dialect?.prefersSharedClock == true,
+      let shared = clocks.first(where: { isKnown($0) && isUNIX($0, stamps[$0]) }) ?? clocks.first(where: hasDateAndTime)
+    {
+      return shared
+    }
+    guard let any = clocks.first else { return first }
+    if clocks.contains(first), meaning(first).isCanonical { return first }
+    return clocks.first(where: isKnown) ?? clocks.first(where: hasDateAndTime) ?? clocks.first {
+      stamps[$0]?.isText == true
+    }
+      ?? any
+  }
+
+  private func isUNIX(_ column: Int, _ stamps: StampColumn?) -> Bool {
+    guard case .written(let unit) = meaning(column).unit, let conversion = Dimension.time.conversion(from: unit),
+      let stamp = stamps?.numbers.first
+    else { return false }
+    return RowClock.unixSeconds.contains(conversion(stamp))
+  }
+
+  // MARK: Numbers
+
+  private mutating func chooseNumbers(_ column: Int, _ stamps: StampColumn?, _ others: [StampColumn]) {
+    let name = header.names[column].text
+    layout.actions[column] = .time
+    if let unit = options.timeUnit {
+      layout.clock = .column(.known(unit))
+      layout.notes.append("time: in \(unit.rawValue), by option")
+      return
+    }
+    var unit: Dimension.TimeUnit?
+    if case .written(let written) = meaning(column).unit, let found = Dimension.time.conversion(from: written) {
+      unit = Dimension.TimeUnit(found)
+      if found != .identity { layout.notes.append("time: in \(written), as the header says") }
+    }
+    if let stamps {
+      if unit == nil || unit == .days, chooseDays(stamps, others) { return }
+      if unit == nil || unit == .seconds,
+        chooseSeconds(stamps, others, isCertain: unit != nil || meaning(column).isCanonical)
+      {
+        return
+      }
+    }
+    if let unit {
+      layout.clock = .column(.known(unit))
+    } else if meaning(column).isCanonical {
+      layout.clock = .column(.secondsOrUNIXNanoseconds)
+    } else if let unit = stamps.flatMap(certainUnit) {
+      layout.clock = .column(.known(unit))
+      layout.notes.append(
+        "time: \"\(name)\" has no unit, taken as \(unit.rawValue): in no other one the rows come at a rate that "
+          + "sensors have; --time-unit if not")
+    } else {
+      layout.clock = .column(.unknown(line: header.line, column: column + 1, name: name))
+    }
+  }
+
+  /// The only unit in which the rows come at a rate that sensors have; nil if there is no such unit, or if the numbers may
+  /// be UNIX times or those of rows.
+  private func certainUnit(_ stamps: StampColumn) -> Dimension.TimeUnit? {
+    guard let first = stamps.numbers.first, abs(first) < 1e17, let step = stamps.meanStep,
+      !stamps.isWhole || step != 1
+    else { return nil }
+    return [Dimension.TimeUnit.seconds, .milliseconds, .microseconds, .nanoseconds].first {
+      Self.certainRates.contains(1 / $0.conversion(step))
+    }
+  }
+
+  /// Numbers of days as spreadsheets and MATLAB have them; a date in one column and the day's fraction in the next.
+  private mutating func chooseDays(_ stamps: StampColumn, _ others: [StampColumn]) -> Bool {
+    guard let first = stamps.numbers.first else { return false }
+    let (days, program): (Double, String)
+    switch first {
+    case 20_000..<80_000: (days, program) = (Self.spreadsheetDays, "a spreadsheet's")
+    case 690_000..<800_000: (days, program) = (Self.matlabDays, "MATLAB's")
+    default: return false
+    }
+    var parts = [stamps.index]
+    if let step = stamps.meanStep {
+      // As days a rate that sensors have, as seconds none.
+      guard (0.5...20_000).contains(1 / (step * 86_400)) else { return false }
+    } else {
+      guard stamps.isWhole, stamps.numbers.allSatisfy({ abs($0 - first) <= 1 }),
+        let time = others.first(where: { $0.isNumeric && $0.numbers.allSatisfy((0..<1).contains) && $0.meanStep != nil }
+        )
+      else { return false }
+      parts.append(time.index)
+    }
+    for part in parts {
+      layout.actions[part] = .stampPart(.number(nanoseconds: Self.nanosecondsPerDay, zero: part == parts[0] ? days : 0))
+    }
+    var clock = CSVLayout.Parts(kind: LogClock(.date, unit: .days))
+    clock.origin = firstSum(parts, clock)
+    clock.epoch = clock.origin.map { Double($0) / 1e9 }
+    layout.clock = .column(.parts(clock))
+    layout.notes.append("time: \(program) numbers of days, taken as UTC, to seconds since the first sample")
+    return true
+  }
+
+  /// Seconds with nanoseconds in another column, without the zeros of their fractions, or without fractions at all.
+  ///
+  /// - Parameter isCertain: whether the header or the format says that they are seconds.
+  private mutating func chooseSeconds(_ stamps: StampColumn, _ others: [StampColumn], isCertain: Bool) -> Bool {
+    if stamps.isWhole, let fine = fineColumn(others), let unit = unit(fine) {
+      layout.actions[stamps.index] = .stampPart(.number(nanoseconds: 1e9))
+      layout.actions[fine.index] = .stampPart(.number(nanoseconds: (unit.conversion(1) * 1e9).rounded()))
+      layout.notes.append(
+        "time: \"\(header.names[stamps.index].text)\" and \"\(header.names[fine.index].text)\" together")
+      setSeconds(stamps, [stamps.index, fine.index])
+      return true
+    }
+    guard isCertain else { return false }
+    if let digits = stamps.unpaddedDigits(stamps.bytes) {
+      layout.actions[stamps.index] = .stampPart(.unpadded(digits: digits))
+      layout.notes.append(Self.unpaddedNote(digits))
+      setSeconds(stamps, [stamps.index])
+      return true
+    }
+    guard stamps.isWhole, let rate = wholeSeconds(stamps.numbers.compactMap { Int64(exactly: $0) }) else {
+      return false
+    }
+    layout.actions[stamps.index] = .stampPart(.number(nanoseconds: 1e9))
+    setSeconds(stamps, [stamps.index], rate)
+    return true
+  }
+
+  private mutating func setSeconds(
+    _ stamps: StampColumn, _ parts: [Int], _ wholeSeconds: (rate: Double, first: Int)? = nil
+  ) {
+    let isUNIX = stamps.numbers.first.map(RowClock.unixSeconds.contains) ?? false
+    var clock = CSVLayout.Parts(kind: LogClock(isUNIX ? .unix : .unstated, unit: .seconds))
+    if isUNIX, parts.count > 1 { clock.origin = firstSum(parts, clock) }
+    clock.epoch = isUNIX ? clock.origin.map { Double($0) / 1e9 } ?? 0 : nil
+    clock.wholeSeconds = wholeSeconds
+    layout.clock = .column(.parts(clock))
+  }
+
+  private func unit(_ stamps: StampColumn) -> Dimension.TimeUnit? {
+    guard case .written(let unit) = meaning(stamps.index).unit else { return nil }
+    return Dimension.time.conversion(from: unit).flatMap { Dimension.TimeUnit($0) }
+  }
+
+  /// The column of fractions of seconds, in milliseconds, microseconds or nanoseconds.
+  private func fineColumn(_ others: [StampColumn]) -> StampColumn? {
+    others.first(where: isFine)
+  }
+
+  private func isFine(_ column: StampColumn) -> Bool {
+    guard let unit = unit(column), ![.seconds, .minutes, .hours, .days].contains(unit), column.isWhole else {
+      return false
+    }
+    return column.numbers.allSatisfy { (0..<1).contains(unit.conversion($0)) }
+  }
+
+  // MARK: Dates
+
+  private mutating func chooseText(_ stamps: StampColumn, _ others: [StampColumn]) {
+    var (stamps, parts) = (stamps, [stamps.index])
+    let texts = zip(stamps.cells, stamps.bytes).compactMap { cell, bytes in
+      if case .date = cell { bytes } else { nil }
+    }
+    var dates = stamps.dates
+    var notes: [String] = []
+    if !stamps.hasDates, let day = others.first(where: { $0.hasDates && !$0.hasTimes }) {
+      parts.insert(day.index, at: 0)
+      dates = day.dates
+      notes.append("\"\(header.names[day.index].text)\" and \"\(header.names[stamps.index].text)\" together")
+    }
+    let hasDates = dates.allSatisfy(\.hasDate)
+    var clock = CSVLayout.Parts(kind: LogClock(hasDates ? .date : .timeOfDay))
+    clock.isTimeOfDay = !hasDates
+    clock.unpadded = stamps.unpaddedDigits(texts)
+    if let digits = clock.unpadded { layout.notes.append(Self.unpaddedNote(digits)) }
+    if hasDates { chooseOrder(dates, &clock, &notes) }
+    let zone = parts.compactMap { ColumnName.splitUnit(header.names[$0].text[...]).1.flatMap(DateText.zone) }.first
+    clock.zone = zone ?? 0
+    let own = stamps.dates.first?.zone
+    if hasDates {
+      notes.append(
+        own != nil
+          ? "with the time zone in the text"
+          : zone != nil ? "in the time zone of the header" : "without a time zone, taken as UTC")
+    }
+    let fine = stamps.dates.allSatisfy({ $0.fractionDigits == 0 }) ? fineColumn(others) : nil
+    for part in parts { layout.actions[part] = .stampPart(.text) }
+    if let fine, let unit = unit(fine) {
+      parts.append(fine.index)
+      layout.actions[fine.index] = .stampPart(.number(nanoseconds: (unit.conversion(1) * 1e9).rounded()))
+      notes.append("the fractions of seconds from \"\(header.names[fine.index].text)\"")
+    } else if stamps.dates.allSatisfy({ $0.fractionDigits == 0 }) {
+      clock.wholeSeconds = wholeSeconds(stamps.dates.map { ($0.nanoseconds ?? 0) / 1_000_000_000 })
+    }
+    if hasDates {
+      clock.origin = firstSum(parts, clock)
+      if clock.isOrderCertain { clock.epoch = clock.origin.map { Double($0) / 1e9 } }
+    }
+    layout.clock = .column(.parts(clock))
+    let what = hasDates ? "dates, to seconds since the first sample" : "times of day, in seconds since midnight"
+    layout.notes.append(([("time: " + what)] + notes).joined(separator: "; "))
+  }
+
+  private static func unpaddedNote(_ digits: Int) -> String {
+    "time: fractions without their leading zeros, as decimal fractions would step back: .5 is .\(String(repeating: "0", count: digits - 1))5 s"
+  }
+
+  /// Whether the month stands before the day.
+  private func chooseOrder(_ dates: [DateText], _ clock: inout CSVLayout.Parts, _ notes: inout [String]) {
+    let isMonthFirstPossible = dates.allSatisfy { $0.dayMonthFirst != nil }
+    let isDayFirstPossible = dates.allSatisfy { $0.dayDayFirst != nil }
+    clock.isMonthFirst = isMonthFirstPossible && (!isDayFirstPossible || dates[0].hasSlashes)
+    clock.isOrderCertain = !(isMonthFirstPossible && isDayFirstPossible && dates.contains(where: \.isAmbiguous))
+    if !clock.isOrderCertain {
+      notes.append("the \(clock.isMonthFirst ? "month" : "day") is taken to stand first, as the log does not show it")
+    }
+  }
+
+  /// The rate of rows that share stamps of whole seconds, Hz, and how many rows the first second has; nil if they do not.
+  private mutating func wholeSeconds(_ seconds: [Int64]) -> (rate: Double, first: Int)? {
+    guard let newest = seconds.last, newest > seconds[0] else { return nil }
+    var counts: [Int] = []
+    var last: Int64?
+    for second in seconds {
+      if second == last { counts[counts.count - 1] += 1 } else { counts.append(1) }
+      last = second
+    }
+    // The first and the last second may be incomplete.
+    let whole = counts.dropFirst().dropLast().sorted()
+    guard let median = whole.isEmpty ? nil : whole[whole.count / 2], median >= 2 else { return nil }
+    let usual = whole.filter { abs($0 - median) <= 1 + median / 20 }
+    let rate = Double(usual.reduce(0, +)) / Double(usual.count)
+    layout.notes.append(
+      "time: without fractions of a second; the rows of each are spread evenly over it at \(rounded(rate)) Hz")
+    return (rate, counts[0])
+  }
+
+  /// The nanoseconds of the first row that has a time.
+  private func firstSum(_ parts: [Int], _ clock: CSVLayout.Parts) -> Int64? {
+    guard var rows = try? RowClock(.column(.parts(clock)), firstStamp: .empty, path: path) else { return nil }
+    for row in header.firstRows(Self.shownRows) {
+      let sum: Int64? = row.withUnsafeBytes { line in
+        for hasDecimalComma in header.separator == .comma ? [false] : [false, true] {
+          var fields = FieldScanner(line, separator: header.separator, hasDecimalComma: hasDecimalComma)
+          rows.beginRow()
+          for action in layout.actions {
+            if case .stampPart(let part) = action {
+              if rows.take(part, from: &fields) == .text { break }
+            } else if !fields.skip() {
+              break
+            }
+          }
+          if let sum = rows.sum { return sum }
+        }
+        return nil
+      }
+      if let sum { return sum }
+    }
+    return nil
+  }
+}
