@@ -17,7 +17,15 @@ struct LogArguments: ParsableArguments {
       valueName: "a,b,c"))
   var columns: String?
 
-  @Option(help: "Unit of the acceleration: g or m/s2.")
+  @Option(
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Only the rows of a table that have this value in a column, as of one device among several; may be given again.",
+      valueName: "column=value"))
+  var conditions: [RowCondition] = []
+
+  @Option(
+    help: "Unit of the acceleration: g, m/s2, mg, or counts of a register, such as 16384/g.")
   var accelerationUnit: LogOptions.AccelerationUnit?
 
   @Option(
@@ -26,7 +34,7 @@ struct LogArguments: ParsableArguments {
   )
   var accelerationSign: LogOptions.AccelerationSign?
 
-  @Option(help: "Unit of the rotation rate: rad/s or deg/s.")
+  @Option(help: "Unit of the rotation rate: rad/s, deg/s, or counts of a register, such as 131/dps.")
   var rotationUnit: LogOptions.RotationUnit?
 
   @Option(
@@ -78,6 +86,7 @@ struct LogArguments: ParsableArguments {
     options.columns = columns.map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
+    options.conditions = conditions.isEmpty ? nil : conditions
     options.accelerationUnit = accelerationUnit
     options.accelerationSign = accelerationSign
     options.rotationUnit = rotationUnit
@@ -262,6 +271,9 @@ func commaSeparated(_ text: String) -> [String] {
   text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed { $0 == " " || $0 == "\t" } }
 }
 
+extension RowCondition: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
 extension LogOptions.AccelerationUnit: ExpressibleByArgument {}
 extension LogOptions.AccelerationSign: ExpressibleByArgument {}
 extension LogOptions.RotationUnit: ExpressibleByArgument {}

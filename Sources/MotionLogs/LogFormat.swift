@@ -91,8 +91,19 @@ public func openLog(path: String, options: LogOptions = LogOptions()) throws(Log
 
 /// Opens a log without what is beside it.
 private func openLogAlone(path: String, options: LogOptions) throws(LogError) -> any LogReader {
-  guard !InputFile.isStream(path) else { return try PipedLog.open(path: path, options: options) }
-  return try openFile(LogCandidate(path: path), options: options)
+  do throws(LogError) {
+    let reader =
+      InputFile.isStream(path)
+      ? try PipedLog.open(path: path, options: options) : try openFile(LogCandidate(path: path), options: options)
+    if let condition = options.conditions?.first, !(reader is CSVLogReader) {
+      throw LogError(
+        path: path, problem: "--where \(condition.column)=\(condition.value) takes rows of a table, and this is none of one file",
+        remedy: "leave --where out, or give the table itself")
+    }
+    return reader
+  } catch {
+    throw LogGuess.completed(error, path: path, options: options)
+  }
 }
 
 /// Opens what can be looked at more than once.

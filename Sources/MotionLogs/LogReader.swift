@@ -65,6 +65,8 @@ public struct LogError: Error, Sendable, Equatable, CustomStringConvertible {
   public var problem: String
   /// What the user can do.
   public var remedy: String
+  /// The columns whose units are not stated, if that is what is wrong.
+  package var untold: [UntoldUnit] = []
 
   /// An error from its parts; line and column are counted from 1.
   public init(path: String, line: Int? = nil, column: Int? = nil, problem: String, remedy: String) {
@@ -114,9 +116,23 @@ extension LogReader {
 /// What only the user can know about a log.
 public struct LogOptions: Sendable, Encodable, Equatable {
   /// Unit of the acceleration.
-  public enum AccelerationUnit: String, Sendable, CaseIterable, Codable {
+  public struct AccelerationUnit: RawRepresentable, Sendable, Hashable, CaseIterable, Codable {
+    /// The unit as an option takes it: "g", "m/s2", "mg", or counts of a register as "16384/g".
+    public let rawValue: String
+
+    /// A unit of acceleration from its name; nil if it is none.
+    public init?(rawValue: String) {
+      guard Dimension.acceleration.conversion(from: rawValue) != nil else { return nil }
+      self.rawValue = rawValue
+    }
+
+    private init(_ name: String) { rawValue = name }
+
     /// Standard gravities, 9.80665 m/s².
-    case g, metersPerSecondSquared = "m/s2"
+    public static let g = AccelerationUnit("g")
+    /// m/s².
+    public static let metersPerSecondSquared = AccelerationUnit("m/s2")
+    public static var allCases: [AccelerationUnit] { [g, metersPerSecondSquared, AccelerationUnit("mg")] }
   }
   /// Sign of the acceleration.
   public enum AccelerationSign: String, Sendable, CaseIterable, Codable {
@@ -126,11 +142,23 @@ public struct LogOptions: Sendable, Encodable, Equatable {
     case specificForce = "specific-force"
   }
   /// Unit of the rotation rate.
-  public enum RotationUnit: String, Sendable, CaseIterable, Codable {
+  public struct RotationUnit: RawRepresentable, Sendable, Hashable, CaseIterable, Codable {
+    /// The unit as an option takes it: "rad/s", "deg/s", or counts of a register as "131/dps".
+    public let rawValue: String
+
+    /// A unit of a rate from its name; nil if it is none.
+    public init?(rawValue: String) {
+      guard Dimension.rotation.conversion(from: rawValue) != nil else { return nil }
+      self.rawValue = rawValue
+    }
+
+    private init(_ name: String) { rawValue = name }
+
     /// rad/s.
-    case radiansPerSecond = "rad/s"
+    public static let radiansPerSecond = RotationUnit("rad/s")
     /// °/s.
-    case degreesPerSecond = "deg/s"
+    public static let degreesPerSecond = RotationUnit("deg/s")
+    public static var allCases: [RotationUnit] { [radiansPerSecond, degreesPerSecond] }
   }
   /// Unit of the magnetic field.
   public enum FieldUnit: String, Sendable, CaseIterable, Codable {
@@ -173,6 +201,8 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   public var timeUnit: TimeUnit?
   /// The columns' names, for a CSV without a header or with an unknown one; "-" skips a column.
   public var columns: [String]?
+  /// The rows of a table that are read; nil for all.
+  package var conditions: [RowCondition]?
   /// Rate in Hz of a log without a clock: row i is at i / sampleRate.
   public var sampleRate: Double?
   /// How sensors are mounted, in the order in which it is applied.
@@ -198,6 +228,6 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   /// What is said of a log; which channels are wanted is not.
   private enum CodingKeys: CodingKey {
     case accelerationUnit, accelerationSign, rotationUnit, fieldUnit, timeUnit, columns, sampleRate, axes
-    case calibration
+    case calibration, conditions
   }
 }

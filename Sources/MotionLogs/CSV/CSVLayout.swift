@@ -13,6 +13,10 @@ struct CSVLayout {
     case auxiliary(channel: Int, AuxiliaryCell)
     /// The name of the channel that a row of an events' table is of.
     case channelName
+    /// A text that parts the rows, by its place among `tags`.
+    case tag(Int)
+    /// A count of a 16-bit register, of which the sign may be lost.
+    case count(slot: Int, UnitConversion)
     /// A number that is −1 where the values of some slots, read before, are none.
     case absence(slot: Int, count: Int)
   }
@@ -116,6 +120,9 @@ struct CSVLayout {
   var auxiliary: [AuxiliaryChannel] = []
   /// Whether each row is one event, of the channel that it names, as `EventTableWriter` writes them.
   var isEventTable = false
+  /// The columns whose texts part the rows.
+  var tags: [RowTag] = []
+  var longForm: LongForm?
   var slotCount = 0
   var clock: Clock
   /// Whether the actions have parts of times.
@@ -131,7 +138,10 @@ struct CSVLayout {
     var result: [SensorChannel: Int] = [:]
     for emitter in emitters {
       let column = actions.firstIndex { action in
-        if case .value(let slot, _) = action { slot == emitter.firstSlot } else { false }
+        switch action {
+        case .value(let slot, _), .count(let slot, _): slot == emitter.firstSlot
+        default: false
+        }
       }
       if let column { result[emitter.channel] = column + 1 }
     }

@@ -87,18 +87,26 @@ extension CSVLayoutBuilder {
 
   /// - Throws: where units are not told: all of them at once, with the command that tells them.
   func requireUnits() throws(LogError) {
+    guard untoldReadings.isEmpty else { throw UntoldUnit.error(untoldUnits, of: path) }
     guard let first = unitless.first else { return }
     let asksForTime = timeLacksUnit
-    if unitless.count == 1, asksForTime == nil { throw unitError(first.column, first.problem) }
-    let error = UntoldUnit.error(untoldUnits, of: path)
-    throw failure(column: first.column, error.problem, remedy: error.remedy)
+    var error = UntoldUnit.error(untoldUnits, of: path)
+    if unitless.count == 1, asksForTime == nil {
+      let untold = error.untold
+      error = unitError(first.column, first.problem)
+      error.untold = untold
+    } else {
+      (error.line, error.column) = (header.line, header.line == nil ? nil : first.column + 1)
+    }
+    throw error
   }
 
   /// The columns whose units nothing tells, one for each dimension, that of times included.
   var untoldUnits: [UntoldUnit] {
-    (unitless.map(\.column) + [timeLacksUnit].compactMap { $0 }).map { column in
-      UntoldUnit(column: header.names[column].text, dimension: meaning(column).dimension)
-    }
+    untoldReadings
+      + (unitless.map(\.column) + [timeLacksUnit].compactMap { $0 }).map { column in
+        UntoldUnit(column: header.names[column].text, dimension: meaning(column).dimension)
+      }
   }
 
   /// The column of times, where its unit will have to be asked for, too; nil where it says it.

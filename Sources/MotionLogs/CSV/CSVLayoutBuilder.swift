@@ -13,6 +13,8 @@ struct CSVLayoutBuilder {
   var layout = CSVLayout(clock: .rate(1), format: .described)
   /// Columns that are needed and whose unit nothing tells, and why.
   var unitless: [(column: Int, problem: String)] = []
+  /// Readings of a table in long form whose unit nothing tells.
+  var untoldReadings: [UntoldUnit] = []
   /// Core Motion's sign (+1) or everybody else's (−1).
   var accelerationSign = 1.0
 
@@ -50,6 +52,7 @@ struct CSVLayoutBuilder {
 
   private mutating func build() throws(LogError) {
     try collect()
+    addLongForm()
     let isQuaternionOnly = columns.keys.allSatisfy {
       [.time, .quaternion, .referenceQuaternion, .movement].contains($0.quantity)
     }
@@ -58,7 +61,7 @@ struct CSVLayoutBuilder {
     try addChannels(isQuaternionOnly: isQuaternionOnly)
     addAuxiliary()
     // A log of a barometer alone, say, serves whoever wants that.
-    guard !layout.emitters.isEmpty || !layout.auxiliary.isEmpty else {
+    guard !layout.emitters.isEmpty || !layout.auxiliary.isEmpty || layout.longForm != nil else {
       throw failure(
         "no column of a known quantity (found: \(header.found))",
         remedy: "name columns and units as in \"Gyroscope X (rad/s)\", or with --columns")
@@ -77,6 +80,7 @@ struct CSVLayoutBuilder {
       layout.notes.append(
         "columns not read: \(names)\(skipped.count > 12 ? " and \(skipped.count - 12) more" : "")")
     }
+    try addTags()
   }
 
   // MARK: Columns
@@ -135,7 +139,9 @@ struct CSVLayoutBuilder {
     }
     for axis in 0..<count {
       let column = columns[Key(quantity: quantity, axis: axis)]!
-      layout.actions[column] = .value(slot: layout.slotCount, conversion(column))
+      let conversion = conversion(column)
+      layout.actions[column] =
+        conversion.isCount ? .count(slot: layout.slotCount, conversion) : .value(slot: layout.slotCount, conversion)
       layout.slotCount += 1
     }
     return first

@@ -47,6 +47,13 @@ package struct CSVLogReader: LogReader {
   /// Auxiliary samples that nobody has taken yet.
   private var waiting: [AuxiliarySample] = []
   private var emptyRows: [Int]
+  /// The columns whose texts part the rows, and the channels of a long form's names.
+  private var tags: [RowTag]
+  private var kinds: [SensorChannel?] = []
+  /// The first slot of the acceleration, if the log has it as it is.
+  private let accelerationSlot: Int?
+  /// Rows of which vectors are exactly zero, as of what was not measured.
+  private var zeroRows = 0
   private var isFinished = false
 
   /// Opens a CSV ("-" is standard input) and reads its header and first row.
@@ -80,6 +87,11 @@ package struct CSVLogReader: LogReader {
     isPresent = Array(repeating: false, count: layout.auxiliary.count)
     lastEvents = Array(repeating: nil, count: layout.auxiliary.count)
     emptyRows = Array(repeating: 0, count: layout.emitters.count)
+    tags = layout.tags
+    accelerationSlot =
+      layout.emitters.lazy.compactMap { emitter in
+        if case .plain(.accelerometer, let slot) = emitter { slot } else { nil }
+      }.first
     description = LogDescription(
       format: dialect?.id ?? layout.format.rawValue, summary: dialect?.summary ?? layout.format.summary, path: path)
     description.referenceFrame = dialect?.referenceFrame
@@ -144,6 +156,8 @@ package struct CSVLogReader: LogReader {
       if scanner.mayWait, batch.count > before { return }
       guard let line = try scanner.next() else {
         isFinished = true
+        try checkSelection()
+        if zeroRows > 0 { description.notes.append("rows: \(zeroRows) have zeros for no value, which are left out") }
         return
       }
       if line.isEmpty { continue }
@@ -186,11 +200,53 @@ package struct CSVLogReader: LogReader {
         throw error
       }
     }
+    if !tags.isEmpty, try !isSelected(time, number) { return }
     if clock?.isColumn == false { time = clock!.nextRow() }
     emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
     guard !auxiliary.isEmpty else { return }
     for (channel, cell) in unreadable { description.unreadable.add(cell, of: channel) }
     emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number))
+  }
+
+  /// Whether the current row is one of those that are wanted.
+  ///
+  /// - Throws: if the rows are of several devices, and none was chosen.
+  private mutating func isSelected(_ time: Double, _ number: Int) throws(LogError) -> Bool {
+    for place in tags.indices where place != layout.longForm?.tag {
+      guard tags[place].wanted == nil else {
+        guard tags[place].isSelected else { return false }
+        tags[place].countSelected()
+        continue
+      }
+      if tags[place].findsSeveral(at: time) {
+        lookOn(tags[place].column, place)
+        let tag = tags[place]
+        throw LogError(
+          path: scanner.name, line: number, column: tag.column + 1,
+          problem: "the rows are of several devices or recordings, by the column \"\(tag.name)\": \(tag.listed)",
+          remedy: "choose one, as in: inertial fuse \(scanner.name) \(tag.choice)")
+      }
+    }
+    return true
+  }
+
+  /// Reads on for a while for the column's other values, for a message.
+  private mutating func lookOn(_ column: Int, _ place: Int) {
+    for _ in 0..<10_000 where !scanner.mayWait {
+      guard let line = (try? scanner.next()) ?? nil else { return }
+      var fields = FieldScanner(line, separator: separator)
+      for _ in 0..<column { _ = fields.skip() }
+      if let bytes = fields.nextBytes() { tags[place].take(bytes) }
+    }
+  }
+
+  /// - Throws: if rows were chosen, and there is none of them.
+  private func checkSelection() throws(LogError) {
+    guard let tag = tags.first(where: { $0.wanted != nil && $0.selectedRows == 0 }) else { return }
+    throw LogError(
+      path: scanner.name, column: tag.column + 1,
+      problem: "no row has \"\(tag.text(tag.wanted ?? []))\" in the column \"\(tag.name)\" (found: \(tag.listed))",
+      remedy: "give --where one of the values found")
   }
 
   /// Takes a row that came by another way than the reader's own file.
@@ -220,7 +276,8 @@ package struct CSVLogReader: LogReader {
       case .auxiliary(let channel, let cell):
         if !value.isNaN, cell.take(value, into: &auxiliary[channel]) { isPresent[channel] = true }
       case .stampPart(let part): clock?.take(part, value)
-      case .skip, .channelName: break
+      case .count(let slot, let conversion): values[slot] = value.isNaN ? Self.emptyMark : conversion.count(value)
+      case .skip, .channelName, .tag: break
       }
     }
     if hasStampParts { time = clock?.secondsOfParts() ?? .nan }
@@ -264,6 +321,16 @@ package struct CSVLogReader: LogReader {
       case .value(let slot, let conversion):
         switch fields.nextNumber() {
         case .value(let value): values[slot] = conversion(value)
+        case .empty: values[slot] = Self.emptyMark
+        case .text: throw notANumber(fields, number)
+        case .end: throw wrongCount(fields, number)
+        }
+      case .tag(let place):
+        guard let text = fields.nextBytes() else { throw wrongCount(fields, number) }
+        tags[place].take(text)
+      case .count(let slot, let conversion):
+        switch fields.nextNumber() {
+        case .value(let value): values[slot] = conversion.count(value)
         case .empty: values[slot] = Self.emptyMark
         case .text: throw notANumber(fields, number)
         case .end: throw wrongCount(fields, number)
@@ -426,13 +493,52 @@ package struct CSVLogReader: LogReader {
   private func vector(_ slot: Int) -> Vector3 { Vector3(values[slot], values[slot + 1], values[slot + 2]) }
 
   private mutating func emit(time: Double, line: UInt32, into batch: inout [SensorSample]) {
+    if let form = layout.longForm {
+      emit(form, time: time, line: line, into: &batch)
+      return
+    }
+    var hasZeros = false
     for (index, emitter) in layout.emitters.enumerated() {
       guard var sample = sample(emitter, time: time) else {
         emptyRows[index] += 1
         continue
       }
+      if sample.x == 0, isNoValue(sample) {
+        emptyRows[index] += 1
+        hasZeros = true
+        continue
+      }
       sample.line = line
       batch.append(sample)
+    }
+    if hasZeros { zeroRows += 1 }
+  }
+
+  private mutating func emit(_ form: LongForm, time: Double, line: UInt32, into batch: inout [SensorSample]) {
+    guard let name = tags[form.tag].current, !areEmpty(form.slot, 3) else { return }
+    while kinds.count <= name {
+      kinds.append(LongForm.channel(tags[form.tag].text(tags[form.tag].values[kinds.count])))
+    }
+    guard let channel = kinds[name] else { return }
+    let conversion = form.conversion(channel)
+    func value(_ axis: Int) -> Double {
+      let value = values[form.slot + axis]
+      return conversion.isCount ? conversion.count(value) : conversion(value)
+    }
+    var sample = SensorSample(time: time, channel: channel, x: value(0), y: value(1), z: value(2))
+    sample.line = line
+    batch.append(sample)
+  }
+
+  /// Whether a sample's zeros stand for no value: no sensor measures no acceleration, no field or no attitude to the last
+  /// digit, and rates of exactly zero beside an acceleration of zero are none.
+  private func isNoValue(_ sample: SensorSample) -> Bool {
+    guard sample.y == 0, sample.z == 0 else { return false }
+    switch sample.channel {
+    case .accelerometer, .magnetometer, .calibratedMagneticField: return true
+    case .deviceAttitude, .referenceAttitude: return sample.w == 0
+    case .gyroscope: return accelerationSlot.map { vector($0) == .zero } ?? false
+    default: return false
     }
   }
 

@@ -4,6 +4,8 @@ internal import Sensors
 struct UnitConversion: Equatable {
   var multiplier = 1.0
   var divisor = 1.0
+  /// Whether the numbers are counts of a 16-bit register, so that those above 32767 are negative.
+  var isCount = false
 
   static let identity = UnitConversion()
 
@@ -14,11 +16,14 @@ struct UnitConversion: Equatable {
   }
 
   /// The same with the other sign.
-  var negated: UnitConversion { UnitConversion(multiplier: -multiplier, divisor: divisor) }
+  var negated: UnitConversion { UnitConversion(multiplier: -multiplier, divisor: divisor, isCount: isCount) }
+
+  /// The value of a register, whose sign may be lost.
+  func count(_ value: Double) -> Double { self(value > 32_767 && value < 65_536 ? value - 65_536 : value) }
 }
 
 /// A kind of quantity that comes in several units.
-enum Dimension: Equatable {
+package enum Dimension: Sendable, Equatable {
   case acceleration, rotation, field, angle, time, none
 
   /// The step from a unit to g, rad/s, µT, rad or s; nil where the unit is none of this quantity's.
@@ -26,6 +31,7 @@ enum Dimension: Equatable {
   /// Takes the ways people and programs write units: "m/s^2", "m s^-2", "m/s²", "mps2", "rad/s", "deg_s", "dps", "µT".
   func conversion(from unit: String) -> UnitConversion? {
     let unit = Self.normal(unit)
+    if let counts = counts(unit) { return counts }
     switch self {
     case .acceleration:
       switch unit {
@@ -80,6 +86,21 @@ enum Dimension: Equatable {
       }
     case .none: return .identity
     }
+  }
+
+  /// Counts of a register, as "16384/g", "131 LSB/(deg/s)" or "65.5 counts/dps": so many are one unit.
+  private func counts(_ unit: String) -> UnitConversion? {
+    guard self != .time, let slash = unit.firstIndex(of: "/"), unit.first?.isNumber == true else { return nil }
+    var number = unit[..<slash]
+    if let word = ["counts", "count", "lsb", "digits"].first(where: number.hasSuffix) { number.removeLast(word.count) }
+    let unit = unit[unit.index(after: slash)...].filter { $0 != "(" && $0 != ")" }
+    guard let perUnit = Double(number), perUnit > 0, perUnit.isFinite, unit.first?.isNumber == false,
+      var conversion = conversion(from: unit)
+    else { return nil }
+    conversion.divisor *= perUnit
+    // A register of 16 bits and a range of 2 units or more.
+    conversion.isCount = perUnit <= 16_384
+    return conversion
   }
 
   /// Without blanks, capitals, marks of powers and the two code points of µ.

@@ -1,5 +1,5 @@
 /// A column whose unit neither the header nor an option tells.
-struct UntoldUnit: Equatable {
+package struct UntoldUnit: Sendable, Equatable {
   var column: String
   var dimension: Dimension
   /// The file of the folder that has the column; nil in a log of one file.
@@ -21,17 +21,19 @@ struct UntoldUnit: Equatable {
     let command = options.map { "\($0.name) \($0.values[0])" }.joined(separator: " ")
     let others = options.map { "\($0.name) takes \($0.values.joined(separator: ", "))" }.joined(separator: "; ")
     let example = "\"\(firsts[0].column) \(options[0].example)\""
-    return LogError(
+    var error = LogError(
       path: path, problem: listed,
       remedy:
         "tell them all, as in: inertial fuse \(path) \(command) (\(others)), or write them into the header, as in "
         + example)
+    error.untold = firsts
+    return error
   }
 
-  private static func option(_ dimension: Dimension) -> (name: String, values: [String], example: String) {
+  static func option(_ dimension: Dimension) -> (name: String, values: [String], example: String) {
     switch dimension {
-    case .acceleration: ("--acceleration-unit", ["m/s2", "g"], "(m/s^2)")
-    case .rotation: ("--rotation-unit", ["rad/s", "deg/s"], "(rad/s)")
+    case .acceleration: ("--acceleration-unit", ["m/s2", "g", "mg", "counts such as 16384/g"], "(m/s^2)")
+    case .rotation: ("--rotation-unit", ["rad/s", "deg/s", "counts such as 131/dps"], "(rad/s)")
     case .field: ("--field-unit", ["uT", "nT", "mT", "gauss"], "(uT)")
     case .time: ("--time-unit", ["s", "ms", "us", "ns"], "(s)")
     case .angle, .none: ("--columns", ["with - for the columns to skip"], "(rad)")

@@ -55,6 +55,7 @@ package struct LogJudge {
   ) throws(LogError) {
     columns = description.columns
     try checkChannels(reports, needing: channels)
+    try checkOverlap(reports, of: channels)
     try checkUnits(reports)
     for channel in SensorChannel.allCases {
       guard let report = reports[channel] else { continue }
@@ -73,6 +74,24 @@ package struct LogJudge {
           "fusing needs an accelerometer and a gyroscope; 'inertial inspect' tells what the log has")
       }
     }
+  }
+
+  /// - Throws: where one sensor ends before another begins: nothing of the two can be fused.
+  private func checkOverlap(
+    _ reports: [SensorChannel: ChannelReport], of channels: [SensorChannel]
+  ) throws(LogError) {
+    let used = channels.compactMap { channel in
+      reports[channel].flatMap { $0.used > 0 ? (channel: channel, report: $0) : nil }
+    }
+    guard let first = used.min(by: { $0.report.lastTime < $1.report.lastTime }),
+      let last = used.max(by: { $0.report.firstTime < $1.report.firstTime }),
+      first.report.lastTime < last.report.firstTime
+    else { return }
+    throw bad(
+      nil, nil,
+      "the sensors do not overlap in time: the \(first.channel.name) ends \(rounded(last.report.firstTime - first.report.lastTime))"
+        + " s before the \(last.channel.name) begins",
+      "give both on one clock, or check that the two are of one recording")
   }
 
   package func checkUnits(_ reports: [SensorChannel: ChannelReport]) throws(LogError) {

@@ -10,7 +10,8 @@ extension Doctor {
       if let finding = unitFinding(channel, quality) { found.append(.certain(finding)) }
     }
     guard found.isEmpty, let fieldChannel, let quality = summary.quality[fieldChannel] else { return found }
-    if quality.count > 100, quality.longestConstantRun.count * 2 > quality.count {
+    found += followingFindings().map(Finding.certain)
+    if found.isEmpty, quality.count > 100, quality.longestConstantRun.count * 2 > quality.count {
       found.append(
         .likely(
           "The \(fieldChannel.name) hardly ever changes: \(quality.longestConstantRun.count) equal samples in a row of "
@@ -47,6 +48,29 @@ extension Doctor {
       return "The \(name) is \(rounded(strength)) µT, and the earth's is 22 to 67: check its unit with --field-unit."
     default: return nil
     }
+  }
+
+  /// A field that is not the earth's, however the device turns: stuck, or noise.
+  private func followingFindings() -> [String] {
+    guard let channel = inspection.sketch.fieldChannel, let quality = summary.quality[channel] else { return [] }
+    let following = inspection.sketch.changes.following
+    let remedy = "no heading comes from it; leave it out with --columns, or take --frame xArbitraryZVertical."
+    if following.isNoise {
+      return ["The \(channel.name) points elsewhere from one sample to the next: it is noise, and \(remedy)"]
+    }
+    // Held for longer than a recorder's own drop-outs.
+    if let held = quality.heldRuns.first(where: { $0.duration >= 3 }) {
+      return [
+        "The \(channel.name) stays the same for \(rounded(held.duration)) s from \(rounded(held.run.time)) s on while the device "
+          + "turns: it is stuck there, and \(remedy)"
+      ]
+    }
+    // A magnet on the device is stronger than the earth's field, and hides how that turns.
+    guard following.isStill, quality.norms.median < 120 else { return [] }
+    return [
+      "The \(channel.name) stays as it is in \(following.stillCount) of \(following.turnedCount) turns of the device: it is "
+        + "stuck, and \(remedy)"
+    ]
   }
 
   private func hardIronFindings(_ channel: SensorChannel, _ remarks: inout [String]) -> [String] {

@@ -7,7 +7,8 @@ extension Doctor {
       return []
     }
     let ordinary = holes(channel, report, quality) + stamps(channel, report, quality) + marks(channel, quality)
-    return stuckFindings(channel, report, quality).map(Finding.certain) + ordinary.map(Finding.likely)
+    let certain = stuckFindings(channel, report, quality) + clipping(channel, quality)
+    return certain.map(Finding.certain) + heldFindings(channel, quality) + ordinary.map(Finding.likely)
   }
 
   private func holes(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
@@ -102,14 +103,14 @@ extension Doctor {
 
   private func marks(_ channel: SensorChannel, _ quality: StreamQuality) -> [String] {
     guard channel != .calibratedMagneticField else { return [] }
-    var found = clipping(channel, quality)
+    var found: [String] = []
     if quality.zeroCount * 50 > quality.count {
       found.append(
         "\(quality.zeroCount) of \(quality.count) \(channel.name) samples are exactly zero (the longest run of "
           + "\(quality.longestZeroRun.count) at \(rounded(quality.longestZeroRun.time)) s): a sensor that slept, or is "
           + "missing.")
     } else if channel != .magnetometer, quality.longestConstantRun.count > 50,
-      stuckFindings(channel, summary.reports[channel] ?? ChannelReport(), quality).isEmpty
+      quality.heldRuns.isEmpty, stuckFindings(channel, summary.reports[channel] ?? ChannelReport(), quality).isEmpty
     {
       let run = quality.longestConstantRun
       found.append(
@@ -119,20 +120,64 @@ extension Doctor {
     return found
   }
 
+  /// Values equal to the last digit while the device turned: what it did meanwhile is lost. Certain where the gyroscope and
+  /// the accelerometer are held together, as by a program that fills drop-outs; one alone is a phone's that sampled late.
+  private func heldFindings(_ channel: SensorChannel, _ quality: StreamQuality) -> [Finding] {
+    let other: SensorChannel = channel == .gyroscope ? .accelerometer : .gyroscope
+    let (turned, others) = (quality.heldRuns, summary.quality[other]?.equalRuns ?? [])
+    let together = turned.filter { run in others.contains { overlaps($0, run) } }
+    let held = together.isEmpty ? turned : together
+    guard channel <= .accelerometer, let longest = held.max(by: { $0.duration < $1.duration }) else { return [] }
+    let line = longest.run.line > 0 ? ", line \(longest.run.line)" : ""
+    let times = held.count == 1 ? "once" : "\(held.count) times"
+    let text =
+      "The \(channel.name) repeats the same values \(times) while the device turns, at most \(longest.run.count) in a row, for "
+      + "\(rounded(longest.duration)) s from \(rounded(longest.run.time)) s on\(line): drop-outs filled with the last value; "
+      + "leave these rows out."
+    return [together.isEmpty ? .likely(text) : .certain(text)]
+  }
+
+  private func overlaps(_ a: StreamQuality.Hold, _ b: StreamQuality.Hold) -> Bool {
+    let shared = min(a.run.time + a.duration, b.run.time + b.duration) - max(a.run.time, b.run.time)
+    return shared >= 0.7 * max(a.duration, b.duration)
+  }
+
   /// Ends of an axis's range that values pile up at, and that lie far from the usual values.
   private func clipping(_ channel: SensorChannel, _ quality: StreamQuality) -> [String] {
+    guard channel != .calibratedMagneticField else { return [] }
+    // Gravity itself is often the largest value of a slow motion, and rest that of a gyroscope of coarse steps.
+    let least =
+      switch channel {
+      case .gyroscope: max(1.5, 2 * inspection.sketch.rateNorms.median)
+      case .accelerometer: 1.3 * inspection.sketch.accelerationNorms.median
+      default: 2 * quality.norms.median
+      }
     var found: [String] = []
     for (axis, name) in zip(quality.axes, ["x", "y", "z"]) {
       let ends = [
-        (axis.smallest, axis.atSmallest, axis.isPiledAtSmallest), (axis.largest, axis.atLargest, axis.isPiledAtLargest),
+        (axis.smallest, axis.atSmallest, axis.isPiledAtSmallest, axis.runAtSmallest),
+        (axis.largest, axis.atLargest, axis.isPiledAtLargest, axis.runAtLargest),
       ]
-      for (limit, count, isPiledUp) in ends
-      where isPiledUp && count * 10_000 > quality.count && abs(limit) > 2 * quality.norms.median {
+      for (limit, count, isPiledUp, run) in ends where abs(limit) > least {
+        let isFlat = run >= 3 && count >= 5
+        let isRound = count >= 3 && Self.isEndOfRange(limit, channel)
+        guard isFlat || isRound || (isPiledUp && count * 10_000 > quality.count) else { continue }
         found.append(
-          "The \(channel.name)'s \(name) is exactly \(rounded(limit)) \(channel.unit) \(count) times: it looks clipped "
-            + "at the end of its range.")
+          "The \(channel.name)'s \(name) is exactly \(rounded(limit)) \(channel.unit) \(count) times: it is clipped at the end "
+            + "of its range, and what was beyond is lost.")
       }
     }
     return found
+  }
+
+  /// Whether a value is the end of a range that chips have, 2 to 32 g and 125 to 4000 °/s: there, or a step of 16 bits below.
+  private static func isEndOfRange(_ value: Double, _ channel: SensorChannel) -> Bool {
+    let ranges =
+      switch channel {
+      case .accelerometer: [2.0, 4, 8, 16, 32]
+      case .gyroscope: [125.0, 250, 500, 1000, 2000, 4000].map { $0 * .pi / 180 }
+      default: [Double]()
+      }
+    return ranges.contains { abs(abs(value) / $0 - 1) < 1e-4 }
   }
 }

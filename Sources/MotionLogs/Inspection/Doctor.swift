@@ -47,6 +47,7 @@ struct Doctor {
     if exchanged.isEmpty { findings += accelerometerFindings() }
     let rates = rateFindings()
     findings += exchanged.isEmpty ? rates.map(Finding.certain) : []
+    if exchanged.isEmpty { findings += changeFindings().map(Finding.certain) }
     findings += fieldFindings(&remarks)
     findings += gyroscopeFindings(&remarks)
     for channel in [SensorChannel.gyroscope, .accelerometer, .magnetometer, .calibratedMagneticField] {

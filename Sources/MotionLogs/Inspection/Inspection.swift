@@ -72,9 +72,11 @@ struct Inspection {
       device.add(sample)
       acceleration = sample.vector
     case .magnetometer:
+      sketch.add(sample)
       if rawField == nil { rawField = FieldEvidence() }
       rawField!.add(sample.vector, acceleration)
     case .calibratedMagneticField:
+      sketch.add(sample)
       if calibratedField == nil { calibratedField = FieldEvidence() }
       calibratedField!.add(sample.vector, acceleration)
     case .deviceAttitude, .deviceGravity, .deviceUserAcceleration: device.add(sample)

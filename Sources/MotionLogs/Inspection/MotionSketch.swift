@@ -20,9 +20,12 @@ struct MotionSketch {
 
   /// Steps next to one another: eight seconds' worth, or fewer before a pause or the end.
   private(set) var stretches: [[Step]] = []
+  /// The time of each stretch's begin.
+  private(set) var starts: [Double] = []
   /// Lengths of the mean acceleration, g, and of the mean rate, rad/s, over all steps.
   private(set) var accelerationNorms = LogarithmicHistogram()
   private(set) var rateNorms = LogarithmicHistogram()
+  private(set) var changes = ChangeFinder()
 
   private struct Mean {
     var sum = Vector3.zero
@@ -50,19 +53,30 @@ struct MotionSketch {
   private var stepEnd = -Double.infinity
   private var acceleration = Mean()
   private var rate = Mean()
+  private var field = Mean()
+  private(set) var fieldChannel: SensorChannel?
   private var current: [Step] = []
   /// Of the stretches that come, every so manieth is kept.
   private var interval = 1
   private var seen = 0
 
-  /// Takes a good sample, in order of time.
+  /// Takes a good sample of the gyroscope, the accelerometer or a field, in order of time. Of two fields the first counts.
   @inline(__always)
   mutating func add(_ sample: SensorSample) {
     if sample.time >= stepEnd { close(at: sample.time) }
-    if sample.channel == .gyroscope { rate.add(sample.vector) } else { acceleration.add(sample.vector) }
+    switch sample.channel {
+    case .gyroscope: rate.add(sample.vector)
+    case .accelerometer: acceleration.add(sample.vector)
+    default:
+      if fieldChannel == nil { fieldChannel = sample.channel }
+      if sample.channel == fieldChannel { field.add(sample.vector) }
+    }
   }
 
-  mutating func finish() { keep() }
+  mutating func finish() {
+    keep()
+    changes.finish()
+  }
 
   /// The median length of the rates, and of both sensors the length of the mean vector over two seconds as a share of the
   /// mean length, which is about 1 for gravity and small for what goes to and fro.
@@ -95,21 +109,29 @@ struct MotionSketch {
       // Beside times beyond 10¹⁴ s a step is nothing, and would never get there.
       stepEnd + Self.step > stepEnd
     else {
-      keep()
-      (acceleration, rate, stepEnd) = (Mean(), Mean(), time + Self.step)
+      pause()
+      (acceleration, rate, field, stepEnd) = (Mean(), Mean(), Mean(), time + Self.step)
       return
     }
     repeat {
       if let a = acceleration.close(), let r = rate.close() {
         accelerationNorms.add(a.norm)
         rateNorms.add(r.norm)
-        current.append(Step(acceleration: a, rate: r))
+        let step = Step(acceleration: a, rate: r)
+        current.append(step)
         if current.count == Self.stepsOfStretch { keep() }
+        let isFieldNew = field.count > 0
+        changes.add(step, field: field.close(), isFieldNew: isFieldNew, at: stepEnd)
       } else {
-        keep()
+        pause()
       }
       stepEnd += Self.step
     } while time >= stepEnd
+  }
+
+  private mutating func pause() {
+    keep()
+    changes.pause()
   }
 
   private mutating func keep() {
@@ -120,9 +142,11 @@ struct MotionSketch {
     guard seen % interval == 0 else { return }
     if stretches.count == Self.mostStretches {
       stretches = stretches.indices.filter { $0 % 2 == 0 }.map { stretches[$0] }
+      starts = starts.indices.filter { $0 % 2 == 0 }.map { starts[$0] }
       interval *= 2
       guard seen % interval == 0 else { return }
     }
     stretches.append(current)
+    starts.append(stepEnd - Double(current.count) * Self.step)
   }
 }

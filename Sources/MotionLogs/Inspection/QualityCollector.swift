@@ -1,3 +1,4 @@
+internal import LinearAlgebra
 internal import Sensors
 
 /// The quality of every channel of a log.
@@ -6,6 +7,9 @@ struct QualityCollector {
   // No optionals: one of them would be copied out and in for every sample.
   private var streams: [StreamQuality]
   private var isPresent = [Bool](repeating: false, count: SensorChannel.allCases.count)
+
+  /// Radians that the gyroscope has turned by, and its last time.
+  private var (turned, lastTurnTime) = (0.0, Double.nan)
 
   init(isDetailed: Bool) {
     self.isDetailed = isDetailed
@@ -16,8 +20,18 @@ struct QualityCollector {
     for sample in samples where isDetailed || sample.channel <= .calibratedMagneticField {
       let index = Int(sample.channel.rawValue)
       isPresent[index] = true
-      streams[index].look(at: sample)
+      streams[index].look(at: sample, turned: turned)
+      if sample.channel == .gyroscope { turn(by: sample) }
     }
+  }
+
+  /// The rate holds until the next sample, so that a held value turns the device as well.
+  @inline(__always)
+  private mutating func turn(by sample: SensorSample) {
+    let step = sample.time - lastTurnTime
+    let norm = sample.vector.norm
+    if step > 0, step < 0.5, norm < 100 { turned += norm * step }
+    lastTurnTime = sample.time
   }
 
   mutating func add(_ samples: [SensorSample]) {

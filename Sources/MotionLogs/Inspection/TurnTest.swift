@@ -41,9 +41,13 @@ struct TurnTest {
   /// A window that falls to zero at its ends lets no step or swing through, whatever its period.
   private let weights: [Double]
 
-  init(_ sketch: MotionSketch) {
+  /// Steps of a block; two seconds where a whole recording is judged.
+  private let n: Int
+
+  init(_ sketch: MotionSketch, stepsOfBlock: Int = TurnTest.stepsOfBlock) {
     stretches = sketch.stretches
-    let n = Self.stepsOfBlock
+    n = stepsOfBlock
+    let n = stepsOfBlock
     let raised = (0..<n).map { 1 - cos(2 * .pi * (Double($0) + 1) / Double(n + 1)) }
     let sum = raised.reduce(0, +)
     weights = raised.map { $0 / sum }
@@ -92,6 +96,25 @@ struct TurnTest {
     return norms
   }
 
+  /// The misfit of each pair of neighbouring blocks: for every reading of the axes, and then for the scales.
+  func misfits(bias: Vector3, scales: [Double]) -> [[Double]] {
+    let (turned, mirrored) = (differences(factor: 1, bias: bias), differences(factor: -1, bias: bias))
+    let byAxes = SignedAxes.all.map { axes in
+      misfits((axes.determinant > 0 ? turned : mirrored).map { $0.average(axes) }, scale: 1)
+    }
+    return byAxes
+      + scales.map { scale in
+        misfits(differences(factor: scale, bias: bias).map { $0.average(.identity) }, scale: scale)
+      }
+  }
+
+  private func misfits(_ differences: [Vector3], scale: Double) -> [Double] {
+    zip(differences, turns).map { difference, turn in
+      let byTurning = Self.turnNoise * scale * turn
+      return misfit([difference], [Self.motionNoise * Self.motionNoise + byTurning * byTurning])
+    }
+  }
+
   // MARK: Frames
 
   /// A block's acceleration against the axes of a frame that is turned by the rates from the block's begin.
@@ -138,7 +161,6 @@ struct TurnTest {
   }
 
   private func blocks(_ stretch: [MotionSketch.Step], factor: Double, bias: Vector3) -> [Block] {
-    let n = Self.stepsOfBlock
     return (0..<stretch.count / n).map { index in
       var block = Block()
       var attitude = Quaternion.identity

@@ -17,12 +17,23 @@ struct RangeEnd: Sendable, Equatable {
   /// How often it came.
   var count: Int { counts[0] }
 
+  /// The most samples in a row that had the largest value: the flat top of a motion that the range cut off.
+  private(set) var longestRun = 0
+  private var run = 0
+  private var lastIndex = -1
+
   /// Whether the largest value came at least five times, and more than twice as often as the three below it together.
   var isPiledUp: Bool { count >= 5 && count > 2 * (counts[1] + counts[2] + counts[3]) }
 
+  /// - Parameter index: the sample's number, by which neighbours are known.
   @inline(__always)
-  mutating func add(_ value: Double) {
-    if value >= values[3] { insert(value) }
+  mutating func add(_ value: Double, at index: Int) {
+    guard value >= values[3] else { return }
+    insert(value)
+    guard value == values[0] else { return }
+    run = counts[0] > 1 && index == lastIndex + 1 ? run + 1 : 1
+    longestRun = counts[0] == 1 ? 1 : max(longestRun, run)
+    lastIndex = index
   }
 
   private mutating func insert(_ value: Double) {

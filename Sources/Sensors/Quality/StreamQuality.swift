@@ -23,6 +23,15 @@ package struct StreamQuality: Sendable, Equatable {
     package var line: UInt32 = 0
   }
 
+  /// Values that were held while the device turned: a drop-out filled with the last value.
+  package struct Hold: Sendable, Equatable {
+    package var run: Run
+    /// Seconds from its first sample to the first with other values.
+    package var duration: Double
+    /// Whether the gyroscope turned the device meanwhile by so much that the values cannot have stayed.
+    package var isTurned: Bool
+  }
+
   /// One axis (x, y, z, w in this order).
   package struct Axis: Sendable, Equatable {
     package var smallest: Double { -lowEnd.limit }
@@ -54,9 +63,13 @@ package struct StreamQuality: Sendable, Equatable {
       return nil
     }
 
-    fileprivate mutating func addEnds(_ value: Double) {
-      lowEnd.add(-value)
-      highEnd.add(value)
+    /// The most samples in a row at the smallest, and at the largest value.
+    package var runAtSmallest: Int { lowEnd.longestRun }
+    package var runAtLargest: Int { highEnd.longestRun }
+
+    fileprivate mutating func addEnds(_ value: Double, at index: Int) {
+      lowEnd.add(-value, at: index)
+      highEnd.add(value, at: index)
     }
     /// Values within have no part in the ends.
     fileprivate var inner: (low: Double, high: Double) { (-lowEnd.floor, highEnd.floor) }
@@ -95,6 +108,7 @@ package struct StreamQuality: Sendable, Equatable {
   /// The sum of the gaps, seconds.
   package private(set) var gapTime = 0.0
 
+  private var holds = HoldFinder()
   private var constantRun = Run()
   private var zeroRun = Run()
   private var burst = Run()
@@ -129,8 +143,15 @@ package struct StreamQuality: Sendable, Equatable {
   /// clock has no such pattern.
   package var blockLength: Int? { blocks.length }
 
+  /// The runs of equal values that are far longer than the usual ones, and in which the device turned.
+  package var heldRuns: [Hold] { equalRuns.filter(\.isTurned) }
+  /// The runs of equal values that are far longer than the usual ones.
+  package var equalRuns: [Hold] { holds.found(count: count, open: constantRun) }
+
   /// Takes a sample as it was read.
-  package mutating func look(at sample: SensorSample) {
+  ///
+  /// - Parameter turned: radians that the gyroscope has turned by since the log's start.
+  package mutating func look(at sample: SensorSample, turned: Double = 0) {
     // Every sample of every log comes here: all axes at a time, and what is rare apart.
     let components = sample.channel.componentCount
     let values = SIMD4(
@@ -145,9 +166,12 @@ package struct StreamQuality: Sendable, Equatable {
     }
     let same = values .== lastValues
     let isSame = all(same)
+    holds.look(at: sample.time, turned: turned)
     if isSame {
       constantRun.count += 1
     } else {
+      if constantRun.count > 1 { holds.close(constantRun, of: lastValues, before: sample, turned: turned) }
+      holds.begin(sample.channel, turned: turned)
       constantRun = Run(count: 1, time: sample.time, line: sample.line)
       lookAtAxes(values, same, sample)
     }
@@ -175,7 +199,7 @@ package struct StreamQuality: Sendable, Equatable {
     }
     if any(values .>= innerHigh) || any(values .<= innerLow) {
       for place in 0..<sample.channel.componentCount {
-        axes[place].addEnds(values[place])
+        axes[place].addEnds(values[place], at: count)
         (innerLow[place], innerHigh[place]) = axes[place].inner
       }
     }
@@ -256,5 +280,68 @@ private struct BlockFinder: Sendable, Equatable {
       most < Self.longest, 5 * lengths[most] >= 4 * runCount
     else { return nil }
     return most
+  }
+}
+
+/// Finds runs of equal values that are far longer than a log's usual ones, and whether the device turned in them.
+private struct HoldFinder: Sendable, Equatable {
+  /// Runs that are kept, seconds and samples that they have at least.
+  private static let (capacity, leastDuration, leastCount) = (1024, 0.15, 4)
+  /// How often a run of equal values had so many samples, from two on; the last place has all that are longer.
+  private var lengths = [Int](repeating: 0, count: 64)
+  private var candidates: [StreamQuality.Hold] = []
+  /// The run that lasts: radians turned when it began, and its channel.
+  private var start = 0.0
+  private var channel = SensorChannel.gyroscope
+  /// Time of the newest sample, and radians turned until then.
+  private var (newestTime, newestTurned) = (Double.nan, 0.0)
+
+  mutating func begin(_ channel: SensorChannel, turned: Double) { (self.channel, start) = (channel, turned) }
+
+  @inline(__always)
+  mutating func look(at time: Double, turned: Double) { (newestTime, newestTurned) = (time, turned) }
+
+  mutating func close(_ run: StreamQuality.Run, of held: SIMD4<Double>, before next: SensorSample, turned: Double) {
+    lengths[min(run.count, lengths.count - 1)] += 1
+    guard run.count >= Self.leastCount, candidates.count < Self.capacity else { return }
+    // A rate that jumps by a radian a second in one sample has risen meanwhile.
+    let jump = (next.vector - Vector3(held.x, held.y, held.z)).norm
+    let hasRisen = channel == .gyroscope && jump > 1
+    if let hold = hold(run, until: next.time, turned: turned, hasRisen: hasRisen) { candidates.append(hold) }
+  }
+
+  private func hold(
+    _ run: StreamQuality.Run, until end: Double, turned: Double, hasRisen: Bool = false
+  ) -> StreamQuality.Hold? {
+    let duration = end - run.time
+    guard run.count >= Self.leastCount, duration >= Self.leastDuration, duration < 1e6 else { return nil }
+    // What turns by so much has other values: a gyroscope at once, gravity and the field by many of their steps.
+    let least =
+      switch channel {
+      case .gyroscope: 0.2 * duration
+      case .accelerometer: 0.3
+      case .magnetometer, .calibratedMagneticField: 0.7
+      default: Double.infinity
+      }
+    return StreamQuality.Hold(run: run, duration: duration, isTurned: hasRisen || turned - start >= least)
+  }
+
+  /// - Parameters:
+  ///   - count: of all samples.
+  ///   - open: the run at the end of what was read.
+  func found(count: Int, open: StreamQuality.Run) -> [StreamQuality.Hold] {
+    let last = hold(open, until: newestTime, turned: newestTurned)
+    guard !candidates.isEmpty || last != nil else { return [] }
+    // A slow sensor in the rows of a fast one repeats each value; all but a fiftieth of the runs are as long at most.
+    let repeated = lengths.enumerated().reduce(0) { $0 + $1.offset * $1.element }
+    let singles = max(count - repeated - open.count, 0)
+    let runs = lengths.reduce(singles, +)
+    var (usual, longer) = (1, runs - singles)
+    while usual < lengths.count - 1, 50 * longer > runs {
+      usual += 1
+      longer -= lengths[usual]
+    }
+    guard usual < lengths.count - 1 else { return [] }
+    return (candidates + [last].compactMap { $0 }).filter { $0.run.count >= 4 * usual }
   }
 }

@@ -1,0 +1,132 @@
+internal import Sensors
+
+/// A table in long form: one reading a row, of the sensor that a column names.
+struct LongForm {
+  /// The first of the three slots of a reading.
+  var slot: Int
+  /// The column with the sensor's name, among the layout's tags.
+  var tag: Int
+  var acceleration = UnitConversion.identity
+  var rotation = UnitConversion.identity
+  var field = UnitConversion.identity
+
+  /// The channel of a sensor's name; nil if the name is none of a motion sensor's.
+  static func channel(_ name: String) -> SensorChannel? {
+    let text = name.lowercased().filter(\.isLetter)
+    if text.contains("gyr") || text.contains("rotationrate") || text.contains("angular") || text == "g" {
+      return .gyroscope
+    }
+    if text.contains("mag") || text == "m" { return .magnetometer }
+    if text.contains("grav") { return .deviceGravity }
+    guard text.contains("acc") || text == "a" else { return nil }
+    return text.contains("lin") || text.contains("user") ? .deviceUserAcceleration : .accelerometer
+  }
+
+  func conversion(_ channel: SensorChannel) -> UnitConversion {
+    switch channel {
+    case .gyroscope: rotation
+    case .magnetometer: field
+    default: acceleration
+    }
+  }
+}
+
+extension CSVLayoutBuilder {
+  /// Lays out a table whose only values are x, y and z, and of whose rows a column names the sensor.
+  mutating func addLongForm() {
+    let sensors = columns.keys.filter { $0.quantity != .time }
+    let places = ["x", "y", "z"].compactMap { axis in
+      header.names.firstIndex { name in
+        let text = name.text.lowercased()
+        return text == axis || text == "value_" + axis || text == "value" + axis || text == "value " + axis
+      }
+    }
+    guard dialect == nil, places.count == 3, sensors.allSatisfy({ $0.quantity == .quaternion && $0.axis < 3 }),
+      let kind = firstTexts.first(where: { header.names[$0.column].meaning == nil && LongForm.channel($0.text) != nil })
+    else { return }
+    for key in sensors { columns[key] = nil }
+    var form = LongForm(slot: layout.slotCount, tag: layout.tags.count)
+    for place in places {
+      layout.actions[place] = .value(slot: layout.slotCount, .identity)
+      layout.slotCount += 1
+    }
+    let name = header.names[kind.column].text
+    layout.actions[kind.column] = .tag(layout.tags.count)
+    layout.tags.append(RowTag(column: kind.column, name: name))
+    layout.notes.append("rows: one reading each, of the sensor that the column \"\(name)\" names")
+    let isGravity = options.accelerationSign == .gravity
+    layout.notes.append(
+      isGravity
+        ? "acceleration: Core Motion's sign, by --acceleration-sign"
+        : "acceleration: taken as specific force (+1 g up at rest), sign turned; --acceleration-sign gravity if not")
+    if let unit = options.accelerationUnit, let found = Dimension.acceleration.conversion(from: unit.rawValue) {
+      form.acceleration = isGravity ? found : found.negated
+      layout.notes.append("acceleration: in \(unit.rawValue), by option")
+    } else {
+      untoldReadings.append(UntoldUnit(column: "x of an accelerometer", dimension: .acceleration))
+    }
+    if let unit = options.rotationUnit, let found = Dimension.rotation.conversion(from: unit.rawValue) {
+      form.rotation = found
+      layout.notes.append("rotation rate: in \(unit.rawValue), by option")
+    } else {
+      untoldReadings.append(UntoldUnit(column: "x of a gyroscope", dimension: .rotation))
+    }
+    if let unit = options.fieldUnit, let found = Dimension.field.conversion(from: unit.rawValue) {
+      form.field = found
+    } else {
+      layout.notes.append("magnetic field: taken as µT, if there is one; --field-unit if not")
+    }
+    layout.longForm = form
+  }
+
+  /// The first row's fields that are no numbers: the column, counted from 0, and the text.
+  var firstTexts: [(column: Int, text: String)] {
+    guard let row = header.firstRow else { return [] }
+    return row.withUnsafeBytes { bytes in
+      var (numbers, texts) = (
+        FieldScanner(bytes, separator: header.separator), FieldScanner(bytes, separator: header.separator)
+      )
+      var found: [(column: Int, text: String)] = []
+      for column in header.names.indices {
+        guard let text = texts.nextText() else { break }
+        if case .text = numbers.nextNumber() { found.append((column, text)) }
+      }
+      return found
+    }
+  }
+
+  /// Takes the columns that choose rows, and those by which several devices are found.
+  mutating func addTags() throws(LogError) {
+    for condition in options.conditions ?? [] {
+      guard
+        let column = header.names.firstIndex(where: { $0.text == condition.column })
+          ?? header.names.firstIndex(where: { $0.text.lowercased() == condition.column.lowercased() })
+      else {
+        throw failure(
+          "--where names the column \"\(condition.column)\", which the log does not have (found: \(header.found))",
+          remedy: "name a column of the header")
+      }
+      guard case .skip = layout.actions[column] else {
+        throw failure(
+          column: column, "the column \"\(header.names[column].text)\" is read as motion",
+          remedy: "give --where a column that names the device, the person or the recording")
+      }
+      layout.actions[column] = .tag(layout.tags.count)
+      var tag = RowTag(column: column, name: header.names[column].text)
+      tag.wanted = Array(condition.value.utf8)
+      layout.tags.append(tag)
+      layout.notes.append("rows: those with \(tag.name)=\(condition.value), by --where")
+    }
+    guard dialect == nil, options.conditions == nil else { return }
+    let texts = Set(firstTexts.map(\.column))
+    for (column, name) in header.names.enumerated() where layout.tags.count < 8 {
+      guard case .skip = layout.actions[column], !name.text.isEmpty, name.text != "-" else { continue }
+      let isDevice = RowTag.isDevice(name.text)
+      guard isDevice || texts.contains(column) else { continue }
+      layout.actions[column] = .tag(layout.tags.count)
+      var tag = RowTag(column: column, name: name.text)
+      tag.isDevice = isDevice
+      layout.tags.append(tag)
+    }
+  }
+}
