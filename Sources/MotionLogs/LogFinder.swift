@@ -77,8 +77,10 @@ package enum LogFinder {
       if isNamedAsTable(name) { findings.unreadable.append(path) }
       return
     }
-    if let format = LogFormat.all.first(where: { !$0.isFolder && $0.recognizes(candidate) }) {
-      if format.id != CSVFormat.reference.rawValue { findings.logs.append(path) }
+    if let foreign = ForeignFile(head: candidate.head), !ZipArchive.begins(candidate.head) {
+      if foreign.isRecording { findings.unreadable.append(path) }
+    } else if let format = LogFormat.all.first(where: { !$0.isFolder && $0.recognizes(candidate) }) {
+      if ![CSVFormat.reference.rawValue, LogFormat.tum.id].contains(format.id) { findings.logs.append(path) }
     } else if isMeantAsLog(candidate, name) {
       findings.unreadable.append(path)
     }

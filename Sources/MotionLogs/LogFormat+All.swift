@@ -3,15 +3,19 @@ extension LogFormat {
   public static let all: [LogFormat] =
     byFirstBytes + [sensorLoggerJSON, sensorLoggerPush, sensorLoggerWearable, phyphoxFile, sensorLog]
     + folders + [phyphox, euroc, xIMU3, csvFolder]
-    + mixedLines + [motionRecords, motionSense, sensorPlay, xsens, rosTopic]
+    + mixedLines + [motionRecords, motionSense, sensorPlay, xsens, rosTopic, px4Table]
     + csv
     // What has no header comes last.
-    + [headerlessMotion, floatRows]
+    + [tum, headerlessMotion, floatRows]
 
-  private static let byFirstBytes: [LogFormat] = [inertialHDF5, broad, mat, inertialNPZ, parquet, mcap, zip]
+  private static let byFirstBytes: [LogFormat] = [
+    inertialHDF5, broad, mat, inertialNPZ, parquet, mcap, rosBag, uLog, zip,
+  ]
 
   /// Text logs whose lines are of several kinds, and tables that files beside them describe.
-  private static let mixedLines: [LogFormat] = [indoorWalk, gnssLogger, getSensorData, bidsMotion]
+  private static let mixedLines: [LogFormat] = [
+    indoorWalk, gnssLogger, getSensorData, arduPilot, vectorNav, bidsMotion,
+  ]
 
   private static var broad: LogFormat {
     LogFormat(

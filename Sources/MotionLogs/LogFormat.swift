@@ -109,7 +109,10 @@ private func openLogAlone(path: String, options: LogOptions) throws(LogError) ->
 /// Opens what can be looked at more than once.
 func openFile(_ candidate: LogCandidate, options: LogOptions) throws(LogError) -> any LogReader {
   let path = candidate.path
+  let foreign = ForeignFile(head: candidate.head)
+  if let foreign, !ZipArchive.begins(candidate.head) { throw foreign.error(path: path) }
   if let format = LogFormat.of(candidate) { return try format.open(path, options) }
+  if let foreign { throw foreign.error(path: path) }
   if let folder = candidate.folder {
     let folders = LogFormat.all.filter(\.isFolder).map(\.title).joined(separator: ", ")
     // What was meant as a folder of CSV files is told what it lacks.

@@ -8,8 +8,7 @@ extension FuzzTests.Subject {
   static var dialects: [Self] {
     [
       xsens, xsensPackets, rosTopic, motionSense, sensorPlay, wearable, headerlessMotion, euroc, xIMU3, csvFolder,
-      motionRecords,
-      floatRows,
+      motionRecords, px4Table, tum, floatRows,
     ]
   }
 
@@ -51,6 +50,21 @@ extension FuzzTests.Subject {
     let rows = (0..<4).map { "150000000\($0)000000000,150000000\($0)000000000,0,0,0,1,0,1,2,3,0,0,9.8\n" }.joined()
     return text("ROS topic", ["imu.csv": header + rows], format: "ros-topic-csv") { (path, options) throws(LogError) in
       try ROSTopic.open(path, options)
+    }
+  }
+
+  private static var px4Table: Self {
+    let header = "timestamp,gyro_rad[0],gyro_rad[1],gyro_rad[2],accelerometer_m_s2[0],accelerometer_m_s2[1],"
+    let rows = (0..<4).map { "10\($0)0000,0.1,0.2,0.3,0,0,-9.8\n" }.joined()
+    return text("PX4 table", ["log.csv": header + "accelerometer_m_s2[2]\n" + rows], format: "px4-csv") {
+      (path, options) throws(LogError) in try PX4Table.open(path, options)
+    }
+  }
+
+  private static var tum: Self {
+    let rows = (0..<4).map { "170000000\($0).5 0 0 0.5 0.6 0 0 0.8\n" }.joined()
+    return text("TUM", ["mocap.tum": "# timestamp tx ty tz\n" + rows], format: "tum") {
+      (path, options) throws(LogError) in try TUMTrajectory.open(path, options)
     }
   }
 

@@ -69,6 +69,17 @@ extension FuzzTests.Subject {
       subject("GetSensorData", lopsi, format: "get-sensor-data") { (path) throws(LogError) in
         try readWithAuxiliary(GetSensorDataReader(path: path, options: allChannels))
       },
+      subject("ArduPilot", FlightTextTests.arduPilot, format: "ardupilot") { (path) throws(LogError) in
+        try readAll(ArduPilotReader(path: path, options: LogOptions())).count
+      },
+      subject(
+        "VectorNav", String(repeating: FlightTextTests.sentence("VNYMR,1,2,3,\(FlightTextTests.values)"), count: 4),
+        format: "vectornav"
+      ) { (path) throws(LogError) in
+        var options = LogOptions()
+        options.sampleRate = 40
+        return try readAll(VectorNavReader(path: path, options: options)).count
+      },
       // Whatever becomes of the beginning, some reader or an error is found for it.
       subject("Lines, recognized", indoor, mutationCount: 2_000) { (path) throws(LogError) in
         try readAll(openLog(path: path)).count

@@ -115,7 +115,8 @@ extension FuzzTests.Subject {
       csv + [
         csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
         tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, sensorLoggerPush, zip, npz, npzSamples, parquet, mcap,
-        mcapPlain,
+        mcapPlain, container("bag of ROS 1", "walk.bag", ROSBagBytes.plain(messages: 6), format: "ros-bag"),
+        container("ULog", "flight.ulg", ULogBytes.plain(rows: 12), format: "ulog"),
       ] + dialects + mixedLines + beside + matFiles
     #if HDF5
       subjects += [
@@ -434,7 +435,7 @@ extension FuzzTests.Subject {
     return Self(
       testDescription: "MCAP", files: ["set.mcap": bytes], isText: false, format: "mcap", leastShare: 0.01
     ) { (path, name) throws(LogError) in
-      try countSamples(MCAPLogReader(path: path + "/" + name))
+      try countSamples(openMCAP(path: path + "/" + name))
     }
   }
 
@@ -445,7 +446,14 @@ extension FuzzTests.Subject {
       format: "mcap",
       mutationCount: 3_000
     ) { (path, name) throws(LogError) in
-      try countSamples(MCAPLogReader(path: path + "/" + name))
+      try countSamples(openMCAP(path: path + "/" + name))
+    }
+  }
+
+  /// A file of records, without sums.
+  private static func container(_ name: String, _ file: String, _ bytes: [UInt8], format: String) -> Self {
+    Self(testDescription: name, files: [file: bytes], isText: false, format: format, leastShare: 0.01) {
+      (path, name) throws(LogError) in try countSamples(openLog(path: path + "/" + name))
     }
   }
 

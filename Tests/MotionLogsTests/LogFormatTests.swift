@@ -13,13 +13,16 @@ struct LogFormatTests {
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "parquet", "mcap", "zip", "sensor-logger-json",
+        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "parquet", "mcap", "ros-bag", "ulog", "zip",
+        "sensor-logger-json",
         "sensor-logger-push",
         "sensor-logger-wearable", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex", "phyphox",
-        "euroc", "x-imu3", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "bids-motion",
+        "euroc", "x-imu3", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "ardupilot", "vectornav",
+        "bids-motion",
         "motion-records-json",
-        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "canonical-csv", "device-motion-csv", "reference-csv",
-        "header-csv", "device-motion-rows", "float32-rows",
+        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "canonical-csv", "device-motion-csv",
+        "reference-csv",
+        "header-csv", "tum", "device-motion-rows", "float32-rows",
       ])
     for format in LogFormat.all { #expect(LogFormat(id: format.id)?.title == format.title) }
     #expect(LogFormat(id: "none")?.id == nil)

@@ -43,6 +43,22 @@ struct MATTestFile {
     add(name, rows: rows, columns: columns, kind: kind, element(9, data))
   }
 
+  /// A structure of one element, of matrices of doubles, its fields column by column.
+  mutating func add(structure name: String, _ fields: [(name: String, columns: [[Double]])]) {
+    let names = fields.flatMap { Array($0.name.utf8) + [UInt8](repeating: 0, count: 32 - $0.name.utf8.count) }
+    let matrices = fields.flatMap { field -> [UInt8] in
+      let data = field.columns.joined().flatMap { number -> [UInt8] in
+        let little = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
+        return isBig ? little.reversed() : little
+      }
+      return element(
+        14,
+        element(6, word(6) + word(0)) + element(5, word(field.columns[0].count) + word(field.columns.count))
+          + element(1, []) + element(9, data))
+    }
+    add(name, rows: 1, columns: 1, kind: 2, element(5, word(32)) + element(1, names) + matrices)
+  }
+
   /// A matrix whose numbers are an element as it is.
   mutating func add(_ name: String, rows: Int, columns: Int, kind: Int = 6, _ data: [UInt8]) {
     let body =
@@ -107,11 +123,11 @@ struct MATTestFile {
     var options = LogOptions()
     #expect(logError { () throws(LogError) in try reader(file, options) }?.remedy.hasPrefix("give the rate") == true)
     options.timeUnit = .milliseconds
-    #expect(
-      logError { () throws(LogError) in try reader(file, options) }?.remedy == "give --rotation-unit rad/s or deg/s")
+    let all = logError { () throws(LogError) in try reader(file, options) }?.remedy ?? ""
+    #expect(all.contains("--acceleration-unit m/s2 --rotation-unit rad/s --field-unit uT"))
     options.rotationUnit = .degreesPerSecond
-    #expect(
-      logError { () throws(LogError) in try reader(file, options) }?.remedy == "give --acceleration-unit g or m/s2")
+    let rest = logError { () throws(LogError) in try reader(file, options) }?.remedy ?? ""
+    #expect(rest.contains("--acceleration-unit m/s2 --field-unit uT") && !rest.contains("--rotation-unit"))
     options.accelerationUnit = .g
     #expect(try reader(file, options).description.notes.contains { $0.hasPrefix("Magnetometer not read") })
     options.fieldUnit = .gauss
@@ -120,6 +136,33 @@ struct MATTestFile {
     #expect(samples[.gyroscope].map(\.vector) == [.zero, Vector3(.pi, 0, 0)])
     #expect(samples[.magnetometer][0].vector == Vector3(50, 50, 50))
     #expect(samples[.accelerometer].map(\.time) == [0, 0.5])
+  }
+
+  @Test(
+    "a structure's Acc, Gyr, Mag and fs are read at the rate fs with their units as options",
+    arguments: [(false, false), (true, false), (false, true)])
+  func structure(isCompressed: Bool, isBig: Bool) throws {
+    let fields: [(name: String, columns: [[Double]])] = [
+      ("Acc", [[0, 9.80665], [0, 0], [9.80665, 0]]), ("Gyr", [[1, 2], [3, 4], [5, 6]]),
+      ("Mag", [[20, 21], [0, 1], [-40, -41]]), ("fs", [[20]]),
+    ]
+    var file = MATTestFile(isCompressed: isCompressed, isBig: isBig)
+    file.add(structure: "IMU", fields)
+    let error = logError { () throws(LogError) in try reader(file) }
+    #expect(error?.problem == "\"IMU.Acc\", \"IMU.Gyr\" and \"IMU.Mag\" do not say their units")
+    #expect(error?.remedy.contains("--acceleration-unit m/s2 --rotation-unit rad/s --field-unit uT") == true)
+    var options = LogOptions()
+    options.accelerationUnit = .metersPerSecondSquared
+    options.rotationUnit = .radiansPerSecond
+    options.fieldUnit = .microtesla
+    let samples = try readAll(reader(file, options))
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(-1, 0, 0)])
+    #expect(samples[.gyroscope].map(\.vector) == [Vector3(1, 3, 5), Vector3(2, 4, 6)])
+    #expect(samples[.magnetometer].map(\.time) == [0, 0.05])
+    file.add(structure: "hip", fields)
+    #expect(
+      logError { () throws(LogError) in try reader(file, options) }?.problem
+        == "2 structures have an acceleration: IMU, hip")
   }
 
   @Test("numbers stored as smaller types are the numbers that they stand for, small elements too")

@@ -80,3 +80,6 @@ struct MCAPBytes {
     return file.bytes
   }
 }
+
+/// Opens an MCAP file as the reader of its format does.
+func openMCAP(path: String) throws(LogError) -> any LogReader { try LogFormat.mcap.open(path, LogOptions()) }

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func read(_ bytes: [UInt8]) throws(LogError) -> [SensorSample] {
-    try readAll(MCAPLogReader(path: folder.write(bytes, to: "log.mcap")))
+    try readAll(openMCAP(path: folder.write(bytes, to: "log.mcap")))
   }
 
   @Test("rows come back as samples in our units and signs, those of several chunks in their order")
@@ -37,7 +37,7 @@ import Testing
       [Double(row) / 64, 0, 0, 0, 1, 0, 0, -1, 0.25, 0, 0.5, 1, 2, Double(row), 20, 0, -40, 0.1, 0.1, 0.2]
     }
     let path = try write(rows)
-    let reader = try MCAPLogReader(path: path)
+    let reader = try openMCAP(path: path)
     #expect(reader.description.format == "mcap" && reader.description.epoch == nil)
     let samples = try readAll(reader)
     #expect(samples[.gyroscope].map(\.time) == rows.map { $0[0] })
@@ -53,10 +53,10 @@ import Testing
     let nan = Double.nan
     let unknown = [0] + Array(repeating: nan, count: 19)
     let rateOnly = [0.5, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, 1, 2, 3, nan, nan, nan, nan, nan, nan]
-    let samples = try readAll(MCAPLogReader(path: write([unknown, rateOnly])))
+    let samples = try readAll(openMCAP(path: write([unknown, rateOnly])))
     #expect(samples.map(\.channel) == [.gyroscope])
     #expect(samples.map(\.time) == [0.5])
-    #expect(logError { () throws(LogError) in try MCAPLogReader(path: try! write([unknown])) } != nil)
+    #expect(logError { () throws(LogError) in try openMCAP(path: try! write([unknown])) } != nil)
   }
 
   @Test("an attitude whose X is north is turned to ROS's frame, whose X is east")
@@ -64,17 +64,17 @@ import Testing
     // Turned a quarter to the left from north: to west, which is minus X in ROS's frame.
     let west = Quaternion(angle: .pi / 2, axis: .unitZ)
     let row = [0, west.x, west.y, west.z, west.w] + Array(repeating: 0.0, count: 15)
-    let turned = try readAll(MCAPLogReader(path: write([row], turnsToEast: true)))[.deviceAttitude][0]
+    let turned = try readAll(openMCAP(path: write([row], turnsToEast: true)))[.deviceAttitude][0]
     let q = Quaternion(x: turned.x, y: turned.y, z: turned.z, w: turned.w)
     #expect(isNear(q.rotate(.unitX), Vector3(-1, 0, 0), within: 1e-12))
-    let kept = try readAll(MCAPLogReader(path: write([row])))[.deviceAttitude][0]
+    let kept = try readAll(openMCAP(path: write([row])))[.deviceAttitude][0]
     #expect(kept.z == west.z && kept.w == west.w)
   }
 
   @Test("UNIX time is told to a microsecond, and comes back as the epoch")
   func epoch() throws {
     let rows = (0..<3).map { [1 + Double($0) / 8] + Array(repeating: 0.25, count: 19) }
-    let reader = try MCAPLogReader(path: write(rows, epoch: 1_700_000_000.123456))
+    let reader = try openMCAP(path: write(rows, epoch: 1_700_000_000.123456))
     #expect(reader.description.epoch.map { abs($0 - 1_700_000_001.123456) < 1e-6 } == true)
     #expect(try readAll(reader)[.gyroscope].map(\.time) == [0, 0.125, 0.25])
   }

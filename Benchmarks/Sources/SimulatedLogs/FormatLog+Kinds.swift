@@ -9,6 +9,8 @@ extension FormatLog {
     "inertial-npz": Kind(rate: 100, tables: [canonical], main: "log.npz"),
     "parquet": Kind(rate: 100, tables: [canonical], main: "log.parquet"),
     "mcap": Kind(rate: 100, tables: [canonical], main: "log.mcap"),
+    "ros-bag": Kind(rate: 100, tables: [], main: "walk.bag"),
+    "ulog": Kind(rate: 200, tables: [], main: "flight.ulg"),
     "mat": Kind(rate: 286, tables: [], main: "trial.mat"),
     "zip": Kind(rate: 100, tables: sensorLogger, main: "log.zip"),
     "sensor-logger-json": Kind(rate: 100, tables: [sensorLoggerJSON], main: "log.json"),
@@ -33,6 +35,10 @@ extension FormatLog {
     "indoor-walk": Kind(rate: 50, tables: [indoorWalk], main: "log.txt"),
     "gnss-logger": Kind(rate: 100, tables: [gnssLogger], main: "log.txt"),
     "get-sensor-data": Kind(rate: 100, tables: [getSensorData], main: "log.txt"),
+    "ardupilot": Kind(rate: 25, tables: [arduPilot], main: "flight.log"),
+    "vectornav": Kind(rate: 40, tables: [vectorNav], main: "walk.txt", needsRate: true),
+    "px4-csv": Kind(rate: 200, tables: [px4Table], main: "sensor_combined.csv"),
+    "tum": Kind(rate: 100, tables: [trajectory], main: "mocap.tum"),
     "bids-motion": Kind(rate: 200, tables: bids, main: "sub-1_tracksys-imu_motion.tsv"),
     "motion-records-json": Kind(rate: 50, tables: [motionRecords], main: "clip.json"),
     "motionsense": Kind(rate: 50, tables: [motionSense], main: "sub_1.csv", needsRate: true),
@@ -311,6 +317,35 @@ extension FormatLog {
         + "\(text(moment.rate)),\(text(moment.force))\n"
     }
   }()
+
+  private static let px4Table = Table(
+    name: "sensor_combined.csv",
+    head:
+      "timestamp,gyro_rad[0],gyro_rad[1],gyro_rad[2],accelerometer_m_s2[0],accelerometer_m_s2[1],accelerometer_m_s2[2]\n"
+  ) { "\($0.nanoseconds / 1000),\(text($0.rate)),\(text($0.force))\n" }
+
+  private static let arduPilot = Table(
+    name: "flight.log",
+    head: "FMT, 128, 89, FMT, BBnNZ, Type,Length,Name,Format,Columns\n"
+      + "FMT, 172, 40, IMU, QBffffff, TimeUS,I,GyrX,GyrY,GyrZ,AccX,AccY,AccZ\n"
+      + "FMT, 173, 40, MAG, QBhhh, TimeUS,I,MagX,MagY,MagZ\n"
+  ) { moment in
+    let stamp = ", \(moment.nanoseconds / 1000), 0, "
+    return
+      "IMU\(stamp)\(text(moment.rate, ", ")), \(text(moment.force, ", "))\nMAG\(stamp)\(text(10 * moment.field, ", "))\n"
+  }
+
+  private static let vectorNav = Table(name: "walk.txt") { moment in
+    let body =
+      "VNIMU," + [0.01 * moment.field, moment.force, moment.rate].map { text($0) }.joined(separator: ",")
+      + ",24.6,101.3"
+    return "$" + body + String(format: "*%02X\r\n", body.utf8.reduce(0, ^))
+  }
+
+  private static let trajectory = Table(name: "mocap.tum") { moment in
+    let q = [moment.attitude.x, moment.attitude.y, moment.attitude.z, moment.attitude.w].map { text($0) }
+    return "\(moment.time) 0 0 0 " + q.joined(separator: " ") + "\n"
+  }
 
   // MARK: The toolkit's own
 

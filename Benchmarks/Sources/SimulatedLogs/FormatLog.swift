@@ -88,6 +88,8 @@ public struct FormatLog: Sendable {
     case "broad-hdf5": try writeBroad(rows: rows, path)
     case "mat": try writeMAT(rows: rows, path)
     case "float32-rows": try writeFloats(rows: rows, path)
+    case "ros-bag": try writeBag(rows: rows, path)
+    case "ulog": try writeULog(rows: rows, path)
     case "inertial-hdf5", "inertial-npz", "parquet", "mcap":
       let raw = folder.appendingPathComponent("raw")
       try FileManager.default.createDirectory(at: raw, withIntermediateDirectories: true)
@@ -107,7 +109,7 @@ public struct FormatLog: Sendable {
   }
 
   /// Every moment, in order of time; none is kept, as they would show in the peak of the memory.
-  private func forEachMoment(rows: Int, _ body: (Moment) throws -> Void) rethrows {
+  func forEachMoment(rows: Int, _ body: (Moment) throws -> Void) rethrows {
     var sensors = SensorSuite.synchronous(rate: rate)
     sensors.referenceRate = rate
     let duration = Double(rows) / rate

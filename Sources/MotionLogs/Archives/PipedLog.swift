@@ -12,6 +12,7 @@ enum PipedLog {
       return try CSVLogReader(scanner: LineScanner(input), path: path, options: options)
     }
     let head = try input.readBytes(upTo: LogCandidate.headSize)
+    if let foreign = ForeignFile(head: head), !ZipArchive.begins(head) { throw foreign.error(path: input.name) }
     // Without a path, so that nobody opens the pipe a second time.
     let candidate = LogCandidate(path: "", head: head)
     guard let format = LogFormat.of(candidate), CSVFormat(rawValue: format.id) == nil else {

@@ -20,6 +20,9 @@ enum ZipLog {
         let place = try place(of: archive, root: root)
         let candidate = try LogCandidate(path: place)
         for format in formats where format.recognizes(candidate) { return try format.open(place, options) }
+        if let foreign = ForeignFile(head: try LogCandidate(path: path).head) ?? ForeignFile(head: candidate.head) {
+          throw foreign.error(path: path)
+        }
         throw LogError(
           path: path, problem: "holds no log of a known format (\(listed(archive)))",
           remedy: "unpack it and look at its files with inertial inspect")

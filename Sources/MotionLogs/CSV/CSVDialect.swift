@@ -84,7 +84,7 @@ struct HeadTable {
     let isWhole = candidate.head.count < LogCandidate.headSize
     var rows: [[String]] = []
     while rows.count < keptRows, let line = (try? lines.next()) ?? nil {
-      if line.isEmpty { continue }
+      if line.isEmpty || line.first == 0x23 { continue }
       let row = fields(line, separator)
       // The head of a long file ends within a line.
       if lines.isUnterminated, !isWhole { break }

@@ -172,6 +172,7 @@ struct CSVHeader {
       while let text = scanner.nextText() {
         names.append(dialect.map { ColumnName(text, dialect: $0) } ?? ColumnName(text))
       }
+      nameAxes(of: &names, dialect)
       let score = names.count { $0.meaning != nil || $0.isAuxiliary }
       // Blanks also part the words of a name: they divide only where nothing else does better.
       if let best,
@@ -184,6 +185,19 @@ struct CSVHeader {
       )
     }
     return best!
+  }
+
+  /// Gives their axes to three columns of which the first names a sensor and the next two are called 1 and 2, as extractors of
+  /// a camera's telemetry write them: `Accelerometer [m/s2]`, `1`, `2`.
+  private static func nameAxes(of names: inout [ColumnName], _ dialect: CSVDialect?) {
+    for place in names.indices.dropLast(2) where names[place + 1].text == "1" && names[place + 2].text == "2" {
+      let (body, unit) = ColumnName.splitUnit(names[place].text[...])
+      let axes = ["x", "y", "z"].map { axis in "\(body) \(axis)" + (unit.map { " (\($0))" } ?? "") }
+      guard axes.allSatisfy({ ColumnName($0).meaning != nil }) else { continue }
+      for (axis, name) in axes.enumerated() {
+        names[place + axis] = dialect.map { ColumnName(name, dialect: $0) } ?? ColumnName(name)
+      }
+    }
   }
 
   /// The separator that divides a row into so many numbers; else into the most fields.

@@ -139,6 +139,8 @@ struct ColumnName {
     let isROS = words.first == "field" && words.count > 1 && body.contains(".")
     if isROS { words.removeFirst() }
 
+    // The time since a camera's recording began, in milliseconds.
+    if words == ["cts"], unit == nil { return ColumnMeaning(quantity: .time, unit: .written("ms")) }
     if let time = timeMeaning(words, unit) { return time }
     // The mark of a reference may stand behind, as in `qw_ref`.
     if words.count > 1, let last = words.last, isReference(last) { words = [last] + words.dropLast() }

@@ -8,15 +8,18 @@ package struct UntoldUnit: Sendable, Equatable {
   /// One error for all of them, with the command that tells them. An option is for all columns of a dimension, so the
   /// first of each stands for the others.
   ///
-  /// - Parameter path: the log's.
-  static func error(_ units: [UntoldUnit], of path: String) -> LogError {
+  /// - Parameters:
+  ///   - path: the log's.
+  ///   - hasHeader: whether the log has names that the units could be written beside.
+  static func error(_ units: [UntoldUnit], of path: String, hasHeader: Bool = true) -> LogError {
     var firsts: [UntoldUnit] = []
     for unit in units where !firsts.contains(where: { $0.dimension == unit.dimension }) { firsts.append(unit) }
     let names = firsts.map { unit in "\"\(unit.column)\"" + (unit.file.map { " of \($0)" } ?? "") }
     let listed =
       names.count == 1
-      ? "the column \(names[0]) does not say its unit"
-      : "the columns \(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]) do not say their units"
+      ? "\(hasHeader ? "the column " : "")\(names[0]) does not say its unit"
+      : "\(hasHeader ? "the columns " : "")\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]) "
+        + "do not say their units"
     let options = firsts.map { option($0.dimension) }
     let command = options.map { "\($0.name) \($0.values[0])" }.joined(separator: " ")
     let others = options.map { "\($0.name) takes \($0.values.joined(separator: ", "))" }.joined(separator: "; ")
@@ -24,8 +27,8 @@ package struct UntoldUnit: Sendable, Equatable {
     var error = LogError(
       path: path, problem: listed,
       remedy:
-        "tell them all, as in: inertial fuse \(path) \(command) (\(others)), or write them into the header, as in "
-        + example)
+        "tell them all, as in: inertial fuse \(path) \(command) (\(others))"
+        + (hasHeader ? ", or write them into the header, as in \(example)" : ""))
     error.untold = firsts
     return error
   }

@@ -101,11 +101,20 @@ enum NPZDatasetReader {
       sources.append(NPZStreamSource(own, channel))
     }
     guard !sources.isEmpty else {
-      let found = arrays.prefix(12).map(\.name).joined(separator: ", ")
+      let found = archive.entries.prefix(12).compactMap { entry in
+        entry.parts.last.map { part in
+          let name = String(part.dropLast(ending.count))
+          let shape = arrays.first { $0.name == name }.map { " (\($0.rows)\($0.width > 1 ? " by \($0.width)" : ""))" }
+          return name + (shape ?? "")
+        }
+      }.joined(separator: ", ")
       throw LogError(
-        path: path, problem: "no arrays of a recording (found: \(found.isEmpty ? "nothing" : found))",
+        path: path,
+        problem: "no arrays of a recording of the toolkit's own (arrays found: \(found.isEmpty ? "none" : found))",
         remedy:
-          "give an archive of 'inertial fuse' or 'inertial convert'; other arrays can be saved as a MAT file or a CSV")
+          "save the sensors' arrays as columns of a CSV with names and units, such as numpy.savetxt(\"log.csv\", "
+          + "numpy.c_[t, acc, gyr], delimiter=\",\", comments=\"\", header=\"time (s),acc_x (m/s^2),...,gyr_x (rad/s),...\")"
+      )
     }
     var description = LogDescription(
       format: "inertial-npz", summary: "samples of a recording (NPZ)", path: path)

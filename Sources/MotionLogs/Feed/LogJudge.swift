@@ -70,7 +70,7 @@ package struct LogJudge {
     for channel in channels {
       guard let report = reports[channel], report.count > 0 else {
         throw bad(
-          nil, nil, "the log has no \(channel.name) samples",
+          nil, nil, "the log has no \(channel.name) samples" + Self.instead(of: channel, reports),
           "fusing needs an accelerometer and a gyroscope; 'inertial inspect' tells what the log has")
       }
     }
@@ -92,6 +92,17 @@ package struct LogJudge {
       "the sensors do not overlap in time: the \(first.channel.name) ends \(rounded(last.report.firstTime - first.report.lastTime))"
         + " s before the \(last.channel.name) begins",
       "give both on one clock, or check that the two are of one recording")
+  }
+
+  /// The samples that a log has in place of a sensor's.
+  private static func instead(of channel: SensorChannel, _ reports: [SensorChannel: ChannelReport]) -> String {
+    let present = Set(reports.filter { $0.value.count > 0 }.keys)
+    if channel == .accelerometer, present.contains(.deviceUserAcceleration) {
+      return ", but acceleration without gravity: record it with gravity"
+    }
+    let attitudes: Set<SensorChannel> = [.deviceAttitude, .referenceAttitude, .deviceHeading, .movement]
+    guard !present.isEmpty, present.isSubset(of: attitudes) else { return "" }
+    return ", but an attitude only, such as --reference and --estimate of 'inertial evaluate' take"
   }
 
   package func checkUnits(_ reports: [SensorChannel: ChannelReport]) throws(LogError) {

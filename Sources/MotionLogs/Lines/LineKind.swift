@@ -9,6 +9,8 @@ enum LineField {
   case value(Int)
   /// A number that may be missing, also where the line ends before it: NaN.
   case optionalValue(Int)
+  /// A number that must be so, as the number of a sensor: lines of others are passed over.
+  case only(Double)
   /// A value or text of an auxiliary sample.
   case cell(AuxiliaryCell)
   /// As `cell`, and where it is no number, more of a text.
@@ -21,6 +23,8 @@ enum LineField {
 enum LineOutput {
   /// Acceleration, angular rate or raw field {0, 1, 2}, to be multiplied by a scale.
   case vector(SensorChannel, scale: Double)
+  /// Acceleration {0, 1, 2}, angular rate {3, 4, 5} and, if it has a scale, raw field {6, 7, 8}, each times its scale.
+  case inertial(acceleration: Double, rotation: Double, field: Double?)
   /// As measured {0, 1, 2} and the bias that the device takes off it {3, 4, 5}.
   ///
   /// `corrected` gets the difference, but where no bias is told, which is one of 0, as there the device has none.
@@ -60,6 +64,7 @@ struct LineKind {
   var channels: [SensorChannel] {
     switch output {
     case .vector(let channel, _): [channel]
+    case .inertial(_, _, let field): [.accelerometer, .gyroscope] + (field == nil ? [] : [.magnetometer])
     case .biased(let channel, let corrected, _): [channel] + (corrected.map { [$0] } ?? [])
     case .calibratedField: [.calibratedMagneticField]
     case .rotationVector, .orientation: [.deviceAttitude]

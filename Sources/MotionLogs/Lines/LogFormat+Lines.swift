@@ -34,4 +34,29 @@ extension LogFormat {
       recognizes: { $0.folder == nil && GetSensorDataReader.recognizes($0.head, name: $0.path) },
       open: { path, options throws(LogError) in try GetSensorDataReader(path: path, options: options) })
   }
+
+  /// ArduPilot's logs as text.
+  static var arduPilot: LogFormat {
+    LogFormat(
+      id: "ardupilot", title: "ArduPilot log as text (DataFlash .log)",
+      recognition: "a first line of FMT, and lines of FMT that describe those of IMU",
+      units:
+        "m/s² of specific force, rad/s and mG become g with Core Motion's sign, rad/s and µT; µs since the start; axes "
+        + "forward, right, down",
+      isFolder: false,
+      recognizes: { ArduPilotReader.recognizes($0) },
+      open: { path, options throws(LogError) in try ArduPilotReader(path: path, options: options) })
+  }
+
+  /// VectorNav's sentences.
+  static var vectorNav: LogFormat {
+    LogFormat(
+      id: "vectornav", title: "VectorNav's sentences ($VNIMU, $VNYMR ...)",
+      recognition: "sentences that begin with $VN and end with the right checksum",
+      units: "m/s² of specific force, rad/s and gauss become g with Core Motion's sign, rad/s and µT; no clock: "
+        + "--sample-rate; axes forward, right, down",
+      isFolder: false,
+      recognizes: { VectorNavReader.recognizes($0) },
+      open: { path, options throws(LogError) in try VectorNavReader(path: path, options: options) })
+  }
 }

@@ -12,6 +12,8 @@ enum MixedLogClock {
   /// Seconds of a sensor's own clock {0}, to which the kind's offset is added; where there are none, and for what is not
   /// motion, seconds of the app's clock {1}.
   case appSeconds(offsets: [String: Double])
+  /// Whole numbers {0} at a rate in Hz; of lines without one, their number.
+  case ticks(rate: Double)
 
   /// Seconds; NaN where a line has no stamp.
   func seconds(_ stamps: [FieldScanner.Integer], of kind: LineKind) -> Double {
@@ -22,6 +24,7 @@ enum MixedLogClock {
     case .bootNanoseconds(let epoch):
       let time = Self.number(stamps[0]) / 1e9
       return time.isNaN ? Self.number(stamps[1]) / 1e3 - (epoch ?? .nan) : time
+    case .ticks(let rate): return Self.number(stamps[0]) / rate
     case .appSeconds(let offsets):
       let app = Self.number(stamps[1])
       let own = Self.number(stamps[0])
@@ -54,10 +57,13 @@ struct MixedLog {
   private let kinds: [LineKind]
   private let clock: MixedLogClock
   private var stamps: [FieldScanner.Integer] = [.empty, .empty]
-  private var values = [Double](repeating: .nan, count: 6)
+  private var values = [Double](repeating: .nan, count: 9)
   private var waiting: [AuxiliarySample] = []
   private var isFinished = false
   private var joined = LeftOut()
+  private var damaged = LeftOut()
+  /// Lines of motion so far, for those without stamps.
+  private var rowCount: Int64 = 0
   private var unreadable = LeftOut()
   /// Cells of auxiliary channels that hold something else than their column does.
   private(set) var cells: [AuxiliaryChannel: UnreadableCells] = [:]
@@ -90,6 +96,11 @@ struct MixedLog {
       remarks.append(
         "\(joined.count) line\(joined.count == 1 ? "" : "s") that ran together with the next left out, the first in "
           + "line \(joined.first)")
+    }
+    if damaged.count > 0 {
+      remarks.append(
+        "\(damaged.count) line\(damaged.count == 1 ? "" : "s") without the right checksum left out, the first in line "
+          + "\(damaged.first)")
     }
     if unreadable.count > 0 {
       remarks.append(
@@ -125,6 +136,11 @@ struct MixedLog {
     guard let tag = syntax.tag(of: line),
       let kind = kinds.first(where: { $0.bytes.count == tag.count && $0.bytes.elementsEqual(tag) })
     else { return }
+    guard let line = syntax.sentence(line) else {
+      if lines.isUnterminated { isCutOff = true } else { damaged.add(lines.lineNumber) }
+      rowCount += 1
+      return
+    }
     var fields = FieldScanner(line, separator: syntax.separator)
     if let channel = kind.auxiliary {
       readAuxiliary(&fields, kind, channel)
@@ -137,6 +153,8 @@ struct MixedLog {
     _ fields: inout FieldScanner, _ kind: LineKind, into batch: inout [SensorSample]
   ) throws(LogError) {
     clear()
+    if case .ticks = clock { stamps[0] = .integer(rowCount) }
+    rowCount += 1
     var isComplete = true
     if let largest = kind.largestCount, fields.totalCount > largest {
       joined.add(lines.lineNumber)
@@ -158,6 +176,13 @@ struct MixedLog {
         case .empty: if !isOptional { isComplete = false }
         case .text: return try refuse(fields)
         case .end: if !isOptional { return try endEarly(fields, kind) }
+        }
+      case .only(let wanted):
+        switch fields.nextNumber() {
+        case .value(let value): if value != wanted { return }
+        case .empty: return
+        case .text: return try refuse(fields)
+        case .end: return try endEarly(fields, kind)
         }
       case .skipped, .cell, .cellOrText, .moreText:
         if !fields.skip() { return try endEarly(fields, kind) }
@@ -187,7 +212,7 @@ struct MixedLog {
         if case .unreadable = cell.read(&fields, into: &sample) { Self.append(fields.fieldText, place, &sample) }
       case .moreText(let place):
         if let text = fields.nextText() { Self.append(text, place, &sample) }
-      case .skipped, .value, .optionalValue: _ = fields.skip()
+      case .skipped, .value, .optionalValue, .only: _ = fields.skip()
       }
     }
     sample.time = clock.seconds(stamps, of: kind)
@@ -244,6 +269,12 @@ struct MixedLog {
     case .vector(let channel, let scale):
       let told = channel == .calibratedMagneticField ? Double.nan : 0
       add(SensorSample(time: time, channel: channel, vector * scale, w: told))
+    case .inertial(let acceleration, let rotation, let field):
+      add(SensorSample(time: time, channel: .accelerometer, vector * acceleration))
+      add(SensorSample(time: time, channel: .gyroscope, Vector3(values[3], values[4], values[5]) * rotation))
+      if let field {
+        add(SensorSample(time: time, channel: .magnetometer, Vector3(values[6], values[7], values[8]) * field))
+      }
     case .biased(let channel, let corrected, let scale):
       add(SensorSample(time: time, channel: channel, vector * scale))
       let bias = Vector3(values[3], values[4], values[5])

@@ -5,8 +5,22 @@ struct MixedLogSyntax: Sendable {
   let comment: UInt8
   /// The field that tells a line's kind, counted from 0.
   let tagField: Int
+  /// The byte between a sentence and the checksum of its bytes from the second on, in two hexadecimal digits (NMEA 0183); nil
+  /// for lines without one.
+  var checksumMark: UInt8?
 
   func isComment(_ line: UnsafeRawBufferPointer) -> Bool { line.first == comment }
+
+  /// A line without its checksum; nil if that is not the one of its bytes.
+  func sentence(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard let checksumMark else { return line }
+    guard let end = line.lastIndex(of: checksumMark), end > 0 else { return nil }
+    let sum: UInt8 = line[1..<end].reduce(0, ^)
+    // "XX" stands for a sum that was not made.
+    let told = String(decoding: line[(end + 1)...], as: UTF8.self).withoutBlanks
+    guard told == "XX" || UInt8(told, radix: 16) == sum else { return nil }
+    return UnsafeRawBufferPointer(rebasing: line[..<end])
+  }
 
   /// The word that tells a line's kind; nil where the line ends before it.
   func tag(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

@@ -22,13 +22,17 @@ struct MATArray {
 /// Reads real numeric matrices of a MAT file of level 5, versions 5 to 7 ("MAT-File Format", The MathWorks).
 ///
 /// Nothing that a file says is believed before it is checked against the bytes that are there: a matrix takes memory for
-/// what its bytes can hold, and what is not wanted, or is a structure, a cell or an object, is passed over unread.
+/// what its bytes can hold, and what is not wanted, or is a cell or an object, is passed over unread. The fields of a single
+/// structure are variables whose names begin with the structure's: `IMU.Acc`.
 struct MATFile {
   /// Bytes; a variable of version 7 cannot have more.
   private static let largestFile = 1 << 31
   /// What deflate can make of a byte.
   private static let largestExpansion = 1032
   private static let mostVariables = 10_000
+  private static let deepest = 4
+  /// The most bytes that all compressed structures may expand to.
+  private static let largestStructures = 1 << 30
 
   /// The matrices that were wanted, by name.
   private(set) var arrays: [String: MATArray] = [:]
@@ -42,8 +46,12 @@ struct MATFile {
     return end == [0x00, 0x01, 0x49, 0x4D] || end == [0x01, 0x00, 0x4D, 0x49]
   }
 
+  private var structureBytes = 0
+
   /// Reads the wanted matrices.
-  init(path: String, wanted: Set<String>) throws(LogError) {
+  ///
+  /// - Parameter wanted: whether a variable is wanted, by its name without that of the structure that it is in.
+  init(path: String, wanted: @escaping (String) -> Bool) throws(LogError) {
     let file = try InputFile(path: path)
     guard let size = file.size, size <= Self.largestFile else {
       throw LogError(path: path, problem: "is no file of at most 2 GiB", remedy: "give a MAT file of version 5 to 7")
@@ -74,29 +82,67 @@ struct MATFile {
   }
 
   private mutating func add(
-    _ bytes: ArraySlice<UInt8>, _ isBig: Bool, _ wanted: Set<String>, _ path: String
+    _ bytes: ArraySlice<UInt8>, _ isBig: Bool, _ wanted: (String) -> Bool, _ path: String, prefix: String = "",
+    field: String? = nil, depth: Int = 0
   ) throws(LogError) {
-    guard let header = MATMatrixHeader(bytes, isBig: isBig) else {
+    guard let header = MATMatrixHeader(bytes, isBig: isBig, field: field) else {
       throw Self.damaged(path, "a variable has no header")
     }
-    names.append(header.name)
-    guard wanted.contains(header.name), header.isRealNumeric else { return }
+    let name = prefix + header.name
+    guard !header.isStructure else {
+      return try addFields(bytes, header, isBig, wanted, path, prefix: name + ".", depth: depth)
+    }
+    names.append(name)
+    guard wanted(header.name), header.isRealNumeric else { return }
     guard let data = MATElement(bytes[header.end...], isBig: isBig), let values = data.numbers(count: header.count)
     else {
-      throw Self.damaged(path, "variable \(header.name) has not the numbers of its size")
+      throw Self.damaged(path, "variable \(name) has not the numbers of its size")
     }
-    arrays[header.name] = MATArray(name: header.name, rows: header.rows, columns: header.columns, values: values)
+    arrays[name] = MATArray(name: name, rows: header.rows, columns: header.columns, values: values)
+  }
+
+  /// Takes the fields of a structure of one element, each a matrix; of any other structure nothing but its name.
+  private mutating func addFields(
+    _ bytes: ArraySlice<UInt8>, _ header: MATMatrixHeader, _ isBig: Bool, _ wanted: (String) -> Bool, _ path: String,
+    prefix: String, depth: Int
+  ) throws(LogError) {
+    guard header.rows == 1, header.columns == 1, depth < Self.deepest,
+      let length = MATElement(bytes[header.end...], isBig: isBig), length.type == 5,
+      let size = length.numbers(count: 1).map({ Int($0[0]) }), (1...64).contains(size), length.end <= bytes.endIndex,
+      let list = MATElement(bytes[length.end...], isBig: isBig), list.type == 1, list.data.count % size == 0
+    else { return names.append(String(prefix.dropLast())) }
+    var start = list.end
+    for place in stride(from: list.data.startIndex, to: list.data.endIndex, by: size) {
+      guard names.count < Self.mostVariables else { throw Self.damaged(path, "there are too many variables") }
+      guard start <= bytes.endIndex, let field = MATElement(bytes[start...], isBig: isBig), field.type == 14 else {
+        throw Self.damaged(path, "the structure \(prefix.dropLast()) has fewer fields than names")
+      }
+      start = field.end
+      // A field that holds nothing has no header.
+      guard !field.data.isEmpty else { continue }
+      let name = MATMatrixHeader.name(list.data[place..<place + size].prefix { $0 != 0 })
+      try add(field.data, isBig, wanted, path, prefix: prefix, field: name, depth: depth + 1)
+    }
   }
 
   private mutating func addCompressed(
-    _ bytes: ArraySlice<UInt8>, _ isBig: Bool, _ wanted: Set<String>, _ path: String
+    _ bytes: ArraySlice<UInt8>, _ isBig: Bool, _ wanted: (String) -> Bool, _ path: String
   ) throws(LogError) {
     let head = try Self.inflate(bytes, upTo: 1024, path)
     // The matrix's own tag is of 8 bytes.
     guard head.count > 8, let header = MATMatrixHeader(head[8...], isBig: isBig) else {
       throw Self.damaged(path, "a compressed variable has no header")
     }
-    guard wanted.contains(header.name), header.isRealNumeric else {
+    guard !header.isStructure else {
+      // How long it is stands in its tag.
+      let length = MATElement.word(head[...], 4, 4, isBig)
+      guard length <= Self.largestExpansion * bytes.count, structureBytes + Int(length) <= Self.largestStructures else {
+        throw Self.damaged(path, "structure \(header.name) is larger than its bytes can be")
+      }
+      structureBytes += Int(length)
+      return try add(try Self.inflate(bytes, upTo: 8 + Int(length), path)[8...], isBig, wanted, path)
+    }
+    guard wanted(header.name), header.isRealNumeric else {
       names.append(header.name)
       return
     }
@@ -199,19 +245,23 @@ struct MATMatrixHeader {
   let isRealNumeric: Bool
   let rows: Int
   let columns: Int
+  /// Whether it has named fields in place of numbers.
+  let isStructure: Bool
   /// Where its numbers begin.
   let end: Int
 
   var count: Int { rows * columns }
 
   /// Takes the header that the bytes of a matrix begin with; nil where they have none.
-  init?(_ bytes: ArraySlice<UInt8>, isBig: Bool) {
+  ///
+  /// - Parameter field: the name of a structure's field, whose own is empty.
+  init?(_ bytes: ArraySlice<UInt8>, isBig: Bool, field: String? = nil) {
     guard let flags = MATElement(bytes, isBig: isBig), flags.type == 6, flags.data.count == 8 else { return nil }
     let word = MATElement.word(flags.data, flags.data.startIndex, 4, isBig)
     // An object of MATLAB's own classes, such as a timetable, has no size before its name.
     guard word & 0xFF != 17 else {
       guard let name = MATElement(bytes.dropFirst(16), isBig: isBig), name.type == 1 else { return nil }
-      self.init(name: name, rows: 0, columns: 0, isRealNumeric: false)
+      self.init(name: name, field: field, rows: 0, columns: 0, isRealNumeric: false)
       return
     }
     guard let size = MATElement(bytes.dropFirst(flags.end - bytes.startIndex), isBig: isBig), size.type == 5,
@@ -220,15 +270,23 @@ struct MATMatrixHeader {
     else { return nil }
     let isMatrix = dimensions.count == 2 && dimensions.allSatisfy { $0 >= 0 && $0 < 2_147_483_648 }
     self.init(
-      name: name, rows: isMatrix ? Int(dimensions[0]) : 0, columns: isMatrix ? Int(dimensions[1]) : 0,
-      isRealNumeric: isMatrix && (6...15).contains(word & 0xFF) && word & 0x800 == 0)
+      name: name, field: field, rows: isMatrix ? Int(dimensions[0]) : 0, columns: isMatrix ? Int(dimensions[1]) : 0,
+      isRealNumeric: isMatrix && (6...15).contains(word & 0xFF) && word & 0x800 == 0, isStructure: word & 0xFF == 2)
   }
 
-  private init(name: MATElement, rows: Int, columns: Int, isRealNumeric: Bool) {
-    self.name = String(decoding: name.data.prefix(63).map { $0 < 0x20 || $0 > 0x7E ? 0x3F : $0 }, as: UTF8.self)
+  private init(
+    name: MATElement, field: String?, rows: Int, columns: Int, isRealNumeric: Bool, isStructure: Bool = false
+  ) {
+    self.name = field ?? Self.name(name.data)
+    self.isStructure = isStructure
     end = name.end
     self.rows = rows
     self.columns = columns
     self.isRealNumeric = isRealNumeric
+  }
+
+  /// A name of a file, as a message can have it.
+  static func name(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes.prefix(63).map { $0 < 0x20 || $0 > 0x7E ? 0x3F : $0 }, as: UTF8.self)
   }
 }

@@ -4,7 +4,7 @@ package import Sensors
 ///
 /// BROAD's names have BROAD's units: `imu_acc` (m/s², specific force), `imu_gyr` (rad/s), `imu_mag` (µT), `opt_quat`
 /// (w, x, y, z; sensor to ENU; NaN where not tracked), `movement` and `sampling_rate` in Hz. Of other usual names
-/// (Accelerometer, Gyroscope, Magnetometer, acc, gyr, mag) the options must say the units. Row i is at
+/// (Accelerometer, Gyroscope, Magnetometer, Acc, Gyr, Mag, fs, in a structure or not) the options must say the units. Row i is at
 /// i / sampling_rate seconds, or at what `time` says.
 package struct MATLogReader: LogReader {
   package private(set) var description: LogDescription
@@ -12,11 +12,21 @@ package struct MATLogReader: LogReader {
 
   /// Rows per batch.
   private static let blockSize = 1024
-  private static let accelerations = ["imu_acc", "acc", "accel", "accelerometer", "Accelerometer", "Acceleration"]
-  private static let rotations = ["imu_gyr", "gyr", "gyro", "gyroscope", "Gyroscope", "AngularVelocity"]
-  private static let fields = ["imu_mag", "mag", "magnetometer", "Magnetometer", "MagneticField"]
-  private static let rates = ["sampling_rate", "fs", "Fs"]
-  private static let clocks = ["time", "t"]
+  /// In small letters, without low lines.
+  private static let accelerations = ["imuacc", "acc", "accel", "accelerometer", "acceleration", "accelerations"]
+  private static let rotations = [
+    "imugyr", "gyr", "gyro", "gyroscope", "angularvelocity", "angularrate", "rotationrate", "omega",
+  ]
+  private static let fields = ["imumag", "mag", "magn", "magnetometer", "magneticfield"]
+  private static let rates = ["samplingrate", "fs", "samplerate", "freq", "frequency", "samplingfrequency"]
+  private static let clocks = ["time", "t", "timestamp", "timestamps"]
+  private static let references = ["optquat"]
+  private static let movements = ["movement"]
+
+  /// A variable's name as the lists have it; of a field of a structure, the field's.
+  private static func plain(_ name: String) -> String {
+    String((name.split(separator: ".").last ?? "").lowercased().filter { $0 != "_" })
+  }
 
   private struct Source {
     let array: MATArray
@@ -32,10 +42,28 @@ package struct MATLogReader: LogReader {
 
   /// Opens a recording.
   package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
-    let wanted =
-      Self.accelerations + Self.rotations + Self.fields + Self.rates + Self.clocks + ["opt_quat", "movement"]
-    let file = try MATFile(path: path, wanted: Set(wanted))
-    func array(_ names: [String]) -> MATArray? { names.lazy.compactMap { file.arrays[$0] }.first }
+    let wanted = Set(
+      Self.accelerations + Self.rotations + Self.fields + Self.rates + Self.clocks + Self.references + Self.movements)
+    let file = try MATFile(path: path) { wanted.contains(Self.plain($0)) }
+    let owners = Set(
+      file.arrays.keys.filter { Self.accelerations.contains(Self.plain($0)) }.map(Self.owner))
+    guard owners.count <= 1 else {
+      let names = owners.sorted().prefix(8).joined(separator: ", ")
+      throw LogError(
+        path: path, problem: "\(owners.count) structures have an acceleration: \(names)",
+        remedy: "save the one of a device alone: save('one.mat', '-struct', 'NAME')")
+    }
+    let owner = owners.first ?? ""
+    // What is beside the structure, such as fs, is of it as well.
+    func array(_ names: [String]) -> MATArray? {
+      for place in [owner, ""] {
+        for name in names {
+          let found = file.arrays.filter { Self.owner($0.key) == place && Self.plain($0.key) == name }
+          if let array = found.min(by: { $0.key < $1.key })?.value { return array }
+        }
+      }
+      return nil
+    }
     guard let acceleration = array(Self.accelerations) else {
       let found = file.names.prefix(12).joined(separator: ", ")
       throw LogError(
@@ -43,6 +71,7 @@ package struct MATLogReader: LogReader {
         remedy:
           "save matrices of numbers, one row per sample, such as imu_acc and imu_gyr; of a timetable its variables")
     }
+    let (rotation, field) = (array(Self.rotations), array(Self.fields))
     description = LogDescription(format: "mat", summary: "MAT file (MATLAB, versions 5 to 7)", path: path)
     rows = acceleration.columns == 3 ? acceleration.rows : acceleration.columns
     guard rows > 0 else {
@@ -67,21 +96,22 @@ package struct MATLogReader: LogReader {
       description.declaredRate = rate
       description.notes.append("time: row number divided by \(rate) Hz")
     }
-    try add(array(Self.rotations), .gyroscope, 3, scale: Self.rotationScale(array(Self.rotations), options, path), path)
-    try add(acceleration, .accelerometer, 3, scale: accelerationScale(acceleration, options, path), path)
-    if let field = array(Self.fields) {
+    try Self.requireUnits(acceleration, rotation, field, options, path)
+    try add(rotation, .gyroscope, 3, scale: Self.rotationScale(options), path)
+    try add(acceleration, .accelerometer, 3, scale: accelerationScale(acceleration, options), path)
+    if let field {
       if let scale = fieldScale(field, options) {
         try add(field, field.name == "imu_mag" ? .calibratedMagneticField : .magnetometer, 3, scale: scale, path)
       }
     }
-    try add(file.arrays["opt_quat"], .referenceAttitude, 4, scale: 1, path)
-    try add(file.arrays["movement"], .movement, 1, scale: 1, path)
+    try add(array(Self.references), .referenceAttitude, 4, scale: 1, path)
+    try add(array(Self.movements), .movement, 1, scale: 1, path)
     if let times, times.count != rows {
       throw LogError(
         path: path, problem: "\(acceleration.name) has \(rows) rows and time has \(times.count)",
         remedy: "save one row per sample in every matrix")
     }
-    if file.arrays["opt_quat"] != nil { description.referenceFrame = "enu" }
+    if array(Self.references) != nil { description.referenceFrame = "enu" }
   }
 
   package var progress: Double { Double(row) / Double(rows) }
@@ -133,13 +163,29 @@ package struct MATLogReader: LogReader {
 
   // MARK: Units
 
-  private mutating func accelerationScale(
-    _ array: MATArray, _ options: LogOptions, _ path: String
-  ) throws(LogError) -> Double {
-    guard let unit = options.accelerationUnit ?? (array.name == "imu_acc" ? .metersPerSecondSquared : nil) else {
-      throw LogError(
-        path: path, problem: "\(array.name) does not say its unit", remedy: "give --acceleration-unit g or m/s2")
+  /// The structure that a variable is in; empty for none.
+  private static func owner(_ name: String) -> String { name.split(separator: ".").dropLast().joined(separator: ".") }
+
+  /// Asks for all units that neither BROAD's names nor the options tell, at once.
+  private static func requireUnits(
+    _ acceleration: MATArray, _ rotation: MATArray?, _ field: MATArray?, _ options: LogOptions, _ path: String
+  ) throws(LogError) {
+    var untold: [UntoldUnit] = []
+    if options.accelerationUnit == nil, acceleration.name != "imu_acc" {
+      untold.append(UntoldUnit(column: acceleration.name, dimension: .acceleration))
     }
+    if let rotation, options.rotationUnit == nil, rotation.name != "imu_gyr" {
+      untold.append(UntoldUnit(column: rotation.name, dimension: .rotation))
+    }
+    // A field alone is no must.
+    if !untold.isEmpty, let field, options.fieldUnit == nil, field.name != "imu_mag" {
+      untold.append(UntoldUnit(column: field.name, dimension: .field))
+    }
+    guard untold.isEmpty else { throw UntoldUnit.error(untold, of: path, hasHeader: false) }
+  }
+
+  private mutating func accelerationScale(_ array: MATArray, _ options: LogOptions) -> Double {
+    let unit = options.accelerationUnit ?? .metersPerSecondSquared
     let sign = options.accelerationSign ?? .specificForce
     description.notes.append(
       "acceleration: \(unit == .g ? "g" : "m/s²") of "
@@ -150,15 +196,8 @@ package struct MATLogReader: LogReader {
     return (sign == .gravity ? 1 : -1) / (unit == .g ? 1 : standardGravity)
   }
 
-  private static func rotationScale(_ array: MATArray?, _ options: LogOptions, _ path: String) throws(LogError)
-    -> Double
-  {
-    guard let array else { return 1 }
-    guard let unit = options.rotationUnit ?? (array.name == "imu_gyr" ? .radiansPerSecond : nil) else {
-      throw LogError(
-        path: path, problem: "\(array.name) does not say its unit", remedy: "give --rotation-unit rad/s or deg/s")
-    }
-    return unit == .degreesPerSecond ? .pi / 180 : 1
+  private static func rotationScale(_ options: LogOptions) -> Double {
+    options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
   }
 
   /// nil, with a note, where the unit is not known: a field is no must.

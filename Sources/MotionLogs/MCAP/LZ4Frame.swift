@@ -3,8 +3,8 @@ enum LZ4Frame {
   private static let magic: UInt32 = 0x184D_2204
 
   /// The bytes that a frame stands for, as many as said.
-  static func expand(_ frame: ArraySlice<UInt8>, count: Int) throws(MCAPError) -> [UInt8] {
-    var fields = MCAPFields(frame)
+  static func expand(_ frame: ArraySlice<UInt8>, count: Int) throws(ContainerError) -> [UInt8] {
+    var fields = ContainerFields(frame)
     guard try fields.number(UInt32.self) == magic else { throw damage }
     let flags = try fields.number(UInt8.self)
     _ = try fields.number(UInt8.self)
@@ -25,15 +25,15 @@ enum LZ4Frame {
     return output
   }
 
-  private static var damage: MCAPError { .damaged("a chunk that cannot be decompressed") }
+  private static var damage: ContainerError { .damaged("a chunk that cannot be decompressed") }
 
   /// Appends what a block stands for: literals, and copies of what is up to 65535 bytes before.
   private static func expand(
     _ block: ArraySlice<UInt8>, into output: inout [UInt8], limit: Int
-  ) throws(MCAPError) {
-    var fields = MCAPFields(block)
+  ) throws(ContainerError) {
+    var fields = ContainerFields(block)
     /// A length of 15 goes on in the bytes that follow.
-    func length(_ start: UInt8) throws(MCAPError) -> Int {
+    func length(_ start: UInt8) throws(ContainerError) -> Int {
       var length = Int(start)
       guard start == 15 else { return length }
       while true {

@@ -39,32 +39,3 @@ extension [UInt8] {
     append(contentsOf: bytes)
   }
 }
-
-/// What is wrong with a file.
-enum MCAPError: Error {
-  case damaged(String)
-  case unsupported(String)
-}
-
-/// Takes the fields of a record from its bytes, one after the other.
-struct MCAPFields {
-  private(set) var rest: ArraySlice<UInt8>
-
-  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-  mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(MCAPError) -> Number {
-    let size = MemoryLayout<Number>.size
-    let bytes = try bytes(size)
-    return bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(as: Number.self)) }
-  }
-
-  mutating func text() throws(MCAPError) -> String {
-    String(decoding: try bytes(Int(try number(UInt32.self))), as: UTF8.self)
-  }
-
-  mutating func bytes(_ count: Int) throws(MCAPError) -> ArraySlice<UInt8> {
-    guard count <= rest.count else { throw .damaged("a record is shorter than what it should hold") }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
-  }
-}

@@ -12,18 +12,15 @@ final class MCAPRecordSource {
   /// A chunk, or a message outside of one, is small; what is larger is damage.
   private static let largestRecord = 1 << 28
 
-  private let file: InputFile
-  private var buffer: [UInt8] = []
-  private var start = 0
-  private var readCount = 0
+  private var file: ContainerBytes
   private var checksum = CyclicChecksum()
   /// What is left of the chunk.
   private var chunk: ArraySlice<UInt8> = []
   private var isAtEnd = false
 
   init(_ file: InputFile) throws(LogError) {
-    self.file = file
-    do throws(MCAPError) {
+    self.file = ContainerBytes(file)
+    do throws(ContainerError) {
       guard try take(MCAPFormat.magic.count).elementsEqual(MCAPFormat.magic) else {
         throw .damaged("its first bytes are not those of MCAP")
       }
@@ -33,15 +30,15 @@ final class MCAPRecordSource {
   }
 
   /// 0 to 1.
-  var progress: Double { file.size.map { $0 > 0 ? min(1, Double(readCount) / Double($0)) : 1 } ?? 0 }
+  var progress: Double { file.progress }
 
   /// The next schema, channel or message; nil at the end of the data.
   func next() throws(LogError) -> Record? {
-    do throws(MCAPError) {
+    do throws(ContainerError) {
       while !isAtEnd {
         if chunk.isEmpty { try readRecord() }
         guard !chunk.isEmpty else { continue }
-        var fields = MCAPFields(chunk)
+        var fields = ContainerFields(chunk)
         let opcode = MCAPFormat.Opcode(rawValue: try fields.number(UInt8.self))
         let length = try fields.number(UInt64.self)
         let content = try fields.bytes(Int(clamping: length))
@@ -56,31 +53,25 @@ final class MCAPRecordSource {
     }
   }
 
-  func logError(_ error: MCAPError) -> LogError {
-    switch error {
-    case .damaged(let what):
-      LogError(
-        path: file.name, problem: "this MCAP file is truncated or damaged: \(what)",
-        remedy: "fetch or copy the file again, or save what it has with 'mcap recover FILE -o whole.mcap'")
-    case .unsupported(let what):
-      LogError(
-        path: file.name, problem: "this MCAP file cannot be read: \(what)",
-        remedy: "write it anew with 'ros2 bag convert', in CDR and compressed by zstd, lz4 or not at all")
-    }
+  func logError(_ error: ContainerError) -> LogError {
+    error.logError(
+      path: file.name, file: "MCAP file",
+      recovery: "fetch or copy the file again, or save what it has with 'mcap recover FILE -o whole.mcap'",
+      conversion: "convert it with 'ros2 bag convert', in CDR and compressed by zstd, lz4 or not at all")
   }
 
   /// Reads a record of the file: what is wanted, or the records of a chunk, becomes the chunk that is left.
-  private func readRecord() throws(MCAPError) {
+  private func readRecord() throws(ContainerError) {
     let before = checksum
     let prefix = Array(try take(MCAPFormat.prefixSize))
-    var fields = MCAPFields(prefix[...])
+    var fields = ContainerFields(prefix[...])
     let opcode = MCAPFormat.Opcode(rawValue: try fields.number(UInt8.self))
     let length = Int(clamping: try fields.number(UInt64.self))
     switch opcode {
     case .schema, .channel, .message: chunk = prefix[...] + (try take(limited(length)))
     case .chunk: chunk = try records(ofChunk: try take(limited(length)))
     case .dataEnd:
-      var fields = MCAPFields(try take(limited(length)))
+      var fields = ContainerFields(try take(limited(length)))
       let told = try fields.number(UInt32.self)
       guard told == 0 || told == before.value else { throw .damaged("the checksum of its data is another") }
     case .footer:
@@ -93,13 +84,13 @@ final class MCAPRecordSource {
     }
   }
 
-  private func limited(_ length: Int) throws(MCAPError) -> Int {
+  private func limited(_ length: Int) throws(ContainerError) -> Int {
     guard length <= Self.largestRecord else { throw .damaged("a record of \(length) bytes") }
     return length
   }
 
-  private func records(ofChunk content: ArraySlice<UInt8>) throws(MCAPError) -> ArraySlice<UInt8> {
-    var fields = MCAPFields(content)
+  private func records(ofChunk content: ArraySlice<UInt8>) throws(ContainerError) -> ArraySlice<UInt8> {
+    var fields = ContainerFields(content)
     _ = try fields.bytes(16)
     let size = try limited(Int(clamping: try fields.number(UInt64.self)))
     let told = try fields.number(UInt32.self)
@@ -130,35 +121,14 @@ final class MCAPRecordSource {
 
   // MARK: Bytes
 
-  private func take(_ count: Int) throws(MCAPError) -> ArraySlice<UInt8> {
-    while buffer.count - start < count { try fill(atLeast: count) }
-    let bytes = buffer[start..<start + count]
-    start += count
+  private func take(_ count: Int) throws(ContainerError) -> ArraySlice<UInt8> {
+    let bytes = try file.take(count)
     bytes.withUnsafeBytes { checksum.add($0) }
     return bytes
   }
 
-  private func skip(_ count: Int) throws(MCAPError) {
+  private func skip(_ count: Int) throws(ContainerError) {
     var rest = count
     while rest > 0 { rest -= try take(min(rest, 1 << 16)).count }
-  }
-
-  private func fill(atLeast count: Int) throws(MCAPError) {
-    buffer.removeFirst(start)
-    start = 0
-    let wanted = max(1 << 16, min(count - buffer.count, 1 << 20))
-    let old = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: wanted))
-    var got = 0
-    do throws(LogError) {
-      got = try buffer.withUnsafeMutableBufferPointer { bytes throws(LogError) in
-        try file.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[old...])))
-      }
-    } catch {
-      throw .damaged(error.problem)
-    }
-    buffer.removeLast(wanted - got)
-    readCount += got
-    guard got > 0 else { throw .damaged("it ends too early") }
   }
 }

@@ -77,6 +77,7 @@ struct ROSRowLayout: Sendable {
         message.add(0, 0, 0)
         message.add(q.x, q.y, q.z, q.w)
         body(index, stamp, message.bytes)
+      case .position: continue
       }
     }
   }

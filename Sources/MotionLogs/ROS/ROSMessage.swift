@@ -1,11 +1,22 @@
-/// The messages of ROS 2 that a motion has a place in, by the names and definitions of its packages `sensor_msgs` and
-/// `geometry_msgs`.
+/// The messages of ROS that a motion has a place in, by the names of ROS 2 and the definitions of its packages `sensor_msgs`
+/// and `geometry_msgs`; those of ROS 1 are called the same without `msg/`.
 enum ROSMessage: String, CaseIterable {
   /// Orientation, rad/s, m/s² of specific force; a covariance that begins with −1 says that a message lacks the quantity.
   case imu = "sensor_msgs/msg/Imu"
   /// Tesla.
   case magneticField = "sensor_msgs/msg/MagneticField"
   case pose = "geometry_msgs/msg/PoseStamped"
+  /// Latitude and longitude in degrees, height above the ellipsoid in metres.
+  case position = "sensor_msgs/msg/NavSatFix"
+
+  /// The message of a type of ROS 1, such as `sensor_msgs/Imu`; nil for others.
+  init?(ros1 type: String) {
+    guard let slash = type.firstIndex(of: "/") else { return nil }
+    self.init(rawValue: "\(type[..<slash])/msg\(type[slash...])")
+  }
+
+  /// Whether it has samples of motion sensors.
+  var isOfSensors: Bool { self == .imu || self == .magneticField }
 
   /// The definition with those that it stands on, as `ros2msg` has them.
   var definition: String {
@@ -28,6 +39,17 @@ enum ROSMessage: String, CaseIterable {
     case .magneticField:
       "std_msgs/Header header\ngeometry_msgs/Vector3 magnetic_field\nfloat64[9] magnetic_field_covariance\n"
     case .pose: "std_msgs/Header header\ngeometry_msgs/Pose pose\n"
+    case .position:
+      """
+      std_msgs/Header header
+      sensor_msgs/NavSatStatus status
+      float64 latitude
+      float64 longitude
+      float64 altitude
+      float64[9] position_covariance
+      uint8 position_covariance_type
+
+      """
     }
   }
 
@@ -46,6 +68,7 @@ enum ROSMessage: String, CaseIterable {
         ("geometry_msgs/Pose", "geometry_msgs/Point position\ngeometry_msgs/Quaternion orientation\n"),
         ("geometry_msgs/Point", xyz), quaternion,
       ]
+    case .position: header + [("sensor_msgs/NavSatStatus", "int8 status\nuint16 service\n")]
     }
   }
 }
@@ -78,23 +101,35 @@ struct CDRWriter {
   mutating func addCovariance(_ x: Double = 0, _ y: Double = 0, _ z: Double = 0) { add(x, 0, 0, 0, y, 0, 0, 0, z) }
 }
 
-/// Reads the numbers of a message in CDR.
-struct CDRReader {
+/// Reads the numbers of a message: in CDR of ROS 2, each aligned to its size, or in the serialization of ROS 1, without gaps.
+struct ROSMessageReader {
   /// Nanoseconds.
   private(set) var stamp: Int64 = 0
   private let bytes: ArraySlice<UInt8>
   private let isBig: Bool
-  /// Bytes since the four of the start.
+  private let isAligned: Bool
+  /// Bytes since the start, in CDR since the four of the start.
   private var place = 0
 
-  init(_ message: ArraySlice<UInt8>) throws(MCAPError) {
-    var fields = MCAPFields(message)
+  /// Takes the header of a message in CDR.
+  init(cdr message: ArraySlice<UInt8>) throws(ContainerError) {
+    var fields = ContainerFields(message)
     let start = try fields.bytes(4)
     guard start.first == 0, let order = start.dropFirst().first, order <= 1 else {
       throw .unsupported("a message that is not encoded in plain CDR")
     }
-    isBig = order == 0
-    bytes = fields.rest
+    (isBig, isAligned, bytes) = (order == 0, true, fields.rest)
+    try takeHeader()
+  }
+
+  /// Takes the header of a message of ROS 1.
+  init(ros1 message: ArraySlice<UInt8>) throws(ContainerError) {
+    (isBig, isAligned, bytes) = (false, false, message)
+    _ = try number(UInt32.self)
+    try takeHeader()
+  }
+
+  private mutating func takeHeader() throws(ContainerError) {
     let seconds = Int64(Int32(bitPattern: try number(UInt32.self)))
     let nanoseconds = Int64(try number(UInt32.self))
     guard nanoseconds < 1_000_000_000 else {
@@ -106,25 +141,32 @@ struct CDRReader {
     place += length
   }
 
-  private mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(MCAPError) -> Number {
+  private mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(ContainerError) -> Number {
     let size = MemoryLayout<Number>.size
-    place = (place + size - 1) / size * size
+    if isAligned { place = (place + size - 1) / size * size }
     guard place + size <= bytes.count else { throw .damaged("a message is shorter than what it should hold") }
     let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) }
     place += size
     return isBig ? Number(bigEndian: value) : Number(littleEndian: value)
   }
 
-  mutating func double() throws(MCAPError) -> Double { Double(bitPattern: try number(UInt64.self)) }
+  mutating func double() throws(ContainerError) -> Double { Double(bitPattern: try number(UInt64.self)) }
 
-  mutating func vector() throws(MCAPError) -> (x: Double, y: Double, z: Double) {
+  mutating func vector() throws(ContainerError) -> (x: Double, y: Double, z: Double) {
     (try double(), try double(), try double())
   }
 
   /// Passes over a covariance; false where it says that the quantity is not there.
-  mutating func covarianceHasQuantity() throws(MCAPError) -> Bool {
+  mutating func covarianceHasQuantity() throws(ContainerError) -> Bool {
     let first = try double()
     for _ in 1..<9 { _ = try double() }
     return first != -1
+  }
+
+  /// Passes over a receiver's status; false without a position.
+  mutating func statusHasFix() throws(ContainerError) -> Bool {
+    let status = Int8(bitPattern: try number(UInt8.self))
+    _ = try number(UInt16.self)
+    return status >= 0
   }
 }

@@ -1,0 +1,165 @@
+/// A file of another program or device that is not read, recognised by its first bytes, and the exporter that reads it.
+struct ForeignFile {
+  /// A kind of file, with its article: "a video (MP4)".
+  let kind: String
+  /// The programs that write its samples to a CSV.
+  let exporter: String
+  /// Whether files of the kind hold a recording of motion, so that a folder of them was meant as logs.
+  let isRecording: Bool
+  fileprivate let marks: [Mark]
+
+  fileprivate enum Mark {
+    /// The bytes that stand at a place of the file.
+    case at(Int, [UInt8])
+    /// A text anywhere in the first bytes.
+    case anywhere(String)
+    /// A text that is not at the beginning.
+    case absent(String)
+    /// The word of a sentence of NMEA 0183: $, four to six capitals, a comma.
+    case sentence
+    /// The name of a zip archive's first entry.
+    case firstEntry([String])
+  }
+
+  /// The kind that a file's first bytes show; nil for all else.
+  init?(head: [UInt8]) {
+    guard let kind = Self.all.first(where: { $0.marks.allSatisfy { $0.isIn(head) } }) else { return nil }
+    self = kind
+  }
+
+  private init(_ kind: String, _ exporter: String, isRecording: Bool = false, _ marks: Mark...) {
+    (self.kind, self.exporter, self.isRecording, self.marks) = (kind, exporter, isRecording, marks)
+  }
+
+  func error(path: String) -> LogError {
+    LogError(path: path, problem: "is \(kind), which is not read", remedy: exporter)
+  }
+
+  private static func text(_ text: String, at place: Int = 0) -> Mark { .at(place, Array(text.utf8)) }
+
+  private static let video =
+    "extract its telemetry to CSV with gpmf-parser, gopro-telemetry or exiftool -ee (GoPro), or with Gyroflow's "
+    + "telemetry-parser (Sony, Insta360, DJI), and give that"
+
+  /// The first that matches counts: the more specific kind comes first.
+  private static let all: [ForeignFile] = [
+    ForeignFile(
+      "ActiGraph's own file (.gt3x)",
+      "export it to a raw CSV with ActiLife or CentrePoint, or convert it with pygt3x (Python) or read.gt3x (R)",
+      isRecording: true, .firstEntry(["info.txt", "log.bin", "activity.bin", "lux.bin"])),
+    ForeignFile(
+      "a spreadsheet (.xlsx)", "save the sheet as CSV, in Excel or LibreOffice",
+      .firstEntry(["[Content_Types].xml", "_rels/.rels", "docProps/app.xml", "docProps/core.xml"])),
+    ForeignFile(
+      "a spreadsheet (.ods)", "save the sheet as CSV, in LibreOffice", .firstEntry(["mimetype"]),
+      .anywhere("opendocument.spreadsheet")),
+    ForeignFile(
+      "a spreadsheet (.xls)", "save the sheet as CSV, in Excel or LibreOffice",
+      .at(0, [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])),
+    ForeignFile(
+      "Axivity's own file (.cwa)",
+      "export it to CSV with OmGui, cwa-convert or omconvert (Open Movement), or read it with actipy or skdh (Python)",
+      isRecording: true, .at(0, [0x4D, 0x44, 0xFC, 0x03])),
+    ForeignFile(
+      "GENEActiv's own file (.bin)",
+      "export it to a raw CSV with the GENEActiv software, or convert it with GENEAread (R) or skdh (Python)",
+      isRecording: true, text("Device Identity")),
+    ForeignFile(
+      "a watch's FIT file (Garmin and others)",
+      "convert it to CSV with FitCSVTool of the FIT SDK, or with fitparse or fitdecode (Python)",
+      isRecording: true, text(".FIT", at: 8)),
+    ForeignFile("a GoPro video (MP4)", video, text("ftyp", at: 4), .anywhere("GoPro")),
+    ForeignFile("a GoPro video (MP4)", video, text("ftyp", at: 4), .anywhere("gpmd")),
+    ForeignFile("a video (MP4, of a GoPro or another camera or phone)", video, text("ftyp", at: 4)),
+    ForeignFile(
+      "ArduPilot's binary log (DataFlash, .bin)",
+      """
+      convert it to text in Mission Planner (Convert .Bin to .Log), which is read, or with pymavlink: \
+      mavlogdump.py --format csv --types IMU FILE
+      """,
+      isRecording: true, .at(0, [0xA3, 0x95, 0x80])),
+    ForeignFile(
+      "a Betaflight or iNav log (Blackbox)",
+      "convert it to CSV with blackbox_decode, or export the CSV of Blackbox Explorer",
+      isRecording: true, text("H Product:Blackbox")),
+    ForeignFile(
+      "a DJI flight log (.DAT)", "convert it to CSV with DatCon or CsvView", isRecording: true, text("BUILD", at: 16)),
+    ForeignFile(
+      "an Xsens recording (.mvnx)", "export tables of it in MVN Analyze, or convert it to CSV with mvnx (Python)",
+      isRecording: true, text("<"), .anywhere("<mvnx")),
+    ForeignFile(
+      "an Xsens recording (.mtb)", "export it to text or CSV with MT Manager", isRecording: true, .at(0, [0xFA, 0xFF])),
+    ForeignFile(
+      "a bag of ROS 1 of a version that is not 2.0",
+      "convert it: rosbag fix OLD.bag new.bag, in an installation of ROS 1",
+      isRecording: true, text("#ROS"), .absent("#ROSBAG V2.0")),
+    ForeignFile(
+      "a bag of ROS 2 (SQLite, .db3)",
+      "convert it to MCAP, which is read: mcap convert FILE walk.mcap, or ros2 bag convert with storage_id: mcap",
+      isRecording: true, text("SQLite format 3\0"), .anywhere("serialization_format")),
+    ForeignFile(
+      "an SQLite database",
+      "export the tables of the sensors to CSV: sqlite3 -header -csv FILE \"select * from TABLE\"",
+      text("SQLite format 3\0")),
+    ForeignFile(
+      "a NumPy array (.npy)",
+      """
+      save it as CSV with names and units: numpy.savetxt("log.csv", a, delimiter=",", comments="", \
+      header="...")
+      """,
+      text("NUMPY", at: 1)),
+    ForeignFile(
+      "a measurement of LabVIEW (.tdms)",
+      "convert it to CSV with npTDMS (Python): tdmsinfo, tdms_file.as_dataframe().to_csv",
+      isRecording: true, text("TDSm")),
+    ForeignFile(
+      "an ASAM measurement (.mf4)", "export it to CSV with asammdf", isRecording: true, text("MDF     ")),
+    ForeignFile(
+      "an EDF or EDF+ recording", "export it to CSV with EDFbrowser or pyedflib (Python)", isRecording: true,
+      text("0       ")),
+    ForeignFile(
+      "a BDF recording", "export it to CSV with EDFbrowser or pyedflib (Python)", isRecording: true,
+      text("BIOSEMI", at: 1)),
+    ForeignFile(
+      "an Avro file (Empatica and others)", "convert it to CSV with fastavro or avro (Python)", text("Obj\u{1}")),
+    ForeignFile(
+      "an Arrow or Feather file", "save it as Parquet or CSV: pyarrow.feather.read_table(FILE).to_pandas().to_csv(...)",
+      text("ARROW1")),
+    ForeignFile("compressed by gzip", "decompress it first: gunzip -k FILE", .at(0, [0x1F, 0x8B, 0x08])),
+    ForeignFile("compressed by xz", "decompress it first: unxz -k FILE", .at(0, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00])),
+    ForeignFile("compressed by zstd", "decompress it first: unzstd -k FILE", .at(0, [0x28, 0xB5, 0x2F, 0xFD])),
+    ForeignFile(
+      "compressed by bzip2", "decompress it first: bunzip2 -k FILE", text("BZh"),
+      .at(4, [0x31, 0x41, 0x59, 0x26, 0x53, 0x59])),
+    ForeignFile("compressed by LZ4", "decompress it first: unlz4 -k FILE", .at(0, [0x04, 0x22, 0x4D, 0x18])),
+    ForeignFile("a 7z archive", "unpack it first: 7z x FILE", .at(0, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C])),
+    ForeignFile("a RAR archive", "unpack it first: unrar x FILE", text("Rar!")),
+    ForeignFile("a tar archive", "unpack it first: tar -xf FILE", text("ustar", at: 257)),
+    ForeignFile(
+      "sentences of a serial line (NMEA 0183 by the look of it)",
+      """
+      save the sensors' numbers as a CSV with names and units; of such sentences VectorNav's are read \
+      ($VNIMU, $VNYMR)
+      """,
+      .sentence, .absent("$VN")),
+    ForeignFile("a PDF document", "give the log itself: PDF is no log", text("%PDF-")),
+  ]
+}
+
+extension ForeignFile.Mark {
+  fileprivate func isIn(_ head: [UInt8]) -> Bool {
+    switch self {
+    case .at(let place, let bytes): return head.count >= place + bytes.count && head[place...].starts(with: bytes)
+    case .anywhere(let text): return head.firstRange(of: Array(text.utf8)) != nil
+    case .absent(let text): return !head.starts(with: text.utf8)
+    case .sentence:
+      guard head.first == 0x24, let comma = head.prefix(8).firstIndex(of: 0x2C), comma > 4 else { return false }
+      return head[1..<comma].allSatisfy { (0x41...0x5A).contains($0) }
+    case .firstEntry(let names):
+      // A local file header: the name's length at 26, the name at 30 (APPNOTE 4.3.7).
+      guard head.count > 30, head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
+      let length = Int(head[26]) + Int(head[27]) << 8
+      return names.contains { $0.utf8.count == length && head[30...].starts(with: $0.utf8) }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Trajectories of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw` in rows without a header, seconds, metres and
+/// a quaternion. Lines that begin with # are remarks.
+///
+/// Recognised by the rows: eight numbers, times that rise, and a quaternion of length 1.
+enum TUMTrajectory {
+  private static let columns = ["time", "-", "-", "-"] + ["X", "Y", "Z", "W"].map { "quaternion" + $0 }
+  private static let fewestRows = 2
+  /// Programs write at least four digits of each component.
+  private static let tolerance = 2e-3
+
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    [FieldSeparator.blanks, .comma, .tab].contains { separator in
+      guard let table = HeadTable(headless: candidate, separator: separator), table.rows.count >= fewestRows else {
+        return false
+      }
+      var last = -Double.infinity
+      return table.rows.allSatisfy { row in
+        let numbers = row.map { Double($0) ?? .nan }
+        guard numbers.count == columns.count, numbers.allSatisfy(\.isFinite), numbers[0] >= last else { return false }
+        last = numbers[0]
+        let squares = numbers[4...].reduce(0) { $0 + $1 * $1 }
+        return abs(squares.squareRoot() - 1) < tolerance
+      }
+    }
+  }
+
+  static func open(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
+    guard options.columns == nil, recognizes(try LogCandidate(path: path)) else {
+      return try CSVLogReader(path: path, options: options)
+    }
+    var options = options
+    options.columns = columns
+    options.timeUnit = options.timeUnit ?? .seconds
+    var dialect = CSVDialect(id: "tum", summary: "TUM trajectory (time, position and quaternion)")
+    dialect.allowsTrailingSeparator = true
+    dialect.notes = [
+      "columns: no header; time, position, quaternion x, y, z, w, as the last four of every row looked at are of length 1",
+      "position: not read here; 'inertial evaluate --task track --reference' reads it",
+    ]
+    return try CSVLogReader(path: path, options: options, dialect: dialect)
+  }
+}
+
+extension LogFormat {
+  static var tum: LogFormat {
+    LogFormat(
+      id: "tum", title: "TUM trajectory (timestamp tx ty tz qx qy qz qw)",
+      recognition: "rows of eight numbers without a header, of which the first rises and the last four are of length 1",
+      units: "s; unit quaternion x, y, z, w, device to reference; the position is for 'evaluate --task track'",
+      isFolder: false,
+      recognizes: { TUMTrajectory.recognizes($0) },
+      open: { path, options throws(LogError) in try TUMTrajectory.open(path, options) })
+  }
+}

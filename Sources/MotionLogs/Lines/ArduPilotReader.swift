@@ -1,0 +1,151 @@
+internal import Sensors
+
+/// Reads ArduPilot's logs as text (DataFlash `.log`): lines of `FMT` describe the columns of the lines of every other kind.
+///
+/// Lines of `IMU` have m/s² of specific force and rad/s, those of `MAG` milligauss; of several sensors of a kind the first is
+/// read. The axes stay the vehicle's own: x forward, y right, z down.
+struct ArduPilotReader: LogReader {
+  private(set) var description: LogDescription
+  private var log: MixedLog
+
+  private static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0)
+  /// The columns of each kind of line, in the order of `LineOutput`'s values.
+  private static let values = [
+    "IMU": ["AccX", "AccY", "AccZ", "GyrX", "GyrY", "GyrZ"], "MAG": ["MagX", "MagY", "MagZ"],
+  ]
+
+  /// The columns of each kind of line that the lines of FMT at the beginning describe: FMT, type, length, name, format, columns.
+  private static func columns(_ head: [UInt8], _ name: String) -> [String: [String]] {
+    guard head.starts(with: "FMT,".utf8) else { return [:] }
+    let lines = LineScanner(bytes: head, name: name)
+    defer { withExtendedLifetime(lines) {} }
+    var columns: [String: [String]] = [:]
+    while let line = (try? lines.next()) ?? nil {
+      guard line.starts(with: "FMT,".utf8), !lines.isUnterminated else { continue }
+      let parts = String(decoding: line, as: UTF8.self).split(separator: ",").map(\.withoutBlanks)
+      if parts.count > 5 { columns[parts[3]] = Array(parts[5...]) }
+    }
+    return columns
+  }
+
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    candidate.folder == nil && columns(candidate.head, candidate.path)["FMT"] != nil
+  }
+
+  init(path: String, options: LogOptions) throws(LogError) {
+    let columns = Self.columns(try LogCandidate(path: path).head, path)
+    let scales = MotionScales(options)
+    let magnetic = options.fieldUnit == nil ? 0.1 : scales.field
+    let outputs: [(String, LineOutput)] = [
+      ("IMU", .inertial(acceleration: scales.acceleration, rotation: scales.rotation, field: nil)),
+      ("MAG", .vector(.magnetometer, scale: magnetic)),
+    ]
+    var kinds: [LineKind] = []
+    for (tag, output) in outputs {
+      guard let names = columns[tag], let values = Self.values[tag], values.allSatisfy(names.contains) else { continue }
+      let fields = names.map { name -> LineField in
+        if name == "TimeUS" || name == "TimeMS" { return .stamp(0) }
+        if name == "I" { return .only(0) }
+        return values.firstIndex(of: name).map { LineField.value($0) } ?? .skipped
+      }
+      kinds.append(LineKind(tag, [.skipped] + fields, output))
+    }
+    guard let motion = kinds.first, motion.tag == "IMU" else {
+      throw LogError(
+        path: path, problem: "no lines of IMU are described by the lines of FMT of this ArduPilot log",
+        remedy:
+          "log them (LOG_BITMASK), or convert the log with Mission Planner or mavlogdump.py --format csv --types IMU")
+    }
+    let isMilliseconds = columns["IMU"]?.contains("TimeMS") ?? false
+    log = try MixedLog(
+      path: path, syntax: Self.syntax, kinds: kinds, clock: .ticks(rate: isMilliseconds ? 1e3 : 1e6))
+    description = LogDescription(format: "ardupilot", summary: "ArduPilot log as text (DataFlash)", path: path)
+    description.clock = LogClock(.deviceStart, unit: isMilliseconds ? .milliseconds : .microseconds)
+    description.notes =
+      scales.notes + [
+        "lines of " + kinds.map(\.tag).joined(separator: ", ") + " read, of the first sensor of a kind",
+        "axes: the vehicle's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them",
+      ]
+  }
+
+  var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
+  var progress: Double { log.progress }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try log.read(into: &batch) { return true }
+    description.note(log)
+    return false
+  }
+}
+
+/// Reads VectorNav's sentences as they come on the serial line, such as `$VNIMU,mag,acc,gyr,temperature,pressure*checksum`:
+/// gauss, m/s² of specific force and rad/s in the unit's axes, x forward, y right, z down. They have no clock.
+struct VectorNavReader: LogReader {
+  private(set) var description: LogDescription
+  private var log: MixedLog
+
+  private static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0, checksumMark: 0x2A)
+  /// Sentences with all three sensors, and the numbers before these.
+  private static let leading = ["$VNIMU": 0, "$VNMAR": 0, "$VNYMR": 3, "$VNQMR": 4, "$VNDMR": 9]
+
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    candidate.folder == nil && tags(candidate.head).count >= 1
+  }
+
+  /// The words of the whole sentences at a file's beginning; its first line may be cut off.
+  private static func tags(_ head: [UInt8]) -> Set<String> {
+    guard head.contains(0x24) else { return [] }
+    let lines = LineScanner(bytes: head, name: "")
+    defer { withExtendedLifetime(lines) {} }
+    var tags: Set<String> = []
+    for _ in 0..<16 {
+      guard let line = (try? lines.next()) ?? nil else { break }
+      guard line.starts(with: "$VN".utf8), syntax.sentence(line) != nil, let tag = syntax.tag(of: line) else {
+        continue
+      }
+      tags.insert(String(decoding: tag.prefix(8), as: UTF8.self))
+    }
+    return tags
+  }
+
+  init(path: String, options: LogOptions) throws(LogError) {
+    let tags = Self.tags(try LogCandidate(path: path).head).sorted()
+    let known = Self.leading.keys.sorted().joined(separator: ", ")
+    guard let tag = tags.first(where: { Self.leading[$0] != nil }), let leading = Self.leading[tag] else {
+      throw LogError(
+        path: path,
+        problem: "VectorNav's sentences \(tags.joined(separator: ", ")) have no acceleration and rate of their own",
+        remedy: "record one of \(known)")
+    }
+    guard let rate = options.sampleRate else {
+      throw LogError(
+        path: path, problem: "VectorNav's sentences (\(tag)) have no clock",
+        remedy: "give the rate at which they were sent with --sample-rate HZ (VectorNav's own is 40)")
+    }
+    let scales = MotionScales(options)
+    let order = [6, 7, 8, 0, 1, 2, 3, 4, 5]
+    let fields: [LineField] = Array(repeating: .skipped, count: 1 + leading) + order.map { LineField.value($0) }
+    let output = LineOutput.inertial(
+      acceleration: scales.acceleration, rotation: scales.rotation, field: options.fieldUnit == nil ? 100 : scales.field
+    )
+    log = try MixedLog(
+      path: path, syntax: Self.syntax, kinds: [LineKind(tag, fields, output)], clock: .ticks(rate: rate))
+    description = LogDescription(format: "vectornav", summary: "VectorNav's sentences (\(tag))", path: path)
+    description.clock = LogClock(.rows, rate: rate)
+    description.declaredRate = rate
+    description.notes =
+      scales.notes + [
+        "time: the sentence's number divided by \(rate) Hz",
+        "axes: the unit's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them",
+      ]
+  }
+
+  var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
+  var progress: Double { log.progress }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try log.read(into: &batch) { return true }
+    description.note(log)
+    return false
+  }
+}

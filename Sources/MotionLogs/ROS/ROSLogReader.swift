@@ -1,0 +1,190 @@
+internal import Sensors
+
+/// A message of a recording of ROS, in the bytes of its serialization.
+struct ROSRecord {
+  /// The number of its topic in the recording.
+  var topic: Int
+  var kind: ROSMessage
+  /// Nanoseconds at which it arrived.
+  var logTime: Int64
+  var reader: ROSMessageReader
+}
+
+/// The messages of a container in their order.
+protocol ROSRecordSource {
+  var progress: Double { get }
+  /// The names of the topics found so far, by number.
+  var topics: [Int: String] { get }
+  /// Whether a topic of positions has been found.
+  var hasLocation: Bool { get }
+  /// The next message of a kind that has a place in a log; nil at the end.
+  mutating func next() throws(LogError) -> ROSRecord?
+  /// The container's error for a faulty message.
+  func logError(_ error: ContainerError) -> LogError
+}
+
+/// Reads recordings of ROS: the messages `sensor_msgs/Imu`, `MagneticField` and, where positions are wanted, `NavSatFix`.
+///
+/// rad/s, m/s² of specific force and tesla become the toolkit's units and sign; a covariance that begins with −1 says that a
+/// message lacks the quantity. Stamps come from the messages' headers or, if the first is 0, from the log. A
+/// quantity may come under one topic only.
+struct ROSLogReader: LogReader {
+  private(set) var description: LogDescription
+  private(set) var emptyCounts: [SensorChannel: Int] = [:]
+  private static let batchSize = 1024
+
+  private let path: String
+  private var source: any ROSRecordSource
+  private let wantsLocation: Bool
+  private var waiting: [AuxiliarySample] = []
+  private var locationTopic: Int?
+  /// The topic of each channel.
+  private var providers: [SensorChannel: Int] = [:]
+  /// Samples of the message that told the clock.
+  private var first: [SensorSample] = []
+  private var usesHeader = true
+  /// UNIX nanoseconds of time 0; 0 if times are not UNIX time.
+  private var origin: Int64 = 0
+
+  /// UNIX time in nanoseconds from here on, the year 1973, as in a CSV.
+  private static let unixNanoseconds: Int64 = 100_000_000_000_000_000
+
+  /// - Parameters:
+  ///   - format: the identifier of the container's format.
+  ///   - summary: the container in a few words.
+  ///   - recorder: a command that records the topic of an inertial sensor.
+  init(
+    _ source: some ROSRecordSource, path: String, format: String, summary: String, recorder: String, options: LogOptions
+  ) throws(LogError) {
+    self.path = path
+    self.source = source
+    wantsLocation = options.auxiliary.contains(.location)
+    description = LogDescription(format: format, summary: summary, path: path)
+    var isKnown = false
+    while !isKnown, let message = try self.source.next() {
+      guard message.kind.isOfSensors else { continue }
+      usesHeader = message.reader.stamp != 0
+      let stamp = usesHeader ? message.reader.stamp : message.logTime
+      if stamp >= Self.unixNanoseconds { origin = stamp }
+      first = try samples(of: message)
+      isKnown = true
+    }
+    guard isKnown else {
+      let found = self.source.topics.values.map { String($0.prefix(60)) }.sorted().prefix(8).joined(separator: ", ")
+      throw LogError(
+        path: path,
+        problem: "no messages of sensor_msgs, Imu or MagneticField (topics: \(found.isEmpty ? "none" : found))",
+        remedy: "record the topic of the inertial sensor: \(recorder)")
+    }
+    if wantsLocation, self.source.hasLocation { description.auxiliaryChannels = [.location] }
+    description.epoch = origin > 0 ? Double(origin) / 1e9 : nil
+    description.clock = LogClock(origin > 0 ? .unix : .unstated, unit: .nanoseconds)
+    description.referenceFrame = "enu"
+    description.notes = [
+      usesHeader || origin == 0
+        ? "time: of the messages' headers, not of their arrival"
+        : "time: of the messages' arrival, as their headers have none",
+      "acceleration: m/s² of specific force to g, sign turned", "magnetic field: T to µT",
+      "orientation: body to earth with z up (ENU), as REP 145 has it",
+    ]
+  }
+
+  var progress: Double { source.progress }
+
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    let start = batch.count
+    batch += first
+    first = []
+    while batch.count - start < Self.batchSize {
+      guard let message = try source.next() else { break }
+      if message.kind == .position {
+        try takePosition(message)
+      } else if message.kind.isOfSensors {
+        batch += try samples(of: message)
+      }
+    }
+    return batch.count > start
+  }
+
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+    batch += waiting
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes the position of a message, unless its receiver had none; of several topics the first counts.
+  private mutating func takePosition(_ message: ROSRecord) throws(LogError) {
+    guard wantsLocation, message.topic == locationTopic ?? message.topic else { return }
+    locationTopic = message.topic
+    var reader = message.reader
+    do throws(ContainerError) {
+      let hasFix = try reader.statusHasFix()
+      let place = try reader.vector()
+      guard hasFix, place.x.isFinite, place.y.isFinite else { return }
+      var sample = AuxiliarySample(time: time(of: message), channel: .location)
+      sample["latitude"] = place.x
+      sample["longitude"] = place.y
+      sample["ellipsoidalAltitude"] = place.z
+      waiting.append(sample)
+    } catch {
+      throw source.logError(error)
+    }
+  }
+
+  /// Seconds.
+  private func time(of message: ROSRecord) -> Double {
+    let stamp = usesHeader ? message.reader.stamp : message.logTime
+    return Double(stamp.subtractingReportingOverflow(origin).partialValue) / 1e9
+  }
+
+  private mutating func samples(of message: ROSRecord) throws(LogError) -> [SensorSample] {
+    let time = time(of: message)
+    var reader = message.reader
+    var samples: [SensorSample] = []
+    do throws(ContainerError) {
+      switch message.kind {
+      case .imu:
+        let q = (v: try reader.vector(), w: try reader.double())
+        // Zeros are an orientation that the driver left out.
+        if try reader.covarianceHasQuantity(), q.v.x != 0 || q.v.y != 0 || q.v.z != 0 || q.w != 0 {
+          samples.append(
+            SensorSample(time: time, channel: .deviceAttitude, x: q.v.x, y: q.v.y, z: q.v.z, w: q.w))
+        }
+        let rate = try reader.vector()
+        if try reader.covarianceHasQuantity() {
+          samples.append(SensorSample(time: time, channel: .gyroscope, x: rate.x, y: rate.y, z: rate.z))
+        }
+        let force = try reader.vector()
+        if try reader.covarianceHasQuantity() {
+          let g = -standardGravity
+          samples.append(
+            SensorSample(time: time, channel: .accelerometer, x: force.x / g, y: force.y / g, z: force.z / g))
+        }
+      case .magneticField:
+        let field = try reader.vector()
+        if try reader.covarianceHasQuantity() {
+          samples.append(
+            SensorSample(time: time, channel: .magnetometer, x: 1e6 * field.x, y: 1e6 * field.y, z: 1e6 * field.z))
+        }
+      case .pose, .position: break
+      }
+    } catch {
+      throw source.logError(error)
+    }
+    for sample in samples {
+      if let provider = providers[sample.channel], provider != message.topic {
+        throw conflict(sample.channel, provider, message.topic)
+      }
+      providers[sample.channel] = message.topic
+    }
+    return samples
+  }
+
+  private func conflict(_ channel: SensorChannel, _ one: Int, _ other: Int) -> LogError {
+    let names = [one, other].map { String((source.topics[$0] ?? "").prefix(60)) }
+    return LogError(
+      path: path, problem: "the \(channel.name) comes under two topics, \(names[0]) and \(names[1])",
+      remedy: description.format == "mcap"
+        ? "take one of them out: mcap filter FILE -o one.mcap -n \(names[1])"
+        : "take one of them out: rosbag filter FILE one.bag \"topic != '\(names[1])'\"")
+  }
+}
