@@ -20,7 +20,7 @@ struct LogArguments: ParsableArguments {
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Only the rows of a table that have this value in a column, as of one device among several; may be given again.",
+      "Only the rows of a table that have this value in a column, to choose one device among several; may be given again.",
       valueName: "column=value"))
   var conditions: [RowCondition] = []
 
@@ -274,9 +274,13 @@ func commaSeparated(_ text: String) -> [String] {
 extension RowCondition: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
-extension LogOptions.AccelerationUnit: ExpressibleByArgument {}
+extension LogOptions.AccelerationUnit: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
 extension LogOptions.AccelerationSign: ExpressibleByArgument {}
-extension LogOptions.RotationUnit: ExpressibleByArgument {}
+extension LogOptions.RotationUnit: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
 extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}

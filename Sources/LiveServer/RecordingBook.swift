@@ -52,7 +52,7 @@ struct RecordingBook {
     facts += [("device", LiveJSON.text(device.device)), ("session", LiveJSON.text(device.session))]
     if let title { facts += [("name", LiveJSON.text(title.name)), ("label", LiveJSON.text(title.label))] }
     facts.append(("begun", LiveJSON.text(date)))
-    if let unit = device.log.accelerationUnit { facts.append(("accelerationUnit", LiveJSON.text(unit.rawValue))) }
+    if let unit = device.log.accelerationUnit { facts.append(("accelerationUnit", LiveJSON.text(unit.text))) }
     if let sign = device.log.accelerationSign { facts.append(("accelerationSign", LiveJSON.text(sign.rawValue))) }
     let header = LiveJSON.object(facts)
     let words = [date.filter { $0 != ":" }, title.map { Self.plain($0.name) } ?? "", Self.plain(device.device)]

@@ -4,9 +4,10 @@ extension LogFormat {
     byFirstBytes + [sensorLoggerJSON, sensorLoggerPush, sensorLoggerWearable, phyphoxFile, sensorLog]
     + folders + [phyphox, euroc, xIMU3, csvFolder]
     + mixedLines + [motionRecords, motionSense, sensorPlay, xsens, rosTopic, px4Table]
-    + csv
+    // A trajectory's names may stand in a remark, which other tables have as their header.
+    + [tum] + csv
     // What has no header comes last.
-    + [tum, headerlessMotion, floatRows]
+    + [headerlessMotion, floatRows]
 
   private static let byFirstBytes: [LogFormat] = [
     inertialHDF5, broad, mat, inertialNPZ, parquet, mcap, rosBag, uLog, zip,

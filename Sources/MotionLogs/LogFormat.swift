@@ -97,7 +97,8 @@ private func openLogAlone(path: String, options: LogOptions) throws(LogError) ->
       ? try PipedLog.open(path: path, options: options) : try openFile(LogCandidate(path: path), options: options)
     if let condition = options.conditions?.first, !(reader is CSVLogReader) {
       throw LogError(
-        path: path, problem: "--where \(condition.column)=\(condition.value) takes rows of a table, and this is none of one file",
+        path: path,
+        problem: "--where \(condition.column)=\(condition.value) takes rows of a table, and this log is not a table in one file",
         remedy: "leave --where out, or give the table itself")
     }
     return reader

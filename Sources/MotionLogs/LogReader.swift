@@ -34,6 +34,9 @@ public struct LogDescription: Sendable, Equatable {
   /// Cells of the wanted auxiliary channels that hold something else than their column does, read so far.
   package internal(set) var unreadable: [AuxiliaryChannel: UnreadableCells] = [:]
 
+  /// Lines of a table that are none of its rows, and were left out.
+  package internal(set) var lineWarnings: [String] = []
+
   /// A description of a log of a format; `summary` is what was found in it, in a line.
   public init(format: String, summary: String, path: String) {
     self.format = format
@@ -41,9 +44,9 @@ public struct LogDescription: Sendable, Equatable {
     self.path = path
   }
 
-  /// What cannot be read of channels beside the motion sensors, a line for each.
+  /// The parts of the log that cannot be read: lines, and cells of channels beside the motion sensors; a line for each.
   package var unreadableWarnings: [String] {
-    unreadable.sorted { $0.key < $1.key }.map { channel, cells in
+    lineWarnings + unreadable.sorted { $0.key < $1.key }.map { channel, cells in
       let first = cells.first
       let more = cells.count == 1 ? "" : "; \(cells.count) cells of the channel are like that, and left out"
       return
@@ -116,23 +119,15 @@ extension LogReader {
 /// What only the user can know about a log.
 public struct LogOptions: Sendable, Encodable, Equatable {
   /// Unit of the acceleration.
-  public struct AccelerationUnit: RawRepresentable, Sendable, Hashable, CaseIterable, Codable {
-    /// The unit as an option takes it: "g", "m/s2", "mg", or counts of a register as "16384/g".
-    public let rawValue: String
-
-    /// A unit of acceleration from its name; nil if it is none.
-    public init?(rawValue: String) {
-      guard Dimension.acceleration.conversion(from: rawValue) != nil else { return nil }
-      self.rawValue = rawValue
-    }
-
-    private init(_ name: String) { rawValue = name }
-
+  public enum AccelerationUnit: Sendable, Hashable, Encodable {
     /// Standard gravities, 9.80665 m/s².
-    public static let g = AccelerationUnit("g")
+    case g
     /// m/s².
-    public static let metersPerSecondSquared = AccelerationUnit("m/s2")
-    public static var allCases: [AccelerationUnit] { [g, metersPerSecondSquared, AccelerationUnit("mg")] }
+    case metersPerSecondSquared
+    /// Another unit by its name, as "mg", or counts of a register, as "16384/g".
+    case named(String)
+
+    public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
   }
   /// Sign of the acceleration.
   public enum AccelerationSign: String, Sendable, CaseIterable, Codable {
@@ -142,23 +137,15 @@ public struct LogOptions: Sendable, Encodable, Equatable {
     case specificForce = "specific-force"
   }
   /// Unit of the rotation rate.
-  public struct RotationUnit: RawRepresentable, Sendable, Hashable, CaseIterable, Codable {
-    /// The unit as an option takes it: "rad/s", "deg/s", or counts of a register as "131/dps".
-    public let rawValue: String
-
-    /// A unit of a rate from its name; nil if it is none.
-    public init?(rawValue: String) {
-      guard Dimension.rotation.conversion(from: rawValue) != nil else { return nil }
-      self.rawValue = rawValue
-    }
-
-    private init(_ name: String) { rawValue = name }
-
+  public enum RotationUnit: Sendable, Hashable, Encodable {
     /// rad/s.
-    public static let radiansPerSecond = RotationUnit("rad/s")
+    case radiansPerSecond
     /// °/s.
-    public static let degreesPerSecond = RotationUnit("deg/s")
-    public static var allCases: [RotationUnit] { [radiansPerSecond, degreesPerSecond] }
+    case degreesPerSecond
+    /// Another unit by its name, as "mdps", or counts of a register, as "131/dps".
+    case named(String)
+
+    public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
   }
   /// Unit of the magnetic field.
   public enum FieldUnit: String, Sendable, CaseIterable, Codable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MotionLogs
 
-/// What is wrong with the values of a log is found by what physics allows, and `fuse` warns of it.
+/// Faults of a log's values: physics shows them, and `fuse` warns of them.
 struct LogFaultTests {
   @Test("a right log has no fault", arguments: [false, true], [1, 3])
   func right(hasField: Bool, repeats: Int) throws {

@@ -20,9 +20,9 @@ struct LogFormatTests {
         "euroc", "x-imu3", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "ardupilot", "vectornav",
         "bids-motion",
         "motion-records-json",
-        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "canonical-csv", "device-motion-csv",
+        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "tum", "canonical-csv", "device-motion-csv",
         "reference-csv",
-        "header-csv", "tum", "device-motion-rows", "float32-rows",
+        "header-csv", "device-motion-rows", "float32-rows",
       ])
     for format in LogFormat.all { #expect(LogFormat(id: format.id)?.title == format.title) }
     #expect(LogFormat(id: "none")?.id == nil)

@@ -30,10 +30,16 @@ final class TemporaryFolder {
   @discardableResult
   func write(_ bytes: [UInt8], to name: String) -> String {
     let path = url.path + "/" + name
-    let file = fopen(path, "w")!
+    let file = fopen(path, "w") ?? inNewFolder(path)!
     fwrite(bytes, 1, bytes.count, file)
     fclose(file)
     return path
+  }
+
+  private func inNewFolder(_ path: String) -> UnsafeMutablePointer<FILE>? {
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent()
+    try! FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    return fopen(path, "w")
   }
 }
 

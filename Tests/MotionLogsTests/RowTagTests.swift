@@ -42,7 +42,7 @@ struct RowTagTests {
     #expect(found.reports[.gyroscope]?.setApart == 0 && found.faults == [])
   }
 
-  @Test("--where with a column or value that is not there is refused with those that are")
+  @Test("--where with an absent column or value is refused with those of the log")
   func wrongChoice() throws {
     var options = LogOptions()
     options.conditions = [RowCondition("device=3")!]
@@ -102,7 +102,7 @@ struct NoValueTests {
       }.joined()
     let found = try summary(text)
     #expect(found.reports[.gyroscope]?.count == table.times.count && found.faults == [])
-    #expect(found.description.notes.contains { $0.contains("\(table.times.count) have zeros for no value") })
+    #expect(found.description.unreadableWarnings.contains { $0.contains("\(table.times.count) rows have zeros for no value") })
   }
 
   @Test("Core Motion's field before its calibration is an absent field")

@@ -17,9 +17,10 @@ private struct StampedTable {
     times = (0..<count).map { Double($0) * interval }
     var attitude = Quaternion.identity
     rows = times.map { time in
-      // Rest, then rotation.
+      // Rest, then a rotation that begins within a second.
       let rate =
-        time < 2 ? Vector3.zero : Vector3(1.1 * sin(0.9 * time), 0.9 * sin(1.3 * time + 1), 0.7 * sin(0.7 * time + 2))
+        min(max(time - 2, 0), 1)
+        * Vector3(1.1 * sin(0.9 * time), 0.9 * sin(1.3 * time + 1), 0.7 * sin(0.7 * time + 2))
       attitude = (attitude * Quaternion(rotationVector: interval * rate)).normalized!
       let a = attitude.rotateInverse(Vector3(0, 0, 1))
       return [a.x, a.y, a.z, rate.x, rate.y, rate.z].map { "\(($0 * 1e4).rounded() / 1e4)" }.joined(separator: ",")
@@ -317,7 +318,7 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
     var (samples, others): ([SensorSample], [AuxiliarySample]) = ([], [])
     let lines = table.text("datetime") { "2024-03-05 " + timeOfDay(86_395.2 + $0) }.split(separator: "\n").prefix(60)
     for (number, line) in lines.enumerated() {
-      try Array(line.utf8).withUnsafeBytes { bytes throws(LogError) in
+      try Array(line.utf8).withUnsafeBytes { bytes in
         try parser.parse(bytes, number: number + 1, into: &samples, auxiliary: &others)
       }
     }

@@ -13,7 +13,7 @@ struct CSVLayout {
     case auxiliary(channel: Int, AuxiliaryCell)
     /// The name of the channel that a row of an events' table is of.
     case channelName
-    /// A text that parts the rows, by its place among `tags`.
+    /// A text that parts the rows: its index in `tags`.
     case tag(Int)
     /// A count of a 16-bit register, of which the sign may be lost.
     case count(slot: Int, UnitConversion)

@@ -84,8 +84,8 @@ private struct StampColumn {
       decimal.append(second + (Double("0.\(fraction)") ?? 0))
       whole.append(second + number / scale)
     }
-    func stepsBack(_ times: [Double]) -> Int { zip(times.dropFirst(), times).count { $0 < $1 && $1 - $0 < 1.5 } }
-    return stepsBack(decimal) > 0 && stepsBack(whole) == 0 ? digits : nil
+    func backwardSteps(_ times: [Double]) -> Int { zip(times.dropFirst(), times).count { $0 < $1 && $1 - $0 < 1.5 } }
+    return backwardSteps(decimal) > 0 && backwardSteps(whole) == 0 ? digits : nil
   }
 }
 

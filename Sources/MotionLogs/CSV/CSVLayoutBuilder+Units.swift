@@ -38,14 +38,17 @@ extension CSVLayoutBuilder {
     let meaning = meaning(column)
     let chosen: String? =
       switch meaning.dimension {
-      case .acceleration: options.accelerationUnit?.rawValue
-      case .rotation: options.rotationUnit?.rawValue
+      case .acceleration: options.accelerationUnit?.text
+      case .rotation: options.rotationUnit?.text
       case .field: options.fieldUnit?.rawValue
       default: nil
       }
     let found: UnitConversion
     if let chosen {
-      found = meaning.dimension.conversion(from: chosen)!
+      guard let conversion = meaning.dimension.conversion(from: chosen) else {
+        return lacksUnit(column, "has the unknown unit \"\(chosen)\", by option")
+      }
+      found = conversion
       note(meaning.dimension, "\(chosen), by option")
     } else {
       switch meaning.unit {

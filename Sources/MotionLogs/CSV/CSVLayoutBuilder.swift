@@ -13,7 +13,7 @@ struct CSVLayoutBuilder {
   var layout = CSVLayout(clock: .rate(1), format: .described)
   /// Columns that are needed and whose unit nothing tells, and why.
   var unitless: [(column: Int, problem: String)] = []
-  /// Readings of a table in long form whose unit nothing tells.
+  /// Readings of a table in long form without a stated unit.
   var untoldReadings: [UntoldUnit] = []
   /// Core Motion's sign (+1) or everybody else's (−1).
   var accelerationSign = 1.0

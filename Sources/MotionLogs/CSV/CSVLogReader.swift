@@ -54,6 +54,7 @@ package struct CSVLogReader: LogReader {
   private let accelerationSlot: Int?
   /// Rows of which vectors are exactly zero, as of what was not measured.
   private var zeroRows = 0
+  private var firstZeroLine: UInt32 = 0
   private var isFinished = false
 
   /// Opens a CSV ("-" is standard input) and reads its header and first row.
@@ -157,7 +158,11 @@ package struct CSVLogReader: LogReader {
       guard let line = try scanner.next() else {
         isFinished = true
         try checkSelection()
-        if zeroRows > 0 { description.notes.append("rows: \(zeroRows) have zeros for no value, which are left out") }
+        if zeroRows > 0 {
+          description.lineWarnings.append(
+            "\(zeroRows) row\(zeroRows == 1 ? " has" : "s have") zeros for no value, which are left out (first in line \(firstZeroLine))"
+          )
+        }
         return
       }
       if line.isEmpty { continue }
@@ -511,7 +516,10 @@ package struct CSVLogReader: LogReader {
       sample.line = line
       batch.append(sample)
     }
-    if hasZeros { zeroRows += 1 }
+    if hasZeros {
+      if zeroRows == 0 { firstZeroLine = line }
+      zeroRows += 1
+    }
   }
 
   private mutating func emit(_ form: LongForm, time: Double, line: UInt32, into batch: inout [SensorSample]) {

@@ -22,6 +22,13 @@ struct LongForm {
     return text.contains("lin") || text.contains("user") ? .deviceUserAcceleration : .accelerometer
   }
 
+  /// Whether a column's text names a motion sensor. A single letter does in a column of sensors only: "A" may be a label.
+  static func names(_ text: String, in column: String) -> Bool {
+    guard channel(text) != nil else { return false }
+    let words: Set = ["sensor", "type", "kind", "channel", "stream", "quantity", "measurement", "signal"]
+    return text.count > 1 || ColumnName.words(column[...]).contains(where: words.contains)
+  }
+
   func conversion(_ channel: SensorChannel) -> UnitConversion {
     switch channel {
     case .gyroscope: rotation
@@ -42,7 +49,9 @@ extension CSVLayoutBuilder {
       }
     }
     guard dialect == nil, places.count == 3, sensors.allSatisfy({ $0.quantity == .quaternion && $0.axis < 3 }),
-      let kind = firstTexts.first(where: { header.names[$0.column].meaning == nil && LongForm.channel($0.text) != nil })
+      let kind = firstTexts.first(where: {
+        header.names[$0.column].meaning == nil && LongForm.names($0.text, in: header.names[$0.column].text)
+      })
     else { return }
     for key in sensors { columns[key] = nil }
     var form = LongForm(slot: layout.slotCount, tag: layout.tags.count)
@@ -59,15 +68,15 @@ extension CSVLayoutBuilder {
       isGravity
         ? "acceleration: Core Motion's sign, by --acceleration-sign"
         : "acceleration: taken as specific force (+1 g up at rest), sign turned; --acceleration-sign gravity if not")
-    if let unit = options.accelerationUnit, let found = Dimension.acceleration.conversion(from: unit.rawValue) {
+    if let unit = options.accelerationUnit, let found = Dimension.acceleration.conversion(from: unit.text) {
       form.acceleration = isGravity ? found : found.negated
-      layout.notes.append("acceleration: in \(unit.rawValue), by option")
+      layout.notes.append("acceleration: in \(unit.text), by option")
     } else {
       untoldReadings.append(UntoldUnit(column: "x of an accelerometer", dimension: .acceleration))
     }
-    if let unit = options.rotationUnit, let found = Dimension.rotation.conversion(from: unit.rawValue) {
+    if let unit = options.rotationUnit, let found = Dimension.rotation.conversion(from: unit.text) {
       form.rotation = found
-      layout.notes.append("rotation rate: in \(unit.rawValue), by option")
+      layout.notes.append("rotation rate: in \(unit.text), by option")
     } else {
       untoldReadings.append(UntoldUnit(column: "x of a gyroscope", dimension: .rotation))
     }

@@ -15,15 +15,15 @@ package struct RowCondition: Sendable, Equatable, Codable {
 
 /// A column whose text parts the rows of a table: the name of a device or of a person, or of a sensor in a table in long form.
 ///
-/// Two devices in one table are told by the structure of the rows alone: their values come again and again, and so do their
-/// stamps, or the time steps back where one follows the other.
+/// Two devices in one table are recognised by the structure of the rows alone: their values come again and again, and so do their
+/// stamps, or the time steps back at the beginning of the other's rows.
 struct RowTag {
   /// Counted from 0.
   let column: Int
   let name: String
   /// The value that a row must have to be read; nil if all are read.
   var wanted: [UInt8]?
-  /// Whether the rows of several values are those of several devices, by the column's name.
+  /// Whether several values stand for several devices, by the column's name.
   var isDevice = false
   /// The different values, in the order in which they come first; no more than `mostValues`.
   private(set) var values: [[UInt8]] = []
@@ -71,7 +71,7 @@ struct RowTag {
 
   mutating func countSelected() { selectedRows += 1 }
 
-  /// Takes the current row's time, and tells whether the rows so far are of several devices.
+  /// Takes the current row's time, and returns whether the rows so far are of several devices.
   mutating func findsSeveral(at time: Double) -> Bool {
     defer { lastTime = time }
     guard hasSwitched, current != nil, values.count < Self.mostValues else { return false }

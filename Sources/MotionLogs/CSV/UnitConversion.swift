@@ -88,7 +88,7 @@ package enum Dimension: Sendable, Equatable {
     }
   }
 
-  /// Counts of a register, as "16384/g", "131 LSB/(deg/s)" or "65.5 counts/dps": so many are one unit.
+  /// Counts of a register, as "16384/g", "131 LSB/(deg/s)" or "65.5 counts/dps": the number of counts in one unit.
   private func counts(_ unit: String) -> UnitConversion? {
     guard self != .time, let slash = unit.firstIndex(of: "/"), unit.first?.isNumber == true else { return nil }
     var number = unit[..<slash]

@@ -35,7 +35,7 @@ struct ContainerFields {
   }
 
   mutating func bytes(_ count: Int) throws(ContainerError) -> ArraySlice<UInt8> {
-    guard count <= rest.count else { throw .damaged("a record is shorter than what it should hold") }
+    guard count <= rest.count else { throw .damaged("a record is shorter than its content") }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
   }

@@ -9,7 +9,8 @@ enum TUMTrajectory {
   private static let tolerance = 2e-3
 
   static func recognizes(_ candidate: LogCandidate) -> Bool {
-    [FieldSeparator.blanks, .comma, .tab].contains { separator in
+    guard beginsWithNumber(candidate) else { return false }
+    return [FieldSeparator.blanks, .comma, .tab].contains { separator in
       guard let table = HeadTable(headless: candidate, separator: separator), table.rows.count >= fewestRows else {
         return false
       }
@@ -22,6 +23,17 @@ enum TUMTrajectory {
         return abs(squares.squareRoot() - 1) < tolerance
       }
     }
+  }
+
+  /// Whether the first line, apart from remarks, is a row. Most tables have a header, and need no second look.
+  private static func beginsWithNumber(_ candidate: LogCandidate) -> Bool {
+    guard candidate.folder == nil else { return false }
+    let lines = LineScanner(bytes: candidate.head, name: candidate.path)
+    while let line = (try? lines.next()) ?? nil {
+      guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 }), first != 0x23 else { continue }
+      return (0x30...0x39).contains(first)
+    }
+    return false
   }
 
   static func open(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {

@@ -76,7 +76,7 @@ package struct LogJudge {
     }
   }
 
-  /// - Throws: where one sensor ends before another begins: nothing of the two can be fused.
+  /// - Throws: if one sensor ends before another begins, as the two cannot be fused.
   private func checkOverlap(
     _ reports: [SensorChannel: ChannelReport], of channels: [SensorChannel]
   ) throws(LogError) {

@@ -138,10 +138,10 @@ package struct IPhoneTextReader: LogReader {
   private static func factor(_ channel: SensorChannel, _ options: LogOptions) -> Double {
     switch channel {
     case .accelerometer, .deviceGravity, .deviceUserAcceleration:
-      (options.accelerationUnit == .g ? appGravity : 1)
+      (options.accelerationUnit.map { $0 == .metersPerSecondSquared ? 1 : $0.scale * appGravity } ?? 1)
         * (options.accelerationSign == .specificForce ? -1 : 1)
     case .gyroscope, .deviceRotationRate:
-      options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
+      options.rotationScale
     default: 1
     }
   }

@@ -19,7 +19,7 @@ struct SensorLoggerConvention {
     let unit = options.accelerationUnit ?? (hasAppleUnits ? .g : .metersPerSecondSquared)
     let sign = options.accelerationSign ?? (hasAppleUnits ? .gravity : .specificForce)
     let turn = sign == .gravity ? 1.0 : -1
-    rawScale = turn / (unit == .g ? 1 : standardGravity)
+    rawScale = turn * unit.scale
     fusedScale = turn / standardGravity
     summary =
       "Sensor Logger folder (\(metadata.platform == .watchos ? "watchOS" : isApple ? "iOS" : "Android"), "
@@ -28,7 +28,7 @@ struct SensorLoggerConvention {
     let source =
       options.accelerationUnit == nil && options.accelerationSign == nil ? "Metadata.csv" : "option"
     notes.append(
-      "acceleration: \(unit == .g ? "g" : "m/s²"), "
+      "acceleration: \(unit.title), "
         + (sign == .gravity ? "Core Motion's sign" : "specific force, sign turned") + ", by \(source)")
   }
 
@@ -54,7 +54,7 @@ struct SensorLoggerConvention {
     let unit: LogOptions.AccelerationUnit
     if let given = options.accelerationUnit {
       unit = given
-      notes.append("acceleration: \(unit.rawValue) by option")
+      notes.append("acceleration: \(unit.text) by option")
     } else {
       switch medianNorm ?? .nan {
       case 0.7...1.5: unit = .g
@@ -67,14 +67,14 @@ struct SensorLoggerConvention {
           remedy: "give --acceleration-unit g or m/s2")
       }
       notes.append(
-        "acceleration: \(unit == .g ? "g" : "m/s²"), inferred from a median of \(medianNorm ?? .nan)")
+        "acceleration: \(unit.title), inferred from a median of \(medianNorm ?? .nan)")
     }
     let sign = options.accelerationSign ?? (unit == .g ? .gravity : .specificForce)
     notes.append(
       "acceleration: " + (sign == .gravity ? "Core Motion's sign" : "specific force, sign turned")
         + (options.accelerationSign == nil ? ", inferred from the unit" : ", by option"))
     let turn = sign == .gravity ? 1.0 : -1
-    rawScale = turn / (unit == .g ? 1 : standardGravity)
+    rawScale = turn * unit.scale
     fusedScale = turn / standardGravity
   }
 }

@@ -52,7 +52,7 @@ package struct SensorLoggerReader: LogReader {
       convention = try SensorLoggerConvention(
         options: options, rawPath: rawFile.map { folder.path(of: $0) }, medianNorm: norm)
     }
-    let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
+    let rate = options.rotationScale
 
     let axes = ["x", "y", "z"]
     if let rawFile {

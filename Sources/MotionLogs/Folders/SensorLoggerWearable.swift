@@ -68,9 +68,9 @@ struct SensorLoggerWearable: LogReader {
     let turn = isStandardised ? -1.0 : 1
     let gravityScale = turn / (isInMeters ? standardGravity : 1)
     let unit = options.accelerationUnit ?? (isStandardised ? .metersPerSecondSquared : .g)
-    let userScale = turn / (unit == .g ? 1 : standardGravity)
+    let userScale = turn * unit.scale
     description.notes.append(
-      "acceleration: \(unit == .g ? "g" : "m/s²"), "
+      "acceleration: \(unit.title), "
         + (isStandardised ? "specific force, sign turned" : "Core Motion's sign") + ", by \(source)")
     description.notes.append("acceleration: the sum of gravity and user acceleration, as there is no raw one")
     description.notes.append("rotation rate: the device has removed the bias")
@@ -82,7 +82,7 @@ struct SensorLoggerWearable: LogReader {
         table, channel: channel, stampColumn: stamp, columns: table.columns(columns), scale: scale)
     }
     func axes(_ stem: String) -> [String] { ["X", "Y", "Z"].map { stem + $0 } }
-    let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
+    let rate = options.rotationScale
     var streams = [
       try stream(.gyroscope, axes("rotationRate"), rate),
       try stream(.deviceAttitude, ["X", "Y", "Z", "W"].map { "quaternion" + $0 }, 1),

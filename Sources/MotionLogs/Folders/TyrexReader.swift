@@ -30,10 +30,10 @@ package struct TyrexReader: LogReader {
   private static let androidNames = ["record.properties", "rotation-vector.txt", "gyroscope-calibrated.txt"]
 
   private static func streams(isAndroid: Bool, options: LogOptions) -> [Stream] {
-    let isInMeters = options.accelerationUnit.map { $0 == .metersPerSecondSquared } ?? isAndroid
+    let unit = options.accelerationUnit ?? (isAndroid ? .metersPerSecondSquared : .g)
     let isSpecificForce = options.accelerationSign.map { $0 == .specificForce } ?? isAndroid
-    let acceleration = (isSpecificForce ? -1.0 : 1) / (isInMeters ? standardGravity : 1)
-    let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
+    let acceleration = (isSpecificForce ? -1.0 : 1) * unit.scale
+    let rate = options.rotationScale
     let raw = [
       Stream(name: "accelerometer.txt", channel: .accelerometer, scale: acceleration),
       Stream(name: "gyroscope.txt", channel: .gyroscope, scale: rate),

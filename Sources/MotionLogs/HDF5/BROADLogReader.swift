@@ -90,14 +90,14 @@ package import Sensors
 
       let unit = options.accelerationUnit ?? .metersPerSecondSquared
       let sign = options.accelerationSign ?? .specificForce
-      accelerationScale = (sign == .gravity ? 1 : -1) / (unit == .g ? 1 : standardGravity)
-      rotationScale = options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
+      accelerationScale = (sign == .gravity ? 1 : -1) * unit.scale
+      rotationScale = options.rotationScale
 
       description = LogDescription(format: "broad-hdf5", summary: "BROAD recording (HDF5)", path: file.path)
       description.declaredRate = rate
       description.clock = LogClock(.rows, rate: rate)
       description.notes = [
-        "acceleration: \(unit == .g ? "g" : "m/s²") of "
+        "acceleration: \(unit.title) of "
           + (sign == .gravity ? "Core Motion's sign to g" : "specific force to g, sign turned"),
         "time: row number divided by \(rate) Hz",
       ]

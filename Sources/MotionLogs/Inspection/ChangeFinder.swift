@@ -32,7 +32,7 @@ struct ChangeFinder {
     if isFieldNew { following.add(field, inEarth, attitude) }
   }
 
-  /// A pause: how the device turned in it is not known.
+  /// A pause, in which the device may turn in any way.
   mutating func pause() {
     (accelerationMean, fieldMean, attitude) = (SecondMean(), SecondMean(), .identity)
     rests.pause()
@@ -62,10 +62,10 @@ struct ChangeFinder {
 extension ChangeFinder {
   /// Stretches of some seconds in which a length stays the same, and the first change from one to the next.
   struct Levels {
-    /// Seconds that a stretch has at least, and the ratio up to which lengths are alike.
+    /// Seconds that a piece has at least, and the ratio up to which lengths are alike.
     private static let (leastCount, steadyRatio) = (4, 1.25)
     private let leastRatio: Double
-    /// Lengths of which one of the two stretches must be.
+    /// Lengths of which one of the two pieces must be.
     private let right: ClosedRange<Double>
     private var current: (sum: Double, count: Int, start: Double) = (0, 0, 0)
     private var last: Double?
@@ -92,20 +92,20 @@ extension ChangeFinder {
       let level = current.sum / Double(current.count)
       if let last, change == nil, right.contains(level) || right.contains(last) {
         let ratio = level / last
-        // The first mean of a stretch ends a second after its beginning.
+        // The first mean of a piece ends a second after its beginning.
         if max(ratio, 1 / ratio) >= leastRatio { change = Change(time: current.start - 1, ratio: ratio) }
       }
       last = level
     }
   }
 
-  /// How directions turn from one rest to the next, by the sensors and by the gyroscope.
+  /// Turns of directions from one rest to the next, by the sensors and by the gyroscope.
   struct RestTurns {
     /// A turn between two rests; angles in radians.
     struct Turn {
       var start: Double
       var end: Double
-      /// Of the direction in the device, and what of it the gyroscope's turn does not explain.
+      /// The direction's turn in the device, and the part that the gyroscope's turn does not explain.
       var inDevice: Double
       var unexplained: Double
     }
@@ -139,7 +139,7 @@ extension ChangeFinder {
       }
       let fields = recent.compactMap(\.field)
       let meanField = fields.isEmpty ? nil : fields.reduce(.zero, +) / Double(fields.count)
-      // What changes within the half second is seen from the one before to the one after.
+      // What changes within the half second shows between its neighbours.
       if let meanField, fields.contains(where: { ($0 - meanField).norm > 0.3 * meanField.norm }) { return }
       let rest = Rest(time: time, acceleration: mean, field: meanField, attitude: attitude)
       if let last, time - last.time <= Self.longest { compare(last, rest) }

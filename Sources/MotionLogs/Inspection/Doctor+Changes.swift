@@ -33,7 +33,7 @@ extension Doctor {
 
   private func text(_ turn: ChangeFinder.RestTurns.Turn, _ direction: String, _ fact: String, _ cause: String) -> String
   {
-    func degrees(_ angle: Double) -> String { "\(Int((angle * 180 / .pi).rounded()))°" }
+    func degrees(_ angle: Double) -> String { "\(Int(exactly: (angle * 180 / .pi).rounded()) ?? 0)°" }
     return "From \(rounded(turn.end)) s on \(fact): since \(rounded(turn.start)) s \(direction) has turned by "
       + "\(degrees(turn.inDevice)) in the device, of which the gyroscope's rates leave \(degrees(turn.unexplained)) unexplained: "
       + "\(cause); part the log there."

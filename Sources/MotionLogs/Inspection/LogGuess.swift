@@ -4,7 +4,7 @@ internal import Sensors
 /// The units of a log that does not state them, as its numbers tell: gravity has 1 g at rest, and turns in the device as the
 /// gyroscope does.
 enum LogGuess {
-  /// Samples that are looked at, and that are enough.
+  /// The most samples that are read, and the fewest that are enough.
   private static let (most, enough) = (200_000, 200)
   /// Rates of sensors that follow a motion, Hz.
   private static let rates = 4.0...2500.0
@@ -18,8 +18,8 @@ enum LogGuess {
     let words = error.untold.compactMap { unit -> String? in
       let value: String? =
         switch unit.dimension {
-        case .acceleration: guess.options.accelerationUnit?.rawValue
-        case .rotation: guess.options.rotationUnit?.rawValue
+        case .acceleration: guess.options.accelerationUnit?.text
+        case .rotation: guess.options.rotationUnit?.text
         case .field: guess.options.fieldUnit?.rawValue
         case .time: guess.options.timeUnit?.rawValue
         case .angle, .none: nil
@@ -133,7 +133,7 @@ enum LogGuess {
     guard !norms.isEmpty else { return nil }
     let norm = norms[norms.count / 2]
     func found(_ text: String, _ size: Double, _ reason: String) -> (LogOptions.AccelerationUnit, Double, String)? {
-      LogOptions.AccelerationUnit(rawValue: text).map { ($0, size, reason) }
+      LogOptions.AccelerationUnit(text).map { ($0, size, reason) }
     }
     switch norm {
     case 0.8..<1.25: return found("g", 1, "gravity is \(rounded(norm))")
@@ -155,7 +155,7 @@ enum LogGuess {
       (.radiansPerSecond, 1), (.degreesPerSecond, .pi / 180),
     ]
     candidates += perUnit.compactMap { size in
-      LogOptions.RotationUnit(rawValue: "\(size == size.rounded() ? "\(Int(size))" : "\(size)")/dps").map {
+      LogOptions.RotationUnit("\(size == size.rounded() ? "\(Int(size))" : "\(size)")/dps").map {
         ($0, .pi / 180 / size)
       }
     }
@@ -173,13 +173,13 @@ enum LogGuess {
     judged.sort { $0.misfit < $1.misfit }
     let (best, second) = (judged[0], judged[1])
     if best.misfit < second.misfit - 4, best.misfit < best.rest - 4 {
-      return (best.0.unit, "gravity turns with the rates in \(best.0.unit.rawValue)")
+      return (best.0.unit, "gravity turns with the rates in \(best.0.unit.text)")
     }
     // No sensor on a person or a vehicle turns faster all the time, and counts are the most sensitive range's.
     let norms = samples.lazy.filter { $0.channel == .gyroscope }.map(\.vector.norm).sorted()
     let high = norms.isEmpty ? 0 : norms[norms.count * 19 / 20]
     let unit = areCounts ? candidates[2].unit : high > 8 ? .degreesPerSecond : .radiansPerSecond
-    return (unit, "\(unit.rawValue) is not certain: the device turns too little to tell")
+    return (unit, "\(unit.text) is not certain: the device turns too little to tell")
   }
 
   private static func field(_ norm: Double) -> LogOptions.FieldUnit {

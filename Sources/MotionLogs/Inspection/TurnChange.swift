@@ -14,7 +14,7 @@ struct TurnChange {
   let before: Reading
   let after: Reading
 
-  /// Units taken for one another, and factors of ranges.
+  /// Factors between units that are confused, and factors of ranges.
   private static let scales: [Double] = [.pi / 180, 0.5, 2, 180 / .pi]
   private static let stepsOfBlock = 25
   /// Pairs of seconds on each side.
@@ -23,7 +23,7 @@ struct TurnChange {
   /// and over the reading of the other part.
   private static let (overOne, overRest, overOther) = (25.0, 8.0, 12.0)
 
-  /// nil where one reading explains the whole log, or nothing tells.
+  /// nil if one reading explains the whole log, or none does.
   init?(_ sketch: MotionSketch) {
     let test = TurnTest(sketch, stepsOfBlock: Self.stepsOfBlock)
     let count = test.pairCount

@@ -41,7 +41,7 @@ struct TurnTest {
   /// A window that falls to zero at its ends lets no step or swing through, whatever its period.
   private let weights: [Double]
 
-  /// Steps of a block; two seconds where a whole recording is judged.
+  /// Steps of a block; two seconds for a whole recording.
   private let n: Int
 
   init(_ sketch: MotionSketch, stepsOfBlock: Int = TurnTest.stepsOfBlock) {

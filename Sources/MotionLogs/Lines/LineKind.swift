@@ -91,8 +91,8 @@ struct MotionScales {
   init(_ options: LogOptions) {
     let unit = options.accelerationUnit ?? .metersPerSecondSquared
     let sign = options.accelerationSign ?? .specificForce
-    acceleration = (sign == .gravity ? 1 : -1) / (unit == .g ? 1 : standardGravity)
-    rotation = options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
+    acceleration = (sign == .gravity ? 1 : -1) * unit.scale
+    rotation = options.rotationScale
     field =
       switch options.fieldUnit ?? .microtesla {
       case .microtesla: 1
@@ -102,7 +102,7 @@ struct MotionScales {
       }
     let source = options.accelerationUnit == nil && options.accelerationSign == nil ? "" : ", by option"
     notes = [
-      "acceleration: \(unit == .g ? "g" : "m/s²") of "
+      "acceleration: \(unit.title) of "
         + (sign == .gravity ? "Core Motion's sign to g" : "specific force to g, sign turned") + source
     ]
   }

@@ -17,8 +17,9 @@ struct MixedLogSyntax: Sendable {
     guard let end = line.lastIndex(of: checksumMark), end > 0 else { return nil }
     let sum: UInt8 = line[1..<end].reduce(0, ^)
     // "XX" stands for a sum that was not made.
-    let told = String(decoding: line[(end + 1)...], as: UTF8.self).withoutBlanks
-    guard told == "XX" || UInt8(told, radix: 16) == sum else { return nil }
+    let stated = String(decoding: line[(end + 1)...], as: UTF8.self).withoutBlanks.uppercased()
+    let digits = (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true)
+    guard stated == digits || stated == "XX" else { return nil }
     return UnsafeRawBufferPointer(rebasing: line[..<end])
   }
 

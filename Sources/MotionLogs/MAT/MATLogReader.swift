@@ -97,7 +97,7 @@ package struct MATLogReader: LogReader {
       description.notes.append("time: row number divided by \(rate) Hz")
     }
     try Self.requireUnits(acceleration, rotation, field, options, path)
-    try add(rotation, .gyroscope, 3, scale: Self.rotationScale(options), path)
+    try add(rotation, .gyroscope, 3, scale: options.rotationScale, path)
     try add(acceleration, .accelerometer, 3, scale: accelerationScale(acceleration, options), path)
     if let field {
       if let scale = fieldScale(field, options) {
@@ -188,16 +188,12 @@ package struct MATLogReader: LogReader {
     let unit = options.accelerationUnit ?? .metersPerSecondSquared
     let sign = options.accelerationSign ?? .specificForce
     description.notes.append(
-      "acceleration: \(unit == .g ? "g" : "m/s²") of "
+      "acceleration: \(unit.title) of "
         + (sign == .gravity
           ? "Core Motion's sign to g"
           : "specific force to g, sign turned; "
             + "--acceleration-sign gravity if not"))
-    return (sign == .gravity ? 1 : -1) / (unit == .g ? 1 : standardGravity)
-  }
-
-  private static func rotationScale(_ options: LogOptions) -> Double {
-    options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
+    return (sign == .gravity ? 1 : -1) * unit.scale
   }
 
   /// nil, with a note, where the unit is not known: a field is no must.

@@ -157,9 +157,9 @@ package struct PhyphoxReader: LogReader {
     switch channel {
     case .accelerometer, .deviceUserAcceleration:
       let turn = options.accelerationSign == .gravity ? 1.0 : -1
-      if options.accelerationUnit == .g { return turn }
+      if let unit = options.accelerationUnit, unit != .metersPerSecondSquared { return turn * unit.scale }
       return turn / (isApple ? appGravity : standardGravity)
-    case .gyroscope: return options.rotationUnit == .degreesPerSecond ? .pi / 180 : 1
+    case .gyroscope: return options.rotationScale
     default: return 1
     }
   }
@@ -168,12 +168,12 @@ package struct PhyphoxReader: LogReader {
     _ taken: [SensorChannel: String], isApple: Bool?, _ options: LogOptions, _ notes: inout [String]
   ) {
     if taken[.accelerometer] != nil || taken[.deviceUserAcceleration] != nil {
-      let unit = options.accelerationUnit == .g ? "g" : "m/s²"
-      let factor = options.accelerationUnit != .g && isApple == true ? " (the app's factor of 9.81)" : ""
+      let unit = options.accelerationUnit ?? .metersPerSecondSquared
+      let factor = unit == .metersPerSecondSquared && isApple == true ? " (the app's factor of 9.81)" : ""
       let isTurned = options.accelerationSign != .gravity
       let isGiven = options.accelerationUnit != nil || options.accelerationSign != nil
       notes.append(
-        "acceleration: \(unit)\(factor), "
+        "acceleration: \(unit.title)\(factor), "
           + (isTurned ? "specific force, sign turned" : "Core Motion's sign") + (isGiven ? ", by option" : ""))
     }
     if taken[.accelerometer] == nil, taken[.deviceUserAcceleration] != nil {

@@ -19,7 +19,7 @@ struct ROSBag: ROSRecordSource {
   /// The connections whose messages are read: a topic may have several.
   private var kinds: [UInt32: (topic: Int, kind: ROSMessage)] = [:]
   private var chunk = ContainerFields([])
-  /// The place of the index: a bag that ends before it was cut off.
+  /// The offset of the index: a bag that ends before it was cut off.
   private var indexPlace: UInt64 = 0
 
   init(path: String) throws(LogError) {

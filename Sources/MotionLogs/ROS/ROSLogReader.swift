@@ -83,7 +83,7 @@ struct ROSLogReader: LogReader {
     description.notes = [
       usesHeader || origin == 0
         ? "time: of the messages' headers, not of their arrival"
-        : "time: of the messages' arrival, as their headers have none",
+        : "time: of the messages' arrival, as their headers lack it",
       "acceleration: m/s² of specific force to g, sign turned", "magnetic field: T to µT",
       "orientation: body to earth with z up (ENU), as REP 145 has it",
     ]

@@ -67,8 +67,8 @@ package struct SensorLogReader: LogReader {
       ["acceleration: g, Core Motion's sign", "time: seconds since the device's start, each sensor's own"]
       + columns.notes
     description.clock = LogClock(.deviceStart, unit: .seconds)
-    if options.accelerationSign == .specificForce || options.accelerationUnit == .metersPerSecondSquared
-      || options.rotationUnit == .degreesPerSecond
+    if options.accelerationSign == .specificForce || options.accelerationUnit ?? .g != .g
+      || options.rotationUnit ?? .radiansPerSecond != .radiansPerSecond
     {
       description.notes.append("the options of units and sign are not used: SensorLog's columns tell theirs")
     }

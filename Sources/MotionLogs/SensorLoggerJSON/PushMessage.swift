@@ -71,7 +71,7 @@ package struct PushMessage: Sendable, Equatable {
       case (_, .beginObject), (_, .beginArray): _ = try scanner.skipNested()
       case ("messageId", .number): number = Int(String(decoding: scanner.text, as: UTF8.self))
       case ("sessionId", .string), ("sessionId", .number): session = Self.name(scanner)
-      case ("accelerationUnit", .string): accelerationUnit = .init(rawValue: Self.name(scanner))
+      case ("accelerationUnit", .string): accelerationUnit = .init(Self.name(scanner))
       case ("accelerationSign", .string): accelerationSign = .init(rawValue: Self.name(scanner))
       case ("deviceId", .string), ("deviceId", .number): device = Self.name(scanner)
       default: break

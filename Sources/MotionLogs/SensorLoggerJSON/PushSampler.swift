@@ -126,7 +126,7 @@ package struct PushSampler {
     guard let convention, let origin else { return }
     let name = PushMessage.plainName(reading.name)
     let time = TableClock.nanoseconds(origin: origin).seconds(.integer(reading.time))
-    let rate = options.rotationUnit == .degreesPerSecond ? Double.pi / 180 : 1
+    let rate = options.rotationScale
     func sample(_ channel: SensorChannel, _ scale: Double) -> SensorSample {
       SensorSample(
         time: time, channel: channel, x: reading.number("x") * scale, y: reading.number("y") * scale,

@@ -48,7 +48,7 @@ enum SensorLoggerPushLog {
       case (_, .beginObject), (_, .beginArray): guard try scanner.skipNested() else { return }
       // What whoever recorded it said; the reader's own options go before.
       case ("accelerationUnit", .string) where options.accelerationUnit == nil:
-        options.accelerationUnit = .init(rawValue: String(decoding: scanner.text, as: UTF8.self))
+        options.accelerationUnit = .init(String(decoding: scanner.text, as: UTF8.self))
       case ("accelerationSign", .string) where options.accelerationSign == nil:
         options.accelerationSign = .init(rawValue: String(decoding: scanner.text, as: UTF8.self))
       default: break

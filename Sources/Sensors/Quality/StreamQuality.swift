@@ -287,7 +287,7 @@ private struct BlockFinder: Sendable, Equatable {
 private struct HoldFinder: Sendable, Equatable {
   /// Runs that are kept, seconds and samples that they have at least.
   private static let (capacity, leastDuration, leastCount) = (1024, 0.15, 4)
-  /// How often a run of equal values had so many samples, from two on; the last place has all that are longer.
+  /// The number of runs of equal values by their length in samples, from two on; the last one counts all longer runs.
   private var lengths = [Int](repeating: 0, count: 64)
   private var candidates: [StreamQuality.Hold] = []
   /// The run that lasts: radians turned when it began, and its channel.
@@ -328,7 +328,7 @@ private struct HoldFinder: Sendable, Equatable {
 
   /// - Parameters:
   ///   - count: of all samples.
-  ///   - open: the run at the end of what was read.
+  ///   - open: the run at the end of the samples so far.
   func found(count: Int, open: StreamQuality.Run) -> [StreamQuality.Hold] {
     let last = hold(open, until: newestTime, turned: newestTurned)
     guard !candidates.isEmpty || last != nil else { return [] }

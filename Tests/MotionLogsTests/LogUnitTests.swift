@@ -1,0 +1,67 @@
+import LinearAlgebra
+import Sensors
+import Testing
+
+@testable import MotionLogs
+
+/// Units by option: a reader that obeys one obeys them all.
+@Suite("Units by option") struct LogUnitTests {
+  /// Without the watch's, whose acceleration is a sum of which the option has one part.
+  static let subjects = FuzzTests.Subject.all.filter { $0.format != nil && $0.format != "sensor-logger-wearable" }
+
+  /// A subject's samples; nil if it is refused.
+  private func samples(
+    _ subject: FuzzTests.Subject, in folder: TemporaryFolder, _ set: (inout LogOptions) -> Void
+  ) throws -> [SensorSample]? {
+    let format = try #require(subject.format.flatMap(LogFormat.init(id:)))
+    var options = LogOptions()
+    set(&options)
+    let paths = format.isFolder ? [folder.path] : subject.names.map(folder.path)
+    for path in paths {
+      if let found = try? readAll(format.reader(of: path, options: options)), !found.isEmpty { return found }
+    }
+    return nil
+  }
+
+  @Test(
+    "every format that takes options takes thousandths of a unit and counts of a register", arguments: subjects
+  )
+  func everyReader(subject: FuzzTests.Subject) throws {
+    let folder = TemporaryFolder()
+    for (name, bytes) in subject.files { folder.write(bytes, to: name) }
+    func expect(
+      _ channel: SensorChannel, _ set: (inout LogOptions, Int) -> Void,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let read = try (0..<4).map { unit in try samples(subject, in: folder) { set(&$0, unit) }?[channel] }
+      guard let plain = read[0], let other = read[1], other != plain else { return }
+      for (unit, factor) in [(2, 1e-3), (3, 0.0625)] {
+        let scaled = try #require(read[unit], sourceLocation: sourceLocation)
+        #expect(plain.count == scaled.count, sourceLocation: sourceLocation)
+        let errors = zip(plain, scaled).map { a, b -> Double in
+          let expected: Vector3 = factor * a.vector
+          return (b.vector - expected).norm - 1e-9 * expected.norm
+        }
+        #expect(errors.allSatisfy { $0 <= 1e-12 }, "\(channel)", sourceLocation: sourceLocation)
+      }
+    }
+    try expect(.accelerometer) { options, unit in
+      // Else the unit may decide the sign.
+      options.accelerationSign = .specificForce
+      options.accelerationUnit = [.g, .metersPerSecondSquared, .named("mg"), .named("16/g")][unit]
+    }
+    try expect(.gyroscope) { options, unit in
+      options.rotationUnit = [.degreesPerSecond, .radiansPerSecond, .named("mdps"), .named("16/dps")][unit]
+    }
+  }
+
+  @Test("an unknown unit is an error of the log's column")
+  func noUnit() throws {
+    let path = TemporaryFolder()
+    var options = LogOptions()
+    options.accelerationUnit = .named("furlong")
+    let text = "time (s),acc_x,acc_y,acc_z\n0,0,0,1\n"
+    let error = logError { () throws(LogError) in try openLog(path: path.write(text, to: "log.csv"), options: options) }
+    #expect(error?.description.contains("unknown unit \"furlong\"") == true, "\(error?.description ?? "")")
+  }
+}
