@@ -14,7 +14,15 @@ struct LogCandidate {
   /// What begins with these bytes and has no file of its own.
   init(path: String, head: [UInt8]) {
     self.path = path
-    self.head = head
+    self.head = Self.decoded(head)
+  }
+
+  /// The head in UTF-8, converted from UTF-16 or UTF-32.
+  private static func decoded(_ head: [UInt8]) -> [UInt8] {
+    guard let encoding = TextEncoding(head: head) else { return head }
+    var text: [UInt8] = []
+    _ = encoding.decode(head, into: &text, isAtEnd: false)
+    return text
   }
 
   /// Looks at a file or folder; an error where it cannot be read.
@@ -38,6 +46,7 @@ struct LogCandidate {
       count += more
     }
     head.removeLast(head.count - count)
+    head = Self.decoded(head)
   }
 }
 
@@ -98,7 +107,8 @@ private func openLogAlone(path: String, options: LogOptions) throws(LogError) ->
     if let condition = options.conditions?.first, !(reader is CSVLogReader) {
       throw LogError(
         path: path,
-        problem: "--where \(condition.column)=\(condition.value) takes rows of a table, and this log is not a table in one file",
+        problem:
+          "--where \(condition.column)=\(condition.value) takes rows of a table, and this log is not a table in one file",
         remedy: "leave --where out, or give the table itself")
     }
     return reader

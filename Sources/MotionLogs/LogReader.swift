@@ -36,6 +36,8 @@ public struct LogDescription: Sendable, Equatable {
 
   /// Lines of a table that are none of its rows, and were left out.
   package internal(set) var lineWarnings: [String] = []
+  /// The rows that an option left out.
+  package internal(set) var selectionNote: String?
 
   /// A description of a log of a format; `summary` is what was found in it, in a line.
   public init(format: String, summary: String, path: String) {
@@ -44,15 +46,16 @@ public struct LogDescription: Sendable, Equatable {
     self.path = path
   }
 
-  /// The parts of the log that cannot be read: lines, and cells of channels beside the motion sensors; a line for each.
+  /// The parts of the log that cannot be read: lines, and cells of auxiliary channels; a line for each.
   package var unreadableWarnings: [String] {
-    lineWarnings + unreadable.sorted { $0.key < $1.key }.map { channel, cells in
-      let first = cells.first
-      let more = cells.count == 1 ? "" : "; \(cells.count) cells of the channel are like that, and left out"
-      return
-        "\(first.path):\(first.line):\(first.column): \"\(first.text)\" is no value of \(channel.name), which takes "
-        + "\(first.expectation)\(more)"
-    }
+    lineWarnings
+      + unreadable.sorted { $0.key < $1.key }.map { channel, cells in
+        let first = cells.first
+        let more = cells.count == 1 ? "" : "; \(cells.count) cells of the channel are like that, and left out"
+        return
+          "\(first.path):\(first.line):\(first.column): \"\(first.text)\" is no value of \(channel.name), which takes "
+          + "\(first.expectation)\(more)"
+      }
   }
 }
 

@@ -5,7 +5,7 @@ extension LogOptions.AccelerationUnit {
     case "g": self = .g
     case "m/s2": self = .metersPerSecondSquared
     default:
-      guard Dimension.acceleration.conversion(from: text) != nil else { return nil }
+      guard Dimension.acceleration.conversion(from: text, isExact: true) != nil else { return nil }
       self = .named(text)
     }
   }
@@ -33,7 +33,7 @@ extension LogOptions.RotationUnit {
     case "rad/s": self = .radiansPerSecond
     case "deg/s": self = .degreesPerSecond
     default:
-      guard Dimension.rotation.conversion(from: text) != nil else { return nil }
+      guard Dimension.rotation.conversion(from: text, isExact: true) != nil else { return nil }
       self = .named(text)
     }
   }

@@ -183,7 +183,7 @@ struct DoctorTests {
     }
     finds("gyroscope's y is exactly", wild)
     finds(
-      "in a row at 20.0",
+      "in a row, for 2.0 s from 20.0 s on",
       changed([.gyroscope]) { if (20..<22).contains($0.time) { ($0.x, $0.y, $0.z) = (0.1, 0.2, 0.3) } })
     finds("samples are exactly zero", changed([.accelerometer]) { if $0.time > 50 { ($0.x, $0.y, $0.z) = (0, 0, 0) } })
     finds("1 gap, the longest of 2.0", Self.turning.filter { !(30..<32).contains($0.time) })

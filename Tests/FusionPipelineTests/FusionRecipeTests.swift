@@ -1,5 +1,6 @@
 import Foundation
 import Inertial
+import MotionLogs
 import Testing
 
 @testable import FusionPipeline
@@ -60,6 +61,7 @@ struct FusionRecipeTests {
     },
     Change(name: "placement") { $0.placement = .thigh },
     Change(name: "track") { $0.track.carrying = .foot },
+    Change(name: "log.conditions", change: { $0.log.conditions = [RowCondition("device=left")!] }, canRun: false),
     Change(name: "log.axes") { $0.log.axes = [SensorAxes("magnetometer=y,x,-z")!] },
   ]
 

@@ -94,7 +94,9 @@ struct OneWayTests {
       text: text(columns: ",gravityX,gravityY,gravityZ") {
         $1 += [0, 0, -1]; $1[1] *= -1; $1[2] *= -1; $1[3] *= -1
       }),
-    Fault(testDescription: "a row that is none", told: ":1002", text: text() + "1,two\n"),
+    Fault(
+      testDescription: "many rows that are none", told: ":1002",
+      text: text() + String(repeating: "1,two\n", count: 400)),
   ]
 
   @Test("what fuse refuses is not played, for the same reason in the same words", arguments: faults)

@@ -44,7 +44,7 @@ import Testing
   func failure() throws {
     let runner = try CommandRunner()
     for name in ["a.csv", "c.csv", "d.csv"] { try runner.write(CanonicalLog.text(), to: name) }
-    try runner.write(CanonicalLog.text() + "1,2\n3,4\n", to: "b.csv")
+    try runner.write(CanonicalLog.text() + String(repeating: "1,2\n", count: 200), to: "b.csv")
     let result = try runner.run("fuse", "a.csv", "b.csv", "c.csv", "d.csv", "-o", "out", "--jobs", "3")
     #expect(result.status == 1)
     #expect(result.errorLines.count == 1 && result.errors.hasPrefix("error: b.csv:502"), "\(result.errors)")

@@ -68,7 +68,7 @@ import Testing
   func kept() throws {
     let runner = try CommandRunner()
     try makeLogs(runner, count: 5)
-    try runner.write(CanonicalLog.text() + "1,2\n3,4\n", to: "logs/02.csv")
+    try runner.write(CanonicalLog.text() + String(repeating: "1,2\n", count: 200), to: "logs/02.csv")
     let first = try runner.run(["fuse", "logs", "-o", "out"] + options)
     #expect(first.status == 1)
     let manifest = try runner.read("out/inertial-manifest.json")

@@ -71,7 +71,8 @@ struct PlainWordsTests {
   @Test("an error about a cell, a header or a path of a hundred thousand bytes is a line of some thousand")
   func lengths() throws {
     let long = String(repeating: "x", count: 100_000)
-    try runner.write(CanonicalLog.text(20) + "0.2,\(long),0,0,0,0,0,0,0,0\n", to: "cell.csv")
+    try runner.write(
+      CanonicalLog.text(20) + String(repeating: "0.2,\(long),0,0,0,0,0,0,0,0\n", count: 9), to: "cell.csv")
     try runner.write("time,\(long)\n0,1\n", to: "header.csv")
     try runner.write("[{\"sensor\":\"\(long)\"", to: "word.json")
     for arguments in [

@@ -8,7 +8,7 @@ extension FuzzTests.Subject {
   static var dialects: [Self] {
     [
       xsens, xsensPackets, rosTopic, motionSense, sensorPlay, wearable, headerlessMotion, euroc, xIMU3, csvFolder,
-      motionRecords, px4Table, tum, floatRows,
+      motionRecords, px4Table, channelClocks, tum, floatRows,
     ]
   }
 
@@ -59,6 +59,18 @@ extension FuzzTests.Subject {
     return text("PX4 table", ["log.csv": header + "accelerometer_m_s2[2]\n" + rows], format: "px4-csv") {
       (path, options) throws(LogError) in try PX4Table.open(path, options)
     }
+  }
+
+  private static var channelClocks: Self {
+    let names = ["ACC", "GYRO"].flatMap { sensor in
+      ["X", "Y", "Z"].map { "X[s],\(sensor).\($0) [\(sensor == "ACC" ? "g" : "deg/s")]" }
+    }
+    let rows = (0..<6).map { row in
+      (0..<6).map { "0.\(row * ($0 < 3 ? 1 : 2)),\($0 == 2 ? 1 : 0)" }.joined(separator: ",") + "\n"
+    }
+    return text(
+      "clocks of channels", ["emg.csv": names.joined(separator: ",") + "\n" + rows.joined()], format: "channel-clocks"
+    ) { (path, options) throws(LogError) in try ChannelClockReader(path: path, options: options) }
   }
 
   private static var tum: Self {

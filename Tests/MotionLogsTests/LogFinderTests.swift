@@ -25,7 +25,7 @@ import Testing
   }
 
   static let cases: [Case] = {
-    var utf16 = Case("a log in UTF-16", "", isMeant: true)
+    var utf16 = Case("a log in UTF-16", "", isLog: true)
     utf16.bytes = [0xFF, 0xFE] + (names + rows).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     return [
       Case("a log", names + rows, isLog: true),

@@ -20,7 +20,8 @@ struct LogFormatTests {
         "euroc", "x-imu3", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "ardupilot", "vectornav",
         "bids-motion",
         "motion-records-json",
-        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "tum", "canonical-csv", "device-motion-csv",
+        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "channel-clocks", "tum", "canonical-csv",
+        "device-motion-csv",
         "reference-csv",
         "header-csv", "device-motion-rows", "float32-rows",
       ])

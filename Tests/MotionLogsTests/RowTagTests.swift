@@ -102,7 +102,9 @@ struct NoValueTests {
       }.joined()
     let found = try summary(text)
     #expect(found.reports[.gyroscope]?.count == table.times.count && found.faults == [])
-    #expect(found.description.unreadableWarnings.contains { $0.contains("\(table.times.count) rows have zeros for no value") })
+    #expect(
+      found.description.unreadableWarnings.contains { $0.contains("\(table.times.count) rows have zeros for no value") }
+    )
   }
 
   @Test("Core Motion's field before its calibration is an absent field")

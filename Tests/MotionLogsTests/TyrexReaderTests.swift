@@ -121,7 +121,7 @@ import Testing
   func damage() {
     for (name, row, column) in [
       ("gyroscope.txt", "1 0 oops 0\n", 3), ("magnetometer-calibrated.txt", "1 0 0 0 high\n", 5),
-      ("ground-truth.csv", "t_s,qw,qx,qy,qz\n0,1,0,-,0\n", 4),
+      ("ground-truth.csv", "t_s,qw,qx,qy,qz\n0,1,0,oops,0\n", 4),
     ] {
       writeTrial()
       folder.write(row, to: name)

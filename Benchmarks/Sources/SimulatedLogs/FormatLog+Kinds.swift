@@ -38,6 +38,7 @@ extension FormatLog {
     "ardupilot": Kind(rate: 25, tables: [arduPilot], main: "flight.log"),
     "vectornav": Kind(rate: 40, tables: [vectorNav], main: "walk.txt", needsRate: true),
     "px4-csv": Kind(rate: 200, tables: [px4Table], main: "sensor_combined.csv"),
+    "channel-clocks": Kind(rate: 148, tables: [channelClocks], main: "emg.csv"),
     "tum": Kind(rate: 100, tables: [trajectory], main: "mocap.tum"),
     "bids-motion": Kind(rate: 200, tables: bids, main: "sub-1_tracksys-imu_motion.tsv"),
     "motion-records-json": Kind(rate: 50, tables: [motionRecords], main: "clip.json"),
@@ -323,6 +324,19 @@ extension FormatLog {
     head:
       "timestamp,gyro_rad[0],gyro_rad[1],gyro_rad[2],accelerometer_m_s2[0],accelerometer_m_s2[1],accelerometer_m_s2[2]\n"
   ) { "\($0.nanoseconds / 1000),\(text($0.rate)),\(text($0.force))\n" }
+
+  private static let channelClocks = Table(
+    name: "emg.csv",
+    head: (["ACC", "GYRO"].flatMap { sensor in
+      ["X", "Y", "Z"].map { "X[s],Unit 1: \(sensor).\($0) [\(sensor == "ACC" ? "m/s^2" : "rad/s")]" }
+    }).joined(separator: ",") + "\n"
+  ) { moment in
+    func channels(_ vector: Vector3, _ delay: Double) -> String {
+      let time = text(Double(moment.nanoseconds) / 1e9 + delay)
+      return [vector.x, vector.y, vector.z].map { "\(time),\(text($0))" }.joined(separator: ",")
+    }
+    return channels(moment.force, 0) + "," + channels(moment.rate, 1e-4) + "\n"
+  }
 
   private static let arduPilot = Table(
     name: "flight.log",

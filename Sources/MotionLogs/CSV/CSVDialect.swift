@@ -25,8 +25,6 @@ struct CSVDialect: Sendable {
   var declaredRate: Double?
   /// What the user can do where the file has no times.
   var clockRemedy: String?
-  /// Whether rows may end with a separator that the header lacks.
-  var allowsTrailingSeparator = false
   /// What was found on looking at the file, one sentence each.
   var notes: [String] = []
 }

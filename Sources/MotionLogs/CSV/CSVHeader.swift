@@ -4,6 +4,8 @@ struct CSVHeader {
   var names: [ColumnName]
   /// Line of the header; nil where the names are the user's and the file has none.
   var line: Int?
+  /// The texts of the header's own line.
+  private(set) var lineNames: [String] = []
   /// The first line of data; nil where the file ends before.
   var firstRow: [UInt8]?
   var firstRowNumber = 0
@@ -15,47 +17,72 @@ struct CSVHeader {
     (firstRow.map { [$0] } ?? []) + scanner.linesAhead(limit - 1).filter { !$0.isEmpty }
   }
 
-  /// How far into a file the header is looked for, behind the maker's remarks: lines.
-  private static let searchedLines = 64
+  /// Lines of a maker's remarks before the header, at most.
+  private static let searchedLines = 4096
+  /// Lines that a header has at most: names, axes and units.
+  private static let mostHeaderLines = 3
   /// Bytes of a line: three thousand columns.
   private static let longestLine = 1 << 16
 
   /// Reads up to the first line of data.
   ///
-  /// The header is the first line with two names that are understood; where there is none, the last line before the
-  /// first line of numbers. With `columns` the header, if any, is passed over.
+  /// The header is the first line with two names that are understood, with the lines of axes and of units above and below it;
+  /// otherwise the last line before the first line of numbers. With `columns` the header, if any, is passed over.
   init(_ scanner: LineScanner, columns: [String]?, dialect: CSVDialect? = nil) throws(LogError) {
     self.scanner = scanner
-    var candidate: (names: [ColumnName], separator: FieldSeparator, line: Int)?
+    if dialect == nil { Self.findStamps(scanner, columns: columns) }
+    var candidate: Candidate?
     var told: FieldSeparator?
     var isRecognized = false
+    var above: [[UInt8]] = []
     firstRow = nil
     for _ in 0..<Self.searchedLines {
-      guard let line = try scanner.next() else { break }
-      guard line.count <= Self.longestLine else {
+      guard let whole = try scanner.next() else { break }
+      guard whole.count <= Self.longestLine else {
         throw LogError(
           path: scanner.name, line: scanner.lineNumber,
           problem: "the line is longer than \(Self.longestLine) bytes, and no names of columns or numbers of a row",
           remedy: "give a log with a line of column names and rows of numbers")
       }
+      let line = Self.withoutMark(whole)
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      // What spreadsheets write to tell each other the separator.
+      // The separator, as a spreadsheet states it.
       if line.count == 5, line.starts(with: "sep=".utf8) {
         told = FieldSeparator(rawValue: line[4])
         continue
       }
-      if isRecognized || Self.isData(line) || columns.map({ Self.isData(line, columns: $0) }) ?? false {
-        firstRow = Array(line)
+      if isRecognized, let found = candidate {
+        if let longer = found.extended(by: line, dialect) {
+          candidate = longer
+          continue
+        }
+        let isRemark = line.count != whole.count
+        if isRemark || !found.isRow(line) && !Self.hasNumbers(line) {
+          // A remark between the names and the rows, or names after a remark that has some.
+          let other = Candidate(line, above: [], separator: told, dialect: dialect, number: scanner.lineNumber)
+          if other.score > found.score { candidate = other }
+          continue
+        }
+      }
+      if isRecognized || Self.isData(whole) || columns.map({ Self.isData(whole, columns: $0) }) ?? false {
+        firstRow = Array(whole)
         firstRowNumber = scanner.lineNumber
         break
       }
-      let found = Self.names(line, separator: told, dialect: dialect)
+      if dialect == nil, columns == nil, let labels = LineEdit.labels(line), labels.count(where: Self.isKnown) >= 2 {
+        scanner.edit = .removeLabels
+        (firstRow, firstRowNumber) = (Array(line), scanner.lineNumber)
+        candidate = Self.labelled(labels, &firstRow!, scanner.lineNumber)
+        break
+      }
+      let found = Candidate(line, above: above, separator: told, dialect: dialect, number: scanner.lineNumber)
       if found.score >= 2 {
-        candidate = (found.names, found.separator, scanner.lineNumber)
+        candidate = found
         isRecognized = true
       } else if found.names.count > candidate?.names.count ?? 0, !found.hasNumbers {
-        candidate = (found.names, found.separator, scanner.lineNumber)
+        candidate = found
       }
+      above = above.suffix(Self.mostHeaderLines - 2) + [Array(line)]
     }
     guard candidate != nil || firstRow != nil else {
       throw LogError(
@@ -79,8 +106,74 @@ struct CSVHeader {
     names = candidate.names
     separator = candidate.separator
     line = candidate.line
-    if dialect?.allowsTrailingSeparator == true {
-      while names.last?.text.isEmpty == true { names.removeLast() }
+    lineNames = candidate.lineNames
+    while names.count > 1, names.last?.text.isEmpty == true { names.removeLast() }
+    if case .stampField = scanner.edit { names[0] = ColumnName("time") }
+    if dialect == nil { joinPairs() }
+  }
+
+  // MARK: Edits
+
+  /// A line without the mark of a comment before it.
+  private static func withoutMark(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var rest = line[...].drop { $0 == 0x20 || $0 == 0x09 }
+    guard let first = rest.first, first == 0x23 || first == 0x25 || rest.starts(with: [0x2F, 0x2F]) else { return line }
+    rest = rest.drop { $0 == first || $0 == 0x20 }
+    return UnsafeRawBufferPointer(rebasing: rest)
+  }
+
+  /// Finds a terminal's times before the lines, which are the clock if the table has no other one.
+  private static func findStamps(_ scanner: LineScanner, columns: [String]?) {
+    let lines = scanner.linesAhead(16).filter { !$0.isEmpty }
+    let stamped = lines.count { line in line.withUnsafeBytes { LineEdit.stamp($0) != nil } }
+    guard stamped >= 2, 2 * stamped > lines.count else { return }
+    let copy = LineScanner(bytes: Array(lines.joined(separator: [0x0A])), name: scanner.name)
+    copy.edit = .removeStamp
+    scanner.edit = .removeStamp
+    guard columns == nil, let header = try? CSVHeader(edited: copy), header.separator != .blanks else { return }
+    if !header.names.contains(where: { $0.meaning?.quantity == .time }) { scanner.edit = .stampField(header.separator) }
+  }
+
+  /// The header of a scanner whose edit is known.
+  private init(edited scanner: LineScanner) throws(LogError) {
+    try self.init(scanner, columns: nil, dialect: CSVDialect(id: "", summary: ""))
+  }
+
+  /// The names before the values of each row, of which the first one loses them.
+  private static func labelled(_ labels: [String], _ row: inout [UInt8], _ line: Int) -> Candidate {
+    var edited: [UInt8] = []
+    _ = row.withUnsafeBytes { LineEdit.removeLabels.apply($0, into: &edited) }
+    row = edited
+    return Candidate(
+      names: labels.map { ColumnName($0) }, separator: separator(of: row, count: labels.count), line: line)
+  }
+
+  /// Reads commas as separators and as decimal signs if all first rows have twice as many as the header.
+  private mutating func joinPairs() {
+    guard separator == .comma, names.count >= 3, let row = firstRow else { return }
+    let pairs = ([row] + scanner.linesAhead(16)).allSatisfy { line in
+      let pieces = line.split(separator: 0x2C, omittingEmptySubsequences: false)
+      return pieces.count == 2 * names.count
+        && pieces.indices.allSatisfy { place in
+          let digits = place % 2 == 0 ? pieces[place].drop { $0 == 0x2D || $0 == 0x20 } : pieces[place]
+          return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+        }
+    }
+    guard pairs else { return }
+    scanner.edit = .joinPairs
+    var edited: [UInt8] = []
+    _ = row.withUnsafeBytes { LineEdit.joinPairs.apply($0, into: &edited) }
+    firstRow = edited
+  }
+
+  /// The inference about the form of the rows; nil if they have the usual one.
+  var editNote: String? {
+    switch scanner.edit {
+    case .removeStamp: "rows: without the time that a terminal wrote before each"
+    case .stampField: "time: the time of day that a terminal wrote before each row"
+    case .removeLabels: "rows: each value with its name before it"
+    case .joinPairs: "rows: commas between the fields and in the numbers, of which each has one"
+    case nil: nil
     }
   }
 
@@ -101,7 +194,7 @@ struct CSVHeader {
         if counts.contains(where: { $0 >= fewestNumbers }) { return true }
         if isData(line) { return false }
       }
-      let found = names(line, separator: nil, dialect: nil).names
+      let found = Candidate(line, above: [], separator: nil, dialect: nil, number: 0).names
       let sensors = found.count { $0.meaning.map { $0.dimension != .none && $0.quantity != .time } ?? false }
       hasSensors = hasSensors || sensors >= 2
       // A table of places, of weather and the like.
@@ -119,13 +212,19 @@ struct CSVHeader {
 
   private static func short(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "..." : text }
 
-  /// Whether a line has numbers and nothing else, whatever the separator.
+  /// Whether a line has two numbers or more and nothing else, with any separator.
   private static func isData(_ line: UnsafeRawBufferPointer) -> Bool {
     FieldSeparator.allCases.contains { separator in
       let fields = kinds(line, separator)
-      return fields.contains(.number) && !fields.contains(.text)
+      return fields.count(where: { $0 == .number }) >= 2 && !fields.contains(.text)
     }
   }
+
+  private static func hasNumbers(_ line: UnsafeRawBufferPointer) -> Bool {
+    FieldSeparator.allCases.contains { kinds(line, $0).contains(.number) }
+  }
+
+  private static func isKnown(_ name: String) -> Bool { ColumnName(name).meaning != nil }
 
   /// Whether a line has a field for each of the named columns, and a number in one of those that are read.
   private static func isData(_ line: UnsafeRawBufferPointer, columns: [String]) -> Bool {
@@ -140,7 +239,7 @@ struct CSVHeader {
 
   /// What the fields of a line are, with either decimal sign.
   private static func kinds(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> [Kind] {
-    var comma = FieldScanner(line, separator: separator, hasDecimalComma: separator != .comma)
+    var comma = FieldScanner(line, separator: separator, hasDecimalComma: true)
     var point = FieldScanner(line, separator: separator)
     var kinds: [Kind] = []
     while true {
@@ -153,38 +252,138 @@ struct CSVHeader {
     }
   }
 
-  private struct Division {
-    var names: [ColumnName]
-    var separator: FieldSeparator
-    /// How many names are understood.
-    var score: Int
-    var hasNumbers: Bool
+  /// The names of a line, or of some lines above each other.
+  private struct Candidate {
+    var names: [ColumnName] = []
+    var separator = FieldSeparator.comma
+    var line = 0
+    /// The number of quantities and axes that are understood.
+    var score = 0
+    /// The number of names with a unit that is understood.
+    var units = 0
+    var hasNumbers = false
+    var lineCount = 1
+    /// The texts of the header's own line.
+    var lineNames: [String] = []
+
+    init(names: [ColumnName], separator: FieldSeparator, line: Int) {
+      (self.names, self.separator, self.line) = (names, separator, line)
+      judge()
+    }
+
+    /// Divides a line so that most of its names are understood, alone or with the lines above it.
+    init(
+      _ line: UnsafeRawBufferPointer, above: [[UInt8]], separator: FieldSeparator?, dialect: CSVDialect?, number: Int
+    ) {
+      var best: Candidate?
+      for separator in separator.map({ [$0] }) ?? FieldSeparator.allCases {
+        let texts = CSVHeader.texts(line, separator)
+        var found = Candidate(texts, separator, dialect, number)
+        found.hasNumbers = CSVHeader.kinds(line, separator).contains(.number)
+        // Blanks also part the words of a name: they divide only if no other separator does better.
+        if best.map({ found.isBetter(than: $0) }) ?? true { best = found }
+        guard !found.hasNumbers else { continue }
+        for line in above {
+          let upper = line.withUnsafeBytes { CSVHeader.texts($0, separator) }
+          guard let joined = CSVHeader.joined(upper, texts) else { continue }
+          var higher = Candidate(joined, separator, dialect, number)
+          (higher.lineCount, higher.lineNames) = (2, texts)
+          if let best, higher.score > best.score || higher.score == best.score && higher.units > best.units {
+            self = higher
+            return
+          }
+        }
+      }
+      self = best!
+    }
+
+    private init(_ texts: [String], _ separator: FieldSeparator, _ dialect: CSVDialect?, _ line: Int) {
+      names = texts.map { text in dialect.map { ColumnName(text, dialect: $0) } ?? ColumnName(text) }
+      CSVHeader.nameAxes(of: &names, dialect)
+      if dialect == nil { CSVHeader.dropIncompleteQuaternion(&names) }
+      (self.separator, self.line, lineNames) = (separator, line, texts)
+      judge()
+    }
+
+    private mutating func judge() {
+      var known: [ColumnMeaning] = []
+      for meaning in names.compactMap(\.meaning)
+      where !known.contains(where: { $0.quantity == meaning.quantity && $0.axis == meaning.axis }) {
+        known.append(meaning)
+      }
+      // Three axes of a sensor that another column or the file's name states.
+      score = known.count + names.count(where: \.isAuxiliary) + (LongForm.axes(of: names) != nil ? 1 : 0)
+      units = names.count { name in
+        guard let meaning = name.meaning, case .written(let unit) = meaning.unit else { return false }
+        return meaning.dimension.conversion(from: unit) != nil
+      }
+    }
+
+    private func isBetter(than other: Candidate) -> Bool {
+      if score != other.score { return score > other.score }
+      return separator != .blanks && names.count > other.names.count
+    }
+
+    /// Whether a line has as many fields as the header.
+    func isRow(_ line: UnsafeRawBufferPointer) -> Bool {
+      let used = names.count - (names.last?.text.isEmpty == true ? 1 : 0)
+      return (used...names.count + 1).contains(FieldScanner(line, separator: separator).totalCount)
+    }
+
+    /// The header with another line below it, with axes or units; nil without these.
+    func extended(by line: UnsafeRawBufferPointer, _ dialect: CSVDialect?) -> Candidate? {
+      guard lineCount < CSVHeader.mostHeaderLines, isRow(line), !CSVHeader.kinds(line, separator).contains(.number),
+        let joined = CSVHeader.joined(names.map(\.text), CSVHeader.texts(line, separator))
+      else { return nil }
+      var longer = Candidate(joined, separator, dialect, self.line)
+      (longer.lineCount, longer.lineNames) = (lineCount + 1, lineNames)
+      return longer.score > score || longer.score == score && longer.units > units ? longer : nil
+    }
   }
 
-  /// The names of a line, divided so that most of them are understood.
-  private static func names(
-    _ line: UnsafeRawBufferPointer, separator: FieldSeparator?, dialect: CSVDialect?
-  ) -> Division {
-    var best: Division?
-    for separator in separator.map({ [$0] }) ?? FieldSeparator.allCases {
-      var scanner = FieldScanner(line, separator: separator)
-      var names: [ColumnName] = []
-      while let text = scanner.nextText() {
-        names.append(dialect.map { ColumnName(text, dialect: $0) } ?? ColumnName(text))
-      }
-      nameAxes(of: &names, dialect)
-      let score = names.count { $0.meaning != nil || $0.isAuxiliary }
-      // Blanks also part the words of a name: they divide only where nothing else does better.
-      if let best,
-        score < best.score || score == best.score && (separator == .blanks || names.count <= best.names.count)
-      {
-        continue
-      }
-      best = Division(
-        names: names, separator: separator, score: score, hasNumbers: kinds(line, separator).contains(.number)
-      )
+  private static func texts(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> [String] {
+    var scanner = FieldScanner(line, separator: separator)
+    var texts: [String] = []
+    var isOpen = false
+    while let text = scanner.nextText() {
+      // A unit may have a comma in its brackets.
+      if isOpen { texts[texts.count - 1] += ", " + text } else { texts.append(text) }
+      let whole = texts[texts.count - 1]
+      isOpen =
+        separator == .comma && whole.utf8.count <= 200
+        && [("(", ")"), ("[", "]")].contains { open, close in
+          whole.count { String($0) == open } > whole.count { String($0) == close }
+        }
     }
-    return best!
+    return texts
+  }
+
+  /// The names of two lines above each other: a sensor and its axes, a name and its unit; nil if the lines have different
+  /// numbers of fields.
+  private static func joined(_ upper: [String], _ lower: [String]) -> [String]? {
+    guard upper.count >= 2, abs(upper.count - lower.count) <= 1 else { return nil }
+    var last = ""
+    return (0..<max(upper.count, lower.count)).map { place in
+      var (above, below) = (place < upper.count ? upper[place] : "", place < lower.count ? lower[place] : "")
+      if above.isEmpty, ["x", "y", "z", "w"].contains(below.lowercased()) { above = last }
+      if !above.isEmpty { last = above }
+      let bare = below.trimmingUnit
+      if bare.isEmpty || above.isEmpty { return above.isEmpty ? below : above }
+      let (name, unit) = ColumnName.splitUnit(above[...])
+      // `g` and `s` are units, `x` is an axis.
+      if ColumnName.isUnit(bare) { return unit == nil ? "\(above) (\(bare))" : above }
+      let (axis, axisUnit) = ColumnName.splitUnit(below[...])
+      return "\(name) \(axis)" + ((axisUnit ?? unit).map { " (\($0))" } ?? "")
+    }
+  }
+
+  /// Three axes without a sensor's name are no quaternion that lacks its fourth.
+  private static func dropIncompleteQuaternion(_ names: inout [ColumnName]) {
+    let places = names.indices.filter { names[$0].meaning?.quantity == .quaternion }
+    guard !places.isEmpty, !places.contains(where: { names[$0].meaning?.axis == 3 }),
+      !places.contains(where: { names[$0].text.lowercased().contains("q") })
+    else { return }
+    for place in places { names[place] = ColumnName(unknown: names[place].text) }
   }
 
   /// Gives their axes to three columns of which the first names a sensor and the next two are called 1 and 2, as extractors of
@@ -208,5 +407,13 @@ struct CSVHeader {
       }
       return counts.first { $0.1 == count }?.0 ?? counts.max { $0.1 < $1.1 }!.0
     }
+  }
+}
+
+extension String {
+  /// The text without brackets around it.
+  fileprivate var trimmingUnit: String {
+    guard let first, let last, first == "(" && last == ")" || first == "[" && last == "]" else { return self }
+    return String(dropFirst().dropLast())
   }
 }

@@ -105,8 +105,9 @@ extension CSVLayoutBuilder {
       layout.notes.append(ticks.note)
       return
     }
-    let times = header.names.indices.filter { header.names[$0].meaning?.quantity == .time }
-    guard let first = columns[Key(quantity: .time, axis: 0)] else { return try chooseRate() }
+    var times = header.names.indices.filter { header.names[$0].meaning?.quantity == .time }
+    if times.isEmpty, options.columns == nil, let dates = dateColumn() { times = [dates] }
+    guard let first = columns[Key(quantity: .time, axis: 0)] ?? times.first else { return try chooseRate() }
     let stamps = stampColumns(times)
     let column = bestClock(times, first, stamps)
     let others = times.filter { $0 != column }
@@ -120,6 +121,17 @@ extension CSVLayoutBuilder {
       layout.notes.append("--sample-rate not used: the log has times in \"\(header.names[column].text)\"")
     } else if !unread.isEmpty {
       layout.notes.append("time: from \"\(header.names[column].text)\", the other clocks not read")
+    }
+  }
+
+  /// A column of dates or times with an unknown name; nil if no column has them.
+  private func dateColumn() -> Int? {
+    let unknown = header.names.indices.filter { header.names[$0].meaning == nil && !header.names[$0].text.isEmpty }
+    guard !unknown.isEmpty else { return nil }
+    let stamps = stampColumns(unknown, rows: 16)
+    return unknown.first { column in
+      stamps[column].map { $0.cells.count >= 2 && $0.isText && $0.hasTimes && $0.dates.count == $0.cells.count }
+        ?? false
     }
   }
 

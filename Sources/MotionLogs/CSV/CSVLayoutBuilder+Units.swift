@@ -52,7 +52,9 @@ extension CSVLayoutBuilder {
       note(meaning.dimension, "\(chosen), by option")
     } else {
       switch meaning.unit {
-      case .fixed(let conversion): found = conversion
+      case .fixed(let conversion):
+        found = meaning.quantity == .eulerAngle && areDegrees ? Dimension.angle.conversion(from: "deg")! : conversion
+        if found != conversion { note(.angle, "degrees, as they exceed a full turn in radians") }
       case .written(let unit):
         guard let conversion = meaning.dimension.conversion(from: unit) else {
           return lacksUnit(column, "has the unknown unit \"\(unit)\"")
@@ -64,6 +66,12 @@ extension CSVLayoutBuilder {
       }
     }
     return meaning.dimension == .acceleration && accelerationSign < 0 ? found.negated : found
+  }
+
+  /// Whether angles in columns of the project's own names are in degrees: beyond 2π they are no radians.
+  private var areDegrees: Bool {
+    let places = (0..<3).compactMap { columns[Key(quantity: .eulerAngle, axis: $0)] }
+    return !places.isEmpty && firstNumbers(places).contains { row in row.contains { abs($0) > 6.5 } }
   }
 
   private mutating func note(_ dimension: Dimension, _ text: String) {

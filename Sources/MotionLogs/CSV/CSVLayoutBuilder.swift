@@ -52,6 +52,8 @@ struct CSVLayoutBuilder {
 
   private mutating func build() throws(LogError) {
     try collect()
+    dropForeignAngles()
+    judgeLinearAcceleration()
     addLongForm()
     let isQuaternionOnly = columns.keys.allSatisfy {
       [.time, .quaternion, .referenceQuaternion, .movement].contains($0.quantity)
@@ -62,6 +64,7 @@ struct CSVLayoutBuilder {
     addAuxiliary()
     // A log of a barometer alone, say, serves whoever wants that.
     guard !layout.emitters.isEmpty || !layout.auxiliary.isEmpty || layout.longForm != nil else {
+      try refuseLoneAxes()
       throw failure(
         "no column of a known quantity (found: \(header.found))",
         remedy: "name columns and units as in \"Gyroscope X (rad/s)\", or with --columns")
@@ -93,6 +96,13 @@ struct CSVLayoutBuilder {
         columns[key] = column
         continue
       }
+      // The acceleration beside one "with gravity" is the linear one.
+      if meaning.quantity == .acceleration, statesGravity(column) != statesGravity(first) {
+        let linear = statesGravity(column) ? first : column
+        columns[key] = statesGravity(column) ? column : first
+        columns[Key(quantity: .linearAcceleration, axis: meaning.axis)] = linear
+        continue
+      }
       // The exact name wins; else one clock is as good as another, but not one sensor.
       if name.meaning?.isCanonical == true, header.names[first].meaning?.isCanonical == false {
         columns[key] = column
@@ -105,9 +115,81 @@ struct CSVLayoutBuilder {
     }
   }
 
+  private func statesGravity(_ column: Int) -> Bool { header.names[column].text.lowercased().contains("grav") }
+
+  /// Leaves roll, pitch and yaw aside if other columns have names that are not the project's own: the rule and the unit of such
+  /// angles are each maker's.
+  private mutating func dropForeignAngles() {
+    func isForeign(_ column: Int) -> Bool {
+      !meaning(column).isCanonical && [.acceleration, .rotation, .field].contains(meaning(column).dimension)
+    }
+    guard dialect == nil, columns.values.contains(where: isForeign) else { return }
+    for axis in 0..<3 {
+      let key = Key(quantity: .eulerAngle, axis: axis)
+      if let column = columns[key], meaning(column).isCanonical, !header.names[column].text.contains(".") {
+        columns[key] = nil
+      }
+    }
+  }
+
+  /// Takes a linear acceleration whose mean is 1 g for the raw one that it is.
+  private mutating func judgeLinearAcceleration() {
+    guard !has(.acceleration), !has(.gravity) else { return }
+    let places = (0..<3).compactMap { columns[Key(quantity: .linearAcceleration, axis: $0)] }
+    guard places.count == 3 else { return }
+    let rows = firstNumbers(places)
+    guard rows.count >= 16 else { return }
+    let sums = rows.reduce(into: [0.0, 0, 0]) { sums, row in for axis in 0..<3 { sums[axis] += row[axis] } }
+    let size = sums.reduce(0) { $0 + $1 * $1 }.squareRoot() / Double(rows.count)
+    let unit: String? =
+      if case .written(let text) = meaning(places[0]).unit { text } else { options.accelerationUnit?.text }
+    let conversions = (unit.map { [$0] } ?? ["g", "m/s2"]).compactMap { Dimension.acceleration.conversion(from: $0) }
+    guard conversions.contains(where: { (0.8..<1.25).contains($0(size)) }) else { return }
+    for axis in 0..<3 {
+      columns[Key(quantity: .linearAcceleration, axis: axis)] = nil
+      columns[Key(quantity: .acceleration, axis: axis)] = places[axis]
+    }
+    layout.notes.append(
+      "acceleration: \"\(header.names[places[0]].text)\" is 1 g on average, so it has gravity")
+  }
+
+  /// The numbers of some columns in the first rows that have all of them.
+  func firstNumbers(_ places: [Int]) -> [[Double]] {
+    header.firstRows(256).compactMap { row in
+      row.withUnsafeBytes { line in
+        for hasDecimalComma in [false, true] {
+          var fields = FieldScanner(line, separator: header.separator, hasDecimalComma: hasDecimalComma)
+          var numbers: [Int: Double] = [:]
+          for column in 0...places.max()! {
+            guard places.contains(column) else {
+              _ = fields.skip()
+              continue
+            }
+            if case .value(let value) = fields.nextNumber(), value.isFinite { numbers[column] = value }
+          }
+          if numbers.count == places.count { return places.map { numbers[$0]! } }
+        }
+        return nil
+      }
+    }
+  }
+
+  /// - Throws: if three columns are axes of a sensor that no name states.
+  private func refuseLoneAxes() throws(LogError) {
+    let axes = header.names.filter { ["x", "y", "z"].contains($0.text.lowercased()) }.map(\.text)
+    guard axes.count == 3 else { return }
+    throw failure(
+      "the columns \(axes.map { "\"\($0)\"" }.joined(separator: ", ")) are of one sensor, which is not named, and there is no "
+        + "gyroscope beside it (found: \(header.found))",
+      remedy:
+        "put the files of the accelerometer and of the gyroscope into one folder, as accelerometer.csv and gyroscope.csv, or "
+        + "name the columns with --columns")
+  }
+
   func has(_ quantity: Quantity) -> Bool { columns.keys.contains { $0.quantity == quantity } }
 
-  func meaning(_ column: Int) -> ColumnMeaning { header.names[column].meaning! }
+  /// The meaning of a column that is read; of one with an unknown name, a time.
+  func meaning(_ column: Int) -> ColumnMeaning { header.names[column].meaning ?? ColumnMeaning(quantity: .time) }
 
   private func isCanonical(_ quantity: Quantity) -> Bool {
     columns.contains { $0.key.quantity == quantity && meaning($0.value).isCanonical }

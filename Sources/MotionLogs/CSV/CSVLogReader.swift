@@ -27,7 +27,6 @@ package struct CSVLogReader: LogReader {
   private let layout: CSVLayout
   private let hasStampParts: Bool
   private let separator: FieldSeparator
-  private let allowsTrailingSeparator: Bool
   private let headerWord: String
   /// Whether numbers have a decimal comma; nil until a number tells.
   private var hasDecimalComma: Bool?
@@ -52,10 +51,17 @@ package struct CSVLogReader: LogReader {
   private var kinds: [SensorChannel?] = []
   /// The first slot of the acceleration, if the log has it as it is.
   private let accelerationSlot: Int?
-  /// Rows of which vectors are exactly zero, as of what was not measured.
+  /// The number of rows with zeros in place of vectors that were not measured.
   private var zeroRows = 0
   private var firstZeroLine: UInt32 = 0
   private var isFinished = false
+  /// The rows that were read, and the lines after the first row that are none.
+  private var rowCount = 0
+  private var unread = UnreadLines()
+  private let headerNames: [String]
+  /// The last row's time, and whether the header came again after it.
+  private var lastTime = -Double.infinity
+  private var isAfterHeader = false
 
   /// Opens a CSV ("-" is standard input) and reads its header and first row.
   ///
@@ -70,6 +76,7 @@ package struct CSVLogReader: LogReader {
   ) throws(LogError) {
     self.scanner = scanner
     let header = try CSVHeader(scanner, columns: options.columns, dialect: dialect)
+    scanner.toleratesZeros = true
     layout = try CSVLayoutBuilder.layout(of: header, options: options, path: scanner.name, dialect: dialect)
     guard let first = header.firstRow else {
       throw LogError(
@@ -78,9 +85,8 @@ package struct CSVLogReader: LogReader {
     }
     hasStampParts = layout.hasStampParts
     separator = header.separator
-    allowsTrailingSeparator = dialect?.allowsTrailingSeparator ?? false
     headerWord = options.columns == nil ? "the header has" : "--columns names"
-    hasDecimalComma = separator == .comma ? false : nil
+    hasDecimalComma = nil
     firstRow = first
     firstRowNumber = header.firstRowNumber
     values = Array(repeating: 0, count: layout.slotCount)
@@ -89,6 +95,7 @@ package struct CSVLogReader: LogReader {
     lastEvents = Array(repeating: nil, count: layout.auxiliary.count)
     emptyRows = Array(repeating: 0, count: layout.emitters.count)
     tags = layout.tags
+    headerNames = header.line == nil ? [] : header.lineNames
     accelerationSlot =
       layout.emitters.lazy.compactMap { emitter in
         if case .plain(.accelerometer, let slot) = emitter { slot } else { nil }
@@ -99,6 +106,7 @@ package struct CSVLogReader: LogReader {
     description.notes = layout.notes
     description.columns = layout.columns
     description.auxiliaryChannels = Set(layout.auxiliary)
+    if let note = header.editNote { description.notes.append(note) }
     if separator != .comma { description.notes.append("fields: separated by \(separator.name)") }
     description.declaredRate =
       options.sampleRate.flatMap { rate in
@@ -157,6 +165,7 @@ package struct CSVLogReader: LogReader {
       if scanner.mayWait, batch.count > before { return }
       guard let line = try scanner.next() else {
         isFinished = true
+        try checkUnread()
         try checkSelection()
         if zeroRows > 0 {
           description.lineWarnings.append(
@@ -165,7 +174,7 @@ package struct CSVLogReader: LogReader {
         }
         return
       }
-      if line.isEmpty { continue }
+      if line.isEmpty || isFinished { continue }
       let number = scanner.lineNumber
       if layout.isEventTable {
         let record = try QuotedRecord.whole(Array(line), separator: separator.rawValue, from: scanner)
@@ -186,7 +195,7 @@ package struct CSVLogReader: LogReader {
   // MARK: Rows
 
   private mutating func readRow(
-    _ line: UnsafeRawBufferPointer, number: Int, into batch: inout [SensorSample]
+    _ line: UnsafeRawBufferPointer, number: Int, into batch: inout [SensorSample], isAlone: Bool = false
   ) throws(LogError) {
     var time = 0.0
     do throws(LogError) {
@@ -201,16 +210,68 @@ package struct CSVLogReader: LogReader {
       } else if isCutOff(line) {
         description.notes.append("line \(number): the last line is cut off and was left out")
         return
-      } else {
+      } else if isAlone || rowCount == 0 {
         throw error
+      } else {
+        try leaveOut(line, number, error)
+        return
       }
     }
+    rowCount += 1
+    if isAfterHeader, try isSecondRecording(time, number) { return }
+    lastTime = time
     if !tags.isEmpty, try !isSelected(time, number) { return }
     if clock?.isColumn == false { time = clock!.nextRow() }
     emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
     guard !auxiliary.isEmpty else { return }
     for (channel, cell) in unreadable { description.unreadable.add(cell, of: channel) }
     emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number))
+  }
+
+  // MARK: Lines that are no rows
+
+  /// The number of unreadable lines that is accepted in any log; more are accepted up to a quarter of the rows.
+  private static let mostUnread = 32
+
+  /// Counts a line that cannot be read as a row.
+  ///
+  /// - Throws: the line's error if too many lines cannot be read.
+  private mutating func leaveOut(_ line: UnsafeRawBufferPointer, _ number: Int, _ error: LogError) throws(LogError) {
+    let begin = line.first { $0 != 0x20 && $0 != 0x09 }
+    if begin == 0x23 || begin == 0x25 || line.starts(with: [0x2F, 0x2F]) { return unread.countComment() }
+    if isHeader(line) {
+      (isAfterHeader, unread.headerLine) = (true, number)
+      return unread.add(number, "the header again")
+    }
+    unread.add(number, error.problem, error)
+    if unread.count > Self.mostUnread, 4 * unread.count > rowCount { try checkUnread() }
+  }
+
+  /// Whether a line has the names of the header.
+  private func isHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard headerNames.count > 1 else { return false }
+    var fields = FieldScanner(line, separator: separator)
+    return headerNames.allSatisfy { $0 == fields.nextText() }
+  }
+
+  /// Whether the header that came again began another recording, whose rows are then only counted.
+  private mutating func isSecondRecording(_ time: Double, _ number: Int) throws(LogError) -> Bool {
+    isAfterHeader = false
+    guard time < lastTime else { return false }
+    var count = 1
+    while let line = try scanner.next() { count += line.isEmpty ? 0 : 1 }
+    unread.startSecond(count)
+    isFinished = true
+    return true
+  }
+
+  /// Describes the lines that were no rows.
+  ///
+  /// - Throws: the error of the first one if more than a fifth of the lines are none.
+  private mutating func checkUnread() throws(LogError) {
+    if let error = unread.error, 4 * unread.count > rowCount { throw error }
+    if let zeros = scanner.zeros { unread.add(zeros.line, "\(zeros.count) zero bytes") }
+    unread.describe(&description)
   }
 
   /// Whether the current row is one of those that are wanted.
@@ -245,9 +306,12 @@ package struct CSVLogReader: LogReader {
     }
   }
 
-  /// - Throws: if rows were chosen, and there is none of them.
-  private func checkSelection() throws(LogError) {
-    guard let tag = tags.first(where: { $0.wanted != nil && $0.selectedRows == 0 }) else { return }
+  /// - Throws: if rows were chosen and the log lacks them.
+  private mutating func checkSelection() throws(LogError) {
+    guard let tag = tags.first(where: { $0.wanted != nil && $0.selectedRows == 0 }) else {
+      description.selectionNote = tags.first { $0.wanted != nil && $0.selectedRows < $0.rows }?.selectionNote
+      return
+    }
     throw LogError(
       path: scanner.name, column: tag.column + 1,
       problem: "no row has \"\(tag.text(tag.wanted ?? []))\" in the column \"\(tag.name)\" (found: \(tag.listed))",
@@ -255,10 +319,18 @@ package struct CSVLogReader: LogReader {
   }
 
   /// Takes a row that came by another way than the reader's own file.
+  ///
+  /// - Throws: if the line is not a row of the table.
   mutating func take(
     line: UnsafeRawBufferPointer, number: Int, into batch: inout [SensorSample]
   ) throws(LogError) {
-    try readRow(line, number: number, into: &batch)
+    var edited: [UInt8] = []
+    guard let edit = scanner.edit, edit.apply(line, into: &edited) else {
+      return try readRow(line, number: number, into: &batch, isAlone: true)
+    }
+    try edited.withUnsafeBufferPointer { line throws(LogError) in
+      try readRow(UnsafeRawBufferPointer(line), number: number, into: &batch, isAlone: true)
+    }
   }
 
   /// Takes a row of numbers that another file holds, one for each column; line numbers are the rows'.
@@ -379,15 +451,14 @@ package struct CSVLogReader: LogReader {
       }
     }
     if hasStampParts { time = clock?.secondsOfParts() ?? .nan }
-    if fields.skip() {
-      guard allowsTrailingSeparator, fields.fieldText.isEmpty, !fields.skip() else { throw wrongCount(fields, number) }
-    }
+    // Some programs end each line with a separator.
+    while fields.skip() { guard fields.fieldText.isEmpty else { throw wrongCount(fields, number) } }
     return time
   }
 
   /// Settles the unit of the times and the decimal sign by the first row.
   private mutating func startClock(_ line: UnsafeRawBufferPointer) throws(LogError) {
-    let comma = separator != .comma && hasCommaNumbers(line)
+    let comma = hasCommaNumbers(line)
     if comma { hasDecimalComma = true }
     var fields = FieldScanner(line, separator: separator, hasDecimalComma: comma)
     var stamp = FieldScanner.Integer.empty
@@ -432,11 +503,30 @@ package struct CSVLogReader: LogReader {
 
   private func wrongCount(_ fields: FieldScanner, _ line: Int) -> LogError {
     let count = fields.totalCount
+    if separator == .comma, count > layout.actions.count, hasDecimalPieces(fields) {
+      return LogError(
+        path: scanner.name, line: line, column: 1,
+        problem:
+          "commas are both the separators and the decimal signs: \(count) pieces for \(layout.actions.count) columns",
+        remedy: "export it with semicolons or tabs between the fields, or with decimal points")
+    }
     return LogError(
       path: scanner.name, line: line, column: min(count, layout.actions.count) + 1,
       problem:
         "the line has \(count) \(count == 1 ? "field" : "fields"), \(headerWord) \(layout.actions.count)",
       remedy: "correct or remove the line")
+  }
+
+  /// Whether a line has whole numbers only, and one of them of three digits, as the decimals of a number have.
+  private func hasDecimalPieces(_ fields: FieldScanner) -> Bool {
+    var (fields, isLong) = (fields.fromStart, false)
+    while true {
+      switch fields.nextInteger() {
+      case .integer: isLong = isLong || fields.fieldText.count(where: \.isNumber) >= 3
+      case .end: return isLong
+      case .value, .text, .empty: return false
+      }
+    }
   }
 
   // MARK: Samples

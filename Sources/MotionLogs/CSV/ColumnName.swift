@@ -76,6 +76,12 @@ struct ColumnName {
     meaning = Self.canonical[String(name)] ?? Self.ownWithUnit(name) ?? Self.described(name)
   }
 
+  /// A name whose meaning is unknown.
+  init(unknown text: String) {
+    self.text = text
+    meaning = nil
+  }
+
   /// A name of a dialect, which says what it means.
   init(_ text: String, dialect: CSVDialect) {
     self.text = text
@@ -136,9 +142,16 @@ struct ColumnName {
     var words = words(body)
     guard !words.isEmpty else { return nil }
     // ROS's sensor_msgs/Imu fixes the units of its fields.
-    let isROS = words.first == "field" && words.count > 1 && body.contains(".")
-    if isROS { words.removeFirst() }
+    let isROS = isROSField(body, words)
+    if words.first == "field", isROS { words.removeFirst() }
 
+    if words.count == 1, unit == nil, ["ms", "us", "µs", "ns"].contains(words[0]) {
+      return ColumnMeaning(quantity: .time, unit: .written(words[0]))
+    }
+    // The abscissa of a channel.
+    if words == ["x"], let unit, Dimension.time.conversion(from: unit) != nil {
+      return ColumnMeaning(quantity: .time, unit: .written(unit))
+    }
     // The time since a camera's recording began, in milliseconds.
     if words == ["cts"], unit == nil { return ColumnMeaning(quantity: .time, unit: .written("ms")) }
     if let time = timeMeaning(words, unit) { return time }
@@ -175,16 +188,36 @@ struct ColumnName {
     return meaning
   }
 
+  /// Whether a name is a field of ROS's sensor_msgs/Imu or MagneticField: `field.linear_acceleration.x`,
+  /// `linear_acceleration.x`, `/imu/linear_acceleration/x`.
+  private static func isROSField(_ body: Substring, _ words: [String]) -> Bool {
+    if words.first == "field", words.count > 1, body.contains(".") { return true }
+    let path = body.split(whereSeparator: { $0 == "." || $0 == "/" })
+    guard let field = path.dropLast().last else { return false }
+    return ["linear_acceleration", "angular_velocity", "magnetic_field"].contains(field)
+  }
+
   /// The name before a unit in parentheses or brackets, and the unit; nil where there is none or it is blank.
   static func splitUnit(_ name: Substring) -> (Substring, String?) {
     for (open, close) in [("(", ")"), ("[", "]")] as [(Character, Character)] {
-      guard let start = name.lastIndex(of: open), let end = name[start...].firstIndex(of: close) else {
-        continue
-      }
+      guard let end = name.lastIndex(of: close), let start = opening(of: end, in: name, open, close) else { continue }
       let unit = name[name.index(after: start)..<end]
       return (name[..<start], unit.allSatisfy(\.isWhitespace) ? nil : String(unit))
     }
     return (name, nil)
+  }
+
+  /// The bracket that a closing one belongs to, as units have brackets of their own: `(m/(s^2))`.
+  private static func opening(
+    of end: Substring.Index, in name: Substring, _ open: Character, _ close: Character
+  ) -> Substring.Index? {
+    var depth = 0
+    for place in name[...end].indices.reversed() {
+      if name[place] == close { depth += 1 }
+      if name[place] == open { depth -= 1 }
+      if depth == 0 { return place }
+    }
+    return nil
   }
 
   /// Lower-case words: parted at marks, blanks and capitals ("UncalAccelXMps2" is uncal, accel, x, mps2).
@@ -236,15 +269,26 @@ struct ColumnName {
       return nil
     }
     let stem = String(last.dropLast())
-    guard ["a", "acc", "accel", "g", "gyr", "gyro", "m", "mag", "q", "quat", "omega"].contains(stem) else {
+    // Of one or two letters the unit says the quantity, as in `hx (uT)`.
+    let isShort = (1...2).contains(stem.count) && unit.map { sensorQuantity(ofUnit: $0) != nil } ?? (stem == "w")
+    guard
+      ["a", "acc", "accel", "g", "gyr", "gyro", "m", "mag", "q", "quat", "omega"].contains(stem) || isShort
+        || words == ["g", "f" + String(letter)]
+    else {
       return nil
+    }
+    // The acceleration in g, as `gFx`.
+    if words.count == 2, words[0] == "g", stem == "f" {
+      words = ["a"]
+      if unit == nil { unit = "g" }
+      return axis
     }
     words[words.count - 1] = stem
     return axis
   }
 
-  private static func isUnit(_ text: String) -> Bool {
-    [Dimension.acceleration, .rotation, .field, .angle].contains { $0.conversion(from: text) != nil }
+  static func isUnit(_ text: String) -> Bool {
+    [Dimension.acceleration, .rotation, .field, .angle, .time].contains { $0.conversion(from: text) != nil }
   }
 
   /// Whether a word says that a column is of what a log is judged against.
@@ -259,7 +303,8 @@ struct ColumnName {
       "ts",
       "datetime", "date", "utc", "sec", "nsec", "nsecs", "nanosec", "nanosecs", "usec", "usecs", "msec", "msecs",
       "millis",
-      "micros", "microseconds",
+      "micros", "microseconds", "datenum", "clock", "zeit", "uhrzeit", "zeitstempel", "datum", "temps", "tiempo",
+      "fecha",
     ]
     guard let first = words.first,
       marks.contains(first)
@@ -267,11 +312,11 @@ struct ColumnName {
         || first == "sample" && words.contains("time")
     else { return nil }
     if let unit {
-      // `loggingTime(txt)` is for people; `timestamp(unix)` is UNIX time in seconds.
+      // `loggingTime(txt)` is a date; `timestamp(unix)` is UNIX time in seconds.
       if unit.lowercased() == "unix" { return ColumnMeaning(quantity: .time, unit: .written("s")) }
       if Dimension.time.conversion(from: unit) != nil { return ColumnMeaning(quantity: .time, unit: .written(unit)) }
       // A time zone, or the picture of a date.
-      let isOfDates = DateText.zone(unit) != nil || ["local", "date"].contains(unit.lowercased())
+      let isOfDates = DateText.zone(unit) != nil || ["local", "date", "txt", "text", "iso"].contains(unit.lowercased())
       return isOfDates || unit.lowercased().contains("hh") ? ColumnMeaning(quantity: .time) : nil
     }
     // The time of day has no unit.
@@ -301,12 +346,22 @@ struct ColumnName {
     }
     if has("gyr") || joined.contains("angularvelocity") || joined.contains("angularrate")
       || joined.contains("rotationrate") || joined.contains("rotrate") || joined == "omega" || joined == "g"
+      || joined == "w"
     {
       return isDevice ? .deviceRotationRate : .rotationRate
     }
-    if has("grav") { return .gravity }
+    let isAcceleration = words.contains { $0.hasPrefix("acc") && !$0.hasPrefix("accu") } || joined == "a"
+    if has("grav") || isAcceleration && words.contains("g") {
+      guard isAcceleration else { return .gravity }
+      let isWithout =
+        ["without", "excl", "minus", "less", "remov", "compensat"].contains(where: has)
+        || words.contains { ["no", "wo", "o", "free"].contains($0) }
+      let isWith = ["with", "incl", "plus", "raw"].contains(where: has)
+      if isWithout { return .linearAcceleration }
+      return isWith || !has("grav") ? .acceleration : .gravity
+    }
     if has("user") { return .userAcceleration }
-    if words.contains(where: { $0.hasPrefix("acc") && !$0.hasPrefix("accu") }) || joined == "a" {
+    if isAcceleration {
       return has("lin") && !isROS ? .linearAcceleration : .acceleration
     }
     if words.contains(where: { $0 == "mag" || $0.hasPrefix("magn") }) || joined == "m" || joined == "field" {
@@ -314,8 +369,13 @@ struct ColumnName {
       return isCalibrated ? .calibratedField : .field
     }
     // x, y and z alone, and EuRoC's w_RS_S_x and a_RS_S_x, say what they are by their unit.
-    guard words.isEmpty || words == ["w", "rs", "s"] || words == ["a", "rs", "s"] else { return nil }
+    let isShort = words.count == 1 && words[0].count <= 2
+    guard words.isEmpty || isShort || words == ["w", "rs", "s"] || words == ["a", "rs", "s"] else { return nil }
     guard let unit else { return words.isEmpty ? .quaternion : nil }
+    return sensorQuantity(ofUnit: unit)
+  }
+
+  private static func sensorQuantity(ofUnit unit: String) -> ColumnMeaning.Quantity? {
     if Dimension.rotation.conversion(from: unit) != nil { return .rotationRate }
     if Dimension.acceleration.conversion(from: unit) != nil { return .acceleration }
     if Dimension.field.conversion(from: unit) != nil { return .field }

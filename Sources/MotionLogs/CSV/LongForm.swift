@@ -22,6 +22,21 @@ struct LongForm {
     return text.contains("lin") || text.contains("user") ? .deviceUserAcceleration : .accelerometer
   }
 
+  /// The columns of the three values of a reading: `x`, `y`, `z`, `value_x` ..., `Value 0` ..., `v1` ...; nil without these.
+  static func axes(of names: [ColumnName]) -> [Int]? {
+    let texts = names.map { name in
+      name.meaning == nil || name.meaning?.quantity == .quaternion
+        ? name.text.lowercased().filter { $0.isLetter || $0.isNumber } : ""
+    }
+    for letters in [["x", "y", "z"], ["0", "1", "2"], ["1", "2", "3"]] {
+      for word in ["", "value", "values", "val", "v", "axis", "data"] where word != "" || letters[0] == "x" {
+        let places = letters.compactMap { letter in texts.firstIndex(of: word + letter) }
+        if places.count == 3 { return places }
+      }
+    }
+    return nil
+  }
+
   /// Whether a column's text names a motion sensor. A single letter does in a column of sensors only: "A" may be a label.
   static func names(_ text: String, in column: String) -> Bool {
     guard channel(text) != nil else { return false }
@@ -42,13 +57,8 @@ extension CSVLayoutBuilder {
   /// Lays out a table whose only values are x, y and z, and of whose rows a column names the sensor.
   mutating func addLongForm() {
     let sensors = columns.keys.filter { $0.quantity != .time }
-    let places = ["x", "y", "z"].compactMap { axis in
-      header.names.firstIndex { name in
-        let text = name.text.lowercased()
-        return text == axis || text == "value_" + axis || text == "value" + axis || text == "value " + axis
-      }
-    }
-    guard dialect == nil, places.count == 3, sensors.allSatisfy({ $0.quantity == .quaternion && $0.axis < 3 }),
+    guard dialect == nil, let places = LongForm.axes(of: header.names),
+      sensors.allSatisfy({ $0.quantity == .quaternion && $0.axis < 3 }),
       let kind = firstTexts.first(where: {
         header.names[$0.column].meaning == nil && LongForm.names($0.text, in: header.names[$0.column].text)
       })

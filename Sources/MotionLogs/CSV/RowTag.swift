@@ -31,7 +31,8 @@ struct RowTag {
   private(set) var current: Int?
   private(set) var selectedRows = 0
 
-  private var (rows, switches, returns, shared, backward) = (0, 0, 0, 0, 0)
+  private(set) var rows = 0
+  private var (switches, returns, shared, backward) = (0, 0, 0, 0)
   private var (hasSwitched, isNew) = (false, false)
   private var lastTime = Double.nan
 
@@ -85,6 +86,14 @@ struct RowTag {
   }
 
   func text(_ value: [UInt8]) -> String { String(decoding: value, as: UTF8.self) }
+
+  /// The rows read and those left out, for a tag with a wanted value.
+  var selectionNote: String {
+    let wanted = text(self.wanted ?? [])
+    let others = values.lazy.map(text).filter { $0 != wanted }.prefix(6).map { "\"\($0.prefix(40))\"" }
+    return "--where \(name)=\(wanted): \(selectedRows) rows are read, and \(rows - selectedRows) of "
+      + "\(others.joined(separator: ", "))\(values.count > 7 ? " and others" : "") are left out"
+  }
 
   /// The names of the values for a message.
   var listed: String {

@@ -29,14 +29,27 @@ package enum Dimension: Sendable, Equatable {
   /// The step from a unit to g, rad/s, µT, rad or s; nil where the unit is none of this quantity's.
   ///
   /// Takes the ways people and programs write units: "m/s^2", "m s^-2", "m/s²", "mps2", "rad/s", "deg_s", "dps", "µT".
-  func conversion(from unit: String) -> UnitConversion? {
-    let unit = Self.normal(unit)
+  /// Words beside the unit do not count: "m/s2 specific force", "in deg/s", "g, calibrated".
+  ///
+  /// - Parameter isExact: whether words beside the unit make it unknown.
+  func conversion(from text: String, isExact: Bool = false) -> UnitConversion? {
+    if let whole = conversion(of: Self.normal(text)) { return whole }
+    guard !isExact else { return nil }
+    let words = text.split { $0.isWhitespace || $0 == "," || $0 == ";" || $0 == ":" || $0 == "=" }
+    guard words.count > 1, self != .none else { return nil }
+    let found = words.compactMap { conversion(of: Self.normal(String($0))) }
+    return found.first.flatMap { first in found.allSatisfy { $0 == first } ? first : nil }
+  }
+
+  private func conversion(of unit: String) -> UnitConversion? {
     if let counts = counts(unit) { return counts }
     switch self {
     case .acceleration:
       switch unit {
       case "g", "gs", "g0", "gn", "gravity": return .identity
       case "mg": return UnitConversion(divisor: 1000)
+      case "meterspersecondsquared", "metrespersecondsquared", "m/(s2)", "m/second2":
+        return UnitConversion(divisor: standardGravity)
       case "m/s2", "m/s/s", "ms2", "mps2", "ms-2", "m/sec2", "meters/s2", "metres/s2":
         return UnitConversion(divisor: standardGravity)
       case "cm/s2", "gal": return UnitConversion(divisor: 100 * standardGravity)
@@ -45,10 +58,10 @@ package enum Dimension: Sendable, Equatable {
     case .rotation:
       switch unit {
       case "rad/s", "rads", "radps", "rad/sec", "radians/s", "radians/sec", "radian/s", "radpersec", "rads-1",
-        "radianspersecond":
+        "radianspersecond", "radpersecond", "rad/second", "radians/second":
         return .identity
       case "deg/s", "degs", "degps", "dps", "°/s", "º/s", "\u{FFFD}/s", "deg/sec", "degrees/s", "degrees/sec",
-        "degree/s", "degpersec", "degs-1", "degreespersecond":
+        "degree/s", "degpersec", "degs-1", "degreespersecond", "degpersecond", "deg/second", "degrees/second":
         return UnitConversion(multiplier: .pi / 180)
       case "mdps", "mdeg/s": return UnitConversion(multiplier: .pi / 180, divisor: 1000)
       case "mrad/s": return UnitConversion(divisor: 1000)
@@ -103,10 +116,10 @@ package enum Dimension: Sendable, Equatable {
     return conversion
   }
 
-  /// Without blanks, capitals, marks of powers and the two code points of µ.
+  /// Without blanks, capitals, marks of powers, the two code points of µ, and what a second encoding adds.
   private static func normal(_ unit: String) -> String {
     var text = ""
-    for character in unit.lowercased() {
+    for character in unit.lowercased().replacing("â", with: "").replacing("î¼", with: "µ") {
       switch character {
       case " ", "^", "*", "·", "_": continue
       case "\u{03BC}": text.append("µ")

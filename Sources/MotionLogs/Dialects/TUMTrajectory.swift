@@ -44,7 +44,6 @@ enum TUMTrajectory {
     options.columns = columns
     options.timeUnit = options.timeUnit ?? .seconds
     var dialect = CSVDialect(id: "tum", summary: "TUM trajectory (time, position and quaternion)")
-    dialect.allowsTrailingSeparator = true
     dialect.notes = [
       "columns: no header; time, position, quaternion x, y, z, w, as the last four of every row looked at are of length 1",
       "position: not read here; 'inertial evaluate --task track --reference' reads it",

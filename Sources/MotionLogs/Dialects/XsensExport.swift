@@ -81,7 +81,6 @@ enum XsensExport {
     dialect.accelerationSign = .specificForce
     dialect.referenceFrame = "enu"
     dialect.declaredRate = facts.declaredRate
-    dialect.allowsTrailingSeparator = true
     let unit: String? =
       switch facts.maker {
       case .dot: "deg/s"

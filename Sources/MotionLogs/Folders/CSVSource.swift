@@ -47,6 +47,10 @@ struct CSVSource: SampleSource, AuxiliarySource {
 
   var auxiliaryChannels: Set<AuxiliaryChannel> { reader.description.auxiliaryChannels }
   var unreadable: [AuxiliaryChannel: UnreadableCells] { reader.description.unreadable }
+  var lineWarnings: [String] {
+    let file = reader.description.path.split(separator: "/").last ?? ""
+    return reader.description.lineWarnings.map { "\(file), \($0)" }
+  }
 
   /// Appends the rows up to a time, in the order of the file, of a file without motion.
   mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError) {

@@ -14,12 +14,15 @@ protocol SampleSource {
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample])
   /// Cells of auxiliary channels that hold something else than their column does.
   var unreadable: [AuxiliaryChannel: UnreadableCells] { get }
+  /// Lines that are no rows, as `LogDescription.lineWarnings`.
+  var lineWarnings: [String] { get }
 }
 
 extension SampleSource {
   /// Nothing: most files have motion only.
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {}
   var unreadable: [AuxiliaryChannel: UnreadableCells] { [:] }
+  var lineWarnings: [String] { [] }
 }
 
 /// A file of a folder that has auxiliary channels and no motion.
@@ -29,8 +32,14 @@ protocol AuxiliarySource {
   var remarks: [String] { get }
   /// Cells that hold something else than their column does.
   var unreadable: [AuxiliaryChannel: UnreadableCells] { get }
+  /// Lines that are no rows, as `LogDescription.lineWarnings`.
+  var lineWarnings: [String] { get }
   /// Appends the rows up to a time, in the order of the file: a later row holds up those behind it.
   mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError)
+}
+
+extension AuxiliarySource {
+  var lineWarnings: [String] { [] }
 }
 
 /// Merges the streams of a folder into one, by time, in memory that does not grow with the files.
@@ -80,6 +89,8 @@ struct MergedLogReader {
       all.merge(cells) { UnreadableCells(first: $0.first, count: $0.count + $1.count) }
     }
   }
+
+  var lineWarnings: [String] { streams.flatMap(\.source.lineWarnings) + auxiliary.flatMap(\.lineWarnings) }
 
   /// The streams advance together in time, so that their mean is fair whatever their sizes.
   var progress: Double {
@@ -155,6 +166,7 @@ extension LogDescription {
   mutating func note(_ merged: MergedLogReader) {
     note(merged.remarks)
     unreadable = merged.unreadable
+    lineWarnings = merged.lineWarnings
   }
 
   mutating func note(_ log: MixedLog) {

@@ -4,7 +4,7 @@ internal import Sensors
 
 /// Finds the moment from which one sensor is read otherwise than before: in another unit, with another sign or other axes.
 ///
-/// By what physics allows: turned into one frame by the gyroscope, the acceleration's mean over a second keeps gravity's
+/// Physics gives the criteria: turned into one frame by the gyroscope, the acceleration's mean over a second keeps gravity's
 /// length, and from one rest to the next gravity and the field keep their direction. Fed with means over
 /// `MotionSketch.step`.
 struct ChangeFinder {
@@ -205,7 +205,7 @@ extension ChangeFinder {
 
     /// Whether neighbours have nothing in common, as noise.
     var isNoise: Bool { cosineCount >= 50 && cosineSum < 0.5 * Double(cosineCount) }
-    /// Whether it stays as it is while the device turns.
+    /// Whether the field does not change while the device turns.
     var isStill: Bool { turnedCount >= 4 && 10 * stillCount >= 9 * turnedCount }
   }
 }

@@ -68,7 +68,7 @@ extension Doctor {
     // A magnet on the device is stronger than the earth's field, and hides how that turns.
     guard following.isStill, quality.norms.median < 120 else { return [] }
     return [
-      "The \(channel.name) stays as it is in \(following.stillCount) of \(following.turnedCount) turns of the device: it is "
+      "The \(channel.name) does not change in \(following.stillCount) of \(following.turnedCount) turns of the device: it is "
         + "stuck, and \(remedy)"
     ]
   }

@@ -5,7 +5,7 @@ extension LogSummary {
   mutating func diagnose(isStrict: Bool) throws(LogError) {
     let doctor = Doctor(summary: self, inspection: inspection)
     faults = doctor.examine().findings.filter(\.isCertain).map(\.text)
-    hints = [doctor.hemisphereHint].compactMap { $0 }
+    hints = [description.selectionNote, doctor.hemisphereHint].compactMap { $0 }
     if isStrict, let worst = faults.first {
       throw LogError(
         path: description.path, problem: worst.hasSuffix(".") ? String(worst.dropLast()) : worst,

@@ -39,6 +39,7 @@ struct Doctor {
     for channel in [SensorChannel.gyroscope, .accelerometer] where summary.reports[channel] == nil {
       findings.append(.likely("There is no \(channel.name): the log cannot be fused."))
     }
+    findings += summary.description.lineWarnings.map { .likely($0.prefix(1).uppercased() + $0.dropFirst() + ".") }
     findings += clockFindings().map(Finding.likely)
     findings += offsetFindings.map(Finding.certain)
     if let clockFactorFinding { findings.append(.certain(clockFactorFinding)) }

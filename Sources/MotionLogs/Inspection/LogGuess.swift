@@ -4,7 +4,7 @@ internal import Sensors
 /// The units of a log that does not state them, as its numbers tell: gravity has 1 g at rest, and turns in the device as the
 /// gyroscope does.
 enum LogGuess {
-  /// The most samples that are read, and the fewest that are enough.
+  /// The largest and the smallest number of samples that are read.
   private static let (most, enough) = (200_000, 200)
   /// Rates of sensors that follow a motion, Hz.
   private static let rates = 4.0...2500.0
@@ -28,8 +28,9 @@ enum LogGuess {
     }
     guard words.count == error.untold.count else { return error }
     let example = error.untold[0]
+    let reasons = guess.reasons.isEmpty ? "" : " (\(guess.reasons.joined(separator: "; ")))"
     error.remedy =
-      "the numbers suggest: inertial fuse \(path) \(words.joined(separator: " ")) (\(guess.reasons.joined(separator: "; "))); or write "
+      "the numbers suggest: inertial fuse \(path) \(words.joined(separator: " "))\(reasons); or write "
       + "the units into the header, as in \"\(example.column) \(UntoldUnit.option(example.dimension).example)\""
     return error
   }

@@ -22,7 +22,9 @@ enum FieldSeparator: UInt8, CaseIterable {
 /// Walks over the fields of one line without copying them.
 ///
 /// A field may stand in double quotes, with a doubled quote for a quote. Blanks around a field do not count.
-/// Words for a missing value ("null", "NA", "n/a", "none") are empty fields; "nan" and "inf" are numbers.
+/// Words for a missing value ("null", "NA", "n/a", "none", "-" and the like) are empty fields; "nan" and "inf" are numbers. The minus sign
+/// U+2212 and the dashes that stand for it are signs. Where commas separate the fields, only a number in quotes has a decimal
+/// comma.
 struct FieldScanner {
   enum Number: Equatable {
     case value(Double)
@@ -48,6 +50,9 @@ struct FieldScanner {
   private(set) var column = 0
   private let separator: FieldSeparator
   private let hasDecimalComma: Bool
+  /// Whether a number without quotes may have a decimal comma.
+  private let hasBareComma: Bool
+  private let begin: UnsafePointer<CChar>
   private var cursor: UnsafePointer<CChar>
   private let end: UnsafePointer<CChar>
   /// Whether the last field of the line has been read.
@@ -59,9 +64,11 @@ struct FieldScanner {
   init(_ line: UnsafeRawBufferPointer, separator: FieldSeparator, hasDecimalComma: Bool = false) {
     self.separator = separator
     self.hasDecimalComma = hasDecimalComma
+    hasBareComma = hasDecimalComma && separator != .comma
     // An empty line may have no address; any will do.
     let base = line.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
-    cursor = base.assumingMemoryBound(to: CChar.self)
+    begin = base.assumingMemoryBound(to: CChar.self)
+    cursor = begin
     end = cursor + line.count
     fieldStart = cursor
     isFinished = false
@@ -76,7 +83,9 @@ struct FieldScanner {
     fieldStart = cursor
     var value = 0.0
     // The common case: a bare number up to the separator.
-    if cursor < end, let stop = parse(cursor, end, &value), finishField(at: stop) { return .value(value) }
+    if cursor < end, let stop = Self.parse(cursor, end, &value, hasBareComma), finishField(at: stop) {
+      return .value(value)
+    }
     return otherNumber()
   }
 
@@ -166,6 +175,12 @@ struct FieldScanner {
     return Self.text(copy.takeField())
   }
 
+  /// A scanner before the line's first field.
+  var fromStart: FieldScanner {
+    FieldScanner(
+      UnsafeRawBufferPointer(start: begin, count: end - begin), separator: separator, hasDecimalComma: hasDecimalComma)
+  }
+
   /// How many fields the line has: those read and the rest.
   var totalCount: Int {
     var copy = self
@@ -176,8 +191,8 @@ struct FieldScanner {
   // MARK: Fields
 
   @inline(__always)
-  private func parse(
-    _ begin: UnsafePointer<CChar>, _ end: UnsafePointer<CChar>, _ value: inout Double
+  private static func parse(
+    _ begin: UnsafePointer<CChar>, _ end: UnsafePointer<CChar>, _ value: inout Double, _ hasDecimalComma: Bool
   ) -> UnsafePointer<CChar>? {
     hasDecimalComma ? cfastfloat_parse_comma(begin, end, &value) : cfastfloat_parse(begin, end, &value)
   }
@@ -213,8 +228,39 @@ struct FieldScanner {
     let begin = field.baseAddress!
     let stop = begin + field.count
     var value = 0.0
-    return parse(begin, stop, &value) == stop ? .value(value) : .text
+    if Self.parse(begin, stop, &value, hasDecimalComma) == stop { return .value(value) }
+    return otherSign(field)
   }
+
+  /// A number with a minus sign that is not ASCII's.
+  private func otherSign(_ field: UnsafeBufferPointer<CChar>) -> Number {
+    guard field.count <= 64, field.contains(where: { $0 < 0 }) else { return .text }
+    var bytes: [CChar] = []
+    var place = 0
+    let whole = UnsafeRawBufferPointer(field)
+    while place < whole.count {
+      if let sign = Self.minusSigns.first(where: { whole[place...].starts(with: $0) }) {
+        bytes.append(0x2D)
+        place += sign.count
+      } else {
+        bytes.append(field[place])
+        place += 1
+      }
+    }
+    var value = 0.0
+    let isNumber = bytes.withUnsafeBufferPointer { bytes in
+      let begin = bytes.baseAddress!
+      return Self.parse(begin, begin + bytes.count, &value, hasDecimalComma) == begin + bytes.count
+    }
+    return isNumber ? .value(value) : .text
+  }
+
+  /// U+2212, the hyphens and dashes U+2010 to U+2014, the full-width and the small sign, and the dash of Windows-1252.
+  private static let minusSigns: [[UInt8]] =
+    ["\u{2212}", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{FF0D}", "\u{FE63}"].map {
+      Array($0.utf8)
+    }
+    + [[0x96]]
 
   /// The bytes of the next field without quotes and surrounding blanks; moves behind it.
   private mutating func takeField() -> UnsafeBufferPointer<CChar> {
@@ -266,10 +312,11 @@ struct FieldScanner {
 
   // MARK: Words
 
-  private static let missingWords = ["null", "na", "n/a", "none"].map { Array($0.utf8) }
+  private static let missingWords =
+    ["null", "na", "n/a", "none", "nil", "-", "--", "---", "#n/a", "n.a.", "missing"].map { Array($0.utf8) }
 
   private static func isMissingWord(_ field: UnsafeBufferPointer<CChar>) -> Bool {
-    field.count <= 4 && missingWords.contains { $0.elementsEqual(field.lazy.map(lowered)) }
+    field.count <= 7 && missingWords.contains { $0.elementsEqual(field.lazy.map(lowered)) }
   }
 
   private static func lowered(_ byte: CChar) -> UInt8 {
@@ -301,9 +348,11 @@ struct FieldScanner {
     return (isNegative ? value : -value, place)
   }
 
-  /// Text for people: control characters, which could break a message's line, become question marks.
+  /// Text for people: control characters, which could break a message's line, become question marks. Bytes that are not UTF-8
+  /// are those of Western Europe's code page.
   private static func text(_ field: UnsafeBufferPointer<CChar>) -> String {
-    let bytes = field.lazy.map { UInt8(bitPattern: $0) }.map { $0 < 0x20 || $0 == 0x7F ? 0x3F : $0 }
-    return String(decoding: bytes, as: UTF8.self).replacing("\"\"", with: "\"")
+    let bytes = field.map { UInt8(bitPattern: $0) }.map { $0 < 0x20 || $0 == 0x7F ? 0x3F : $0 }
+    let text = String(validating: bytes, as: UTF8.self) ?? TextEncoding.western(bytes)
+    return text.replacing("\"\"", with: "\"")
   }
 }

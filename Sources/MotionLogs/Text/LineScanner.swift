@@ -2,8 +2,9 @@ internal import SystemLibrary
 
 /// Hands out a text file line by line, in memory that does not grow with the file.
 ///
-/// Lines end with LF or CR LF; the last one may end with neither. A UTF-8 byte order mark is left out. A line
-/// longer than `longestLine` and a NUL byte are errors: such a file is not a text log.
+/// Lines end with LF, CR LF (with one CR or more) or, if a file has no LF, with CR; the last one may end with neither. UTF-16 and
+/// UTF-32 are converted to UTF-8; a byte order mark is left out. A line longer than `longestLine` and a zero byte are errors,
+/// unless `toleratesZeros`: such a file is not a text log.
 final class LineScanner {
   /// Bytes.
   static let longestLine = 1 << 20
@@ -15,6 +16,13 @@ final class LineScanner {
   private(set) var lineNumber = 0
   /// Whether the line handed out last is the file's last and has no line end: perhaps cut off.
   private(set) var isUnterminated = false
+  /// The change to each line before it is handed out; nil if there is none.
+  var edit: LineEdit?
+  /// Whether zero bytes, as a card has them after a loss of power, are removed at the ends of lines, and lines with others are
+  /// left out.
+  var toleratesZeros = false
+  /// The first line with zero bytes, and the number of these bytes, if they are tolerated.
+  private(set) var zeros: (line: Int, count: Int)?
 
   private let file: InputFile?
   private let size: Int?
@@ -25,6 +33,14 @@ final class LineScanner {
   private var isAtEnd: Bool
   private var bytesLoaded = 0
   private var hasNUL = false
+  /// LF, or CR for a file without any LF.
+  private var terminator: Int32 = 0x0A
+  /// The encoding if it is not UTF-8, and bytes that were not yet converted.
+  private var encoding: TextEncoding?
+  private var undecoded: [UInt8] = []
+  /// The changed line handed out last, and its bytes before they have a fixed place.
+  private var changedLine = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 1)
+  private var edited: [UInt8] = []
 
   /// Opens a file ("-" is standard input), or a stream where it may be one; an error where that fails.
   convenience init(path: String, mayBeStream: Bool = false) throws(LogError) {
@@ -41,8 +57,8 @@ final class LineScanner {
     buffer.copyBytes(from: head)
     end = head.count
     bytesLoaded = end
-    hasNUL = head.contains(0)
-    try skipByteOrderMark()
+    while end < TextEncoding.headSize, !isAtEnd { try load() }
+    decodeAll()
   }
 
   /// Scans bytes in memory, for instance the head of a file.
@@ -55,12 +71,13 @@ final class LineScanner {
     buffer.copyBytes(from: bytes)
     end = bytes.count
     bytesLoaded = end
-    hasNUL = memchr(buffer.baseAddress!, 0, end) != nil
-    // Nothing is read here, so nothing can fail.
-    try? skipByteOrderMark()
+    decodeAll()
   }
 
-  deinit { buffer.deallocate() }
+  deinit {
+    buffer.deallocate()
+    changedLine.deallocate()
+  }
 
   /// The share of the file handed out so far, 0 to 1; 0 where its size is not known.
   var progress: Double {
@@ -70,7 +87,7 @@ final class LineScanner {
 
   /// Whether the next line may be long in coming: the file is a pipe, and no whole line of it is here.
   var mayWait: Bool {
-    size == nil && !isAtEnd && (start == end || memchr(buffer.baseAddress! + start, 0x0A, end - start) == nil)
+    size == nil && !isAtEnd && (start == end || memchr(buffer.baseAddress! + start, terminator, end - start) == nil)
   }
 
   /// The whole lines within the file's first 64 KiB that are loaded and have not been handed out. Waits for nothing, and a
@@ -80,6 +97,8 @@ final class LineScanner {
     let stop = min(end, start + max(0, LogCandidate.headSize - handedOut))
     guard let last = buffer[start..<stop].lastIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [] }
     let rest = LineScanner(bytes: buffer[start...last], name: name)
+    rest.edit = edit
+    rest.toleratesZeros = true
     var lines: [[UInt8]] = []
     while lines.count < limit, let line = (try? rest.next()) ?? nil { lines.append(Array(line)) }
     return lines
@@ -90,12 +109,20 @@ final class LineScanner {
     var searched = 0
     while true {
       let base = buffer.baseAddress!
-      if let hit = memchr(base + start + searched, 0x0A, end - start - searched) {
+      if let hit = memchr(base + start + searched, terminator, end - start - searched) {
+        let first = start
         let stop = UnsafeMutableRawPointer(hit) - base
-        defer { start = stop + 1 }
-        return try line(upTo: stop)
+        start = stop + 1
+        searched = 0
+        if let line = try line(first, upTo: stop) { return line }
+        continue
       }
       searched = end - start
+      if hasOnlyCarriageReturns {
+        terminator = 0x0D
+        searched = 0
+        continue
+      }
       guard searched <= Self.longestLine else {
         throw LogError(
           path: name, line: lineNumber + 1, problem: "the line is longer than \(Self.longestLine) bytes",
@@ -104,24 +131,57 @@ final class LineScanner {
       if isAtEnd {
         guard searched > 0 else { return nil }
         isUnterminated = true
-        defer { start = end }
-        return try line(upTo: end)
+        let first = start
+        start = end
+        if let line = try line(first, upTo: end) { return line }
+        return nil
       }
       try load()
     }
   }
 
-  private func line(upTo stop: Int) throws(LogError) -> UnsafeRawBufferPointer {
-    lineNumber += 1
-    var stop = stop
-    if stop > start, buffer[stop - 1] == 0x0D { stop -= 1 }
-    let line = UnsafeRawBufferPointer(start: buffer.baseAddress! + start, count: stop - start)
-    if hasNUL, !line.isEmpty, memchr(line.baseAddress!, 0, line.count) != nil {
-      throw LogError(
-        path: name, line: lineNumber, problem: "is not text: the line has a zero byte",
-        remedy: "give a text log, saved as UTF-8")
+  /// Whether the file has lines so far, and no LF. A CR at the end of what is loaded may belong to a LF.
+  private var hasOnlyCarriageReturns: Bool {
+    guard terminator == 0x0A, lineNumber == 0, let hit = memchr(buffer.baseAddress! + start, 0x0D, end - start) else {
+      return false
     }
-    return line
+    let last = UnsafeMutableRawPointer(hit) - buffer.baseAddress!
+    return last + 1 < end && buffer[last + 1] != 0x0D || isAtEnd
+  }
+
+  /// The line between two places; nil if it is left out.
+  @inline(__always)
+  private func line(_ first: Int, upTo end: Int) throws(LogError) -> UnsafeRawBufferPointer? {
+    lineNumber += 1
+    var stop = end
+    while stop > first, buffer[stop - 1] == 0x0D { stop -= 1 }
+    let line = UnsafeRawBufferPointer(start: buffer.baseAddress! + first, count: stop - first)
+    guard hasNUL || edit != nil else { return line }
+    return try changed(line)
+  }
+
+  private func changed(_ whole: UnsafeRawBufferPointer) throws(LogError) -> UnsafeRawBufferPointer? {
+    var line = whole
+    if hasNUL, !line.isEmpty, memchr(line.baseAddress!, 0, line.count) != nil {
+      guard toleratesZeros else {
+        throw LogError(
+          path: name, line: lineNumber, problem: "is not text: the line has a zero byte",
+          remedy: "give a text log, saved as UTF-8")
+      }
+      zeros = (zeros?.line ?? lineNumber, (zeros?.count ?? 0) + line.count { $0 == 0 })
+      guard let first = line.firstIndex(where: { $0 != 0 }), let last = line.lastIndex(where: { $0 != 0 }) else {
+        return nil
+      }
+      line = UnsafeRawBufferPointer(rebasing: line[first...last])
+      if memchr(line.baseAddress!, 0, line.count) != nil { return nil }
+    }
+    guard let edit, edit.apply(line, into: &edited) else { return line }
+    if changedLine.count < edited.count {
+      changedLine.deallocate()
+      changedLine = .allocate(byteCount: 2 * edited.count, alignment: 1)
+    }
+    changedLine.copyBytes(from: edited)
+    return UnsafeRawBufferPointer(rebasing: changedLine[..<edited.count])
   }
 
   /// Appends the next piece of the file to the buffer, after dropping what has been handed out.
@@ -132,47 +192,43 @@ final class LineScanner {
       end -= start
       start = 0
     }
-    if end == buffer.count {
-      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 1)
-      larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
-      buffer.deallocate()
-      buffer = larger
-    }
+    if end == buffer.count { grow(to: 2 * buffer.count) }
     let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
     if count == 0 { isAtEnd = true }
+    bytesLoaded += count
+    if let encoding { return append(encoding, count) }
     if !hasNUL { hasNUL = memchr(buffer.baseAddress! + end, 0, count) != nil }
     end += count
-    bytesLoaded += count
   }
 
-  private func skipByteOrderMark() throws(LogError) {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    while end < mark.count, !isAtEnd { try load() }
-    if buffer[..<end].starts(with: mark) { start = mark.count }
-    if let encoding = TextEncoding.wide(UnsafeRawBufferPointer(rebasing: buffer[..<end])) {
-      throw LogError(
-        path: name, line: 1, problem: "is text in \(encoding), and logs are read in UTF-8",
-        remedy: "save it as UTF-8: iconv -f \(encoding) -t UTF-8 \(name) > NEW.csv")
+  private func grow(to size: Int) {
+    let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
+    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<end]))
+    buffer.deallocate()
+    buffer = larger
+  }
+
+  /// Converts the bytes read last, `count` behind the end of what is loaded.
+  private func append(_ encoding: TextEncoding, _ count: Int) {
+    undecoded += buffer[end..<(end + count)]
+    var text: [UInt8] = []
+    let used = encoding.decode(undecoded, into: &text, isAtEnd: isAtEnd)
+    undecoded.removeFirst(used)
+    if end + text.count > buffer.count { grow(to: max(2 * buffer.count, end + text.count)) }
+    UnsafeMutableRawBufferPointer(rebasing: buffer[end...]).copyBytes(from: text)
+    if !hasNUL { hasNUL = text.contains(0) }
+    end += text.count
+  }
+
+  /// Determines the encoding by the first bytes, converts what is loaded, and leaves out the byte order mark.
+  private func decodeAll() {
+    encoding = TextEncoding(head: buffer[..<end])
+    if let encoding {
+      let count = end
+      end = 0
+      append(encoding, count)
     }
-  }
-}
-
-/// Text whose characters take more than one byte each.
-enum TextEncoding {
-  /// The number of bytes that determine the encoding.
-  static let headSize = 8
-
-  /// The encoding that the first bytes of a file are in, as `iconv` names it: by the byte order mark, or by the zero bytes
-  /// beside characters of ASCII; nil for UTF-8 and for binary data.
-  static func wide(_ bytes: UnsafeRawBufferPointer) -> String? {
-    let head = Array(bytes.prefix(headSize))
-    if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
-    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
-    guard head.count == headSize else { return nil }
-    func has(_ pattern: [Bool]) -> Bool { head.indices.allSatisfy { (head[$0] != 0) == pattern[$0 % pattern.count] } }
-    if has([true, false, false, false]) { return "UTF-32LE" }
-    if has([false, false, false, true]) { return "UTF-32BE" }
-    if has([true, false]) { return "UTF-16LE" }
-    return has([false, true]) ? "UTF-16BE" : nil
+    if buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+    if encoding == nil { hasNUL = memchr(buffer.baseAddress!, 0, end) != nil }
   }
 }

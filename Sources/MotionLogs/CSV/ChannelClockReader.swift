@@ -1,0 +1,106 @@
+package import Sensors
+
+/// Reads a table in which a column of times stands before each channel or each sensor, as analysis programs of muscle sensors
+/// export it: `X[s],ACC.X [g],X[s],ACC.Y [g],...`.
+///
+/// Each sensor is read as a separate table, with the clock of its first axis.
+package struct ChannelClockReader: LogReader {
+  package private(set) var description: LogDescription
+  private var merged: MergedLogReader
+
+  /// The columns of each sensor, with "-" for the others; nil if the table has one clock.
+  private static func sensors(of header: CSVHeader) -> [[String]]? {
+    let names = header.names
+    let clocks = names.indices.filter { names[$0].meaning?.quantity == .time }
+    // A clock between the sensors, and none beside another one.
+    guard clocks.count >= 2, clocks[0] == 0, zip(clocks.dropFirst(), clocks).allSatisfy({ $0 > $1 + 1 }) else {
+      return nil
+    }
+    var quantities: [ColumnMeaning.Quantity] = []
+    var columns: [[String]] = []
+    for (place, clock) in clocks.enumerated() {
+      let end = place + 1 < clocks.count ? clocks[place + 1] : names.count
+      for column in clock + 1..<end {
+        guard let quantity = names[column].meaning?.quantity else { continue }
+        if !quantities.contains(quantity) {
+          quantities.append(quantity)
+          columns.append(Array(repeating: "-", count: names.count))
+          columns[columns.count - 1][clock] = names[clock].text
+        }
+        columns[quantities.firstIndex(of: quantity)!][column] = names[column].text
+      }
+    }
+    let clocksOfSensors = Set(columns.compactMap { sensor in clocks.first { sensor[$0] != "-" } })
+    guard quantities.contains(.acceleration), quantities.contains(.rotationRate),
+      clocksOfSensors.count == columns.count,
+      areDifferent(clocks, header)
+    else { return nil }
+    return columns
+  }
+
+  /// Whether the columns of times have different numbers in the first rows.
+  private static func areDifferent(_ clocks: [Int], _ header: CSVHeader) -> Bool {
+    header.firstRows(64).contains { row in
+      let texts = row.withUnsafeBytes { line in
+        var fields = FieldScanner(line, separator: header.separator)
+        var texts: [String] = []
+        while let text = fields.nextText() { texts.append(text) }
+        return texts
+      }
+      return clocks.allSatisfy { $0 < texts.count } && Set(clocks.map { texts[$0] }).count > 1
+    }
+  }
+
+  static func recognizes(_ candidate: LogCandidate) -> Bool {
+    guard candidate.folder == nil, !candidate.head.isEmpty else { return false }
+    let scanner = LineScanner(bytes: candidate.head, name: candidate.path)
+    return (try? CSVHeader(scanner, columns: nil)).flatMap { sensors(of: $0) } != nil
+  }
+
+  /// Opens the table; an error if it cannot be read or a unit is not stated.
+  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    let header = try CSVHeader(LineScanner(path: path), columns: nil)
+    var sources: [CSVSource] = []
+    for columns in Self.sensors(of: header) ?? [] {
+      var own = options
+      own.columns = columns
+      sources.append(CSVSource(try CSVLogReader(path: path, options: own)))
+    }
+    let clock = CSVSource.shareClock(&sources)
+    description = LogDescription(
+      format: "channel-clocks", summary: "table with a clock for each channel", path: path)
+    description.notes = ["time: each sensor by the clock of its first axis"]
+    for source in sources {
+      description.note(source.description.notes.filter { !$0.hasPrefix("raw ") })
+      description.columns.merge(source.description.columns) { first, _ in first }
+    }
+    description.epoch = clock.epoch
+    description.clock = sources.first?.description.clock
+    merged = MergedLogReader(sources)
+  }
+
+  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
+  package var progress: Double { merged.progress }
+
+  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+    if try merged.read(into: &batch) { return true }
+    description.note(merged)
+    return false
+  }
+}
+
+extension LogFormat {
+  static var channelClocks: LogFormat {
+    LogFormat(
+      id: "channel-clocks", title: "table with a clock for each channel",
+      recognition:
+        "a header with a time before each channel or sensor, X[s],ACC.X [g],X[s],ACC.Y [g] ..., and times that differ",
+      units: "as the header or the options say; acceleration is taken as specific force unless they say otherwise",
+      isFolder: false,
+      recognizes: { ChannelClockReader.recognizes($0) },
+      open: { path, options throws(LogError) in
+        guard options.columns == nil else { return try CSVLogReader(path: path, options: options) }
+        return try ChannelClockReader(path: path, options: options)
+      })
+  }
+}

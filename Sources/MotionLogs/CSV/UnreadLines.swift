@@ -1,0 +1,44 @@
+/// The lines of a table, after its first row, that are none of its rows.
+struct UnreadLines {
+  /// The lines that are neither rows nor comments.
+  private(set) var count = 0
+  private(set) var commentCount = 0
+  /// The line of the header that came again last.
+  var headerLine: Int?
+  /// The first error, except those of headers.
+  private(set) var error: LogError?
+  private var first: (line: Int, problem: String)?
+  /// The rows of a second recording.
+  private var secondCount: Int?
+
+  mutating func countComment() { commentCount += 1 }
+
+  mutating func add(_ line: Int, _ problem: String, _ error: LogError? = nil) {
+    count += 1
+    if self.error == nil { self.error = error }
+    if first.map({ line < $0.line }) ?? true { first = (line, problem) }
+  }
+
+  /// Takes the number of rows after a header that came again and began another recording.
+  mutating func startSecond(_ rows: Int) {
+    secondCount = rows
+    count -= 1
+  }
+
+  /// Adds what was not read to a log's description.
+  func describe(_ description: inout LogDescription) {
+    if commentCount > 0 {
+      description.notes.append(
+        "lines: \(commentCount) comment\(commentCount == 1 ? "" : "s") between the rows not read")
+    }
+    if let secondCount, let headerLine {
+      description.lineWarnings.append(
+        "line \(headerLine): the header again, and the time restarts: a second recording of \(secondCount) rows, which "
+          + "is not read; split the file at this line to read it")
+    }
+    guard count > 0, let first else { return }
+    description.lineWarnings.append(
+      "line \(first.line): \(first.problem); \(count == 1 ? "this line is" : "\(count) such lines are") left out, as no row of the "
+        + "table")
+  }
+}
