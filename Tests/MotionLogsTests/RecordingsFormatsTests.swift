@@ -100,25 +100,15 @@ struct RecordingsFormatsTests {
     },
     // These headers say "specific force" behind the unit.
     Row(
-      "position-foot/corridor/41.csv", "header-csv", [.accelerometer: 200, .gyroscope: 200], 0.9...1.1,
-      told: "--acceleration-unit m/s2"
-    ) { $0.accelerationUnit = .metersPerSecondSquared },
+      "position-foot/corridor/41.csv", "header-csv", [.accelerometer: 200, .gyroscope: 200], 0.9...1.1),
     Row(
-      "position-phone/1_forward/accelerometer.csv", "header-csv", [.accelerometer: 209],
-      told: "--acceleration-unit m/s2"
-    ) { $0.accelerationUnit = .metersPerSecondSquared },
+      "position-phone/1_forward/accelerometer.csv", "header-csv", [.accelerometer: 209]),
     Row(
-      "position-vehicle/drive_imu.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100],
-      told: "--acceleration-unit g"
-    ) { $0.accelerationUnit = .g },
+      "position-vehicle/drive_imu.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100]),
     Row(
-      "calibration-imu/mpu9150-0.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100],
-      told: "--acceleration-unit m/s2"
-    ) { $0.accelerationUnit = .metersPerSecondSquared },
+      "calibration-imu/mpu9150-0.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100]),
     Row(
-      "clocks/jointly/physilog.csv", "header-csv", [.accelerometer: 32, .gyroscope: 32],
-      told: "--acceleration-unit g"
-    ) { $0.accelerationUnit = .g },
+      "clocks/jointly/physilog.csv", "header-csv", [.accelerometer: 32, .gyroscope: 32]),
     Row(
       "joints/1D_02.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.1,
       told: "--columns time,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,-,-,-,- --acceleration-unit m/s2 --rotation-unit rad/s"
