@@ -1,12 +1,12 @@
-package import Sensors
+internal import Sensors
 
 /// Reads a table in which a column of times stands before each channel or each sensor, as analysis programs of muscle sensors
 /// export it: `X[s],ACC.X [g],X[s],ACC.Y [g],...`.
 ///
 /// Each sensor is read as a separate table, with the clock of its first axis.
-package struct ChannelClockReader: LogReader {
-  package private(set) var description: LogDescription
-  private var merged: MergedLogReader
+struct ChannelClockReader: SourceReader {
+  var description: LogDescription
+  var source: MergedLogReader
 
   /// The columns of each sensor, with "-" for the others; nil if the table has one clock.
   private static func sensors(of header: CSVHeader) -> [[String]]? {
@@ -58,7 +58,7 @@ package struct ChannelClockReader: LogReader {
   }
 
   /// Opens the table; an error if it cannot be read or a unit is not stated.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let header = try CSVHeader(LineScanner(path: path), columns: nil)
     var sources: [CSVSource] = []
     for columns in Self.sensors(of: header) ?? [] {
@@ -76,16 +76,7 @@ package struct ChannelClockReader: LogReader {
     }
     description.epoch = clock.epoch
     description.clock = sources.first?.description.clock
-    merged = MergedLogReader(sources)
-  }
-
-  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  package var progress: Double { merged.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try merged.read(into: &batch) { return true }
-    description.note(merged)
-    return false
+    source = MergedLogReader(sources)
   }
 }
 

@@ -6,9 +6,9 @@ internal import Sensors
 /// One file has the acceleration and another one the rotation rate. Files may have rates of their own; their times must
 /// count from the same moment. Units are the headers', or the options'; where neither tells them, one error asks for all.
 /// Acceleration is taken as specific force unless the options or the names say otherwise.
-struct CSVFolderReader: LogReader {
-  private(set) var description: LogDescription
-  private var merged: MergedLogReader
+struct CSVFolderReader: SourceReader {
+  var description: LogDescription
+  var source: MergedLogReader
 
   static func recognizes(_ folder: LogFolder) -> Bool { CSVFolderFiles(folder).obstacle == nil }
 
@@ -47,19 +47,8 @@ struct CSVFolderReader: LogReader {
       description.notes.append("time: all files are taken to count from the same moment")
     }
     let count = files.sensors.count
-    merged = MergedLogReader(Array(sources[..<count]), auxiliary: Array(sources[count...]))
+    source = MergedLogReader(Array(sources[..<count]), auxiliary: Array(sources[count...]))
   }
-
-  var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  var progress: Double { merged.progress }
-
-  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try merged.read(into: &batch) { return true }
-    description.note(merged)
-    return false
-  }
-
-  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
 
   private static func open(
     _ files: [CSVFolderFiles.File], _ folder: LogFolder, _ options: LogOptions, prefersSharedClock: Bool

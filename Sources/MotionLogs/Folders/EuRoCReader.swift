@@ -1,4 +1,4 @@
-package import Sensors
+internal import Sensors
 
 /// Reads a recording in the ASL layout of the EuRoC data sets (Burri et al., IJRR 2016): the folder `mav0`, the one it
 /// is in, or `imu0` alone.
@@ -6,9 +6,9 @@ package import Sensors
 /// `imu0/data.csv` has nanoseconds since 1970, rad/s and m/s² of specific force in the sensor's axes; `sensor.yaml` its
 /// rate. `state_groundtruth_estimate0/data.csv` (or `mocap0` of TUM VI) has the attitude of the sensor in a frame whose
 /// z axis points up and whose heading is the tracker's own: align the yaw before judging headings.
-package struct EuRoCReader: LogReader {
-  package private(set) var description: LogDescription
-  private var merged: MergedLogReader
+struct EuRoCReader: SourceReader {
+  var description: LogDescription
+  var source: MergedLogReader
 
   private static let data = "data.csv"
   private static let references = ["state_groundtruth_estimate0", "mocap0"]
@@ -45,7 +45,7 @@ package struct EuRoCReader: LogReader {
   static func recognizes(_ folder: LogFolder) -> Bool { parts(folder) != nil }
 
   /// Opens a recording. Units and signs are the layout's, unless the header or the options say otherwise.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     guard let parts = Self.parts(folder) else {
       throw folder.lacks("inertial sensor", lookedFor: ["mav0/imu0/data.csv", "imu0/data.csv", "data.csv"])
@@ -70,16 +70,7 @@ package struct EuRoCReader: LogReader {
     let clock = CSVSource.shareClock(&sources, from: sources[0].origin)
     guard clock.isShared else { throw Self.otherClock(folder) }
     description.epoch = clock.epoch
-    merged = MergedLogReader(sources)
-  }
-
-  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  package var progress: Double { merged.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try merged.read(into: &batch) { return true }
-    description.note(merged)
-    return false
+    source = MergedLogReader(sources)
   }
 
   /// The layout's files have nanoseconds, also where a header has `#timestamp` alone.

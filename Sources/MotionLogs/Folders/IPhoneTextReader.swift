@@ -1,4 +1,4 @@
-package import Sensors
+internal import Sensors
 
 /// Reads a folder of the text files of the "iOS Core Motion data logger" (P. Kim), one file per stream.
 ///
@@ -7,9 +7,9 @@ package import Sensors
 /// 9.80665) and with Core Motion's sign. Stamps count from the device's start and become seconds as they are;
 /// the early version wrote UNIX time, which becomes seconds since the first sample, with the epoch in the
 /// description. Both naming schemes are known: `acce.txt` ... and `raw-acceleration.txt` ...
-package struct IPhoneTextReader: LogReader {
-  package private(set) var description: LogDescription
-  private var merged: MergedLogReader
+struct IPhoneTextReader: SourceReader {
+  var description: LogDescription
+  var source: MergedLogReader
 
   /// What the app multiplied accelerations by.
   private static let appGravity = 9.81
@@ -40,7 +40,7 @@ package struct IPhoneTextReader: LogReader {
   }
 
   /// Opens a folder. Units and signs are the logger's, unless the options say otherwise.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     var sources: [TableSource] = []
     var notes = ["acceleration: m/s² (the app's factor of 9.81) to g, Core Motion's sign"]
@@ -76,10 +76,8 @@ package struct IPhoneTextReader: LogReader {
       folder, options.auxiliary, isUNIX: start >= Self.unixThreshold, start: start, notes: &notes)
     description.auxiliaryChannels = Set(auxiliary.map(\.channel))
     description.notes = notes
-    merged = MergedLogReader(sources, auxiliary: auxiliary)
+    source = MergedLogReader(sources, auxiliary: auxiliary)
   }
-
-  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
 
   /// Pressure, height and steps, where they are wanted. The battery's stamps are UNIX time, which the other clock of the
   /// log has no tie to.
@@ -110,15 +108,6 @@ package struct IPhoneTextReader: LogReader {
       if let table { tables.append(table) }
     }
     return tables
-  }
-
-  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  package var progress: Double { merged.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try merged.read(into: &batch) { return true }
-    description.note(merged)
-    return false
   }
 
   /// The earliest first stamp; an error where some files count from 1970 and others from the device's start.

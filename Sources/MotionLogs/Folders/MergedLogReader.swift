@@ -47,7 +47,7 @@ extension AuxiliarySource {
 /// Within a file the order stays the file's: a sample waits for earlier ones of the other files, never for
 /// earlier ones further down its own. So unsorted files come out unsorted, as the contract of `LogReader`
 /// wants it, and the batch is in order wherever the files are.
-struct MergedLogReader {
+struct MergedLogReader: LogSource {
   /// Samples per batch.
   private static let batchSize = 4096
 
@@ -161,19 +161,15 @@ struct MergedLogReader {
   }
 }
 
+extension MergedLogReader {
+  func complete(_ description: inout LogDescription) {
+    description.note(remarks)
+    description.unreadable = unreadable
+    description.lineWarnings = lineWarnings
+  }
+}
+
 extension LogDescription {
-  /// Adds what only the whole log tells.
-  mutating func note(_ merged: MergedLogReader) {
-    note(merged.remarks)
-    unreadable = merged.unreadable
-    lineWarnings = merged.lineWarnings
-  }
-
-  mutating func note(_ log: MixedLog) {
-    note(log.remarks)
-    unreadable = log.cells
-  }
-
   /// Adds what only the whole log tells, once.
   mutating func note(_ remarks: [String]) {
     for remark in remarks where !notes.contains(remark) { notes.append(remark) }

@@ -1,5 +1,5 @@
 internal import Rotations
-package import Sensors
+internal import Sensors
 
 /// Reads a folder of CSV files by the app Sensor Logger (iOS and Android), unpacked from its zip file.
 ///
@@ -11,9 +11,9 @@ package import Sensors
 /// Raw acceleration is AccelerometerUncalibrated, else TotalAcceleration, else Accelerometer + Gravity; the
 /// raw angular rate is GyroscopeUncalibrated, else Gyroscope, whose bias the phone has removed. The files of other
 /// sensors are read where they are wanted (`LogOptions.auxiliary`).
-package struct SensorLoggerReader: LogReader {
-  package private(set) var description: LogDescription
-  private var merged: MergedLogReader
+struct SensorLoggerReader: SourceReader {
+  var description: LogDescription
+  var source: MergedLogReader
 
   static let rawAcceleration = ["AccelerometerUncalibrated.csv", "TotalAcceleration.csv"]
   static let fusedAcceleration = ["Accelerometer.csv", "Gravity.csv"]
@@ -27,7 +27,7 @@ package struct SensorLoggerReader: LogReader {
   }
 
   /// Opens a folder. An error where it has no acceleration, or nothing tells what the numbers mean.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     var builder = Builder(folder: folder)
     let rawFile = Self.rawAcceleration.first { folder.has($0) }
@@ -91,19 +91,8 @@ package struct SensorLoggerReader: LogReader {
     let auxiliary = try SensorLoggerAuxiliary.tables(
       in: folder, wanted: options.auxiliary, isStandardised: isStandardised, start: start, notes: &description.notes)
     description.auxiliaryChannels = Set(auxiliary.map(\.channel))
-    merged = MergedLogReader(builder.sources, auxiliary: auxiliary)
+    source = MergedLogReader(builder.sources, auxiliary: auxiliary)
   }
-
-  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  package var progress: Double { merged.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try merged.read(into: &batch) { return true }
-    description.note(merged)
-    return false
-  }
-
-  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
 
   private static func open(_ name: String, in folder: LogFolder) throws(LogError) -> TextTable {
     try TextTable(path: folder.path(of: name), separator: .comma)

@@ -9,11 +9,11 @@ internal import Sensors
 /// on iOS the watch's values are in g, the earphone's acceleration in g and its gravity in m/s², all with Core
 /// Motion's sign; standardised, all are in m/s² of specific force. Without it the unit is told by the size of gravity,
 /// and then the earphone's acceleration is taken as not standardised.
-struct SensorLoggerWearable: LogReader {
+struct SensorLoggerWearable: SourceReader {
   static let files = ["WristMotion.csv", "Headphone.csv"]
 
-  private(set) var description: LogDescription
-  private var merged: MergedLogReader
+  var description: LogDescription
+  var source: MergedLogReader
 
   /// Whether a file is one of these, or a folder has one of them and nothing of the phone's motion.
   static func recognizes(_ candidate: LogCandidate) -> Bool {
@@ -117,7 +117,7 @@ struct SensorLoggerWearable: LogReader {
       }
     }
     description.auxiliaryChannels = Set(auxiliary.map(\.channel))
-    merged = MergedLogReader(streams + others + [SummedSource(halves.0, halves.1)], auxiliary: auxiliary)
+    self.source = MergedLogReader(streams + others + [SummedSource(halves.0, halves.1)], auxiliary: auxiliary)
   }
 
   /// Files of the field beside the motion, the first of each channel that is there.
@@ -138,17 +138,6 @@ struct SensorLoggerWearable: LogReader {
       sources.append(source)
     }
     return sources
-  }
-
-  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
-
-  var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  var progress: Double { merged.progress }
-
-  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try merged.read(into: &batch) { return true }
-    description.note(merged)
-    return false
   }
 
   private static func parent(of file: String) -> String {

@@ -1,5 +1,5 @@
 internal import Rotations
-package import Sensors
+internal import Sensors
 
 /// Reads a trial of the Tyrex benchmark of smartphone attitude (Michel et al., "On Attitude Estimation with
 /// Smartphones", PerCom 2017): a folder of text files without headers, times in seconds.
@@ -12,9 +12,9 @@ package import Sensors
 ///
 /// The set's Android trials (record.properties, rotation-vector.txt) are in m/s² of specific force, count time from the
 /// log's own start, and have further values behind the axes: biases or an accuracy, which are not read.
-package struct TyrexReader: LogReader {
-  package private(set) var description: LogDescription
-  private var merged: MergedLogReader
+struct TyrexReader: SourceReader {
+  var description: LogDescription
+  var source: MergedLogReader
 
   private struct Stream {
     var name: String
@@ -62,7 +62,7 @@ package struct TyrexReader: LogReader {
   }
 
   /// Opens a trial. Units and signs are the set's, unless the options say otherwise.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     let isAndroid = Self.androidNames.contains { folder.names.contains($0) }
     let streams = Self.streams(isAndroid: isAndroid, options: options)
@@ -103,16 +103,7 @@ package struct TyrexReader: LogReader {
     if description.referenceFrame != nil {
       description.clock?.others = ["the optical reference by BootTime and timeAlignment.txt"]
     }
-    merged = MergedLogReader(sources)
-  }
-
-  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  package var progress: Double { merged.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try merged.read(into: &batch) { return true }
-    description.note(merged)
-    return false
+    source = MergedLogReader(sources)
   }
 
   /// The optical reference on the log's clock; nil, with a note, where it or its place in time is missing.

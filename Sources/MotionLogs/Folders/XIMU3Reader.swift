@@ -1,4 +1,4 @@
-package import Sensors
+internal import Sensors
 
 /// Reads a folder of CSV files by the programs of x-io's x-IMU3, one file for each kind of message.
 ///
@@ -6,9 +6,9 @@ package import Sensors
 /// Inertial.csv has deg/s and g of specific force; Magnetometer.csv arbitrary units, which are read with a unit given
 /// only; the attitude is Quaternion.csv, else EulerAngles.csv, sensor to NWU. Temperature, battery and signal strength
 /// are read where they are wanted.
-package struct XIMU3Reader: LogReader {
-  package private(set) var description: LogDescription
-  private var merged: MergedLogReader
+struct XIMU3Reader: SourceReader {
+  var description: LogDescription
+  var source: MergedLogReader
 
   private static let stamp = "Timestamp (us)"
   private static let inertial = "Inertial.csv"
@@ -22,7 +22,7 @@ package struct XIMU3Reader: LogReader {
   }
 
   /// Opens a folder; an error where it has no Inertial.csv.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     try folder.requireFile(Self.inertial)
     guard folder.has(Self.inertial) else { throw folder.lacks("inertial messages", lookedFor: [Self.inertial]) }
@@ -61,19 +61,8 @@ package struct XIMU3Reader: LogReader {
       if let table { tables.append(table) }
     }
     description.auxiliaryChannels = Set(tables.map(\.channel))
-    merged = MergedLogReader(sources, auxiliary: tables)
+    source = MergedLogReader(sources, auxiliary: tables)
   }
-
-  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  package var progress: Double { merged.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try merged.read(into: &batch) { return true }
-    description.note(merged)
-    return false
-  }
-
-  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { merged.takeAuxiliary(into: &batch) }
 
   private static let files = [
     AuxiliaryFile(

@@ -4,9 +4,9 @@ internal import Sensors
 ///
 /// Lines of `IMU` have m/s² of specific force and rad/s, those of `MAG` milligauss; of several sensors of a kind the first is
 /// read. The axes stay the vehicle's own: x forward, y right, z down.
-struct ArduPilotReader: LogReader {
-  private(set) var description: LogDescription
-  private var log: MixedLog
+struct ArduPilotReader: SourceReader {
+  var description: LogDescription
+  var source: MixedLog
 
   private static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0)
   /// The columns of each kind of line, in the order of `LineOutput`'s values.
@@ -57,7 +57,7 @@ struct ArduPilotReader: LogReader {
           "log them (LOG_BITMASK), or convert the log with Mission Planner or mavlogdump.py --format csv --types IMU")
     }
     let isMilliseconds = columns["IMU"]?.contains("TimeMS") ?? false
-    log = try MixedLog(
+    source = try MixedLog(
       path: path, syntax: Self.syntax, kinds: kinds, clock: .ticks(rate: isMilliseconds ? 1e3 : 1e6))
     description = LogDescription(format: "ardupilot", summary: "ArduPilot log as text (DataFlash)", path: path)
     description.clock = LogClock(.deviceStart, unit: isMilliseconds ? .milliseconds : .microseconds)
@@ -67,22 +67,13 @@ struct ArduPilotReader: LogReader {
         "axes: the vehicle's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them",
       ]
   }
-
-  var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
-  var progress: Double { log.progress }
-
-  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try log.read(into: &batch) { return true }
-    description.note(log)
-    return false
-  }
 }
 
 /// Reads VectorNav's sentences as they come on the serial line, such as `$VNIMU,mag,acc,gyr,temperature,pressure*checksum`:
 /// gauss, m/s² of specific force and rad/s in the unit's axes, x forward, y right, z down. They have no clock.
-struct VectorNavReader: LogReader {
-  private(set) var description: LogDescription
-  private var log: MixedLog
+struct VectorNavReader: SourceReader {
+  var description: LogDescription
+  var source: MixedLog
 
   private static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0, checksumMark: 0x2A)
   /// Sentences with all three sensors, and the numbers before these.
@@ -128,7 +119,7 @@ struct VectorNavReader: LogReader {
     let output = LineOutput.inertial(
       acceleration: scales.acceleration, rotation: scales.rotation, field: options.fieldUnit == nil ? 100 : scales.field
     )
-    log = try MixedLog(
+    source = try MixedLog(
       path: path, syntax: Self.syntax, kinds: [LineKind(tag, fields, output)], clock: .ticks(rate: rate))
     description = LogDescription(format: "vectornav", summary: "VectorNav's sentences (\(tag))", path: path)
     description.clock = LogClock(.rows, rate: rate)
@@ -138,14 +129,5 @@ struct VectorNavReader: LogReader {
         "time: the sentence's number divided by \(rate) Hz",
         "axes: the unit's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them",
       ]
-  }
-
-  var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
-  var progress: Double { log.progress }
-
-  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try log.read(into: &batch) { return true }
-    description.note(log)
-    return false
   }
 }

@@ -1,4 +1,4 @@
-package import Sensors
+internal import Sensors
 
 /// Reads a log of GetSensorData, the Android app of the LOPSI group, in which the recordings of the IPIN competitions
 /// are: lines of values separated by semicolons, each with a word of four letters in front, and comments after `%`.
@@ -8,9 +8,9 @@ package import Sensors
 /// rad/s without bias, µT calibrated by the phone; AHRS has the rotation vector's vector part, device to east, north, up.
 /// Times are the app's, seconds since it began; motion sensors have a clock of their own too, which is even, and is
 /// moved to the app's by the constant that the first lines tell.
-package struct GetSensorDataReader: LogReader {
-  package private(set) var description: LogDescription
-  private var log: MixedLog
+struct GetSensorDataReader: SourceReader {
+  var description: LogDescription
+  var source: MixedLog
 
   private static let syntax = MixedLogSyntax(separator: .semicolon, comment: 0x25, tagField: 0)
   /// Seconds by which a sensor's clock may differ from that of acceleration and still be the same clock.
@@ -30,7 +30,7 @@ package struct GetSensorDataReader: LogReader {
   }
 
   /// Opens a log. Units and signs are Android's, unless the options say otherwise.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
     guard survey.has("ACCE") else { throw survey.lacksAcceleration(["ACCE"]) }
     let scales = MotionScales(options)
@@ -39,7 +39,7 @@ package struct GetSensorDataReader: LogReader {
     let other = columns.auxiliaryKinds.filter { $0.auxiliary.map(options.auxiliary.contains) ?? false }
     var notes = scales.notes
     let offsets = Self.offsets(survey, motion, &notes)
-    log = try MixedLog(
+    source = try MixedLog(
       path: path, syntax: Self.syntax, kinds: motion + other, clock: .appSeconds(offsets: offsets))
 
     description = LogDescription(
@@ -55,17 +55,6 @@ package struct GetSensorDataReader: LogReader {
     description.clock = LogClock(.recordingStart, unit: .seconds)
     description.clock?.others = notes.filter { $0.hasPrefix("time: ") }.map { String($0.dropFirst(6)) }
   }
-
-  package var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
-  package var progress: Double { log.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try log.read(into: &batch) { return true }
-    description.note(log)
-    return false
-  }
-
-  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
 
   /// What is to be added to each sensor's own stamps to get the app's time; without those that have none of their own.
   private static func offsets(

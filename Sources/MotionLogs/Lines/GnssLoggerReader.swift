@@ -1,4 +1,4 @@
-package import Sensors
+internal import Sensors
 
 /// Reads a log of Google's GnssLogger for Android: lines of comma-separated values, each with the word for its kind in
 /// front, described in comments (`# UncalAccel,utcTimeMillis,elapsedRealtimeNanos,UncalAccelXMps2,...`).
@@ -6,9 +6,9 @@ package import Sensors
 /// Acceleration is specific force in m/s², rates are in rad/s, fields in µT. An uncalibrated sensor's lines tell the bias
 /// too that the phone takes off: without lines of the calibrated one the difference is its value. Times are those since
 /// the phone's start (elapsedRealtimeNanos), which all sensors share; the first line's UTC gives the epoch.
-package struct GnssLoggerReader: LogReader {
-  package private(set) var description: LogDescription
-  private var log: MixedLog
+struct GnssLoggerReader: SourceReader {
+  var description: LogDescription
+  var source: MixedLog
 
   static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0)
   private static let accelerations = ["UncalAccel", "Accel"]
@@ -24,7 +24,7 @@ package struct GnssLoggerReader: LogReader {
   }
 
   /// Opens a log. Units and signs are Android's, unless the options say otherwise.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
     let headers = Self.headers(survey)
     let scales = MotionScales(options)
@@ -38,7 +38,7 @@ package struct GnssLoggerReader: LogReader {
     if options.auxiliary.contains(.location), let header = headers["Fix"] {
       other.append(LineKind("Fix", [.skipped] + header.map { Self.fixField($0) }, .auxiliary(.location)))
     }
-    log = try MixedLog(path: path, syntax: Self.syntax, kinds: kinds + other, clock: .bootNanoseconds(epoch: epoch))
+    source = try MixedLog(path: path, syntax: Self.syntax, kinds: kinds + other, clock: .bootNanoseconds(epoch: epoch))
 
     description = LogDescription(format: "gnss-logger", summary: "GnssLogger log (Android)", path: path)
     description.epoch = epoch
@@ -47,17 +47,6 @@ package struct GnssLoggerReader: LogReader {
     description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
     description.notes = notes + ["time: nanoseconds since the phone's start, to seconds"]
   }
-
-  package var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
-  package var progress: Double { log.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try log.read(into: &batch) { return true }
-    description.note(log)
-    return false
-  }
-
-  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
 
   // MARK: The header
 

@@ -1,4 +1,4 @@
-package import Sensors
+internal import Sensors
 
 /// Reads a walk of Microsoft's indoor location competition 2.0: one text file of lines
 /// `UNIX milliseconds, TYPE_..., values`, separated by tabs, with comments that begin with `#`.
@@ -7,9 +7,9 @@ package import Sensors
 /// uncalibrated ones where the log has them, as these are without corrections that change on the way. The acceleration is
 /// TYPE_ACCELEROMETER, which paces the lines: of the uncalibrated one up to two thirds of the lines repeat the last value.
 /// TYPE_ROTATION_VECTOR, Android's own attitude, is turned from east, north, up to north, west, up.
-package struct IndoorWalkReader: LogReader {
-  package private(set) var description: LogDescription
-  private var log: MixedLog
+struct IndoorWalkReader: SourceReader {
+  var description: LogDescription
+  var source: MixedLog
 
   private static let syntax = MixedLogSyntax(separator: .tab, comment: 0x23, tagField: 1)
   private static let sensors = ["ACCELEROMETER", "GYROSCOPE", "MAGNETIC_FIELD"]
@@ -26,7 +26,7 @@ package struct IndoorWalkReader: LogReader {
   }
 
   /// Opens a walk. Units and signs are Android's, unless the options say otherwise.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
     let scales = MotionScales(options)
     let motion = Self.motionKinds(survey, scales)
@@ -35,7 +35,7 @@ package struct IndoorWalkReader: LogReader {
     }
     let origin = try Self.origin(survey, motion)
     let other = Self.auxiliaryKinds.filter { $0.auxiliary.map(options.auxiliary.contains) ?? false }
-    log = try MixedLog(
+    source = try MixedLog(
       path: path, syntax: Self.syntax, kinds: motion + other, clock: .unixMilliseconds(origin: origin))
 
     description = LogDescription(
@@ -46,17 +46,6 @@ package struct IndoorWalkReader: LogReader {
     description.notes = scales.notes + ["time: UNIX milliseconds, to seconds since the first sample of a motion sensor"]
     description.notes += Self.notes(survey)
   }
-
-  package var emptyCounts: [SensorChannel: Int] { log.emptyCounts }
-  package var progress: Double { log.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    if try log.read(into: &batch) { return true }
-    description.note(log)
-    return false
-  }
-
-  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { log.takeAuxiliary(into: &batch) }
 
   // MARK: Lines
 

@@ -46,7 +46,7 @@ enum MixedLogClock {
 ///
 /// A line of motion that cannot be read is an error; one that ran together with the next is left out and told, as is
 /// what cannot be read of other channels.
-struct MixedLog {
+struct MixedLog: LogSource {
   /// Lines per batch.
   private static let batchLines = 4096
 
@@ -109,6 +109,11 @@ struct MixedLog {
     }
     if isCutOff { remarks.append("the last line is cut off and was left out") }
     return remarks
+  }
+
+  func complete(_ description: inout LogDescription) {
+    description.note(remarks)
+    description.unreadable = cells
   }
 
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {

@@ -1,4 +1,4 @@
-package import Sensors
+internal import Sensors
 
 /// Reads an export of the app phyphox (iOS and Android): a folder of CSV files, one for each set of data, with
 /// meta/device.csv and meta/time.csv; or one such file alone.
@@ -8,9 +8,9 @@ package import Sensors
 /// them by 9.81, on Android it writes the system's m/s². Times are seconds since the experiment's first start. phyphox's own
 /// clock stands still in pauses; where meta/time.csv tells of them they are put back, so that a pause is a gap in time and
 /// a time plus the epoch is UNIX time throughout. The description says so.
-package struct PhyphoxReader: LogReader {
-  package private(set) var description: LogDescription
-  private var merged: MergedLogReader
+struct PhyphoxReader: SourceReader {
+  var description: LogDescription
+  var source: MergedLogReader
   /// The marks of starts and pauses that have not been handed over.
   private var marks: [AuxiliarySample] = []
   private var newest = -Double.infinity
@@ -59,7 +59,7 @@ package struct PhyphoxReader: LogReader {
   }
 
   /// Opens a folder or a file. An error where it has no samples of motion.
-  package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try? LogFolder(path: path)
     let base = folder?.path ?? Self.parent(path)
     let names =
@@ -127,25 +127,22 @@ package struct PhyphoxReader: LogReader {
     description.notes = notes
     description.auxiliaryChannels = Set(tables.map(\.channel))
     if !marks.isEmpty { description.auxiliaryChannels.insert(.annotation) }
-    merged = MergedLogReader(sources, auxiliary: tables)
+    source = MergedLogReader(sources, auxiliary: tables)
   }
 
-  package var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  package var progress: Double { merged.progress }
-
-  package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let start = batch.count
-    if try merged.read(into: &batch) {
+    if try source.read(into: &batch) {
       newest = batch[start...].reduce(newest) { max($0, $1.time) }
       return true
     }
     newest = .infinity
-    description.note(merged)
+    source.complete(&description)
     return false
   }
 
-  package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
-    merged.takeAuxiliary(into: &batch)
+  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
+    source.takeAuxiliary(into: &batch)
     let count = marks.prefix { $0.time <= newest }.count
     batch += marks[..<count]
     marks.removeFirst(count)
