@@ -3,7 +3,8 @@ extension LogFormat {
   public static let all: [LogFormat] =
     byFirstBytes + [sensorLoggerJSON, sensorLoggerPush, sensorLoggerWearable, phyphoxFile, sensorLog]
     + folders + [phyphox, euroc, xIMU3, csvFolder]
-    + mixedLines + [motionRecords, motionSense, sensorPlay, xsens, rosTopic, px4Table, channelClocks]
+    + mixedLines + [motionRecords, browserMotion, motionSense, sensorPlay, xsens, rosTopic]
+    + NamedTable.all.map(\.format) + [channelClocks]
     // A trajectory's names may stand in a remark, which other tables have as their header.
     + [tum] + csv
     // What has no header comes last.

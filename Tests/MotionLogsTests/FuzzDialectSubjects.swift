@@ -8,8 +8,8 @@ extension FuzzTests.Subject {
   static var dialects: [Self] {
     [
       xsens, xsensPackets, rosTopic, motionSense, sensorPlay, wearable, headerlessMotion, euroc, xIMU3, csvFolder,
-      motionRecords, px4Table, channelClocks, tum, floatRows,
-    ]
+      motionRecords, browserMotion, channelClocks, tum, floatRows,
+    ] + namedTables
   }
 
   private static func text(
@@ -53,11 +53,36 @@ extension FuzzTests.Subject {
     }
   }
 
-  private static var px4Table: Self {
-    let header = "timestamp,gyro_rad[0],gyro_rad[1],gyro_rad[2],accelerometer_m_s2[0],accelerometer_m_s2[1],"
-    let rows = (0..<4).map { "10\($0)0000,0.1,0.2,0.3,0,0,-9.8\n" }.joined()
-    return text("PX4 table", ["log.csv": header + "accelerometer_m_s2[2]\n" + rows], format: "px4-csv") {
-      (path, options) throws(LogError) in try PX4Table.open(path, options)
+  /// The declared tables: a time, three rates and three accelerations, with what some have before.
+  private static var namedTables: [Self] {
+    func axes(_ name: String, _ axes: [String] = ["[0]", "[1]", "[2]"]) -> String {
+      axes.map { name + $0 }.joined(separator: ",")
+    }
+    let heads = [
+      "px4-csv": "timestamp," + axes("gyro_rad") + "," + axes("accelerometer_m_s2"),
+      "blackbox-csv": "\"acc_1G\",\"2048\"\nloopIteration,time," + axes("gyroADC") + "," + axes("accSmooth"),
+      "dji-csv": "Clock:offsetTime," + axes("IMU_ATTI(0):gyro", ["X", "Y", "Z"]) + ","
+        + axes("IMU_ATTI(0):accel", ["X", "Y", "Z"]),
+      "browser-motion-csv": "timeStamp," + axes("rotationRate", [".alpha", ".beta", ".gamma"]) + ","
+        + axes("accelerationIncludingGravity", [".x", ".y", ".z"]),
+    ]
+    return NamedTable.all.map { table in
+      let rows = (0..<4).map { (table.id == "blackbox-csv" ? "\($0)," : "") + "10\($0)0000,0.1,0.2,0.3,0,0,-9.8\n" }
+      return text("table of \(table.id)", ["log.csv": heads[table.id]! + "\n" + rows.joined()], format: table.id) {
+        (path, options) throws(LogError) in try table.format.reader(of: path, options: options)
+      }
+    }
+  }
+
+  private static var browserMotion: Self {
+    let events = (0..<4).map {
+      "{\"accelerationIncludingGravity\":{\"x\":0,\"y\":0.5,\"z\":9.8},\"rotationRate\":{\"alpha\":1,\"beta\":2,\"gamma\":3},"
+        + "\"acceleration\":null,\"timeStamp\":\($0)0}"
+    }
+    return text(
+      "browser's events", ["log.json": "[" + events.joined(separator: ",") + "]"], format: "browser-motion-json"
+    ) {
+      (path, options) throws(LogError) in try BrowserMotionReader(path: path, options: options)
     }
   }
 

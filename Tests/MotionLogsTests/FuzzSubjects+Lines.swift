@@ -18,6 +18,40 @@ extension FuzzTests.Subject {
     }
   }
 
+  /// Tables and matrices that only their content or options explain: a structure of MATLAB, a camera's columns, a long form and
+  /// dates.
+  static var furtherLayouts: [Self] {
+    var options = LogOptions()
+    options.accelerationUnit = .metersPerSecondSquared
+    options.rotationUnit = .named("131/dps")
+    options.fieldUnit = .microtesla
+    let given = options
+    var file = MATTestFile()
+    let column = (0..<12).map(Double.init)
+    file.add(
+      structure: "IMU", [("Acc", [column, column, column]), ("Gyr", [column, column, column]), ("fs", [[20]])])
+    func rows(_ row: (Int) -> String) -> String { (0..<4).map(row).joined() }
+    let texts = [
+      "camera": "\"cts\",\"date\",\"Accelerometer [m/s2]\",\"1\",\"2\"\n" + rows { "\(50 * $0),x,9.8,0.5,\($0)\n" },
+      "long form": "time (s),sensor,x,y,z\n" + rows { "0.\($0),acc,0,1,9.8\n0.\($0)5,gyro,1,\($0),3\n" },
+      "dates": "date,time,acc_x (g),acc_y (g),acc_z (g)\n" + rows { "2024-03-05,23:59:5\($0 + 6).25,0,0,1\n" },
+    ]
+    return [
+      Self(
+        testDescription: "MAT, structure", files: ["a.mat": file.bytes], isText: false, mutationCount: 4_000,
+        read: { (path, name) throws(LogError) in
+          try readAll(MATLogReader(path: path + "/" + name, options: given)).count
+        })
+    ]
+      + texts.sorted { $0.key < $1.key }.map { name, text in
+        Self(
+          testDescription: "CSV, \(name)", files: ["log.csv": Array(text.utf8)], mutationCount: 4_000,
+          read: { (path, name) throws(LogError) in
+            try readAll(openLog(path: path + "/" + name, options: given)).count
+          })
+      }
+  }
+
   static var mixedLines: [Self] {
     func rows(_ row: (Int) -> String) -> String { (0..<4).map(row).joined() }
     let indoor =

@@ -117,7 +117,7 @@ extension FuzzTests.Subject {
         tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, sensorLoggerPush, zip, npz, npzSamples, parquet, mcap,
         mcapPlain, container("bag of ROS 1", "walk.bag", ROSBagBytes.plain(messages: 6), format: "ros-bag"),
         container("ULog", "flight.ulg", ULogBytes.plain(rows: 12), format: "ulog"),
-      ] + dialects + mixedLines + beside + matFiles
+      ] + dialects + mixedLines + beside + matFiles + furtherLayouts
     #if HDF5
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),

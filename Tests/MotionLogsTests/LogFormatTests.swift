@@ -19,9 +19,9 @@ struct LogFormatTests {
         "sensor-logger-wearable", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex", "phyphox",
         "euroc", "x-imu3", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "ardupilot", "vectornav",
         "bids-motion",
-        "motion-records-json",
-        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "channel-clocks", "tum", "canonical-csv",
-        "device-motion-csv",
+        "motion-records-json", "browser-motion-json",
+        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "blackbox-csv", "dji-csv",
+        "browser-motion-csv", "channel-clocks", "tum", "canonical-csv", "device-motion-csv",
         "reference-csv",
         "header-csv", "device-motion-rows", "float32-rows",
       ])

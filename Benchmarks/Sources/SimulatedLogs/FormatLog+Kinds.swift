@@ -37,6 +37,10 @@ extension FormatLog {
     "get-sensor-data": Kind(rate: 100, tables: [getSensorData], main: "log.txt"),
     "ardupilot": Kind(rate: 25, tables: [arduPilot], main: "flight.log"),
     "vectornav": Kind(rate: 40, tables: [vectorNav], main: "walk.txt", needsRate: true),
+    "blackbox-csv": Kind(rate: 500, tables: [blackbox], main: "flight.csv"),
+    "dji-csv": Kind(rate: 200, tables: [dji], main: "flight.csv"),
+    "browser-motion-csv": Kind(rate: 60, tables: [browserTable], main: "events.csv"),
+    "browser-motion-json": Kind(rate: 60, tables: [browserEvents], main: "events.json"),
     "px4-csv": Kind(rate: 200, tables: [px4Table], main: "sensor_combined.csv"),
     "channel-clocks": Kind(rate: 148, tables: [channelClocks], main: "emg.csv"),
     "tum": Kind(rate: 100, tables: [trajectory], main: "mocap.tum"),
@@ -336,6 +340,36 @@ extension FormatLog {
       return [vector.x, vector.y, vector.z].map { "\(time),\(text($0))" }.joined(separator: ",")
     }
     return channels(moment.force, 0) + "," + channels(moment.rate, 1e-4) + "\n"
+  }
+
+  private static let blackbox = Table(
+    name: "flight.csv",
+    head: "\"Product\",\"Blackbox flight data recorder by Nicholas Sherlock\"\n\"acc_1G\",\"2048\"\nloopIteration,time,"
+      + axes("gyroADC", "", ["[0]", "[1]", "[2]"]) + "," + axes("accSmooth", "", ["[0]", "[1]", "[2]"]) + "\n"
+  ) { moment in
+    let counts = -2048 * moment.acceleration
+    return "\(moment.index),\(moment.nanoseconds / 1000),\(text(180 / .pi * moment.rate)),\(text(counts))\n"
+  }
+
+  private static let dji = Table(
+    name: "flight.csv",
+    head: "Clock:Tick#,Clock:offsetTime," + axes("IMU_ATTI(0):accel", "", ["X", "Y", "Z"]) + ","
+      + axes("IMU_ATTI(0):gyro", "", ["X", "Y", "Z"]) + "\n"
+  ) { moment in
+    "\(moment.nanoseconds / 222),\(moment.time),\(text(-1 * moment.acceleration)),\(text(180 / .pi * moment.rate))\n"
+  }
+
+  private static let browserTable = Table(
+    name: "events.csv",
+    head: "timeStamp," + axes("accelerationIncludingGravity", "", [".x", ".y", ".z"]) + ","
+      + axes("rotationRate", "", [".alpha", ".beta", ".gamma"]) + "\n"
+  ) { "\($0.nanoseconds / 1_000_000),\(text($0.force)),\(text(180 / .pi * $0.rate))\n" }
+
+  private static let browserEvents = Table(name: "events.json", head: "[", foot: "]") { moment in
+    let (a, w) = (moment.force, 180 / .pi * moment.rate)
+    return (moment.index == 0 ? "" : ",\n")
+      + "{\"accelerationIncludingGravity\":{\"x\":\(text(a.x)),\"y\":\(text(a.y)),\"z\":\(text(a.z))},\"rotationRate\":{"
+      + "\"alpha\":\(text(w.x)),\"beta\":\(text(w.y)),\"gamma\":\(text(w.z))},\"timeStamp\":\(moment.nanoseconds / 1_000_000)}"
   }
 
   private static let arduPilot = Table(

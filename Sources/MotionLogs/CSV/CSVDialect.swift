@@ -38,15 +38,14 @@ struct HeadTable {
   /// The first rows, field by field; whole lines only.
   var rows: [[String]]
 
-  private static let searchedLines = 64
   private static let keptRows = 64
 
   /// Looks for the header that `isHeader` knows among the first lines of a file; nil where there is none.
-  init?(_ candidate: LogCandidate, isHeader: ([String]) -> Bool) {
+  init?(_ candidate: LogCandidate, searchedLines: Int = 64, isHeader: ([String]) -> Bool) {
     guard candidate.folder == nil, !candidate.head.isEmpty else { return nil }
     let lines = LineScanner(bytes: candidate.head, name: candidate.path)
     var preamble: [String] = []
-    while preamble.count < Self.searchedLines, let line = (try? lines.next()) ?? nil {
+    while preamble.count < searchedLines, let line = (try? lines.next()) ?? nil {
       for separator in Self.beginsWithNumber(line) ? [] : [FieldSeparator.comma, .tab, .semicolon] {
         var names = Self.fields(line, separator)
         while names.last?.isEmpty == true { names.removeLast() }

@@ -136,6 +136,27 @@ final class JSONScanner {
     return true
   }
 
+  /// The numbers of the object that has just begun, by their names and those of the objects around them, as
+  /// `rotationRate.x`; NaN if one is absent. nil if the file ends before the object does.
+  func record(_ places: [String: Int]) throws(LogError) -> [Double]? {
+    var values = [Double](repeating: .nan, count: (places.values.max() ?? -1) + 1)
+    var group = ""
+    var key = ""
+    let outside = depth - 1
+    while depth > outside {
+      guard let token = try next() else { return nil }
+      switch token {
+      case .key(let name): key = name
+      case .beginObject: group = depth == outside + 2 ? key + "." : "?"
+      case .endObject: group = ""
+      case .number(let value): if let place = places[group + key] { values[place] = value }
+      case .beginArray: guard try skip(token) else { return nil }
+      default: break
+      }
+    }
+    return values
+  }
+
   /// Goes on to a further value behind one that is whole, as in a file of a value a line.
   func beginNext() {
     if isComplete { expectation = .value }

@@ -78,7 +78,7 @@ package struct MotionRecordsReader: LogReader {
       }
       switch token {
       case .beginObject:
-        guard let values = try record() else {
+        guard let values = try scanner.record(Self.places) else {
           try finish()
           break
         }
@@ -124,26 +124,6 @@ package struct MotionRecordsReader: LogReader {
 
   private mutating func setRate(_ rate: Double?) {
     if let rate, rate > 0, rate.isFinite { description.declaredRate = rate }
-  }
-
-  /// A record's numbers, NaN where it has none; nil where the file ends within it.
-  private func record() throws(LogError) -> [Double]? {
-    var values = [Double](repeating: .nan, count: Self.places.count)
-    var group = ""
-    var key = ""
-    let outside = scanner.depth - 1
-    while scanner.depth > outside {
-      guard let token = try scanner.next() else { return nil }
-      switch token {
-      case .key(let name): key = name
-      case .beginObject: group = scanner.depth == outside + 2 ? key + "." : "?"
-      case .endObject: group = ""
-      case .number(let value): if let place = Self.places[group + key] { values[place] = value }
-      case .beginArray: guard try scanner.skip(token) else { return nil }
-      default: break
-      }
-    }
-    return values
   }
 
   private mutating func emit(_ values: [Double], into batch: inout [SensorSample]) {

@@ -125,39 +125,6 @@ struct ULogReader: LogReader {
   }
 }
 
-/// Tables of ulog2csv (pyulog): the topic `sensor_combined` of a flight log of PX4, one message a row.
-enum PX4Table {
-  private static let marks = ["gyro_rad[0]", "accelerometer_m_s2[0]"]
-  private static let quantities: [(name: String, quantity: ColumnMeaning.Quantity, unit: String)] = [
-    ("gyro_rad", .rotationRate, "rad/s"), ("accelerometer_m_s2", .acceleration, "m/s^2"),
-    ("magnetometer_ga", .field, "gauss"),
-  ]
-
-  static func recognizes(_ candidate: LogCandidate) -> Bool {
-    HeadTable(candidate) { names in marks.allSatisfy(names.contains) } != nil
-  }
-
-  private static func meaning(_ name: String) -> ColumnMeaning? {
-    if name == "timestamp" { return ColumnMeaning(quantity: .time, unit: .written("us")) }
-    for (column, quantity, unit) in quantities {
-      for axis in 0..<3 where name == "\(column)[\(axis)]" {
-        return ColumnMeaning(quantity: quantity, axis: axis, unit: .written(unit))
-      }
-    }
-    return nil
-  }
-
-  static func open(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
-    var dialect = CSVDialect(id: "px4-csv", summary: "sensor_combined of PX4 as CSV (ulog2csv)")
-    dialect.accelerationSign = .specificForce
-    dialect.meaning = { meaning($0) }
-    dialect.notes = [
-      "axes: the vehicle's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them"
-    ]
-    return try CSVLogReader(path: path, options: options, dialect: dialect)
-  }
-}
-
 extension LogFormat {
   static var uLog: LogFormat {
     LogFormat(
@@ -169,17 +136,5 @@ extension LogFormat {
       isFolder: false,
       recognizes: { $0.head.starts(with: ULogFile.magic) },
       open: { path, _ throws(LogError) in try ULogReader(path: path) })
-  }
-
-  static var px4Table: LogFormat {
-    LogFormat(
-      id: "px4-csv", title: "topic of PX4 as CSV (ulog2csv)",
-      recognition: "a header with gyro_rad[0] and accelerometer_m_s2[0]",
-      units:
-        "microseconds since the flight controller's start; rad/s, m/s² of specific force, gauss; axes forward, right, "
-        + "down",
-      isFolder: false,
-      recognizes: { PX4Table.recognizes($0) },
-      open: { path, options throws(LogError) in try PX4Table.open(path, options) })
   }
 }
