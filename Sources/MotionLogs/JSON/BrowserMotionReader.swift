@@ -1,5 +1,5 @@
 internal import LinearAlgebra
-package import Sensors
+internal import Sensors
 
 /// Reads motion events of a browser (DeviceMotionEvent of the W3C) as JSON: an array of events, alone or in an object.
 ///
