@@ -143,8 +143,7 @@ struct AttitudeArguments: ParsableArguments {
   var frame: AttitudeReferenceFrame?
 
   @Option(
-    help: ArgumentHelp(
-      "Device axis whose bearing is the heading, in degrees; automatic: as on an iPhone.", visibility: .hidden))
+    help: "Device axis whose bearing is the heading, in degrees; automatic: as on an iPhone.")
   var pointing = PointingAxis.automatic
 }
 

@@ -46,6 +46,12 @@ struct LogArguments: ParsableArguments {
   var timeUnit: LogOptions.TimeUnit?
 
   @Option(
+    help: ArgumentHelp(
+      "Axes of the vehicle or robot that the log has: frd (forward, right, down: aerospace), flu (forward, left, up: ROS) or rfu (right, forward, up: Core Motion's). They become rfu, so that roll, pitch and, with --pointing +y, the heading are the vehicle's. Done before --axes.",
+      valueName: "frame"))
+  var body: BodyFrame?
+
+  @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The device's x, y and z as axes of the log, for sensors that are mounted otherwise: '--axes -y,x,z' for all, '--axes gyroscope=x,y,-z' for one; may be given again. What the device computed itself is left as it is.",
@@ -70,7 +76,7 @@ struct LogArguments: ParsableArguments {
       ("--sample-rate", sampleRate != nil), ("--columns", columns != nil),
       ("--acceleration-unit", accelerationUnit != nil), ("--acceleration-sign", accelerationSign != nil),
       ("--rotation-unit", rotationUnit != nil), ("--field-unit", fieldUnit != nil), ("--time-unit", timeUnit != nil),
-      ("--axes", !axes.isEmpty), ("--calibration", calibration != nil),
+      ("--body", body != nil), ("--axes", !axes.isEmpty), ("--calibration", calibration != nil),
     ]
     return options.first(where: \.1)?.0
   }
@@ -92,7 +98,7 @@ struct LogArguments: ParsableArguments {
     options.rotationUnit = rotationUnit
     options.timeUnit = timeUnit
     options.fieldUnit = fieldUnit
-    options.axes = axes
+    options.axes = (body.map { [.body($0)] } ?? []) + axes
     return options
   }
 }
@@ -287,6 +293,20 @@ extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
 extension ConversionFormat: ExpressibleByArgument {}
 extension Figure.Format: ExpressibleByArgument {}
 extension PosturePlacement: ExpressibleByArgument {}
+extension BodyFrame: ExpressibleByArgument {
+  private static let words: [(word: String, frame: BodyFrame)] = [
+    ("rfu", .rightFrontUp), ("flu", .frontLeftUp), ("frd", .frontRightDown),
+  ]
+
+  public init?(argument: String) {
+    guard let found = Self.words.first(where: { $0.word == argument }) else { return nil }
+    self = found.frame
+  }
+
+  public static var allValueStrings: [String] { words.map(\.word) }
+
+  public var defaultValueDescription: String { Self.words.first { $0.frame == self }?.word ?? rawValue }
+}
 extension SensorAxes: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }

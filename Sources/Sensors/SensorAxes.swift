@@ -1,4 +1,5 @@
 public import LinearAlgebra
+package import Rotations
 
 /// The device's axes as axes of a sensor that is mounted otherwise: `-y,x,z` makes the device's x of minus the sensor's y.
 ///
@@ -42,6 +43,17 @@ public struct SensorAxes: Sendable, Hashable {
     }
     guard let mapping = SignedAxes(String(parts[parts.count - 1])) else { return nil }
     self.mapping = mapping
+  }
+
+  /// The mounting of all sensors that makes the axes of a body those of Core Motion: right, front, up.
+  package static func body(_ frame: BodyFrame) -> SensorAxes {
+    let mapping =
+      switch frame {
+      case .rightFrontUp: SignedAxes.identity
+      case .frontLeftUp: SignedAxes(components: [1, 0, 2], signs: [-1, 1, 1])
+      case .frontRightDown: SignedAxes(components: [1, 0, 2], signs: [1, 1, -1])
+      }
+    return SensorAxes(mapping: mapping)
   }
 
   /// As it is read.

@@ -49,7 +49,7 @@ def read(
         progress: called now and then with the share that was read; what it raises ends the reading.
         options: what only you can know of the log: `sample_rate` (Hz), `columns`, `acceleration_unit` ("g", "m/s2"),
             `acceleration_sign` ("gravity", "specific-force"), `rotation_unit` ("rad/s", "deg/s"), `field_unit`,
-            `time_unit`, `axes`, `calibration`.
+            `time_unit`, `body` ("frd", "flu", "rfu"), `axes`, `calibration`.
 
     Raises:
         DataError: what is wrong with the log, in one line.
