@@ -2,7 +2,7 @@ extension LogFormat {
   /// Every format that can be read, in the order in which a log is held against them.
   public static let all: [LogFormat] =
     byFirstBytes + [sensorLoggerJSON, sensorLoggerPush, sensorLoggerWearable, phyphoxFile, sensorLog]
-    + folders + [phyphox, euroc, xIMU3, csvFolder]
+    + folders + [phyphox, euroc, xIMU3, rosDatabaseFolder, csvFolder]
     + mixedLines + [motionRecords, browserMotion, motionSense, sensorPlay, xsens, rosTopic]
     + NamedTable.all.map(\.format) + [channelClocks]
     // A trajectory's names may stand in a remark, which other tables have as their header.
@@ -11,7 +11,7 @@ extension LogFormat {
     + [headerlessMotion, floatRows]
 
   private static let byFirstBytes: [LogFormat] = [
-    inertialHDF5, broad, mat, inertialNPZ, parquet, mcap, rosBag, uLog, zip,
+    inertialHDF5, broad, mat, inertialNPZ, parquet, mcap, rosBag, rosDatabase, uLog, zip,
   ]
 
   /// Text logs whose lines are of several kinds, and tables that files beside them describe.

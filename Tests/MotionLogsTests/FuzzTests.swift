@@ -83,10 +83,11 @@ import Testing
     }
     // Without the trait, files in HDF5 are refused by their first bytes, and nothing else of them is read.
     #if HDF5
-      let unread: Set<String> = []
+      var unread: Set<String> = []
     #else
-      let unread: Set = ["broad-hdf5", "inertial-hdf5"]
+      var unread: Set = ["broad-hdf5", "inertial-hdf5"]
     #endif
+    if !SQLiteDatabase.isAvailable { unread.formUnion(["ros2-db3", "ros2-bag"]) }
     for format in LogFormat.all where !unread.contains(format.id) {
       #expect(counts[format.id] ?? 0 >= 10_000, "\(format.id)")
     }
@@ -117,7 +118,7 @@ extension FuzzTests.Subject {
         tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, sensorLoggerPush, zip, npz, npzSamples, parquet, mcap,
         mcapPlain, container("bag of ROS 1", "walk.bag", ROSBagBytes.plain(messages: 6), format: "ros-bag"),
         container("ULog", "flight.ulg", ULogBytes.plain(rows: 12), format: "ulog"),
-      ] + dialects + mixedLines + beside + matFiles + furtherLayouts
+      ] + dialects + mixedLines + beside + matFiles + furtherLayouts + databases
     #if HDF5
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
@@ -451,6 +452,19 @@ extension FuzzTests.Subject {
   }
 
   /// A file of records, without sums.
+  /// None without SQLite's library.
+  private static var databases: [Self] {
+    guard let bytes = SQLiteTestFile.plain(messages: 12) else { return [] }
+    return [
+      container("bag of ROS 2", "walk.db3", bytes, format: "ros2-db3"),
+      Self(
+        testDescription: "bag of ROS 2, folder",
+        files: ["metadata.yaml": Array("rosbag2_bagfile_information:\n".utf8), "walk_0.db3": bytes], isText: false,
+        format: "ros2-bag", leastShare: 0.01
+      ) { (path, _) throws(LogError) in try countSamples(openLog(path: path)) },
+    ]
+  }
+
   private static func container(_ name: String, _ file: String, _ bytes: [UInt8], format: String) -> Self {
     Self(testDescription: name, files: [file: bytes], isText: false, format: format, leastShare: 0.01) {
       (path, name) throws(LogError) in try countSamples(openLog(path: path + "/" + name))

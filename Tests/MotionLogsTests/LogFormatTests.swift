@@ -13,11 +13,13 @@ struct LogFormatTests {
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "parquet", "mcap", "ros-bag", "ulog", "zip",
+        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "parquet", "mcap", "ros-bag", "ros2-db3", "ulog",
+        "zip",
         "sensor-logger-json",
         "sensor-logger-push",
         "sensor-logger-wearable", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex", "phyphox",
-        "euroc", "x-imu3", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "ardupilot", "vectornav",
+        "euroc", "x-imu3", "ros2-bag", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "ardupilot",
+        "vectornav",
         "bids-motion",
         "motion-records-json", "browser-motion-json",
         "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "blackbox-csv", "dji-csv",
@@ -72,7 +74,7 @@ struct LogFormatTests {
       message(folder.path)
         == "\(folder.path): is a folder of no known format; known folders are: Sensor Logger folder, "
         + "iOS Core Motion data logger folder, Tyrex trial folder, phyphox folder, EuRoC / ASL folder, x-IMU3 folder, "
-        + "folder with a CSV file for each sensor")
+        + "folder of a bag of ROS 2 (SQLite), folder with a CSV file for each sensor")
     let prose = folder.write("To whom it may concern,\nthis is a letter.\n", to: "letter.txt")
     #expect(message(prose)?.contains("no column of a known quantity") == true)
   }

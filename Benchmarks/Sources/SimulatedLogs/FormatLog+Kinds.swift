@@ -10,6 +10,8 @@ extension FormatLog {
     "parquet": Kind(rate: 100, tables: [canonical], main: "log.parquet"),
     "mcap": Kind(rate: 100, tables: [canonical], main: "log.mcap"),
     "ros-bag": Kind(rate: 100, tables: [], main: "walk.bag"),
+    "ros2-db3": Kind(rate: 100, tables: [], main: "walk_0.db3"),
+    "ros2-bag": Kind(rate: 100, tables: []),
     "ulog": Kind(rate: 200, tables: [], main: "flight.ulg"),
     "mat": Kind(rate: 286, tables: [], main: "trial.mat"),
     "zip": Kind(rate: 100, tables: sensorLogger, main: "log.zip"),

@@ -47,6 +47,49 @@ extension FormatLog {
     try bag.write(to: URL(fileURLWithPath: path))
   }
 
+  /// A bag of ROS 2 in SQLite, of sensor_msgs/msg/Imu; a folder of it is a log of another format.
+  func writeDatabase(rows: Int, _ path: String) throws {
+    typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> Int32
+    typealias Execute =
+      @convention(c) (
+        OpaquePointer?, UnsafePointer<CChar>, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?
+      ) -> Int32
+    typealias Close = @convention(c) (OpaquePointer?) -> Int32
+    let names = ["libsqlite3.so.0", "libsqlite3.dylib"]
+    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
+      let open = dlsym(library, "sqlite3_open"), let execute = dlsym(library, "sqlite3_exec"),
+      let close = dlsym(library, "sqlite3_close")
+    else {
+      throw CocoaError(.executableLoad, userInfo: [NSFilePathErrorKey: "libsqlite3: apt-get install libsqlite3-0"])
+    }
+    var connection: OpaquePointer?
+    guard unsafeBitCast(open, to: Open.self)(path, &connection) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    defer { _ = unsafeBitCast(close, to: Close.self)(connection) }
+    func run(_ statement: String) throws {
+      guard unsafeBitCast(execute, to: Execute.self)(connection, statement, nil, nil, nil) == 0 else {
+        throw CocoaError(.fileWriteUnknown)
+      }
+    }
+    try run(
+      "PRAGMA journal_mode = OFF; BEGIN; CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT, type TEXT, "
+        + "serialization_format TEXT, offered_qos_profiles TEXT); CREATE TABLE messages(id INTEGER PRIMARY KEY, "
+        + "topic_id INTEGER, timestamp INTEGER, data BLOB); CREATE INDEX timestamp_idx ON messages (timestamp ASC); "
+        + "INSERT INTO topics VALUES(1, '/imu', 'sensor_msgs/msg/Imu', 'cdr', '')")
+    let zeros = [Double](repeating: 0, count: 9)
+    try forEachMoment(rows: rows) { moment in
+      let time = 1_700_000_000_000_000_000 + moment.nanoseconds
+      let (q, rate, force) = (moment.attitude, moment.rate, moment.force)
+      let numbers =
+        [q.x, q.y, q.z, q.w] + zeros + [rate.x, rate.y, rate.z] + zeros + [force.x, force.y, force.z] + zeros
+      let head =
+        Data([0, 1, 0, 0]) + Self.bytes(Int32(time / 1_000_000_000)) + Self.bytes(UInt32(time % 1_000_000_000))
+        + Self.bytes(UInt32(4)) + Data("imu\0".utf8)
+      let digits = (head + Self.doubles(numbers)).map { String(format: "%02x", $0) }.joined()
+      try run("INSERT INTO messages(topic_id, timestamp, data) VALUES(1, \(time), x'\(digits)')")
+    }
+    try run("COMMIT")
+  }
+
   /// A flight log of sensor_combined.
   func writeULog(rows: Int, _ path: String) throws {
     func message(_ kind: String, _ content: Data) -> Data {

@@ -89,6 +89,10 @@ public struct FormatLog: Sendable {
     case "mat": try writeMAT(rows: rows, path)
     case "float32-rows": try writeFloats(rows: rows, path)
     case "ros-bag": try writeBag(rows: rows, path)
+    case "ros2-db3": try writeDatabase(rows: rows, path)
+    case "ros2-bag":
+      try writeDatabase(rows: rows, folder.appendingPathComponent("walk_0.db3").path)
+      try Data("rosbag2_bagfile_information:\n".utf8).write(to: folder.appendingPathComponent("metadata.yaml"))
     case "ulog": try writeULog(rows: rows, path)
     case "inertial-hdf5", "inertial-npz", "parquet", "mcap":
       let raw = folder.appendingPathComponent("raw")

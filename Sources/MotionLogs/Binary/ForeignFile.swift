@@ -13,7 +13,7 @@ struct ForeignFile {
     case at(Int, [UInt8])
     /// A text anywhere in the first bytes.
     case anywhere(String)
-    /// A text that is not at the beginning.
+    /// A text that is not in the first bytes.
     case absent(String)
     /// The word of a sentence of NMEA 0183: $, four to six capitals, a comma.
     case sentence
@@ -94,13 +94,9 @@ struct ForeignFile {
       "convert it: rosbag fix OLD.bag new.bag, in an installation of ROS 1",
       isRecording: true, text("#ROS"), .absent("#ROSBAG V2.0")),
     ForeignFile(
-      "a bag of ROS 2 (SQLite, .db3)",
-      "convert it to MCAP, which is read: mcap convert FILE walk.mcap, or ros2 bag convert with storage_id: mcap",
-      isRecording: true, text("SQLite format 3\0"), .anywhere("serialization_format")),
-    ForeignFile(
       "an SQLite database",
       "export the tables of the sensors to CSV: sqlite3 -header -csv FILE \"select * from TABLE\"",
-      text("SQLite format 3\0")),
+      text("SQLite format 3\0"), .absent("serialization_format")),
     ForeignFile(
       "a NumPy array (.npy)",
       """
@@ -151,7 +147,7 @@ extension ForeignFile.Mark {
     switch self {
     case .at(let place, let bytes): return head.count >= place + bytes.count && head[place...].starts(with: bytes)
     case .anywhere(let text): return head.firstRange(of: Array(text.utf8)) != nil
-    case .absent(let text): return !head.starts(with: text.utf8)
+    case .absent(let text): return head.firstRange(of: Array(text.utf8)) == nil
     case .sentence:
       guard head.first == 0x24, let comma = head.prefix(8).firstIndex(of: 0x2C), comma > 4 else { return false }
       return head[1..<comma].allSatisfy { (0x41...0x5A).contains($0) }

@@ -54,9 +54,7 @@ extension LogFormat {
     LogFormat(
       id: "mcap", title: "recording of ROS 2 (MCAP)",
       recognition: "a file that begins with the bytes of MCAP (89 4D 43 41 50 30 0D 0A)",
-      units:
-        "nanoseconds become seconds since the first message; rad/s; m/s² of specific force becomes g with Core Motion's "
-        + "sign, T becomes µT; orientation x, y, z, w, body to ENU; a covariance of -1 is no value",
+      units: ROSLogReader.units,
       isFolder: false,
       recognizes: { $0.head.starts(with: MCAPFormat.magic) },
       open: { path, options throws(LogError) in

@@ -140,9 +140,7 @@ extension LogFormat {
     LogFormat(
       id: "ros-bag", title: "bag of ROS 1 (version 2.0)",
       recognition: "a file that begins with #ROSBAG V2.0",
-      units:
-        "nanoseconds become seconds since the first message; rad/s; m/s² of specific force becomes g with Core Motion's "
-        + "sign, T becomes µT; orientation x, y, z, w, body to ENU; a covariance of -1 is no value",
+      units: ROSLogReader.units,
       isFolder: false,
       recognizes: { $0.head.starts(with: ROSBag.magic) },
       open: { path, options throws(LogError) in

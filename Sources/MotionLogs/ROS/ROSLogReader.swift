@@ -31,6 +31,10 @@ protocol ROSRecordSource {
 struct ROSLogReader: LogReader {
   private(set) var description: LogDescription
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
+  /// The units of all containers, for the list of formats.
+  static let units =
+    "nanoseconds become seconds since the first message; rad/s; m/s² of specific force becomes g with Core Motion's "
+    + "sign, T becomes µT; orientation x, y, z, w, body to ENU; a covariance of -1 is no value"
   private static let batchSize = 1024
 
   private let path: String
@@ -183,8 +187,11 @@ struct ROSLogReader: LogReader {
     let names = [one, other].map { String((source.topics[$0] ?? "").prefix(60)) }
     return LogError(
       path: path, problem: "the \(channel.name) comes under two topics, \(names[0]) and \(names[1])",
-      remedy: description.format == "mcap"
-        ? "take one of them out: mcap filter FILE -o one.mcap -n \(names[1])"
-        : "take one of them out: rosbag filter FILE one.bag \"topic != '\(names[1])'\"")
+      remedy: "take one of them out: "
+        + (description.format == "ros-bag"
+          ? "rosbag filter FILE one.bag \"topic != '\(names[1])'\""
+          : description.format == "mcap"
+            ? "mcap filter FILE -o one.mcap -n \(names[1])"
+            : "mcap convert FILE walk.mcap, mcap filter walk.mcap -o one.mcap -n \(names[1])"))
   }
 }
