@@ -31,11 +31,18 @@ struct InspectCommand: AnsweringCommand {
       field's dip, which is positive in the northern hemisphere.
 
       'fuse' looks for the same as it goes, and warns of what is certain.
+
+      With --guess the data decide what the log leaves open: columns, units, the rate, signs and axes. The command is printed,
+      and for each of its options the test that determines it, and the certainty: 'certain' and 'likely' by a test, 'open'
+      if no test determines it and the usual value is used.
       """
   )
 
   @Argument(help: ArgumentHelp("A log: file or folder.", valueName: "input"))
   var input: String
+
+  @Flag(help: "Print the complete command that the log's data determine, and the test of each option.")
+  var guess = false
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
@@ -44,7 +51,14 @@ struct InspectCommand: AnsweringCommand {
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
   func document(_ access: LogAccess, progress: (Double) -> Void) throws -> InspectionDocument {
-    var job = InspectionJob(path: input, options: try access.applied(to: log.options))
+    let options = try access.applied(to: log.options)
+    if guess {
+      let (guess, report) = try LogGuess.decide(path: input, options: options)
+      var document = InspectionDocument(report)
+      document.guess = InspectionDocument.Guess(guess)
+      return document
+    }
+    var job = InspectionJob(path: input, options: options)
     job.sound = sound.source
     return InspectionDocument(try job.run(progress: progress))
   }

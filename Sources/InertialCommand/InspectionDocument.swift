@@ -137,9 +137,32 @@ struct InspectionDocument: Encodable {
     var end: Double
   }
 
+  /// The command for the log, as far as its data decide it.
+  struct Guess: Encodable {
+    struct Part: Encodable {
+      var option: String
+      /// "certain", "likely" or "open".
+      var certainty: LogGuess.Certainty
+      /// The test and what it found.
+      var test: String
+    }
+
+    var command: String
+    var parts: [Part]
+
+    init(_ guess: LogGuess) {
+      command = guess.command
+      parts = guess.parts.map { Part(option: $0.answer.text, certainty: $0.certainty, test: $0.test) }
+    }
+  }
+
   var path: String
+  /// Nil without --guess; the rest of the document is then of the log under this command's options.
+  var guess: Guess?
   /// What looks wrong, the worst first; empty where nothing does.
   var findings: [String]
+  /// The tests without a result, and the reasons.
+  var untested: [String]
   /// What is no fault and good to know.
   var remarks: [String]
   var format: String
@@ -189,7 +212,8 @@ struct InspectionDocument: Encodable {
     alignment = report.alignment.entries(isApplied: false)
     clock = description.clock
     warnings = report.log.warnings
-    findings = report.findings
+    findings = report.findings.map(\.text)
+    untested = report.untested
     remarks = report.remarks
   }
 

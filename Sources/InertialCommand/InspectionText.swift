@@ -4,6 +4,7 @@ import SystemLibrary
 /// The same for people: what is wrong first, then what is there.
 extension InspectionDocument {
   func print(on page: Page = .standard) {
+    if let guess { return print(guess, on: page) }
     page.line("\(path): \(formatDescription)", style: .bold)
     printFindings(on: page)
     if let recognition { printWrapped("  \(format): recognised by ", recognition, indent: 4, on: page) }
@@ -31,11 +32,33 @@ extension InspectionDocument {
   private func printFindings(on page: Page) {
     page.line("")
     if findings.isEmpty {
-      page.line("Nothing looks wrong.", style: .green)
+      page.line(untested.isEmpty ? "Nothing looks wrong." : "No test failed.", style: .green)
     } else {
       for finding in findings { page.line("! \(finding)", style: .yellow) }
     }
+    printUntested(on: page)
     page.line("")
+  }
+
+  private func printUntested(on page: Page) {
+    guard !untested.isEmpty else { return }
+    page.line("not tested:")
+    for test in untested { printWrapped("  ", test, indent: 4, on: page) }
+  }
+
+  /// The command alone in its line, to be copied; then what speaks for each part of it.
+  private func print(_ guess: Guess, on page: Page) {
+    page.line(guess.command, style: .bold)
+    page.line("")
+    if guess.parts.isEmpty { page.line("The log needs no options.") }
+    let width = guess.parts.map(\.option.count).max() ?? 0
+    for part in guess.parts {
+      let lead = "\(padded(part.option, width))  \(padded(part.certainty.rawValue, 7))  "
+      printWrapped(lead, part.test, indent: 4, on: page)
+    }
+    for finding in findings { page.line("! \(finding)", style: .yellow) }
+    printUntested(on: page)
+    for remark in remarks { page.line("note: \(remark)") }
   }
 
   private static let clockColumns: [TextTable.Column] =

@@ -101,20 +101,25 @@ public func openLog(path: String, options: LogOptions = LogOptions()) throws(Log
 /// Opens a log without what is beside it.
 private func openLogAlone(path: String, options: LogOptions) throws(LogError) -> any LogReader {
   do throws(LogError) {
-    let reader =
-      InputFile.isStream(path)
-      ? try PipedLog.open(path: path, options: options) : try openFile(LogCandidate(path: path), options: options)
-    if let condition = options.conditions?.first, !(reader is CSVLogReader) {
-      throw LogError(
-        path: path,
-        problem:
-          "--where \(condition.column)=\(condition.value) takes rows of a table, and this log is not a table in one file",
-        remedy: "leave --where out, or give the table itself")
-    }
-    return reader
+    return try openUnguessed(path: path, options: options)
   } catch {
     throw LogGuess.completed(error, path: path, options: options)
   }
+}
+
+/// Opens a log alone, without a guess of the properties that the log does not state.
+func openUnguessed(path: String, options: LogOptions) throws(LogError) -> any LogReader {
+  let reader =
+    InputFile.isStream(path)
+    ? try PipedLog.open(path: path, options: options) : try openFile(LogCandidate(path: path), options: options)
+  if let condition = options.conditions?.first, !(reader is CSVLogReader) {
+    throw LogError(
+      path: path,
+      problem:
+        "--where \(condition.column)=\(condition.value) takes rows of a table, and this log is not a table in one file",
+      remedy: "leave --where out, or give the table itself")
+  }
+  return reader
 }
 
 /// Opens what can be looked at more than once.

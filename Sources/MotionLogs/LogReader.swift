@@ -46,6 +46,11 @@ public struct LogDescription: Sendable, Equatable {
     self.path = path
   }
 
+  /// The note of a log with aerospace axes.
+  static func aerospaceAxes(of owner: String) -> String {
+    "axes: the \(owner)'s own, x forward, y right, z down (FRD); --body frd for the vehicle's roll, pitch and heading"
+  }
+
   /// The parts of the log that cannot be read: lines, and cells of auxiliary channels; a line for each.
   package var unreadableWarnings: [String] {
     lineWarnings
@@ -71,8 +76,8 @@ public struct LogError: Error, Sendable, Equatable, CustomStringConvertible {
   public var problem: String
   /// What the user can do.
   public var remedy: String
-  /// The columns whose units are not stated, if that is what is wrong.
-  package var untold: [UntoldUnit] = []
+  /// The property that the log does not state; nil for another error.
+  package var question: LogQuestion?
 
   /// An error from its parts; line and column are counted from 1.
   public init(path: String, line: Int? = nil, column: Int? = nil, problem: String, remedy: String) {
@@ -81,6 +86,11 @@ public struct LogError: Error, Sendable, Equatable, CustomStringConvertible {
     self.column = column
     self.problem = problem
     self.remedy = remedy
+  }
+
+  package init(path: String, line: Int? = nil, problem: String, remedy: String, question: LogQuestion) {
+    self.init(path: path, line: line, problem: problem, remedy: remedy)
+    self.question = question
   }
 
   public var description: String {

@@ -4,7 +4,7 @@ internal import Sensors
 protocol LogSource {
   /// Empty fields so far, which give no sample.
   var emptyCounts: [SensorChannel: Int] { get }
-  /// The share that has been read, 0 to 1.
+  /// The fraction that has been read, 0 to 1.
   var progress: Double { get }
   /// Appends some samples; false at the end, with nothing appended.
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool

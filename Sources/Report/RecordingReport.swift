@@ -101,7 +101,8 @@ public struct RecordingReport: Sendable {
       plots.append(Self.errorPlot("\(filter.kind.name) from \(options.filters[0].kind.name)", table: tables.count))
       tables.append((filter.kind.name, table))
     }
-    var result = Result(output: output, fusion: fusion, rows: intake.rowCount, findings: details.inspection.findings)
+    var result = Result(
+      output: output, fusion: fusion, rows: intake.rowCount, findings: details.inspection.findings.map(\.text))
     var judgement: RecordingContent.Judgement?
     if hasReference(fusion.log) {
       do throws(FusionError) {
@@ -134,7 +135,8 @@ public struct RecordingReport: Sendable {
       title: Self.name(of: input), summary: fusion.log.description.summary, epoch: fusion.log.description.epoch,
       facts: facts(fusion, details, intake),
       notes: .init(
-        findings: details.inspection.findings, warnings: fusion.log.warnings, remarks: details.inspection.remarks),
+        findings: details.inspection.findings.map(\.text), untested: details.inspection.untested,
+        warnings: fusion.log.warnings, remarks: details.inspection.remarks),
       grids: [InspectionGrids.clocks(fusion.log), InspectionGrids.values(fusion.log)], tables: [], plots: plots,
       lanes: lanes, pauses: intake.pauses.flatMap { [Lanes.rounded($0.start), Lanes.rounded($0.end)] },
       scene: scene(plan, fusion.log), comparisons: comparisons, path: path,

@@ -44,7 +44,41 @@ struct InspectCommandTests {
     let overlap = try #require(document["overlap"] as? [String: Double])
     #expect((overlap["end"] ?? 0) - (overlap["start"] ?? 99) > 39)
     let text = try runner.run("inspect", "log/log.csv").output
-    #expect(text.contains("Nothing looks wrong.") && text.contains("gyroscope and gravity: agrees"))
+    #expect(text.contains("No test failed.") && text.contains("gyroscope and gravity: agrees"))
+    // The bias and the scale need rest.
+    #expect(text.contains("not tested:\n") && document["untested"] as? [String] != [])
+  }
+
+  @Test("a guess is the command alone, with the test of each option")
+  func guess() throws {
+    let runner = try simulated()
+    let rows = try runner.read("log/log.csv").split(separator: "\n").dropFirst()
+    try runner.write(rows.joined(separator: "\n"), to: "numbers.csv")
+    let text = try runner.run("inspect", "--guess", "numbers.csv")
+    let command = try #require(text.output.split(separator: "\n").first).split(separator: " ").map(String.init)
+    #expect(text.status == 0 && command.prefix(3) == ["inertial", "fuse", "numbers.csv"])
+    #expect(text.output.contains("gravity is in columns"))
+    #expect(try runner.run(Array(command.dropFirst()) + ["-o", "out.csv"]).status == 0)
+    let document =
+      try JSONSerialization.jsonObject(
+        with: Data(try runner.run("inspect", "--guess", "--json", "numbers.csv").output.utf8)) as? [String: Any]
+    let guess = try #require(document?["guess"] as? [String: Any])
+    #expect(guess["command"] as? String == command.joined(separator: " "))
+    #expect((guess["parts"] as? [[String: String]])?.allSatisfy { $0.keys.count == 3 } == true)
+    #expect(try runner.run("inspect", "--guess", "-").status == 1)
+  }
+
+  @Test(
+    "the log of a vehicle with --body is the same device motion as in Core Motion's axes",
+    arguments: [("frd", "y,x,-z"), ("flu", "y,-x,z"), ("rfu", "x,y,z")])
+  func body(frame: String, turned: String) throws {
+    let runner = try simulated()
+    #expect(try runner.run("convert", "log/log.csv", "--axes", turned, "-o", "vehicle.csv").status == 0)
+    #expect(try runner.run("fuse", "log/log.csv", "-o", "phone.csv").status == 0)
+    let fused = try runner.run("fuse", "vehicle.csv", "--body", frame, "-o", "body.csv")
+    #expect(fused.status == 0)
+    #expect(try runner.read("body.csv") == runner.read("phone.csv"))
+    #expect(try runner.run("fuse", "log/log.csv", "--body", "ned", "-o", "-").status == 2)
   }
 
   @Test("gap options of fuse: the column, the JSON, and what is refused")

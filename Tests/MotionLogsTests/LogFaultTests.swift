@@ -61,6 +61,30 @@ struct LogFaultTests {
     }
   }
 
+  @Test("a clock that is too fast or too slow is a fault", arguments: [1.0 / 60, 0.1, 10, 60, 100, 1000])
+  func clockFactor(factor: Double) throws {
+    let table = SimulatedTable()
+    let text = table.text("time (s),acc_x (g),acc_y (g),acc_z (g),gyr_x (rad/s),gyr_y (rad/s),gyr_z (rad/s)") { row in
+      [String(format: "%.7f", factor * table.times[row])]
+        + SimulatedTable.words(1 / standardGravity * table.acceleration[row], 4)
+        + SimulatedTable.words(table.rates[row], 4)
+    }
+    do {
+      let found = try summary(text)
+      #expect(found.faults.contains { $0.contains("clock") || $0.contains("rates are about") }, "\(found.faults)")
+    } catch let error {
+      #expect(error.description.contains("--time-unit") || error.description.contains("--sample-rate"), "\(error)")
+    }
+  }
+
+  @Test("an accelerometer that is held while the device turns is no rest that contradicts the gyroscope")
+  func heldRest() throws {
+    var table = SimulatedTable(rate: 25)
+    let held = table.rows(from: 3.9).lowerBound..<table.rows(from: 4.9).lowerBound
+    for row in held { table.acceleration[row] = table.acceleration[held.lowerBound] }
+    #expect(try !faults(table.text()).contains { $0.contains("contradict one another") })
+  }
+
   @Test("the time of a change is stated")
   func timeOfChange() throws {
     var table = SimulatedTable()

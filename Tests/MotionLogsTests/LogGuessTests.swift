@@ -1,6 +1,7 @@
 import Foundation
 import LinearAlgebra
 import Sensors
+import Signals
 import Testing
 
 @testable import MotionLogs
@@ -74,5 +75,135 @@ struct LogGuessTests {
   @Test("a text that names no unit is refused", arguments: ["0/g", "-5/g", "/g", "16384", "16384/s", "1/2/g"])
   func noUnit(text: String) {
     #expect(LogOptions.AccelerationUnit(text) == nil)
+  }
+
+  // MARK: Without a header
+
+  /// A table of numbers alone: its columns in an order that a seed chooses.
+  private struct NumberTable {
+    var text: String
+    var names: String
+    var timeUnit: String
+
+    init(seed: UInt64, calm: Bool = false) {
+      var random = SeededGenerator(seed: seed)
+      let table = SimulatedTable(rate: 50, seed: seed, speed: calm ? 0.02 : 1)
+      let (unit, ticks) = [("s", 1.0), ("ms", 1e3), ("us", 1e6)].randomElement(using: &random)!
+      let separator = [",", ";", "\t", " "].randomElement(using: &random)!
+      var vectors: [(name: String, row: (Int) -> [String])] = [
+        ("acc", { SimulatedTable.words(table.acceleration[$0], 3) }),
+        ("gyr", { SimulatedTable.words(180 / .pi * table.rates[$0], 3) }),
+        ("mag", { SimulatedTable.words(table.field[$0], 2) }),
+      ]
+      vectors.shuffle(using: &random)
+      if Bool.random(using: &random) { vectors.removeAll { $0.name == "mag" } }
+      let hasCounter = Bool.random(using: &random)
+      names =
+        ((hasCounter ? ["-"] : []) + ["time"]
+        + vectors.flatMap { vector in ["x", "y", "z"].map { vector.name + "_" + $0 } })
+        .joined(separator: ",")
+      timeUnit = unit
+      let rows = table.times.indices.filter { !calm || $0 < 600 }.map { row in
+        ((hasCounter ? ["\(row)"] : []) + [String(format: "%.3f", ticks * table.times[row])]
+          + vectors.flatMap { $0.row(row) }).joined(separator: separator)
+      }
+      text = rows.joined(separator: "\n") + "\n"
+    }
+  }
+
+  private func guess(_ text: String, _ options: LogOptions = LogOptions(), name: String = "log.csv") throws -> LogGuess
+  {
+    let folder = TemporaryFolder()
+    return try LogGuess.decide(path: folder.write(text, to: name), options: options).guess
+  }
+
+  @Test("gravity and the rates that turn it determine columns without names, in any order", arguments: 1...12)
+  func columns(seed: Int) throws {
+    let table = NumberTable(seed: UInt64(seed))
+    let error = try #require(throws: LogError.self) { try summary(table.text) }
+    #expect(error.remedy.contains("--columns \(table.names) "), "\(error)")
+    #expect(error.remedy.contains("--time-unit \(table.timeUnit) ") == (table.timeUnit != "s"), "\(error)")
+    #expect(error.remedy.contains("--acceleration-unit m/s2 --rotation-unit deg/s"), "\(error)")
+    let guess = try guess(table.text)
+    #expect(guess.command.hasSuffix(try #require(error.remedy.firstMatch(of: /--columns [^(]*/)).output.dropLast()))
+    #expect(guess.parts[0].certainty == .certain)
+  }
+
+  @Test("columns of a log that hardly turns are open")
+  func calmColumns() throws {
+    let guess = try guess(NumberTable(seed: 5, calm: true).text)
+    #expect(guess.parts[0].certainty == .open)
+    #expect(guess.parts[0].test.contains("may be"))
+  }
+
+  @Test("a table of numbers without gravity is refused as it was")
+  func noGravity() throws {
+    let text = (0..<400).map { "\(0.01 * Double($0)),\($0 % 7),3,\($0 % 5),300.5,\($0 % 3),2\n" }.joined()
+    let error = try #require(throws: LogError.self) { try summary(text) }
+    #expect(error.remedy.hasPrefix("name the columns with --columns"))
+  }
+
+  // MARK: What the data contradict
+
+  @Test(
+    "the rate of sentences without a clock is the one at which gravity turns with the rates", arguments: [20, 40, 100])
+  func rate(rate: Int) throws {
+    let table = SimulatedTable(rate: Double(rate))
+    let text = table.times.indices.map { row in
+      let values =
+        SimulatedTable.words(Vector3(0.2, 0.1, 0.4), 4) + SimulatedTable.words(-1 * table.acceleration[row], 3)
+        + SimulatedTable.words(table.rates[row], 5)
+      return FlightTextTests.sentence("VNIMU," + values.joined(separator: ",") + ",+24.6,+101.325")
+    }.joined()
+    let part = try #require(try guess(text, name: "log.txt").parts.first)
+    guard case .sampleRate(let found) = part.answer else {
+      Issue.record("\(part)")
+      return
+    }
+    #expect(abs(log(found / Double(rate))) < 0.25)
+    #expect(part.certainty != .certain)
+  }
+
+  @Test("a sign against the log's own gravity is refused with the command that reads the log")
+  func sign() throws {
+    let table = SimulatedTable()
+    let text = table.text(
+      "time (s),acc_x (g),acc_y (g),acc_z (g),gyr_x (rad/s),gyr_y (rad/s),gyr_z (rad/s),gravityX,gravityY,gravityZ"
+    ) { row in
+      let g = 1 / standardGravity * table.acceleration[row]
+      return ["\(table.times[row])"] + SimulatedTable.words(g, 4) + SimulatedTable.words(table.rates[row], 4)
+        + SimulatedTable.words(-1 * g, 4)
+    }
+    let error = try #require(throws: LogError.self) { try summary(text) }
+    #expect(error.remedy.hasSuffix("--axes accelerometer=-x,-y,-z"), "\(error)")
+    let guess = try guess(text)
+    #expect(guess.command.hasSuffix("log.csv --axes accelerometer=-x,-y,-z"))
+    #expect(guess.parts.map(\.certainty) == [.certain])
+    var options = LogOptions()
+    options.axes = [try #require(SensorAxes("accelerometer=-x,-y,-z"))]
+    #expect(try faults(text, options: options) == [])
+  }
+
+  @Test("a log without a riddle needs no options")
+  func nothing() throws {
+    let guess = try guess(SimulatedTable().text())
+    #expect(guess.parts.isEmpty && guess.command.hasSuffix("log.csv"))
+  }
+
+  @Test("the command keeps the options that were given, and is one that a shell takes")
+  func command() throws {
+    var options = LogOptions()
+    options.columns = ["time", "acc_x", "acc_y", "acc_z", "gyr_x", "gyr_y", "gyr_z"]
+    let table = SimulatedTable()
+    let text = table.text("1,2,3") { row in
+      [String(format: "%.3f", table.times[row])] + SimulatedTable.words(table.acceleration[row], 3)
+        + SimulatedTable.words(table.rates[row], 4)
+    }.split(separator: "\n").dropFirst().joined(separator: "\n")
+    let guess = try guess(text, options, name: "my $walk.csv")
+    #expect(
+      guess.command.hasSuffix(
+        "/my \\$walk.csv\" --columns time,acc_x,acc_y,acc_z,gyr_x,gyr_y,gyr_z --acceleration-unit m/s2 "
+          + "--rotation-unit rad/s"), "\(guess.command)")
+    #expect(throws: LogError.self) { try LogGuess.decide(path: "-", options: options) }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MotionLogs
 
-/// Tables of flights and of browsers, from one simulated motion: the samples are those of that motion.
+/// Tables of flights and of browsers, from one simulated motion: the samples have that motion.
 @Suite("Tables whose columns have fixed names") struct NamedTableTests {
   private let folder = TemporaryFolder()
   private let table = SimulatedTable()
@@ -26,7 +26,7 @@ import Testing
     #expect(log.summary.description.format == format)
     let (rates, forces) = (log.samples[.gyroscope], log.samples[.accelerometer])
     try #require(rates.count == table.times.count && forces.count == table.times.count)
-    // Forward, right, down is half a turn about x away from forward, left, up.
+    // Forward, right, down is a rotation by 180° about x of forward, left, up.
     func turned(_ v: Vector3) -> Vector3 { isFlipped ? Vector3(v.x, -v.y, -v.z) : v }
     #expect(zip(rates, table.times).allSatisfy { abs($0.time - rates[0].time - $1) < 1e-6 })
     #expect(zip(rates, table.rates).allSatisfy { ($0.vector - turned($1)).norm < 1e-3 })

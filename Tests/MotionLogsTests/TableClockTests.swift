@@ -259,7 +259,7 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
     while try reader.read(into: &samples) {}
     #expect(
       reader.description.lineWarnings == [
-        "line 102: \"2024-13-45\" is not a date or time of day of this clock; this line is left out, as no row of the table"
+        "line 102, column 1: \"2024-13-45\" is not a date or time of day of this clock; this line is left out, as no row of the table"
       ])
   }
 

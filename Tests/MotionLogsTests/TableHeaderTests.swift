@@ -205,7 +205,7 @@ struct TableHeaderTests {
     #expect(found.rows == TableForm.rowCount)
     #expect(
       found.warnings == [
-        "line 23: \"began to walk\" is not a number; 2 such lines are left out, as no row of the table"
+        "line 23, column 1: \"began to walk\" is not a number; 2 such lines are left out, as no row of the table"
       ])
     #expect(try warnings(TableForm.plain).warnings == [])
   }
@@ -225,6 +225,38 @@ struct TableHeaderTests {
     #expect(
       found.warnings.count == 1 && found.warnings[0].hasPrefix("line 42: the header again, and the time restarts"))
     #expect(found.warnings[0].contains("recording of 40 rows"))
+  }
+
+  @Test(
+    "a second recording is reported wherever the first one ends among the rows of a batch",
+    arguments: [1023, 1024, 1025])
+  func secondRecordingAtBatch(rows: Int) throws {
+    let recording = (0..<rows).map { "\(0.01 * Double($0)),0,0,1,0,0,\($0 % 3)\n" }.joined()
+    let names = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
+    let found = try warnings(names + recording + names + recording)
+    #expect(found.rows == rows)
+    #expect(found.warnings.count == 1 && found.warnings[0].contains("recording of \(rows) rows"), "\(found.warnings)")
+  }
+
+  @Test("a header that comes again and again is one warning")
+  func manyHeaders() throws {
+    let names = "time,accelerationX,accelerationY,accelerationZ\n"
+    let text = (0..<100).map { "\(names)\(0.01 * Double($0)),0,0,1\n" }.joined()
+    let found = try warnings(text)
+    #expect(found.rows == 100)
+    #expect(found.warnings.count == 1 && found.warnings[0].contains("99 such lines"), "\(found.warnings)")
+  }
+
+  @Test("a strict reader refuses a log of which lines are left out")
+  func strict() throws {
+    var lines = SimulatedTable().text().split(separator: "\n")
+    lines.insert("began to walk", at: 50)
+    let text = lines.joined(separator: "\n")
+    var feed = LogFeed(path: folder.write(text, to: "log.csv"))
+    _ = try feed.load()
+    feed.isStrict = true
+    let error = try #require(throws: LogError.self) { try feed.load() }
+    #expect(error.problem.contains("began to walk"))
   }
 
   @Test("a hole of zero bytes costs the row that it damaged")

@@ -101,7 +101,8 @@ struct CSVHeader {
     guard let candidate else {
       throw LogError(
         path: scanner.name, line: firstRowNumber, problem: "no line of column names before the numbers",
-        remedy: "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...")
+        remedy: "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...",
+        question: .columns)
     }
     names = candidate.names
     separator = candidate.separator

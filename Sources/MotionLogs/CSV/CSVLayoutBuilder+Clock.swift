@@ -138,10 +138,12 @@ extension CSVLayoutBuilder {
   /// The rate of rows without stamps.
   private mutating func chooseRate() throws(LogError) {
     guard let rate = options.sampleRate else {
-      throw failure(
+      var error = failure(
         "no column of time (found: \(header.found))",
         remedy: dialect?.clockRemedy
           ?? "give --sample-rate HZ if the rows are evenly spaced, or name the columns with --columns")
+      error.question = .sampleRate
+      throw error
     }
     guard rate > 0, rate.isFinite else {
       throw failure("a sample rate of \(rate) Hz cannot be", remedy: "give --sample-rate a number above 0")

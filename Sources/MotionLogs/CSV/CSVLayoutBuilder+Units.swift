@@ -68,12 +68,6 @@ extension CSVLayoutBuilder {
     return meaning.dimension == .acceleration && accelerationSign < 0 ? found.negated : found
   }
 
-  /// Whether angles in columns of the project's own names are in degrees: beyond 2π they are no radians.
-  private var areDegrees: Bool {
-    let places = (0..<3).compactMap { columns[Key(quantity: .eulerAngle, axis: $0)] }
-    return !places.isEmpty && firstNumbers(places).contains { row in row.contains { abs($0) > 6.5 } }
-  }
-
   private mutating func note(_ dimension: Dimension, _ text: String) {
     let word =
       switch dimension {
@@ -103,9 +97,9 @@ extension CSVLayoutBuilder {
     let asksForTime = timeLacksUnit
     var error = UntoldUnit.error(untoldUnits, of: path)
     if unitless.count == 1, asksForTime == nil {
-      let untold = error.untold
+      let question = error.question
       error = unitError(first.column, first.problem)
-      error.untold = untold
+      error.question = question
     } else {
       (error.line, error.column) = (header.line, header.line == nil ? nil : first.column + 1)
     }

@@ -15,6 +15,11 @@ struct CSVLayoutBuilder {
   var unitless: [(column: Int, problem: String)] = []
   /// Readings of a table in long form without a stated unit.
   var untoldReadings: [UntoldUnit] = []
+  /// Whether angles in columns of the project's own names are in degrees: beyond 2π they are no radians.
+  lazy var areDegrees: Bool = {
+    let places = (0..<3).compactMap { columns[Key(quantity: .eulerAngle, axis: $0)] }
+    return !places.isEmpty && firstNumbers(places).contains { row in row.contains { abs($0) > 6.5 } }
+  }()
   /// Core Motion's sign (+1) or everybody else's (−1).
   var accelerationSign = 1.0
 

@@ -174,7 +174,7 @@ package struct CSVLogReader: LogReader {
         }
         return
       }
-      if line.isEmpty || isFinished { continue }
+      if line.isEmpty { continue }
       let number = scanner.lineNumber
       if layout.isEventTable {
         let record = try QuotedRecord.whole(Array(line), separator: separator.rawValue, from: scanner)
@@ -244,7 +244,7 @@ package struct CSVLogReader: LogReader {
       return unread.add(number, "the header again")
     }
     unread.add(number, error.problem, error)
-    if unread.count > Self.mostUnread, 4 * unread.count > rowCount { try checkUnread() }
+    if unread.count > Self.mostUnread, 4 * unread.count > rowCount, let first = unread.error { throw first }
   }
 
   /// Whether a line has the names of the header.
@@ -261,7 +261,6 @@ package struct CSVLogReader: LogReader {
     var count = 1
     while let line = try scanner.next() { count += line.isEmpty ? 0 : 1 }
     unread.startSecond(count)
-    isFinished = true
     return true
   }
 

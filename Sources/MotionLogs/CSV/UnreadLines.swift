@@ -7,7 +7,7 @@ struct UnreadLines {
   var headerLine: Int?
   /// The first error, except those of headers.
   private(set) var error: LogError?
-  private var first: (line: Int, problem: String)?
+  private var first: (line: Int, column: Int?, problem: String)?
   /// The rows of a second recording.
   private var secondCount: Int?
 
@@ -16,7 +16,7 @@ struct UnreadLines {
   mutating func add(_ line: Int, _ problem: String, _ error: LogError? = nil) {
     count += 1
     if self.error == nil { self.error = error }
-    if first.map({ line < $0.line }) ?? true { first = (line, problem) }
+    if first.map({ line < $0.line }) ?? true { first = (line, error?.column, problem) }
   }
 
   /// Takes the number of rows after a header that came again and began another recording.
@@ -38,7 +38,7 @@ struct UnreadLines {
     }
     guard count > 0, let first else { return }
     description.lineWarnings.append(
-      "line \(first.line): \(first.problem); \(count == 1 ? "this line is" : "\(count) such lines are") left out, as no row of the "
+      "line \(first.line)\(first.column.map { ", column \($0)" } ?? ""): \(first.problem); \(count == 1 ? "this line is" : "\(count) such lines are") left out, as no row of the "
         + "table")
   }
 }

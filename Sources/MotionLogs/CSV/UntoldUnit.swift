@@ -29,7 +29,7 @@ package struct UntoldUnit: Sendable, Equatable {
       remedy:
         "tell them all, as in: inertial fuse \(path) \(command) (\(others))"
         + (hasHeader ? ", or write them into the header, as in \(example)" : ""))
-    error.untold = firsts
+    error.question = .units(firsts)
     return error
   }
 

@@ -2,7 +2,7 @@ internal import Sensors
 
 /// A maker's table of motion whose columns have fixed names and units: a declaration, read by `CSVLogReader`.
 struct NamedTable: Sendable {
-  /// Three columns of one quantity: a name, and an axis behind it.
+  /// Three columns of one quantity: a name followed by an axis.
   struct Vector: Sendable {
     var name: String
     var axes = ["[0]", "[1]", "[2]"]
@@ -28,7 +28,7 @@ struct NamedTable: Sendable {
   var countsPerG: String?
   var notes: [String] = []
 
-  /// The name without the unit behind it, in small letters and without points, blanks and underscores; and the unit.
+  /// The name without its unit, in small letters and without points, blanks and underscores; and the unit.
   private static func parted(_ name: String) -> (name: String, unit: String?) {
     var (name, unit) = (name[...], String?.none)
     if let end = name.last, end == ")" || end == "]", let start = name.lastIndex(of: end == ")" ? "(" : "["),
@@ -100,7 +100,7 @@ extension NamedTable {
       Vector(name: "accelerometer_m_s2", quantity: .acceleration, unit: "m/s^2"),
       Vector(name: "magnetometer_ga", quantity: .field, unit: "gauss"),
     ], accelerationSign: .specificForce,
-    notes: ["axes: the vehicle's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them"])
+    notes: [LogDescription.aerospaceAxes(of: "vehicle")])
 
   /// Flight logs of Betaflight, Cleanflight and INAV as CSV, by Blackbox Explorer or blackbox_decode. Settings may stand before
   /// the header, `acc_1G` among them; the explorer leaves the acceleration in counts.
@@ -128,7 +128,7 @@ extension NamedTable {
       Vector(name: "IMU_ATTI(0):accel", axes: ["X", "Y", "Z"], quantity: .acceleration, unit: "g"),
     ], accelerationSign: .specificForce,
     notes: [
-      "axes: the aircraft's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them",
+      LogDescription.aerospaceAxes(of: "aircraft"),
       "magnetometer: not read, as its numbers have no unit",
     ])
 

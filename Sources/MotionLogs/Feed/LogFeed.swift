@@ -185,7 +185,11 @@ public struct LogFeed: Sendable {
     }
     guard try context.read(from: &reader, consume: auxiliary, lend: { _ in }) else { return nil }
     if !isTolerant, let contradiction = inspection.device.contradiction {
-      throw Failure(LogError(path: name, problem: contradiction.problem, remedy: contradiction.remedy))
+      var remedy = contradiction.remedy
+      if let axes = inspection.device.accelerometerAxes, let answer = AxesFinding.answer(.accelerometer, axes) {
+        remedy += ", as in: " + LogAnswer.command(path, options.answers + [answer])
+      }
+      throw Failure(LogError(path: name, problem: contradiction.problem, remedy: remedy))
     }
     conditioner.finish()
     repeat {

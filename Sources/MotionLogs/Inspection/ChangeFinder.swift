@@ -137,6 +137,9 @@ extension ChangeFinder {
       guard (0.9...1.1).contains(mean.norm), recent.allSatisfy({ ($0.acceleration - mean).norm < Self.spread }) else {
         return
       }
+      // A sensor has noise: equal means are a value that its recorder repeats, while the device may turn.
+      let equal = zip(recent.dropFirst(), recent).count { $0.acceleration == $1.acceleration }
+      guard 2 * equal < Self.length else { return }
       let fields = recent.compactMap(\.field)
       let meanField = fields.isEmpty ? nil : fields.reduce(.zero, +) / Double(fields.count)
       // What changes within the half second shows between its neighbours.

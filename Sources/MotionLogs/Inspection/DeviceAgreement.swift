@@ -117,9 +117,12 @@ struct DeviceAgreement {
     return best.share < 0.1 && squares.x > Self.leastTurning ? .unrelated : nil
   }
 
+  /// Whether the log's own gravity can be compared with the acceleration.
+  var comparesGravity: Bool { gravity.count >= Self.enoughMeans }
+
   /// How the accelerometer's axes are to be read to be those of the log's own gravity; nil where they are, or nothing tells.
   var accelerometerAxes: [SignedAxes]? {
-    guard gravity.count >= Self.enoughMeans else { return nil }
+    guard comparesGravity else { return nil }
     let candidates = gravity.candidates(hasOffset: false)
     guard let best = candidates.first, best.share >= 0.9,
       (candidates.first { $0.axes == .identity }?.share ?? 0) < 0.5

@@ -21,7 +21,7 @@ extension Doctor {
           "From \(rounded(change.time)) s on the magnetic field is about \(rounded(factor)) times as strong: its unit changes "
             + "there; part the log there and read each part with its own unit.")
       }
-    } else if found.isEmpty, let turn = changes.rests.field {
+    } else if found.isEmpty, !isFieldContradicted, let turn = changes.rests.field {
       found.append(
         text(
           turn, "the field", "the magnetic field and the gyroscope contradict one another",
@@ -29,6 +29,11 @@ extension Doctor {
     }
     if found.isEmpty, let change = TurnChange(inspection.sketch) { found.append(text(change)) }
     return found
+  }
+
+  /// Whether the field's axes are others than the gyroscope's throughout, which its turns show as well.
+  private var isFieldContradicted: Bool {
+    if case .contradicts? = field { true } else { false }
   }
 
   private func text(_ turn: ChangeFinder.RestTurns.Turn, _ direction: String, _ fact: String, _ cause: String) -> String

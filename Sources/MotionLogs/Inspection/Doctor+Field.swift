@@ -7,45 +7,44 @@ extension Doctor {
     var found: [Finding] = []
     for channel in [SensorChannel.calibratedMagneticField, .magnetometer] {
       guard let quality = summary.quality[channel], quality.count > 20 else { continue }
-      if let finding = unitFinding(channel, quality) { found.append(.certain(finding)) }
+      if let finding = unitFinding(channel, quality) { found.append(finding) }
     }
     guard found.isEmpty, let fieldChannel, let quality = summary.quality[fieldChannel] else { return found }
-    found += followingFindings().map(Finding.certain)
+    found += followingFindings().map { .certain($0) }
     if found.isEmpty, quality.count > 100, quality.longestConstantRun.count * 2 > quality.count {
       found.append(
         .likely(
           "The \(fieldChannel.name) hardly ever changes: \(quality.longestConstantRun.count) equal samples in a row of "
             + "\(quality.count)."))
     }
-    found += hardIronFindings(fieldChannel, &remarks).map(Finding.likely)
-    found += dipFindings().map(Finding.certain)
+    found += hardIronFindings(fieldChannel, &remarks).map { .likely($0) }
+    found += dipFindings().map { .certain($0) }
     return found
   }
 
-  private func unitFinding(_ channel: SensorChannel, _ quality: StreamQuality) -> String? {
+  private func unitFinding(_ channel: SensorChannel, _ quality: StreamQuality) -> Finding? {
     let strength = quality.norms.median
-    let unit: String? =
+    let unit: LogOptions.FieldUnit? =
       switch strength {
-      case 10_000..<200_000: "nT"
-      case 0.15..<0.7: "gauss"
-      case 0.015..<0.07: "mT"
+      case 10_000..<200_000: .nanotesla
+      case 0.15..<0.7: .gauss
+      case 0.015..<0.07: .millitesla
       default: nil
       }
-    let name = channel.name
+    let fact = "The \(channel.name) is \(rounded(strength)) µT"
+    let comparison = ", and the earth's is 22 to 67: "
     if let unit {
-      return "The \(name) is \(rounded(strength)) µT, and the earth's is 22 to 67: it looks like \(unit); "
-        + "try --field-unit \(unit)."
+      return .certain(
+        fact + comparison + "it looks like \(unit.rawValue); try --field-unit \(unit.rawValue).", .fieldUnit(unit))
     }
     switch strength {
     case 0.7..<1.5:
-      return
-        "The \(name) is \(rounded(strength)) µT: it looks divided by the earth's field. Filters use its direction, "
-        + "but take such strengths for no field; multiply it by the local one, about 50."
-    case ..<5:
-      return "The \(name) is \(rounded(strength)) µT, and the earth's is 22 to 67: check its unit with --field-unit."
+      return .certain(
+        fact
+          + ": it looks divided by the earth's field. Filters use its direction, but take such strengths for no field; "
+          + "multiply it by the local one, about 50.")
     // A phone's own field is some hundreds of µT at most.
-    case 2000...:
-      return "The \(name) is \(rounded(strength)) µT, and the earth's is 22 to 67: check its unit with --field-unit."
+    case ..<5, 2000...: return .certain(fact + comparison + "check its unit with --field-unit.")
     default: return nil
     }
   }
@@ -105,7 +104,7 @@ extension Doctor {
   }
 
   /// Degrees below the horizon, where the field is such that it is the earth's.
-  private var telltaleDip: Double? {
+  var telltaleDip: Double? {
     let report = consistency
     guard let dip = report.dip, let strength = report.fieldStrength, abs(dip) > 20, (15...100).contains(strength) else {
       return nil

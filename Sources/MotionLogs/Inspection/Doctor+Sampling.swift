@@ -8,7 +8,7 @@ extension Doctor {
     }
     let ordinary = holes(channel, report, quality) + stamps(channel, report, quality) + marks(channel, quality)
     let certain = stuckFindings(channel, report, quality) + clipping(channel, quality)
-    return certain.map(Finding.certain) + heldFindings(channel, quality) + ordinary.map(Finding.likely)
+    return certain.map { .certain($0) } + heldFindings(channel, quality) + ordinary.map { .likely($0) }
   }
 
   private func holes(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {

@@ -6,7 +6,7 @@ extension LogSummary {
     let doctor = Doctor(summary: self, inspection: inspection)
     faults = doctor.examine().findings.filter(\.isCertain).map(\.text)
     hints = [description.selectionNote, doctor.hemisphereHint].compactMap { $0 }
-    if isStrict, let worst = faults.first {
+    if isStrict, let worst = faults.first ?? description.lineWarnings.first {
       throw LogError(
         path: description.path, problem: worst.hasSuffix(".") ? String(worst.dropLast()) : worst,
         remedy: "leave --strict out to take the log as it is")

@@ -40,47 +40,44 @@ struct Doctor {
       findings.append(.likely("There is no \(channel.name): the log cannot be fused."))
     }
     findings += summary.description.lineWarnings.map { .likely($0.prefix(1).uppercased() + $0.dropFirst() + ".") }
-    findings += clockFindings().map(Finding.likely)
-    findings += offsetFindings.map(Finding.certain)
+    findings += clockFindings()
+    findings += offsetFindings.map { .certain($0, .alignment) }
     if let clockFactorFinding { findings.append(.certain(clockFactorFinding)) }
     let exchanged = exchangeFindings()
     findings += exchanged
     if exchanged.isEmpty { findings += accelerometerFindings() }
     let rates = rateFindings()
-    findings += exchanged.isEmpty ? rates.map(Finding.certain) : []
-    if exchanged.isEmpty { findings += changeFindings().map(Finding.certain) }
+    if exchanged.isEmpty { findings += rates + changeFindings().map { .certain($0) } }
     findings += fieldFindings(&remarks)
     findings += gyroscopeFindings(&remarks)
     for channel in [SensorChannel.gyroscope, .accelerometer, .magnetometer, .calibratedMagneticField] {
       findings += samplingFindings(channel)
     }
     if let hemisphereHint { remarks.append(hemisphereHint) }
-    if rates.isEmpty, case .silent(let why) = gravity, summary.reports[.gyroscope] != nil,
-      summary.reports[.accelerometer] != nil
-    {
-      remarks.append("Whether gyroscope and accelerometer have the same axes cannot be told: \(why).")
-    }
     return (findings, remarks)
   }
 
   // MARK: Clock
 
-  private func clockFindings() -> [String] {
+  private func clockFindings() -> [Finding] {
     guard let quality = summary.quality[.gyroscope] ?? summary.quality[.accelerometer] else { return [] }
     let interval = quality.medianInterval
     guard quality.count > 20, interval > 0 else { return [] }
     let rate = 1 / interval
     // Sensors that follow a motion sample between 5 Hz and 10 kHz.
     if rate < 2 {
+      let unit: LogOptions.TimeUnit = rate < 2e-6 ? .nanoseconds : rate < 0.002 ? .microseconds : .milliseconds
       return [
-        "There are \(rounded(rate)) samples a second: the time seems to be in a smaller unit than it is read in; "
-          + "try --time-unit \(rate < 0.002 ? "us or ns" : "ms")."
+        .likely(
+          "There are \(rounded(rate)) samples a second: the time seems to be in a smaller unit than it is read in; "
+            + "try --time-unit \(unit.rawValue).", .timeUnit(unit))
       ]
     }
     if rate > 20_000 {
       return [
-        "There are \(rounded(rate)) samples a second: the time seems to be in a larger unit than it is read in; "
-          + "try --time-unit s, or ms."
+        .likely(
+          "There are \(rounded(rate)) samples a second: the time seems to be in a larger unit than it is read in; "
+            + "try --time-unit s, or ms.")
       ]
     }
     return []
@@ -136,17 +133,19 @@ struct Doctor {
     guard median > 0 else { return [] }
     let norm = rest.accelerationNorm ?? median
     let when = rest.accelerationNorm == nil ? "in the middle" : "at rest"
-    func seems(_ what: String) -> [Finding] { [.certain("The acceleration is \(rounded(norm)) g \(when): \(what).")] }
+    func seems(_ what: String, _ unit: LogOptions.AccelerationUnit? = nil) -> [Finding] {
+      [.certain("The acceleration is \(rounded(norm)) g \(when): \(what).", unit.map(LogAnswer.accelerationUnit))]
+    }
     switch median {
-    case 400...2500: return seems("it looks like thousandths of g; divide it by 1000, no option does")
-    case 4...: return seems("it looks like m/s²; try --acceleration-unit m/s2")
+    case 400...2500: return seems("it looks like thousandths of g; try --acceleration-unit mg", .named("mg"))
+    case 4...: return seems("it looks like m/s²; try --acceleration-unit m/s2", .metersPerSecondSquared)
     default: break
     }
     // A person who jumps falls freely for most of the time; the mean over seconds is gravity.
     let lasting = turns.pairCount > 0 ? turns.gravityNorms().median : norm
     if norm < 0.25, rest.accelerationNorm != nil || lasting < LastingAcceleration.leastGravity {
       if rest.accelerationNorm != nil, (0.095...0.11).contains(norm) {
-        return seems("it looks like g taken for m/s²; try --acceleration-unit g")
+        return seems("it looks like g taken for m/s²; try --acceleration-unit g", .g)
       }
       return seems("gravity seems to be taken off; fusing needs the raw one")
     }
@@ -163,7 +162,7 @@ struct Doctor {
   /// wrong rates less is left; but a mean length is never less than the length of the mean.
   private func scaleFinding(_ meanNorm: Double) -> String? {
     let remedy =
-      "its unit or its range is not what it is read as; see --acceleration-unit, no option takes another factor."
+      "its unit or its range is not what it is read as; see --acceleration-unit, which takes counts such as 8192/g, too."
     if let norm = inspection.rest.strangestNorm, abs(norm - 1) > 0.15 {
       return "The acceleration is \(rounded(norm)) g at rest instead of 1: " + remedy
     }
@@ -201,16 +200,17 @@ struct Doctor {
   }
 
   /// Axes and unit of the rates. The log's own attitude tells most; it may have been made of other axes than gravity, though.
-  private func rateFindings() -> [String] {
+  private func rateFindings() -> [Finding] {
     let turning = inspection.device.turning
     if case .contradicts(let axes)? = turning {
       return [AxesFinding.gyroscope(axes, against: "the log's own attitude and gravity")]
     }
-    var found: [String] = []
+    var found: [Finding] = []
     if case .unrelated? = turning {
       found.append(
-        "The gyroscope does not turn as the log's own attitude does, whatever its axes: one of the two is of another "
-          + "recording, or on another clock.")
+        .certain(
+          "The gyroscope does not turn as the log's own attitude does, whatever its axes: one of the two is of another "
+            + "recording, or on another clock."))
     }
     var scale: Double?
     if case .agrees(let byAttitude)? = turning { scale = byAttitude }
@@ -219,30 +219,30 @@ struct Doctor {
       found.append(AxesFinding.accelerometer(axes))
     } else if let contradiction = inspection.device.contradiction {
       let problem = contradiction.problem
-      found.append(problem.prefix(1).uppercased() + problem.dropFirst() + ": " + contradiction.remedy)
+      found.append(.certain(problem.prefix(1).uppercased() + problem.dropFirst() + ": " + contradiction.remedy))
     } else if scale == nil || found.isEmpty {
       found += axesFindings(areRatesRight: scale != nil)
     }
     return found
   }
 
-  private func axesFindings(areRatesRight: Bool) -> [String] {
+  private func axesFindings(areRatesRight: Bool) -> [Finding] {
     switch (gravity, field) {
     case (.contradicts(let candidates), .some) where areRatesRight,
       (.contradicts(let candidates), nil) where areRatesRight:
-      return [AxesFinding.direction("accelerometer", candidates.map(\.axes))]
+      return [AxesFinding.direction(.accelerometer, candidates.map(\.axes))]
     case (.contradicts(let byGravity), .contradicts(let byField)?):
       let shared = byGravity.filter { one in byField.contains { $0.axes == one.axes } }
       return [AxesFinding.gyroscope((shared.isEmpty ? byField : shared).map(\.axes), against: "gravity and the field")]
     case (.contradicts(let candidates), .agrees?):
-      return [AxesFinding.direction("accelerometer", candidates.map(\.axes))]
+      return [AxesFinding.direction(.accelerometer, candidates.map(\.axes))]
     case (.agrees, .contradicts(let candidates)?):
-      return [AxesFinding.direction("magnetometer", candidates.map(\.axes))]
+      return [AxesFinding.direction(.magnetometer, candidates.map(\.axes))]
     case (.contradicts(let candidates), _):
-      return [AxesFinding.either("accelerometer", candidates.map(\.axes))]
+      return [AxesFinding.either(.accelerometer, candidates.map(\.axes))]
     case (_, .contradicts(let candidates)?):
-      if areRatesRight { return [AxesFinding.direction("magnetometer", candidates.map(\.axes))] }
-      return [AxesFinding.either("magnetometer", candidates.map(\.axes))]
+      if areRatesRight { return [AxesFinding.direction(.magnetometer, candidates.map(\.axes))] }
+      return [AxesFinding.either(.magnetometer, candidates.map(\.axes))]
     default: return []
     }
   }
@@ -255,23 +255,27 @@ struct Doctor {
     return nil
   }
 
-  private func unitFinding(_ scale: Double?) -> String? {
+  private func unitFinding(_ scale: Double?) -> Finding? {
     if let scale {
       guard !RateVerdict.rightScales.contains(scale) else { return nil }
       let (factor, size) = scale < 1 ? (1 / scale, "large") : (scale, "small")
       let fact = "The gyroscope's rates are about \(rounded(factor)) times too \(size) for how the device turns: "
       switch scale {
-      case 0.012..<0.025: return fact + "degrees per second? Try --rotation-unit deg/s."
-      case 40..<80: return fact + "already in radians? Try --rotation-unit rad/s."
+      case 0.012..<0.025:
+        return .certain(fact + "degrees per second? Try --rotation-unit deg/s.", .rotationUnit(.degreesPerSecond))
+      case 40..<80:
+        return .certain(fact + "already in radians? Try --rotation-unit rad/s.", .rotationUnit(.radiansPerSecond))
       default:
-        return fact + "their unit, or the clock's, is not what it is read as; see --rotation-unit, --time-unit and "
-          + "--sample-rate."
+        return .certain(
+          fact + "their unit, or the clock's, is not what it is read as; see --rotation-unit, --time-unit and "
+            + "--sample-rate.")
       }
     }
     let norms = inspection.sketch.rateNorms
     guard norms.median > 8 else { return nil }
-    return "The gyroscope's rate is above \(rounded(norms.median)) rad/s half of the time: degrees per second? "
-      + "Try --rotation-unit deg/s."
+    return .certain(
+      "The gyroscope's rate is above \(rounded(norms.median)) rad/s half of the time: degrees per second? "
+        + "Try --rotation-unit deg/s.", .rotationUnit(.degreesPerSecond))
   }
 
   // MARK: For programs

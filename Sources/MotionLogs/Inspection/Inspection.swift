@@ -107,7 +107,8 @@ struct Inspection {
     let (findings, remarks) = doctor.examine()
     return InspectionJob.Report(
       log: summary, values: values, rest: rest.report, consistency: doctor.consistency,
-      alignment: LogAlignment(findings: doctor.offsets), findings: findings.map(\.text), remarks: remarks)
+      alignment: LogAlignment(findings: doctor.offsets), findings: findings, untested: doctor.untested, remarks: remarks
+    )
   }
 }
 

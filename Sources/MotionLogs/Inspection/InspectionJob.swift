@@ -23,8 +23,10 @@ package struct InspectionJob: Sendable {
     package var consistency: ConsistencyReport
     /// Constant time offsets between the gyroscope and the other sensors, as far as they can be told.
     package var alignment: LogAlignment
-    /// What looks wrong, and what to do, a sentence each, the worst first. Empty: nothing does.
-    package var findings: [String]
+    /// Faults with their remedies, the worst first.
+    package var findings: [Finding]
+    /// The tests without a result and the reasons; empty if every test passed or failed.
+    package var untested: [String]
     /// What is no fault and good to know, a sentence each.
     package var remarks: [String]
   }

@@ -14,8 +14,8 @@ struct TurnChange {
   let before: Reading
   let after: Reading
 
-  /// Factors between units that are confused, and factors of ranges.
-  private static let scales: [Double] = [.pi / 180, 0.5, 2, 180 / .pi]
+  /// Factors between units that are confused. Those of ranges, 2 and 4, look like wild motion.
+  private static let scales: [Double] = [.pi / 180, 180 / .pi]
   private static let stepsOfBlock = 25
   /// Pairs of seconds on each side.
   private static let leastPairs = 4

@@ -47,13 +47,12 @@ struct TurnTest {
   init(_ sketch: MotionSketch, stepsOfBlock: Int = TurnTest.stepsOfBlock) {
     stretches = sketch.stretches
     n = stepsOfBlock
-    let n = stepsOfBlock
-    let raised = (0..<n).map { 1 - cos(2 * .pi * (Double($0) + 1) / Double(n + 1)) }
+    let raised = (0..<stepsOfBlock).map { 1 - cos(2 * .pi * (Double($0) + 1) / Double(stepsOfBlock + 1)) }
     let sum = raised.reduce(0, +)
     weights = raised.map { $0 / sum }
     turns = stretches.flatMap { stretch in
-      let blocks = (0..<stretch.count / n).map { block in
-        stretch[block * n..<(block + 1) * n].reduce(0) { $0 + $1.rate.norm } * MotionSketch.step
+      let blocks = (0..<stretch.count / stepsOfBlock).map { block in
+        stretch[block * stepsOfBlock..<(block + 1) * stepsOfBlock].reduce(0) { $0 + $1.rate.norm } * MotionSketch.step
       }
       return zip(blocks, blocks.dropFirst()).map { 0.5 * ($0 + $1) }
     }

@@ -4,7 +4,7 @@ internal import Sensors
 /// Reads motion events of a browser (DeviceMotionEvent of the W3C) as JSON: an array of events, alone or in an object.
 ///
 /// An event has `accelerationIncludingGravity` (x, y, z in m/s²), `rotationRate` (alpha about x, beta about y, gamma about z in
-/// deg/s), `acceleration` (without gravity) and a stamp in milliseconds.
+/// deg/s), `acceleration` (without gravity) and a time in milliseconds.
 struct BrowserMotionReader: LogReader {
   private(set) var description: LogDescription
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
@@ -16,7 +16,7 @@ struct BrowserMotionReader: LogReader {
     (mark, ["x", "y", "z"], .accelerometer), ("rotationRate", ["alpha", "beta", "gamma"], .gyroscope),
     ("acceleration", ["x", "y", "z"], .deviceUserAcceleration),
   ]
-  /// An event's numbers by the names of the objects they are in: three for each vector, and the stamp.
+  /// An event's numbers by the names of the objects they are in: three for each vector, and the time.
   private static let places: [String: Int] = {
     var places: [String: Int] = [:]
     for (index, vector) in vectors.enumerated() {

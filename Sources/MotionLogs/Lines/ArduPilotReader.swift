@@ -64,7 +64,7 @@ struct ArduPilotReader: SourceReader {
     description.notes =
       scales.notes + [
         "lines of " + kinds.map(\.tag).joined(separator: ", ") + " read, of the first sensor of a kind",
-        "axes: the vehicle's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them",
+        LogDescription.aerospaceAxes(of: "vehicle"),
       ]
   }
 }
@@ -111,7 +111,8 @@ struct VectorNavReader: SourceReader {
     guard let rate = options.sampleRate else {
       throw LogError(
         path: path, problem: "VectorNav's sentences (\(tag)) have no clock",
-        remedy: "give the rate at which they were sent with --sample-rate HZ (VectorNav's own is 40)")
+        remedy: "give the rate at which they were sent with --sample-rate HZ (VectorNav's own is 40)",
+        question: .sampleRate)
     }
     let scales = MotionScales(options)
     let order = [6, 7, 8, 0, 1, 2, 3, 4, 5]
@@ -127,7 +128,7 @@ struct VectorNavReader: SourceReader {
     description.notes =
       scales.notes + [
         "time: the sentence's number divided by \(rate) Hz",
-        "axes: the unit's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them",
+        LogDescription.aerospaceAxes(of: "unit"),
       ]
   }
 }

@@ -74,7 +74,7 @@ struct ULogReader: LogReader {
     description.notes = [
       "topics: " + sources.map { "\($0.topic) (\($0.channel.name))" }.joined(separator: ", ") + ", the first of each",
       "acceleration: m/s² of specific force to g, sign turned",
-      "axes: the vehicle's own, x forward, y right, z down (FRD); --body frd makes aerospace angles of them",
+      LogDescription.aerospaceAxes(of: "vehicle"),
     ]
     first = samples(of: record)
   }

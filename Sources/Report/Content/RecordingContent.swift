@@ -9,6 +9,8 @@ struct RecordingContent: Encodable {
   /// What was found, and whether it is certain that something is wrong.
   struct Notes: Encodable, Sendable {
     var findings: [String]
+    /// The tests that could not decide.
+    var untested: [String]
     var warnings: [String]
     var remarks: [String]
   }

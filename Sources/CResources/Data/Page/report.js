@@ -67,7 +67,7 @@ function buildReport() {
       button("All", "See all", () => view.showAll())),
     unwrap);
 
-  const { findings, warnings, remarks } = content.notes;
+  const { findings, untested, warnings, remarks } = content.notes;
   const table = content.tables[0];
   const detail = table.rowsPerPair > 2
     ? `The page has ${table.samples} of ${table.rows} samples of each column: of every ${table.rowsPerPair} the smallest and the largest, of attitudes two. --detail full has them all.`
@@ -81,8 +81,11 @@ function buildReport() {
       element("aside", {}, device?.node),
       element("div", { class: "main" },
         part("What looks wrong",
-          findings.length ? list("findings", findings) : element("p", { class: "good", text: "Nothing looks wrong." }),
-          list("warnings", warnings), list("remarks", remarks)),
+          findings.length
+            ? list("findings", findings)
+            : element("p", { class: "good", text: untested.length ? "No test failed." : "Nothing looks wrong." }),
+          list("warnings", warnings), list("remarks", remarks),
+          untested.length ? element("details", {}, element("summary", { text: `Not tested: ${untested.length}` }), list("remarks", untested)) : null),
         part("Recording", factList(content.facts),
           element("details", {}, element("summary", { text: "Streams and values" }), ...content.grids.map((grid) => gridTable(grid)))),
         part("Path", content.path ? element("p", { class: "note", text: content.path.note }) : null, map?.node,

@@ -1,0 +1,57 @@
+internal import Sensors
+internal import SystemLibrary
+
+extension LogGuess {
+  /// Rates at which sensors are recorded, Hz.
+  private static let usualRates: [Double] = [
+    10, 12.5, 15, 20, 25, 30, 32, 40, 50, 60, 64, 75, 80, 90, 100, 104, 120, 128, 148, 150, 200, 208, 240, 250, 256,
+    300, 400,
+    416, 500, 512, 800, 833, 1000, 1024,
+  ]
+  /// Hz: the rate at which the rows are read for the comparison, one for each of the sketch's means or more.
+  private static let nominalRate = 40.0
+
+  /// The rate at which the device turns by its rates as gravity shows; none if it turns too little.
+  func sampleRate() -> [Part] {
+    var trial = options
+    trial.sampleRate = Self.nominalRate
+    guard let samples = Self.samples(path, trial), samples.count >= Self.enough else { return [] }
+    var sketch = MotionSketch()
+    for sample in samples where sample.channel <= .accelerometer { sketch.add(sample) }
+    sketch.finish()
+    guard let found = TurnTest(sketch, stepsOfBlock: Self.stepsOfBlock).rowRate(read: Self.nominalRate) else {
+      return []
+    }
+    let usual = Self.usualRates.filter { found.possible.contains($0) }
+    let rate = usual.min { abs(log($0 / found.best)) < abs(log($1 / found.best)) } ?? found.best.rounded()
+    return [
+      Part(
+        answer: .sampleRate(rate), certainty: usual.count == 1 ? .likely : .open,
+        test:
+          "gravity turns with the rates at \(rounded(found.possible.lowerBound)) to \(rounded(found.possible.upperBound)) "
+          + "rows per second, of which \(rounded(rate)) is \(usual.count == 1 ? "the only" : "one") usual rate")
+    ]
+  }
+}
+
+extension TurnTest {
+  /// The step from one rate to the next, and the range of rates in Hz.
+  private static let (step, slowest, fastest) = (1.025, 5.0, 2000.0)
+  /// Margins of the misfit: over no turning at all; and two standard deviations.
+  private static let (overRest, excluded) = (8.0, 4.0)
+
+  /// The rate of rows without a clock, Hz, at which the rates turn the device as gravity does; nil if the device turns too little.
+  ///
+  /// - Parameter nominal: the rate at which the rows were read, Hz.
+  func rowRate(read nominal: Double) -> (best: Double, possible: ClosedRange<Double>)? {
+    guard pairCount > 0 else { return nil }
+    let rates = Array(sequence(first: Self.slowest) { $0 < Self.fastest ? $0 * Self.step : nil })
+    // Rows that are read too slowly turn the device too far.
+    let fits = rates.map { fit(scale: nominal / $0).misfit }
+    guard let best = fits.indices.min(by: { fits[$0] < fits[$1] }), best > 0, best < fits.count - 1,
+      fits[best] < fitAtRest().misfit - Self.overRest
+    else { return nil }
+    let possible = rates.indices.filter { fits[$0] < fits[best] + Self.excluded }.map { rates[$0] }
+    return (rates[best], possible[0] / Self.step...possible[possible.count - 1] * Self.step)
+  }
+}

@@ -1,0 +1,201 @@
+internal import LinearAlgebra
+internal import Sensors
+
+/// The units of a log that does not state them, as its numbers tell: gravity has 1 g at rest, and turns in the device as the
+/// gyroscope does.
+extension LogGuess {
+  /// The largest and the smallest number of samples that are read.
+  static let (most, enough) = (200_000, 200)
+  /// Rates of sensors that follow a motion, Hz.
+  private static let rates = 4.0...2500.0
+  /// Steps of a block of a turn test on a log that may be short: one second.
+  static let stepsOfBlock = 25
+  /// Margins of the misfit by which a reading must be better than all others to be likely, and certain: odds of 7 and 400 to 1.
+  static let (clear, sure) = (4.0, 12.0)
+
+  /// The units of all columns that lack one; none if one of them is not determined.
+  func units(_ units: [UntoldUnit]) -> [Part] {
+    let dimensions = units.map(\.dimension)
+    var trial = options
+    trial.auxiliary = []
+    trial.calibration = nil
+    if dimensions.contains(.acceleration) { trial.accelerationUnit = .g }
+    if dimensions.contains(.rotation) { trial.rotationUnit = .radiansPerSecond }
+    if dimensions.contains(.field) { trial.fieldUnit = .microtesla }
+    if dimensions.contains(.time) { trial.timeUnit = .seconds }
+    guard !dimensions.contains(where: { $0 == .angle || $0 == .none }),
+      var samples = Self.samples(path, trial), samples.count >= Self.enough
+    else { return [] }
+
+    var parts: [Part] = []
+    if dimensions.contains(.time) {
+      guard let (part, factor) = Self.time(samples) else { return [] }
+      parts.append(part)
+      for index in samples.indices { samples[index].time *= factor }
+    }
+    func isSigned(_ channel: SensorChannel) -> Bool {
+      samples.allSatisfy { $0.channel != channel || (-32_768...32_767).contains($0.vector.maximumMagnitude) }
+    }
+    let isUnsigned = !isSigned(.accelerometer) || !isSigned(.gyroscope)
+    let areCounts = [SensorChannel.accelerometer, .gyroscope].allSatisfy { Self.isWhole(samples, $0) }
+    if isUnsigned, areCounts { Self.unwrap(&samples) }
+    if dimensions.contains(.acceleration) {
+      let norms = samples.lazy.filter { $0.channel == .accelerometer }.map(\.vector.norm).sorted()
+      guard let (found, size) = Self.acceleration(norms, areCounts: areCounts) else { return [] }
+      var part = found
+      if isUnsigned { part.test += ", without their sign: those above 32767 are negative" }
+      parts.append(part)
+      Self.scale(&samples, .accelerometer, by: 1 / size)
+    }
+    if dimensions.contains(.rotation) { parts.append(Self.rotation(samples, areCounts: areCounts)) }
+    if dimensions.contains(.field) {
+      let norms = samples.lazy.filter { $0.channel == .magnetometer || $0.channel == .calibratedMagneticField }
+        .map(\.vector.norm).sorted()
+      parts.append(Self.field(norms.isEmpty ? .nan : norms[norms.count / 2]))
+    }
+    return parts
+  }
+
+  static func samples(_ path: String, _ options: LogOptions) -> [SensorSample]? {
+    guard var reader = try? openLog(path: path, options: options) else { return nil }
+    var samples: [SensorSample] = []
+    do throws(LogError) {
+      while samples.count < most, try reader.read(into: &samples) {}
+    } catch {
+      if samples.count < enough { return nil }
+    }
+    return samples.filter { $0.time.isFinite && $0.vector.isFinite }
+  }
+
+  private static func time(_ samples: [SensorSample]) -> (Part, Double)? {
+    let times = samples.lazy.filter { $0.channel == .accelerometer }.map(\.time)
+    let steps = zip(times.dropFirst(), times).map { $0 - $1 }.filter { $0 > 0 }.sorted()
+    return steps.isEmpty ? nil : time(step: steps[steps.count / 2])
+  }
+
+  /// The unit in which a step between rows is a sensor's, and its size in seconds.
+  static func time(step: Double) -> (Part, Double)? {
+    let units: [(LogOptions.TimeUnit, Double)] = [
+      (.seconds, 1), (.milliseconds, 1e-3), (.microseconds, 1e-6), (.nanoseconds, 1e-9),
+    ]
+    guard let (unit, factor) = units.first(where: { rates.contains(1 / (step * $0.1)) }) else { return nil }
+    let part = Part(
+      answer: .timeUnit(unit), certainty: .likely,
+      test: "the rows are \(rounded(step)) apart, \(rounded(1 / (step * factor))) a second in \(unit.rawValue)")
+    return (part, factor)
+  }
+
+  private static func isWhole(_ samples: [SensorSample], _ channel: SensorChannel) -> Bool {
+    samples.allSatisfy { sample in
+      sample.channel != channel || [sample.x, sample.y, sample.z].allSatisfy { $0 == $0.rounded() }
+    }
+  }
+
+  private static func unwrap(_ samples: inout [SensorSample]) {
+    func signed(_ value: Double) -> Double {
+      let magnitude = abs(value)
+      return magnitude > 32_767 ? (magnitude - 65_536) * (value < 0 ? -1 : 1) : value
+    }
+    for index in samples.indices where samples[index].channel <= .accelerometer {
+      let v = samples[index].vector
+      (samples[index].x, samples[index].y, samples[index].z) = (signed(v.x), signed(v.y), signed(v.z))
+    }
+  }
+
+  private static func scale(_ samples: inout [SensorSample], _ channel: SensorChannel, by factor: Double) {
+    for index in samples.indices where samples[index].channel == channel {
+      let v = factor * samples[index].vector
+      (samples[index].x, samples[index].y, samples[index].z) = (v.x, v.y, v.z)
+    }
+  }
+
+  /// The unit in which gravity is 1 g, and its size in the log's numbers.
+  private static func acceleration(_ norms: [Double], areCounts: Bool) -> (Part, Double)? {
+    guard !norms.isEmpty else { return nil }
+    let norm = norms[norms.count / 2]
+    guard let size = gravity(norm, areCounts: areCounts) else { return nil }
+    let (text, remark) =
+      switch size {
+      case 1: ("g", "")
+      case standardGravity: ("m/s2", "")
+      case 1000: ("mg", ": thousandths of g")
+      default: ("\(Int(size))/g", ": raw counts of a register, \(Int(size)) a g")
+      }
+    return LogOptions.AccelerationUnit(text).map {
+      (Part(answer: .accelerationUnit($0), certainty: .certain, test: "gravity is \(rounded(norm))\(remark)"), size)
+    }
+  }
+
+  /// 1 g in the unit in which a length is gravity's; nil if it is gravity's in no unit.
+  static func gravity(_ norm: Double, areCounts: Bool) -> Double? {
+    switch norm {
+    case 0.8..<1.25: return 1
+    case 8..<12: return standardGravity
+    case 850..<1012,
+      850..<1180 where !areCounts:
+      return 1000
+    default: break
+    }
+    let sizes = [64.0, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384]
+    return areCounts ? sizes.first { (0.8..<1.25).contains(norm / $0) } : nil
+  }
+
+  /// Units of rates, and their sizes in rad/s.
+  static func rotationUnits(areCounts: Bool) -> [(unit: LogOptions.RotationUnit, factor: Double)] {
+    let perUnit: [Double] = areCounts ? [131, 65.5, 32.8, 16.4, 114.3, 57.1, 28.6, 14.3, 262.4] : []
+    return [(.radiansPerSecond, 1), (.degreesPerSecond, .pi / 180)]
+      + perUnit.compactMap { size in
+        LogOptions.RotationUnit("\(size == size.rounded() ? "\(Int(size))" : "\(size)")/dps").map {
+          ($0, .pi / 180 / size)
+        }
+      }
+  }
+
+  /// The unit in which the rates turn the device as gravity does.
+  private static func rotation(_ samples: [SensorSample], areCounts: Bool) -> Part {
+    let candidates = rotationUnits(areCounts: areCounts)
+    var judged = candidates.map { candidate in
+      var sketch = MotionSketch()
+      var samples = samples
+      scale(&samples, .gyroscope, by: candidate.factor)
+      for sample in samples where sample.channel <= .accelerometer { sketch.add(sample) }
+      sketch.finish()
+      let test = TurnTest(sketch, stepsOfBlock: stepsOfBlock)
+      return (
+        candidate, misfit: test.pairCount > 0 ? test.fit(scale: 1).misfit : .infinity, rest: test.fitAtRest().misfit
+      )
+    }
+    judged.sort { $0.misfit < $1.misfit }
+    let (best, second) = (judged[0], judged[1])
+    let margin = min(second.misfit, best.rest) - best.misfit
+    if margin > clear {
+      return Part(
+        answer: .rotationUnit(best.0.unit), certainty: margin > sure ? .certain : .likely,
+        test: "gravity turns with the rates in \(best.0.unit.text)")
+    }
+    // No sensor on a person or a vehicle turns faster all the time, and counts are the most sensitive range's.
+    let norms = samples.lazy.filter { $0.channel == .gyroscope }.map(\.vector.norm).sorted()
+    let high = norms.isEmpty ? 0 : norms[norms.count * 19 / 20]
+    let unit = areCounts ? candidates[2].unit : high > 8 ? .degreesPerSecond : .radiansPerSecond
+    return Part(
+      answer: .rotationUnit(unit), certainty: .open,
+      test: "\(unit.text) is not certain: the device turns too little to tell")
+  }
+
+  private static func field(_ norm: Double) -> Part {
+    let unit: LogOptions.FieldUnit =
+      switch norm {
+      case 10_000..<200_000: .nanotesla
+      case 0.15..<2: .gauss
+      case 0.015..<0.15: .millitesla
+      default: .microtesla
+      }
+    let strength = Dimension.field.conversion(from: unit.rawValue)?(norm) ?? .nan
+    let isEarth = (10.0...200).contains(strength)
+    return Part(
+      answer: .fieldUnit(unit), certainty: isEarth ? .likely : .open,
+      test: norm.isNaN
+        ? "the log's field has no values"
+        : "the field is \(rounded(norm))\(isEarth ? "" : ", which the earth's is in no unit")")
+  }
+}
