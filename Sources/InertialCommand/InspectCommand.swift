@@ -50,6 +50,14 @@ struct InspectCommand: AnsweringCommand {
   @OptionGroup(title: "Sound") var sound: SoundArguments
   @OptionGroup(title: "What a log cannot say") var log: LogArguments
 
+  func validate() throws {
+    guard guess else { return }
+    if sound.sound != nil { throw ValidationError("--guess does not read a sound file; leave --sound out") }
+    if log.calibration != nil {
+      throw ValidationError("--guess decides by the log alone; leave --calibration out, and add it to the command")
+    }
+  }
+
   func document(_ access: LogAccess, progress: (Double) -> Void) throws -> InspectionDocument {
     let options = try access.applied(to: log.options)
     if guess {

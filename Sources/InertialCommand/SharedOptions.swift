@@ -294,18 +294,14 @@ extension ConversionFormat: ExpressibleByArgument {}
 extension Figure.Format: ExpressibleByArgument {}
 extension PosturePlacement: ExpressibleByArgument {}
 extension BodyFrame: ExpressibleByArgument {
-  private static let words: [(word: String, frame: BodyFrame)] = [
-    ("rfu", .rightFrontUp), ("flu", .frontLeftUp), ("frd", .frontRightDown),
-  ]
-
   public init?(argument: String) {
-    guard let found = Self.words.first(where: { $0.word == argument }) else { return nil }
-    self = found.frame
+    guard let frame = Self.allCases.first(where: { $0.letters == argument }) else { return nil }
+    self = frame
   }
 
-  public static var allValueStrings: [String] { words.map(\.word) }
+  public static var allValueStrings: [String] { allCases.map(\.letters) }
 
-  public var defaultValueDescription: String { Self.words.first { $0.frame == self }?.word ?? rawValue }
+  public var defaultValueDescription: String { letters }
 }
 extension SensorAxes: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }

@@ -58,6 +58,15 @@ public enum BodyFrame: String, Sendable, Hashable, Codable, CaseIterable {
   /// Front, right, down: aerospace; goes with the earth frame NED.
   case frontRightDown
 
+  /// The letters of the axes, as options take them: rfu, flu, frd.
+  package var letters: String {
+    switch self {
+    case .rightFrontUp: "rfu"
+    case .frontLeftUp: "flu"
+    case .frontRightDown: "frd"
+    }
+  }
+
   /// The rotation that turns right-front-up coordinates into this frame's coordinates.
   var fromRightFrontUp: Quaternion {
     switch self {

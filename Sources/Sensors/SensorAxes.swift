@@ -26,6 +26,9 @@ public struct SensorAxes: Sendable, Hashable {
   /// What its axes become.
   public let mapping: SignedAxes
 
+  /// The frame of a whole body; nil for a mounting of sensors.
+  package private(set) var body: BodyFrame?
+
   /// A mounting of one sensor; nil for that of all.
   public init(sensor: Sensor? = nil, mapping: SignedAxes) {
     self.sensor = sensor
@@ -45,7 +48,7 @@ public struct SensorAxes: Sendable, Hashable {
     self.mapping = mapping
   }
 
-  /// The mounting of all sensors that makes the axes of a body those of Core Motion: right, front, up.
+  /// The axes of a whole body, which become Core Motion's: right, front, up. What the device computed itself turns as well.
   package static func body(_ frame: BodyFrame) -> SensorAxes {
     let mapping =
       switch frame {
@@ -53,7 +56,9 @@ public struct SensorAxes: Sendable, Hashable {
       case .frontLeftUp: SignedAxes(components: [1, 0, 2], signs: [-1, 1, 1])
       case .frontRightDown: SignedAxes(components: [1, 0, 2], signs: [1, 1, -1])
       }
-    return SensorAxes(mapping: mapping)
+    var axes = SensorAxes(mapping: mapping)
+    axes.body = frame
+    return axes
   }
 
   /// As it is read.
@@ -63,7 +68,16 @@ public struct SensorAxes: Sendable, Hashable {
   public func apply(to samples: inout [SensorSample]) {
     for index in samples.indices {
       let channel = samples[index].channel
-      guard sensor?.has(channel) ?? Sensor.allCases.contains(where: { $0.has(channel) }) else { continue }
+      if let body, [.deviceAttitude, .referenceAttitude].contains(channel) {
+        let turned = BodyFrame.quaternion(samples[index].quaternion, from: body, to: .rightFrontUp)
+        (samples[index].x, samples[index].y, samples[index].z, samples[index].w) = (
+          turned.x, turned.y, turned.z, turned.w
+        )
+        continue
+      }
+      let isDevices = [.deviceGravity, .deviceUserAcceleration, .deviceRotationRate].contains(channel)
+      guard body != nil && isDevices || sensor?.has(channel) ?? Sensor.allCases.contains(where: { $0.has(channel) })
+      else { continue }
       let turned = mapping(samples[index].vector)
       (samples[index].x, samples[index].y, samples[index].z) = (turned.x, turned.y, turned.z)
     }

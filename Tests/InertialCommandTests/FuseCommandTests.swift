@@ -259,10 +259,10 @@ import Testing
     let sections = ["OUTPUT:", "ATTITUDE:", "FURTHER COLUMNS:", "GAPS AND BAD SAMPLES:", "WHAT A LOG CANNOT SAY:"]
     let places = try sections.map { try #require(help.range(of: "\n" + $0), "\($0)").lowerBound }
     #expect(places == places.sorted())
-    for option in ["--output", "--filter", "--frame", "--with-channels", "--gaps", "--follow"] {
+    for option in ["--output", "--filter", "--frame", "--with-channels", "--gaps", "--follow", "--body", "--pointing"] {
       #expect(help.contains(option) && whole.contains(option), "\(option)")
     }
-    for option in ["--pointing", "--digits", "--bids-task", "--hold-back", "--sound-start"] {
+    for option in ["--digits", "--bids-task", "--hold-back", "--sound-start"] {
       #expect(!help.contains("  \(option) ") && whole.contains("  \(option) "), "\(option)")
     }
   }

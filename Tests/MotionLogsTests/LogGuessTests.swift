@@ -1,5 +1,6 @@
 import Foundation
 import LinearAlgebra
+import Rotations
 import Sensors
 import Signals
 import Testing
@@ -129,6 +130,83 @@ struct LogGuessTests {
     #expect(guess.parts[0].certainty == .certain)
   }
 
+  @Test(
+    "a gyroscope with other signs or axes does not change the columns, and the axes are part of the command",
+    arguments: ["-x,-y,-z", "-y,x,z", "y,x,-z"])
+  func turnedColumns(axes: String) throws {
+    let table = SimulatedTable(rate: 50, repeats: 2)
+    let mapping = try #require(SignedAxes(axes))
+    let text = table.times.indices.map { row in
+      ([String(format: "%.3f", table.times[row])] + SimulatedTable.words(table.acceleration[row], 3)
+        + SimulatedTable.words(180 / .pi * mapping(table.rates[row]), 3)
+        + SimulatedTable.words(table.field[row], 2)).joined(separator: ",")
+    }.joined(separator: "\n")
+    let guess = try guess(text)
+    #expect(
+      guess.command.contains(
+        " --columns time,acc_x,acc_y,acc_z,gyr_x,gyr_y,gyr_z,mag_x,mag_y,mag_z --acceleration-unit m/s2 "
+          + "--rotation-unit deg/s "), "\(guess.command)")
+    #expect(guess.command.contains("--axes gyroscope="), "\(guess.command)")
+  }
+
+  @Test("flags, and a log's own gravity, are not taken for the acceleration", arguments: [true, false])
+  func otherColumns(hasGravity: Bool) throws {
+    let table = SimulatedTable(rate: 50, repeats: 2)
+    let rows = table.times.indices.map { row in
+      let down = table.acceleration[row]
+      let other =
+        hasGravity ? SimulatedTable.words(1 / down.norm * down, 6) : ["1", row % 90 < 30 ? "0" : "1", "0"]
+      return
+        ([String(format: "%.3f", table.times[row])] + other + SimulatedTable.words(table.acceleration[row], 3)
+        + SimulatedTable.words(table.rates[row], 4)).joined(separator: ",")
+    }
+    let lines = ["", "recorded by hand"] + rows
+    let guess = try guess(lines.joined(separator: "\n"))
+    #expect(guess.command.contains(" --columns time,-,-,-,acc_x,acc_y,acc_z,gyr_x,gyr_y,gyr_z "), "\(guess.command)")
+  }
+
+  @Test("a log that the data do not determine is refused with the reason")
+  func reasons() throws {
+    let table = SimulatedTable(rate: 50)
+    func text(_ count: Int, hasTime: Bool) -> String {
+      table.times.indices.prefix(count).map { row in
+        ((hasTime ? ["\(table.times[row])"] : []) + SimulatedTable.words(table.acceleration[row], 3)
+          + SimulatedTable.words(table.rates[row], 4)).joined(separator: ",")
+      }.joined(separator: "\n")
+    }
+    for (text, words) in [
+      (text(150, hasTime: true), "200 rows are needed, and there are 150"),
+      (text(900, hasTime: false), "without a clock, the units must be stated"), ("1,2,3\n4,5,6\n", "there are 3"),
+    ] {
+      let error = try #require(throws: LogError.self) { try guess(text) }
+      #expect(error.remedy.hasSuffix("(no guess: \(words))") || error.remedy.contains(words), "\(error)")
+    }
+  }
+
+  @Test("the axes of a body turn the device's own gravity and attitude as well", arguments: BodyFrame.allCases)
+  func body(frame: BodyFrame) throws {
+    let table = SimulatedTable(repeats: 2)
+    let text = table.text(
+      "time (s),acc_x (g),acc_y (g),acc_z (g),gyr_x (rad/s),gyr_y (rad/s),gyr_z (rad/s),gravityX,gravityY,gravityZ"
+    ) { row in
+      let g = 1 / standardGravity * table.acceleration[row]
+      return ["\(table.times[row])"] + SimulatedTable.words(g, 4) + SimulatedTable.words(table.rates[row], 4)
+        + SimulatedTable.words(g, 4)
+    }
+    var options = LogOptions()
+    options.axes = [.body(frame)]
+    #expect(try faults(text, options: options) == [])
+    let attitude = Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.4).normalized!
+    var samples = [
+      SensorSample(time: 0, channel: .deviceAttitude, x: attitude.x, y: attitude.y, z: attitude.z, w: attitude.w),
+      SensorSample(time: 0, channel: .accelerometer, attitude.rotateInverse(Vector3(0.1, 0.2, -1))),
+    ]
+    options.axes[0].apply(to: &samples)
+    // The same vector in the earth.
+    #expect((samples[0].quaternion.rotate(samples[1].vector) - Vector3(0.1, 0.2, -1)).norm < 1e-12)
+    #expect(LogAnswer.axes(options.axes[0]).text == "--body \(frame.letters)")
+  }
+
   @Test("columns of a log that hardly turns are open")
   func calmColumns() throws {
     let guess = try guess(NumberTable(seed: 5, calm: true).text)
@@ -202,7 +280,7 @@ struct LogGuessTests {
     let guess = try guess(text, options, name: "my $walk.csv")
     #expect(
       guess.command.hasSuffix(
-        "/my \\$walk.csv\" --columns time,acc_x,acc_y,acc_z,gyr_x,gyr_y,gyr_z --acceleration-unit m/s2 "
+        "/my $walk.csv' --columns time,acc_x,acc_y,acc_z,gyr_x,gyr_y,gyr_z --acceleration-unit m/s2 "
           + "--rotation-unit rad/s"), "\(guess.command)")
     #expect(throws: LogError.self) { try LogGuess.decide(path: "-", options: options) }
   }

@@ -19,6 +19,8 @@ struct CSVHeader {
 
   /// Lines of a maker's remarks before the header, at most.
   private static let searchedLines = 4096
+  /// Rows among the searched lines by which it is certain that no header follows.
+  private static let judgedRows = 32
   /// Lines that a header has at most: names, axes and units.
   private static let mostHeaderLines = 3
   /// Bytes of a line: three thousand columns.
@@ -34,6 +36,7 @@ struct CSVHeader {
     var candidate: Candidate?
     var told: FieldSeparator?
     var isRecognized = false
+    var rowCount = 0
     var above: [[UInt8]] = []
     firstRow = nil
     for _ in 0..<Self.searchedLines {
@@ -75,6 +78,9 @@ struct CSVHeader {
         candidate = Self.labelled(labels, &firstRow!, scanner.lineNumber)
         break
       }
+      // To look for names in each of a table's rows would take long.
+      if dialect == nil, rowCount > Self.judgedRows { continue }
+      if Self.isStampedRow(line) { rowCount += 1 }
       let found = Candidate(line, above: above, separator: told, dialect: dialect, number: scanner.lineNumber)
       if found.score >= 2 {
         candidate = found
@@ -218,6 +224,15 @@ struct CSVHeader {
     FieldSeparator.allCases.contains { separator in
       let fields = kinds(line, separator)
       return fields.count(where: { $0 == .number }) >= 2 && !fields.contains(.text)
+    }
+  }
+
+  /// Whether a line is a date or other word with digits, and three numbers or more.
+  private static func isStampedRow(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let first = line.first, (0x30...0x39).contains(first) || first == 0x22 else { return false }
+    return [FieldSeparator.comma, .semicolon, .tab].contains { separator in
+      let fields = kinds(line, separator)
+      return fields.count { $0 == .number } >= 3 && fields.dropFirst().allSatisfy { $0 != .text }
     }
   }
 

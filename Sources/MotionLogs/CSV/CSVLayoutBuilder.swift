@@ -70,9 +70,11 @@ struct CSVLayoutBuilder {
     // A log of a barometer alone, say, serves whoever wants that.
     guard !layout.emitters.isEmpty || !layout.auxiliary.isEmpty || layout.longForm != nil else {
       try refuseLoneAxes()
-      throw failure(
+      var error = failure(
         "no column of a known quantity (found: \(header.found))",
         remedy: "name columns and units as in \"Gyroscope X (rad/s)\", or with --columns")
+      error.question = .columns
+      throw error
     }
     try chooseClock()
     try requireUnits()

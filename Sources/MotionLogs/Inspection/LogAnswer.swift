@@ -1,3 +1,4 @@
+internal import Rotations
 package import Sensors
 
 /// A property that a log does not state, and that an option or the log's own data determine.
@@ -35,7 +36,7 @@ package enum LogAnswer: Sendable, Equatable {
     case .accelerationSign(let sign): ("--acceleration-sign", sign.rawValue)
     case .rotationUnit(let unit): ("--rotation-unit", unit.text)
     case .fieldUnit(let unit): ("--field-unit", unit.rawValue)
-    case .axes(let axes): ("--axes", axes.text)
+    case .axes(let axes): axes.body.map { ("--body", $0.letters) } ?? ("--axes", axes.text)
     case .alignment: ("--align", nil)
     }
   }
@@ -48,7 +49,9 @@ package enum LogAnswer: Sendable, Equatable {
 
   /// Whether another answer is to the same question, so that only one of the two holds.
   func replaces(_ other: LogAnswer) -> Bool {
-    if case .axes(let one) = self, case .axes(let two) = other { return one.sensor == two.sensor }
+    if case .axes(let one) = self, case .axes(let two) = other {
+      return one.sensor == two.sensor && one.body == two.body
+    }
     return words.name == other.words.name
   }
 
@@ -69,7 +72,9 @@ package enum LogAnswer: Sendable, Equatable {
 
   /// A command with a log and answers, which a shell takes as it is.
   static func command(_ path: String, _ answers: [LogAnswer]) -> String {
-    (["inertial fuse", shellWord(path)] + answers.map(\.text)).joined(separator: " ")
+    // A name that begins with a dash looks like an option.
+    (["inertial fuse", shellWord(path.hasPrefix("-") ? "./" + path : path)] + answers.map(\.text)).joined(
+      separator: " ")
   }
 
   private static func short(_ rate: Double) -> String {
@@ -83,12 +88,7 @@ package enum LogAnswer: Sendable, Equatable {
         || "-_./,=+:@%".utf8.contains(byte)
     }
     if plain, !text.isEmpty { return text }
-    var quoted = "\""
-    for character in text {
-      if "\"\\$`".contains(character) { quoted.append("\\") }
-      quoted.append(character)
-    }
-    return quoted + "\""
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
 

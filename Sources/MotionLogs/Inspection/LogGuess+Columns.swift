@@ -2,11 +2,11 @@ internal import LinearAlgebra
 internal import Sensors
 
 extension LogGuess {
-  /// The columns of a table without a header. One that counts up is the time, three whose length is gravity's are the
+  /// The columns of a table without usable names. One that counts up is the time, three whose length is gravity's are the
   /// acceleration, and of the others those three are the rates that turn the device as gravity does, or else those that are
-  /// next to zero at rest. None if no three columns are gravity.
-  func columns() -> [Part] {
-    guard var table = NumberTable(path: path) else { return [] }
+  /// next to zero at rest.
+  func columns() throws(Undetermined) -> [Part] {
+    var table = try NumberTable(path: path)
     let starts = table.freeStarts
     var pairs: [Pair] = []
     for acceleration in starts {
@@ -15,18 +15,24 @@ extension LogGuess {
         pairs.append(table.judged(acceleration, size, rotation))
       }
     }
-    pairs.sort { $0.misfit < $1.misfit }
-    guard var best = pairs.first else { return [] }
-    // Other readings that share no three columns with this one; those that share some are this one with an axis exchanged.
-    let rival = pairs.dropFirst().first {
-      abs($0.rotation - best.rotation) >= 3 || $0.acceleration != best.acceleration
+    pairs.sort { $0.gain > $1.gain }
+    guard var best = pairs.first else {
+      throw Undetermined("no three columns of six or more have the length of gravity")
     }
-    let margin = min(rival?.misfit ?? .infinity, best.rest) - best.misfit
-    let isTold = margin > Self.clear
-    if !isTold {
-      guard let calm = pairs.min(by: { $0.size < $1.size }) else { return [] }
-      best = calm
+    // The log's own gravity turns as the acceleration does, but more smoothly.
+    let sameTurns = pairs.filter {
+      $0.rotation == best.rotation && abs($0.acceleration - best.acceleration) >= 3 && 2 * $0.gain > best.gain
     }
+    if let rough = sameTurns.max(by: { $0.roughness < $1.roughness }), rough.roughness > best.roughness {
+      best = rough
+    }
+    let rival = pairs.first { pair in
+      pair != best && !sameTurns.contains(pair)
+        && !(pair.rotation == best.rotation && abs(pair.acceleration - best.acceleration) >= 3)
+    }
+    let margin = best.gain - max(0, rival?.gain ?? 0)
+    let isDetermined = margin > Self.clear
+    if best.gain <= Self.clear, let calm = pairs.min(by: { $0.size < $1.size }) { best = calm }
     var names = Array(repeating: "-", count: table.width)
     if let clock = table.clock { names[clock] = "time" }
     name(best.acceleration, "acc", &names)
@@ -39,9 +45,9 @@ extension LogGuess {
     let rates = "\(best.rotation + 1) to \(best.rotation + 3)"
     var parts = [
       Part(
-        answer: .columns(names), certainty: isTold ? (margin > Self.sure ? .certain : .likely) : .open,
+        answer: .columns(names), certainty: isDetermined ? (margin > Self.sure ? .certain : .likely) : .open,
         test: "gravity is in \(places), "
-          + (isTold ? "and turns with the rates in \(rates)" : "and the rates may be in \(rates)"))
+          + (isDetermined ? "and turns with the rates in \(rates)" : "and the rates may be in \(rates)"))
     ]
     // The name says seconds.
     if let unit = table.clockUnit { parts.append(unit) }
@@ -53,14 +59,15 @@ extension LogGuess {
   }
 
   /// A reading of two threes of columns.
-  fileprivate struct Pair {
+  fileprivate struct Pair: Equatable {
     var acceleration: Int
     var rotation: Int
-    /// The misfit of the turns, in the unit that fits best, and that of no turning at all.
-    var misfit: Double
-    var rest: Double
+    /// The gain over no turning at all, in the unit that fits best.
+    var gain = 0.0
     /// The median length of the rates, in their own unit.
     var size: Double
+    /// The spread of the acceleration's length, divided by gravity.
+    var roughness: Double
   }
 }
 
@@ -71,38 +78,57 @@ private struct NumberTable {
   /// The column of the time, counted from 0; nil if no column counts up in uneven steps or in steps of a usual size.
   private(set) var clock: Int?
   private var step = 0.0
-  /// Columns that number the rows.
+  /// Columns that number the rows, and flags.
   private var counters: Set<Int> = []
 
   private static let mostRows = 20_000
   private static let (fewestRows, mostColumns) = (200, 32)
+  /// Lines that determine the form of the rows.
+  private static let formLines = 64
 
-  /// Reads the numbers; nil if there are too few rows or columns.
-  init?(path: String) {
-    guard let separator = Self.separator(of: path), let scanner = try? LineScanner(path: path) else { return nil }
+  /// Reads the numbers.
+  ///
+  /// - Throws: if there are too few rows or too few or too many columns.
+  init(path: String) throws(LogGuess.Undetermined) {
+    let (separator, count) = try Self.form(of: path)
+    guard let scanner = try? LineScanner(path: path) else { throw .init("the file cannot be read") }
     var rows: [[Double]] = []
     while rows.count < Self.mostRows, let line = (try? scanner.next()) ?? nil {
-      if line.isEmpty { continue }
       let row = Self.numbers(line, separator)
-      // A last line may be cut off.
-      if row.count == rows.first?.count ?? row.count { rows.append(row) }
+      // Names, remarks, and a last line that is cut off.
+      if row.count == count, row.contains(where: { !$0.isNaN }) { rows.append(row) }
     }
     // Some programs end each line with a separator.
-    let width =
-      (rows.first?.indices ?? 0..<0).last { column in rows.contains { !$0[column].isNaN } }.map { $0 + 1 } ?? 0
-    guard (6...Self.mostColumns).contains(width), rows.count >= Self.fewestRows else {
-      return nil
+    let width = (0..<count).last { column in rows.contains { !$0[column].isNaN } }.map { $0 + 1 } ?? 0
+    guard (6...Self.mostColumns).contains(width) else {
+      throw .init("6 to \(Self.mostColumns) columns of numbers are needed, and there are \(width)")
+    }
+    guard rows.count >= Self.fewestRows else {
+      throw .init("\(Self.fewestRows) rows are needed, and there are \(rows.count)")
     }
     (self.rows, self.width) = (rows, width)
     findClock()
   }
 
-  private static func separator(of path: String) -> FieldSeparator? {
-    guard let scanner = try? LineScanner(path: path), let line = (try? scanner.next()) ?? nil else { return nil }
-    let counts = FieldSeparator.allCases.map { separator in
-      (separator, numbers(line, separator).count { !$0.isNaN })
+  /// The separator and the number of fields of most lines at the beginning.
+  private static func form(of path: String) throws(LogGuess.Undetermined) -> (FieldSeparator, Int) {
+    guard let scanner = try? LineScanner(path: path) else { throw .init("the file cannot be read") }
+    var sums = [Int](repeating: 0, count: FieldSeparator.allCases.count)
+    var counts = [[Int: Int]](repeating: [:], count: sums.count)
+    for _ in 0..<formLines {
+      guard let line = (try? scanner.next()) ?? nil else { break }
+      for (place, separator) in FieldSeparator.allCases.enumerated() {
+        let row = numbers(line, separator)
+        let finite = row.count { !$0.isNaN }
+        guard finite >= 3, 3 * finite >= row.count else { continue }
+        sums[place] += finite
+        counts[place][row.count, default: 0] += 1
+      }
     }
-    return counts.max { $0.1 < $1.1 }?.0
+    guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }),
+      let most = counts[best].max(by: { $0.value < $1.value })
+    else { throw .init("the table has no rows of numbers") }
+    return (FieldSeparator.allCases[best], most.key)
   }
 
   private static func numbers(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> [Double] {
@@ -122,16 +148,22 @@ private struct NumberTable {
 
   private mutating func findClock() {
     for column in 0..<width {
-      let steps = zip(rows.dropFirst(), rows).map { $0[column] - $1[column] }
-      guard steps.allSatisfy({ $0 >= 0 }), steps.count(where: { $0 > 0 }) * 10 > 9 * steps.count else { continue }
-      if steps.allSatisfy({ $0 == 1 }) {
-        counters.insert(column)
-      } else if clock == nil {
+      let times = rows.lazy.map { $0[column] }.filter { !$0.isNaN }
+      let steps = zip(times.dropFirst(), times).map { $0 - $1 }
+      // A hundredth of the times may be missing, or step back.
+      guard 100 * times.count >= 99 * rows.count, 100 * steps.count(where: { $0 < 0 }) <= steps.count,
+        steps.count(where: { $0 > 0 }) * 10 > 9 * steps.count
+      else { continue }
+      if clock == nil, !steps.allSatisfy({ $0 == 1 }) {
         clock = column
         step = steps.sorted()[steps.count / 2]
       } else {
         counters.insert(column)
       }
+    }
+    // What has two values or one is a flag, and no axis of a sensor.
+    for column in 0..<width where column != clock && Set(rows.lazy.map { $0[column] }.filter { !$0.isNaN }).count < 3 {
+      counters.insert(column)
     }
   }
 
@@ -205,24 +237,26 @@ private struct NumberTable {
 
   /// The agreement of the rates in three columns with the acceleration in three others.
   mutating func judged(_ acceleration: Int, _ size: Double, _ rotation: Int) -> LogGuess.Pair {
+    let forces = lengths(acceleration)
     var pair = LogGuess.Pair(
-      acceleration: acceleration, rotation: rotation, misfit: .infinity, rest: .infinity,
-      size: median(rotation))
-    guard let clock, let (_, factor) = LogGuess.time(step: step) else { return pair }
-    for unit in LogGuess.rotationUnits(areCounts: areCounts) {
+      acceleration: acceleration, rotation: rotation, size: median(rotation),
+      roughness: (forces[forces.count * 9 / 10] - forces[forces.count / 10]) / size)
+    let factor = clock == nil ? nil : LogGuess.time(step: step)?.1
+    guard let clock, let factor else { return pair }
+    for unit in LogGuess.rotationUnits(areCounts: areCounts) where unit.factor * pair.size < LogGuess.fastestRate {
       var sketch = MotionSketch()
+      var last = -Double.infinity
       // A row may have one sensor alone.
       for row in rows {
         let time = factor * (row[clock] - rows[0][clock])
+        guard time >= last else { continue }
+        last = time
         let (rate, force) = (vector(row, rotation), vector(row, acceleration))
         if rate.isFinite { sketch.add(SensorSample(time: time, channel: .gyroscope, unit.factor * rate)) }
         if force.isFinite { sketch.add(SensorSample(time: time, channel: .accelerometer, (-1 / size) * force)) }
       }
       sketch.finish()
-      let test = TurnTest(sketch, stepsOfBlock: LogGuess.stepsOfBlock)
-      guard test.pairCount > 0 else { continue }
-      pair.misfit = min(pair.misfit, test.fit(scale: 1).misfit)
-      pair.rest = test.fitAtRest().misfit
+      pair.gain = max(pair.gain, LogGuess.gain(TurnTest(sketch, stepsOfBlock: LogGuess.stepsOfBlock)))
     }
     return pair
   }

@@ -12,15 +12,17 @@ extension LogGuess {
   private static let nominalRate = 40.0
 
   /// The rate at which the device turns by its rates as gravity shows; none if it turns too little.
-  func sampleRate() -> [Part] {
+  func sampleRate() throws(Undetermined) -> [Part] {
     var trial = options
     trial.sampleRate = Self.nominalRate
-    guard let samples = Self.samples(path, trial), samples.count >= Self.enough else { return [] }
+    guard let samples = Self.samples(path, trial), samples.count >= Self.enough else {
+      throw Undetermined("without a clock, the units must be stated")
+    }
     var sketch = MotionSketch()
     for sample in samples where sample.channel <= .accelerometer { sketch.add(sample) }
     sketch.finish()
     guard let found = TurnTest(sketch, stepsOfBlock: Self.stepsOfBlock).rowRate(read: Self.nominalRate) else {
-      return []
+      throw Undetermined("the device turns too little to determine the rate")
     }
     let usual = Self.usualRates.filter { found.possible.contains($0) }
     let rate = usual.min { abs(log($0 / found.best)) < abs(log($1 / found.best)) } ?? found.best.rounded()

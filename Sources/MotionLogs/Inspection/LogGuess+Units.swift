@@ -14,7 +14,7 @@ extension LogGuess {
   static let (clear, sure) = (4.0, 12.0)
 
   /// The units of all columns that lack one; none if one of them is not determined.
-  func units(_ units: [UntoldUnit]) -> [Part] {
+  func units(_ units: [UntoldUnit]) throws(Undetermined) -> [Part] {
     let dimensions = units.map(\.dimension)
     var trial = options
     trial.auxiliary = []
@@ -23,13 +23,18 @@ extension LogGuess {
     if dimensions.contains(.rotation) { trial.rotationUnit = .radiansPerSecond }
     if dimensions.contains(.field) { trial.fieldUnit = .microtesla }
     if dimensions.contains(.time) { trial.timeUnit = .seconds }
-    guard !dimensions.contains(where: { $0 == .angle || $0 == .none }),
-      var samples = Self.samples(path, trial), samples.count >= Self.enough
-    else { return [] }
+    guard !dimensions.contains(where: { $0 == .angle || $0 == .none }) else {
+      throw Undetermined("no test determines the unit of an angle")
+    }
+    guard var samples = Self.samples(path, trial), samples.count >= Self.enough else {
+      throw Undetermined("the log has fewer than \(Self.enough) samples")
+    }
 
     var parts: [Part] = []
     if dimensions.contains(.time) {
-      guard let (part, factor) = Self.time(samples) else { return [] }
+      guard let (part, factor) = Self.time(samples) else {
+        throw Undetermined("the times have no usual rate in any unit")
+      }
       parts.append(part)
       for index in samples.indices { samples[index].time *= factor }
     }
@@ -41,7 +46,9 @@ extension LogGuess {
     if isUnsigned, areCounts { Self.unwrap(&samples) }
     if dimensions.contains(.acceleration) {
       let norms = samples.lazy.filter { $0.channel == .accelerometer }.map(\.vector.norm).sorted()
-      guard let (found, size) = Self.acceleration(norms, areCounts: areCounts) else { return [] }
+      guard let (found, size) = Self.acceleration(norms, areCounts: areCounts) else {
+        throw Undetermined("the acceleration is gravity in no usual unit")
+      }
       var part = found
       if isUnsigned { part.test += ", without their sign: those above 32767 are negative" }
       parts.append(part)
@@ -140,6 +147,17 @@ extension LogGuess {
     return areCounts ? sizes.first { (0.8..<1.25).contains(norm / $0) } : nil
   }
 
+  /// rad/s: no gyroscope measures faster turns than 4000 degrees per second.
+  static let fastestRate = 70.0
+
+  /// The amount by which the misfit of no turning exceeds that of the rates, with their own axes, or with other axes or signs, which
+  /// are decided later and are rare: odds of 400 to 1.
+  static func gain(_ test: TurnTest) -> Double {
+    guard test.pairCount > 0 else { return 0 }
+    let fits = test.fitsOfAxes().map { $0.misfit + ($0.axes == .identity ? 0 : sure) }
+    return test.fitAtRest().misfit - (fits.min() ?? .infinity)
+  }
+
   /// Units of rates, and their sizes in rad/s.
   static func rotationUnits(areCounts: Bool) -> [(unit: LogOptions.RotationUnit, factor: Double)] {
     let perUnit: [Double] = areCounts ? [131, 65.5, 32.8, 16.4, 114.3, 57.1, 28.6, 14.3, 262.4] : []
@@ -153,30 +171,27 @@ extension LogGuess {
 
   /// The unit in which the rates turn the device as gravity does.
   private static func rotation(_ samples: [SensorSample], areCounts: Bool) -> Part {
-    let candidates = rotationUnits(areCounts: areCounts)
-    var judged = candidates.map { candidate in
+    let norms = samples.lazy.filter { $0.channel == .gyroscope }.map(\.vector.norm).sorted()
+    let high = norms.isEmpty ? 0 : norms[norms.count * 19 / 20]
+    let candidates = rotationUnits(areCounts: areCounts).filter { $0.factor * high < fastestRate }
+    let judged = candidates.map { candidate in
       var sketch = MotionSketch()
       var samples = samples
       scale(&samples, .gyroscope, by: candidate.factor)
       for sample in samples where sample.channel <= .accelerometer { sketch.add(sample) }
       sketch.finish()
-      let test = TurnTest(sketch, stepsOfBlock: stepsOfBlock)
-      return (
-        candidate, misfit: test.pairCount > 0 ? test.fit(scale: 1).misfit : .infinity, rest: test.fitAtRest().misfit
-      )
-    }
-    judged.sort { $0.misfit < $1.misfit }
-    let (best, second) = (judged[0], judged[1])
-    let margin = min(second.misfit, best.rest) - best.misfit
-    if margin > clear {
-      return Part(
-        answer: .rotationUnit(best.0.unit), certainty: margin > sure ? .certain : .likely,
-        test: "gravity turns with the rates in \(best.0.unit.text)")
+      return (unit: candidate.unit, gain: gain(TurnTest(sketch, stepsOfBlock: stepsOfBlock)))
+    }.sorted { $0.gain > $1.gain }
+    if let best = judged.first {
+      let margin = best.gain - max(0, judged.dropFirst().first?.gain ?? 0)
+      if margin > clear {
+        return Part(
+          answer: .rotationUnit(best.unit), certainty: margin > sure ? .certain : .likely,
+          test: "gravity turns with the rates in \(best.unit.text)")
+      }
     }
     // No sensor on a person or a vehicle turns faster all the time, and counts are the most sensitive range's.
-    let norms = samples.lazy.filter { $0.channel == .gyroscope }.map(\.vector.norm).sorted()
-    let high = norms.isEmpty ? 0 : norms[norms.count * 19 / 20]
-    let unit = areCounts ? candidates[2].unit : high > 8 ? .degreesPerSecond : .radiansPerSecond
+    let unit = areCounts ? rotationUnits(areCounts: true)[2].unit : high > 8 ? .degreesPerSecond : .radiansPerSecond
     return Part(
       answer: .rotationUnit(unit), certainty: .open,
       test: "\(unit.text) is not certain: the device turns too little to tell")

@@ -22,6 +22,8 @@ package struct LogGuess: Sendable {
 
   package let path: String
   package private(set) var parts: [Part] = []
+  /// The options that were given.
+  private let given: [LogAnswer]
   /// The options that were given, and those found.
   private(set) var options: LogOptions
 
@@ -48,6 +50,7 @@ package struct LogGuess: Sendable {
   private init(_ path: String, _ options: LogOptions) {
     self.path = path
     self.options = options
+    given = options.answers
   }
 
   /// The whole command, with the options that were given.
@@ -58,9 +61,11 @@ package struct LogGuess: Sendable {
 
   /// An error about what a log leaves open, with the command that its data tell; any other as it is.
   static func completed(_ error: LogError, path: String, options: LogOptions) -> LogError {
-    guard let question = error.question, !InputFile.isStream(path), options.held == nil else { return error }
-    var guess = LogGuess(path, options)
-    guard guess.answerQuestions() == nil, !guess.parts.isEmpty else { return error }
+    guard let question = error.question, !InputFile.isStream(path), options.held == nil,
+      let (guess, _) = try? decide(path: path, options: options), let first = guess.parts.first
+    else { return error }
+    // Columns that no test determines are not suggested.
+    if case .columns = first.answer, first.certainty == .open { return error }
     var error = error
     let tests = guess.parts.map(\.test).joined(separator: "; ")
     var other = error.remedy
@@ -73,30 +78,46 @@ package struct LogGuess: Sendable {
 
   // MARK: Questions
 
-  /// Answers what opening the log asks for; returns the error that is left.
+  /// Answers what opening the log asks for.
+  ///
+  /// - Returns: the log's first error, with the reason, if its data do not answer everything.
   private mutating func answerQuestions() -> LogError? {
+    var first: LogError?
     for _ in 0..<Self.mostQuestions {
       do throws(LogError) {
         _ = try openUnguessed(path: path, options: options)
         return nil
       } catch {
+        first = first ?? error
         guard let question = error.question else { return error }
-        let found =
-          switch question {
-          case .columns: columns()
-          case .units(let units): self.units(units)
-          case .sampleRate: sampleRate()
-          }
-        guard !found.isEmpty else { return error }
-        for part in found { take(part) }
+        do throws(Undetermined) {
+          for part in try answers(to: question) { take(part) }
+        } catch let obstacle {
+          first?.remedy += " (no guess: \(obstacle.reason))"
+          return first
+        }
       }
     }
-    return LogError(
-      path: path, problem: "the log asks for more than its data tell", remedy: "name the columns and units")
+    return first
+  }
+
+  /// The reason for which the data do not determine an option.
+  struct Undetermined: Error {
+    var reason: String
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  private func answers(to question: LogQuestion) throws(Undetermined) -> [Part] {
+    switch question {
+    case .columns: try columns()
+    case .units(let units): try self.units(units)
+    case .sampleRate: try sampleRate()
+    }
   }
 
   private mutating func take(_ part: Part) {
     part.answer.apply(to: &options)
+    parts.removeAll { $0.answer.replaces(part.answer) }
     parts.append(part)
   }
 
@@ -105,18 +126,21 @@ package struct LogGuess: Sendable {
   /// Answers what the data contradict, the worst first, if an option corrects it.
   private mutating func answerFindings() throws(LogError) -> InspectionJob.Report {
     var report = try InspectionJob(path: path, options: options).run()
+    var corrected: [LogAnswer] = []
     for _ in 0..<Self.mostQuestions {
-      let open = report.findings.first { finding in finding.answer.map { !isGiven($0) } ?? false }
+      let open = report.findings.first { finding in
+        finding.answer.map { answer in !(given + corrected).contains { $0.replaces(answer) } } ?? false
+      }
       guard let open, let answer = open.answer else { break }
+      corrected.append(answer)
       take(Part(answer: answer, certainty: open.isCertain ? .certain : .likely, test: open.text))
       report = try InspectionJob(path: path, options: options).run()
     }
     // A finding that an option corrects is resolved; the offsets are subtracted later.
-    report.findings.removeAll { $0.answer.map { answer in parts.contains { $0.answer == answer } } ?? false }
+    report.findings.removeAll { $0.answer.map(corrected.contains) ?? false }
+    if report.findings.contains(where: \.isCertain) {
+      for index in parts.indices where parts[index].certainty == .certain { parts[index].certainty = .likely }
+    }
     return report
-  }
-
-  private func isGiven(_ answer: LogAnswer) -> Bool {
-    (options.answers + parts.map(\.answer)).contains { $0.replaces(answer) }
   }
 }

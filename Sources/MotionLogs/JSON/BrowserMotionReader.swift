@@ -82,7 +82,7 @@ struct BrowserMotionReader: LogReader {
           finish(isCut: true)
           break
         }
-        emit(values, into: &batch)
+        try emit(values, into: &batch)
       case .endArray?, nil: finish(isCut: !scanner.isComplete && scanner.depth > 1)
       default: throw scanner.failure("an event is no object")
       }
@@ -108,8 +108,14 @@ struct BrowserMotionReader: LogReader {
     return false
   }
 
-  private mutating func emit(_ values: [Double], into batch: inout [SensorSample]) {
+  private mutating func emit(_ values: [Double], into batch: inout [SensorSample]) throws(LogError) {
     let time = unit.conversion(values[3 * Self.vectors.count])
+    guard time.isFinite else {
+      throw LogError(
+        path: description.path, line: scanner.line,
+        problem: "an event has no number as \(Self.stamps.joined(separator: ", "))",
+        remedy: "add the time of each event in milliseconds, as timeStamp has it")
+    }
     for (index, vector) in Self.vectors.enumerated() {
       let v = Vector3(values[3 * index], values[3 * index + 1], values[3 * index + 2])
       guard !(v.x + v.y + v.z).isNaN else {

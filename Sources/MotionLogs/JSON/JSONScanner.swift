@@ -143,12 +143,15 @@ final class JSONScanner {
     var group = ""
     var key = ""
     let outside = depth - 1
+    var outer = ""
     while depth > outside {
       guard let token = try next() else { return nil }
       switch token {
       case .key(let name): key = name
-      case .beginObject: group = depth == outside + 2 ? key + "." : "?"
-      case .endObject: group = ""
+      case .beginObject:
+        if depth == outside + 2 { outer = key + "." }
+        group = depth == outside + 2 ? outer : "?"
+      case .endObject: group = depth == outside + 2 ? outer : depth > outside + 2 ? "?" : ""
       case .number(let value): if let place = places[group + key] { values[place] = value }
       case .beginArray: guard try skip(token) else { return nil }
       default: break

@@ -69,17 +69,17 @@ final class SQLiteDatabase {
   private let library: SQLiteLibrary
   private let connection: OpaquePointer
 
-  /// Opens a file, and writes nothing beside it.
+  /// Opens a file, and writes nothing beside it unless its recorder left rows in a `-wal` file.
   ///
   /// - Throws: if the library is missing or the file is no database.
   init(path: String) throws(ContainerError) {
     guard let library = SQLiteLibrary.shared else { throw .unsupported("SQLite's library is not installed") }
-    // A log that is still in use has its newest rows in a second file.
-    let isOpenElsewhere = access(path + "-wal", F_OK) == 0
-    let uri = "file:" + Self.escaped(path) + (isOpenElsewhere ? "" : "?immutable=1")
+    // A recorder that was not ended leaves its newest rows in a second file, which SQLite reads with a third one.
+    var status = stat()
+    let hasNewerRows = stat(path + "-wal", &status) == 0 && status.st_size > 0
+    let uri = "file:" + Self.escaped(path) + (hasNewerRows ? "" : "?immutable=1")
     var connection: OpaquePointer?
-    let status = library.open(uri, &connection, Code.readOnly | Code.isURI, nil)
-    guard let connection, status == Code.ok else {
+    guard library.open(uri, &connection, Code.readOnly | Code.isURI, nil) == Code.ok, let connection else {
       _ = library.close(connection)
       throw .damaged("SQLite cannot open it")
     }
@@ -111,7 +111,11 @@ final class SQLiteDatabase {
     return Rows(self, handle)
   }
 
-  private var problem: String { library.message(connection).map { String(cString: $0) } ?? "SQLite cannot read it" }
+  /// The library's message, which may quote the file's own text.
+  private var problem: String {
+    let text = library.message(connection).map { String(cString: $0) } ?? "SQLite cannot read it"
+    return String(text.prefix(200).map { $0.isNewline ? "?" : $0 })
+  }
 
   /// The rows of a statement, one after the other.
   final class Rows {
