@@ -16,6 +16,7 @@ extension FormatLog {
     "mat": Kind(rate: 286, tables: [], main: "trial.mat"),
     "zip": Kind(rate: 100, tables: sensorLogger, main: "log.zip"),
     "sensor-logger-json": Kind(rate: 100, tables: [sensorLoggerJSON], main: "log.json"),
+    "sensor-logger-push": Kind(rate: 100, tables: [sensorLoggerPush], main: "walk.push.jsonl"),
     "sensor-logger-wearable": Kind(rate: 50, tables: wearable, main: "WristMotion.csv"),
     "phyphox-csv": Kind(
       rate: 100,
@@ -133,6 +134,17 @@ extension FormatLog {
       ",{\"sensor\":\"\(name)\",\"time\":\"\(unixStart + moment.nanoseconds)\",\"seconds_elapsed\":\"\(moment.time)\","
         + "\"z\":\"\(text(v.z))\",\"y\":\"\(text(v.y))\",\"x\":\"\(text(v.x))\"}"
     }.joined()
+  }
+
+  private static let sensorLoggerPush = Table(
+    name: "walk.push.jsonl", head: #"{"inertial":"recording","version":1}"# + "\n"
+  ) { moment in
+    let readings = [("AccelerometerUncalibrated", moment.acceleration), ("Gyroscope", moment.rate)].map { name, v in
+      "{\"name\":\"\(name)\",\"time\":\(unixStart + moment.nanoseconds),\"values\":{\"z\":\(text(v.z)),\"y\":\(text(v.y)),"
+        + "\"x\":\(text(v.x))},\"accuracy\":3}"
+    }
+    return "{\"messageId\":\(moment.index),\"sessionId\":\"s\",\"deviceId\":\"d\",\"payload\":["
+      + readings.joined(separator: ",") + "]}\n"
   }
 
   private static func phyphox(

@@ -8,8 +8,8 @@ internal import Simulation
 public struct FormatLog: Sendable {
   /// The identifier of the `LogFormat`.
   public let format: String
-  /// As what its reader describes it: an archive is told by what it holds.
-  public var describedFormat: String { format == "zip" ? "sensor-logger" : format }
+  /// The format of the reader's description: that of the content of an archive or folder.
+  public var describedFormat: String { ["zip": "sensor-logger", "ros2-bag": "ros2-db3"][format] ?? format }
   /// Samples of each sensor per second, as is usual with the format.
   public var rate: Double
   /// What only the user can tell of such a log.
