@@ -256,7 +256,7 @@ private struct NumberTable {
         if force.isFinite { sketch.add(SensorSample(time: time, channel: .accelerometer, (-1 / size) * force)) }
       }
       sketch.finish()
-      pair.gain = max(pair.gain, LogGuess.gain(TurnTest(sketch, stepsOfBlock: LogGuess.stepsOfBlock)))
+      pair.gain = max(pair.gain, LogGuess.gain(TurnTest(sketch, stepsOfBlock: TurnTest.stepsOfShortBlock)))
     }
     return pair
   }

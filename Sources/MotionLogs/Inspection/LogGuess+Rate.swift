@@ -21,7 +21,7 @@ extension LogGuess {
     var sketch = MotionSketch()
     for sample in samples where sample.channel <= .accelerometer { sketch.add(sample) }
     sketch.finish()
-    guard let found = TurnTest(sketch, stepsOfBlock: Self.stepsOfBlock).rowRate(read: Self.nominalRate) else {
+    guard let found = TurnTest(sketch, stepsOfBlock: TurnTest.stepsOfShortBlock).rowRate(read: Self.nominalRate) else {
       throw Undetermined("the device turns too little to determine the rate")
     }
     let usual = Self.usualRates.filter { found.possible.contains($0) }

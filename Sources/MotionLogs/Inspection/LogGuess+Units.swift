@@ -8,8 +8,6 @@ extension LogGuess {
   static let (most, enough) = (200_000, 200)
   /// Rates of sensors that follow a motion, Hz.
   private static let rates = 4.0...2500.0
-  /// Steps of a block of a turn test on a log that may be short: one second.
-  static let stepsOfBlock = 25
   /// Margins of the misfit by which a reading must be better than all others to be likely, and certain: odds of 7 and 400 to 1.
   static let (clear, sure) = (4.0, 12.0)
 
@@ -64,7 +62,7 @@ extension LogGuess {
   }
 
   static func samples(_ path: String, _ options: LogOptions) -> [SensorSample]? {
-    guard var reader = try? openLog(path: path, options: options) else { return nil }
+    guard var reader = try? openUnguessed(path: path, options: options) else { return nil }
     var samples: [SensorSample] = []
     do throws(LogError) {
       while samples.count < most, try reader.read(into: &samples) {}
@@ -180,7 +178,7 @@ extension LogGuess {
       scale(&samples, .gyroscope, by: candidate.factor)
       for sample in samples where sample.channel <= .accelerometer { sketch.add(sample) }
       sketch.finish()
-      return (unit: candidate.unit, gain: gain(TurnTest(sketch, stepsOfBlock: stepsOfBlock)))
+      return (unit: candidate.unit, gain: gain(TurnTest(sketch, stepsOfBlock: TurnTest.stepsOfShortBlock)))
     }.sorted { $0.gain > $1.gain }
     if let best = judged.first {
       let margin = best.gain - max(0, judged.dropFirst().first?.gain ?? 0)

@@ -9,8 +9,6 @@ struct RowSketch {
   private static let usual = 8.0...150.0
   /// Rows that are kept of a fast log: with more it lasts long enough.
   private static let mostRows = 8192
-  /// Steps of a block of the turn test, one second of rows at the sketch's rate: a log may be short.
-  private static let stepsOfBlock = 25
   /// Rows that determine the rate.
   private static let head = 16
 
@@ -48,7 +46,7 @@ struct RowSketch {
   /// - Parameter meanRate: the gyroscope's rate by the log's clock, Hz.
   func clockFactor(_ meanRate: Double) -> Double? {
     guard isUsed, meanRate > 0,
-      let found = TurnTest(sketch, stepsOfBlock: Self.stepsOfBlock).rowRate(read: Self.rate)
+      let found = TurnTest(sketch, stepsOfBlock: TurnTest.stepsOfShortBlock).rowRate(read: Self.rate)
     else { return nil }
     let factor = meanRate / found.best
     let known = [10.0, 60, 100, 1000, 3600].flatMap { [$0, 1 / $0] }

@@ -16,7 +16,6 @@ struct TurnChange {
 
   /// Factors between units that are confused. Those of ranges, 2 and 4, look like wild motion.
   private static let scales: [Double] = [.pi / 180, 180 / .pi]
-  private static let stepsOfBlock = 25
   /// Pairs of seconds on each side.
   private static let leastPairs = 4
   /// Margins of twice the logarithm of the likelihood: of two readings over one, and of each in its part over no turning
@@ -25,7 +24,7 @@ struct TurnChange {
 
   /// nil if one reading explains the whole log, or none does.
   init?(_ sketch: MotionSketch) {
-    let test = TurnTest(sketch, stepsOfBlock: Self.stepsOfBlock)
+    let test = TurnTest(sketch, stepsOfBlock: TurnTest.stepsOfShortBlock)
     let count = test.pairCount
     guard count >= 2 * Self.leastPairs else { return nil }
     let readings = SignedAxes.all.map(Reading.axes) + Self.scales.map(Reading.scale)
@@ -59,8 +58,8 @@ struct TurnChange {
   private static func time(ofPair place: Int, in sketch: MotionSketch) -> Double {
     var left = place
     for (stretch, start) in zip(sketch.stretches, sketch.starts) {
-      let pairs = stretch.count / stepsOfBlock - 1
-      if left < pairs { return start + Double((left + 1) * stepsOfBlock) * MotionSketch.step }
+      let pairs = stretch.count / TurnTest.stepsOfShortBlock - 1
+      if left < pairs { return start + Double((left + 1) * TurnTest.stepsOfShortBlock) * MotionSketch.step }
       left -= pairs
     }
     return sketch.starts.last ?? .nan

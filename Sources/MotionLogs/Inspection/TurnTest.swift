@@ -20,6 +20,8 @@ internal import SystemLibrary
 /// turned by ω and one by −ω.
 struct TurnTest {
   static let stepsOfBlock = 50
+  /// Steps of a block of a log that may be short, or of a part of a log: one second.
+  static let stepsOfShortBlock = 25
   /// g, and g for each radian turned.
   private static let (motionNoise, turnNoise) = (0.05, 0.04)
   /// rad/s, standard deviation and bound of what a bias may be.
