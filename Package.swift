@@ -33,11 +33,60 @@ let commandSettings =
 // What is built for use is also downloaded: what hardly a sample passes through is made small.
 let smallSettings = isForUse ? commandSettings : swiftSettings
 
+// The folder of a target's sources, and of its tests, below `Sources` and `Tests`.
+let folders = [
+  "Sensors": "Sensors",
+  "COpenBLAS": "Shims/COpenBLAS",
+  "CHDF5": "Shims/CHDF5",
+  "CSndfile": "Shims/CSndfile",
+  "CZip": "Shims/CZip",
+  "CZlib": "Shims/CZlib",
+  "CZstd": "Shims/CZstd",
+  "CFastFloat": "Shims/CFastFloat",
+  "CDifferences": "Shims/CDifferences",
+  "CProcessStart": "Shims/CProcessStart",
+  "CProgramStart": "Shims/CProgramStart",
+  "CResources": "Shims/CResources",
+  "SystemLibrary": "Shims/SystemLibrary",
+  "Essentials": "Shims/Essentials",
+  "Vectors": "Numerics/Vectors",
+  "LinearAlgebra": "Numerics/LinearAlgebra",
+  "Rotations": "Numerics/Rotations",
+  "Signals": "Numerics/Signals",
+  "Geomagnetism": "Numerics/Geomagnetism",
+  "MotionLogs": "Logs/MotionLogs",
+  "Parquet": "Logs/Parquet",
+  "AttitudeSolvers": "Estimation/AttitudeSolvers",
+  "AttitudeFilters": "Estimation/AttitudeFilters",
+  "DeviceMotionEstimation": "Estimation/Fusion",
+  "Calibration": "Estimation/Calibration",
+  "Navigation": "Estimation/Navigation",
+  "Recognition": "Estimation/Recognition",
+  "Simulation": "Research/Simulation",
+  "Evaluation": "Research/Evaluation",
+  "Tuning": "Research/Tuning",
+  "Studies": "Research/Studies",
+  "LiveSensors": "Live/LiveSensors",
+  "WebServer": "Live/WebServer",
+  "LiveServer": "Live/LiveServer",
+  "CoreMotionCompatibility": "Compatibility/CoreMotionCompatibility",
+  "UIKitCompatibility": "Compatibility/UIKitCompatibility",
+  "FusionPipeline": "Tools/Jobs",
+  "Plotting": "Tools/Plotting",
+  "Report": "Tools/Report",
+  "InertialCommand": "Tools/InertialCommand",
+  "InertialProgram": "Tools/InertialProgram",
+  "CInertial": "Tools/CInertial",
+  "Inertial": "Tools/Inertial",
+]
+
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = [],
   settings: [SwiftSetting] = swiftSettings
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: linkerSettings)
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(folders[name]!)", swiftSettings: settings,
+    linkerSettings: linkerSettings)
 }
 
 // `make test ONLY=Recognition` builds one target's tests and what they stand on, and nothing else.
@@ -47,8 +96,8 @@ let sndfile: [Target.Dependency] = hasSndfile ? ["CSndfile"] : []
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: ["TestSupport"] + dependencies, resources: resources,
-    swiftSettings: unoptimizedSettings)
+    name: name + "Tests", dependencies: ["TestSupport"] + dependencies, path: "Tests/\(folders[name]!)",
+    resources: resources, swiftSettings: unoptimizedSettings)
 }
 
 let package = Package(
@@ -85,24 +134,28 @@ let package = Package(
   targets: [
     // MARK: Layer 0: shims
     .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "openblas",
+      name: "COpenBLAS", path: "Sources/Shims/COpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev", "liblapack-dev"])]),
     .systemLibrary(
-      name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
+      name: "CHDF5", path: "Sources/Shims/CHDF5", pkgConfig: "hdf5",
+      providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .systemLibrary(
-      name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
+      name: "CSndfile", path: "Sources/Shims/CSndfile", pkgConfig: "sndfile",
+      providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
-      name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+      name: "CZip", path: "Sources/Shims/CZip", pkgConfig: "libzip",
+      providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
     .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+      name: "CZlib", path: "Sources/Shims/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
-      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-    .target(name: "CFastFloat"),
-    .target(name: "CDifferences"),
-    .target(name: "CProcessStart"),
-    .target(name: "CProgramStart"),
+      name: "CZstd", path: "Sources/Shims/CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .target(name: "CFastFloat", path: "Sources/Shims/CFastFloat"),
+    .target(name: "CDifferences", path: "Sources/Shims/CDifferences"),
+    .target(name: "CProcessStart", path: "Sources/Shims/CProcessStart"),
+    .target(name: "CProgramStart", path: "Sources/Shims/CProgramStart"),
     // By #embed, so that a static binary needs no bundle beside it.
-    .target(name: "CResources", exclude: ["Data"]),
+    .target(name: "CResources", path: "Sources/Shims/CResources", exclude: ["Data"]),
     // The platform's C library under one name.
     library("SystemLibrary"),
     // Of Foundation what is small.
@@ -239,20 +292,21 @@ let package = Package(
         "Simulation", "LiveSensors", "Tuning", "Plotting", "Report", "LiveServer", "WebServer", "CProcessStart",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: commandSettings),
+      path: "Sources/Tools/InertialCommand", swiftSettings: commandSettings),
     .executableTarget(
-      name: "InertialProgram", dependencies: ["InertialCommand", "CProgramStart"], swiftSettings: commandSettings),
+      name: "InertialProgram", dependencies: ["InertialCommand", "CProgramStart"],
+      path: "Sources/Tools/InertialProgram", swiftSettings: commandSettings),
     library("CInertial", ["SystemLibrary", "MotionLogs", "FusionPipeline", "InertialCommand"]),
 
     // MARK: Tests
     .target(
       name: "TestSupport", dependencies: ["LinearAlgebra", "Rotations", "Signals"],
-      path: "Tests/TestSupport", swiftSettings: unoptimizedSettings),
+      path: "Tests/Support/TestSupport", swiftSettings: unoptimizedSettings),
     // Stands before BLAS and LAPACK in the tests and counts their calls.
-    .target(name: "CBLASCalls", path: "Tests/CBLASCalls"),
+    .target(name: "CBLASCalls", path: "Tests/Support/CBLASCalls"),
     // What CoreMotionCompatibilityTests starts, as a test has no main thread.
     .executableTarget(
-      name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/MainQueueApp",
+      name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/Support/MainQueueApp",
       swiftSettings: unoptimizedSettings),
     tests("WebServer", ["SystemLibrary", "WebServer"]),
     tests(
