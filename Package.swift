@@ -1,127 +1,65 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The layers, lowest first. Imports point strictly down: a target may depend only on
-// targets of lower layers (checked by `make lint` and by
-// `--explicit-target-dependency-import-check error` in CI).
+// The marks below are the layers, lowest first. Imports point strictly down: a target depends only on targets of lower layers,
+// which `make lint` checks by these marks, and `--explicit-target-dependency-import-check error` in the gate by dependencies.
 
-// Sound levels of FLAC, Ogg Vorbis, Opus, MP3, ALAC and AIFF files; make sets it where libsndfile is installed. No trait: the
-// order in which SwiftPM 6.3 passes two of them changes from call to call, and everything is compiled again.
-let hasSndfile = Context.environment["INERTIAL_SNDFILE"] == "1"
-
-// `make install` builds for use: nothing for tests, and the command as small as it can be. So does `make python-library`, for
-// programs of others.
-let isForUse = Context.environment["INERTIAL_FOR_USE"] == "1"
-
-let swiftSettings: [SwiftSetting] =
-  [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("ExistentialAny"),
-  ] + (hasSndfile ? [.define("CompressedSound")] : []) + (isForUse ? [.define("WITHOUT_RUN_LOOP")] : [])
-
-// Tests run against optimised code, and are not optimised themselves: that would take as long as all of Sources.
-// Nor is the command, which reads options and prints: what takes time is in the libraries.
-let unoptimizedSettings =
-  swiftSettings + [.unsafeFlags(["-Onone", "-disable-incremental-imports"], .when(configuration: .release))]
-
-let commandSettings =
-  isForUse
-  ? swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))] : unoptimizedSettings
-
-// What is built for use is also downloaded: what hardly a sample passes through is made small.
-let smallSettings = isForUse ? commandSettings : swiftSettings
-
-// The folder of a target's sources, and of its tests, below `Sources` and `Tests`.
-let folders = [
-  "Sensors": "Sensors",
-  "COpenBLAS": "Shims/COpenBLAS",
-  "CHDF5": "Shims/CHDF5",
-  "CSndfile": "Shims/CSndfile",
-  "CZip": "Shims/CZip",
-  "CZlib": "Shims/CZlib",
-  "CZstd": "Shims/CZstd",
-  "CFastFloat": "Shims/CFastFloat",
-  "CDifferences": "Shims/CDifferences",
-  "CProcessStart": "Shims/CProcessStart",
-  "CProgramStart": "Shims/CProgramStart",
-  "CResources": "Shims/CResources",
-  "SystemLibrary": "Shims/SystemLibrary",
-  "Essentials": "Shims/Essentials",
-  "Vectors": "Numerics/Vectors",
-  "LinearAlgebra": "Numerics/LinearAlgebra",
-  "Rotations": "Numerics/Rotations",
-  "Signals": "Numerics/Signals",
-  "Geomagnetism": "Numerics/Geomagnetism",
-  "MotionLogs": "Logs/MotionLogs",
-  "Parquet": "Logs/Parquet",
-  "AttitudeSolvers": "Estimation/AttitudeSolvers",
-  "AttitudeFilters": "Estimation/AttitudeFilters",
-  "DeviceMotionEstimation": "Estimation/Fusion",
-  "Calibration": "Estimation/Calibration",
-  "Navigation": "Estimation/Navigation",
-  "Recognition": "Estimation/Recognition",
-  "Simulation": "Research/Simulation",
-  "Evaluation": "Research/Evaluation",
-  "Tuning": "Research/Tuning",
-  "Studies": "Research/Studies",
-  "LiveSensors": "Live/LiveSensors",
-  "WebServer": "Live/WebServer",
-  "LiveServer": "Live/LiveServer",
-  "CoreMotionCompatibility": "Compatibility/CoreMotionCompatibility",
-  "UIKitCompatibility": "Compatibility/UIKitCompatibility",
-  "FusionPipeline": "Tools/Jobs",
-  "Plotting": "Tools/Plotting",
-  "Report": "Tools/Report",
-  "InertialCommand": "Tools/InertialCommand",
-  "InertialProgram": "Tools/InertialProgram",
-  "CInertial": "Tools/CInertial",
-  "Inertial": "Tools/Inertial",
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
 ]
 
-func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = [],
-  settings: [SwiftSetting] = swiftSettings
+// Tests run against optimised code and are not optimised themselves, which would take as long as all of Sources.
+let testSettings =
+  swiftSettings + [.unsafeFlags(["-Onone", "-disable-incremental-imports"], .when(configuration: .release))]
+
+/// A module of `Sources`: a folder without those of other modules in it.
+func module(
+  _ name: String, _ path: String, exclude: [String] = [], _ dependencies: [Target.Dependency] = [],
+  linkerSettings: [LinkerSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(folders[name]!)", swiftSettings: settings,
+    name: name, dependencies: dependencies, path: "Sources/" + path, exclude: exclude, swiftSettings: swiftSettings,
     linkerSettings: linkerSettings)
 }
 
-// `make test ONLY=Recognition` builds one target's tests and what they stand on, and nothing else.
-let onlyTests = Context.environment["INERTIAL_ONLY_TESTS"]
-
-let sndfile: [Target.Dependency] = hasSndfile ? ["CSndfile"] : []
-
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+/// The tests of a folder of `Sources`, in the same folder of `Tests`.
+func tests(_ path: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: ["TestSupport"] + dependencies, path: "Tests/\(folders[name]!)",
-    resources: resources, swiftSettings: unoptimizedSettings)
+    name: path.split(separator: "/").last! + "Tests", dependencies: ["TestSupport"] + dependencies,
+    path: "Tests/" + path, resources: resources, swiftSettings: testSettings)
 }
+
+let openBLAS: Target.Dependency = .target(name: "CInertialOpenBLAS", condition: .when(platforms: [.linux]))
+let hdf5: Target.Dependency = .target(name: "CInertialHDF5", condition: .when(traits: ["HDF5"]))
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 
 let package = Package(
   name: "Inertial",
   platforms: [.macOS("26.0")],
   products: [
+    // What a script imports: all that follows except for calibration, research, figures and live sensors.
     .library(name: "Inertial", targets: ["Inertial"]),
-    // What `import Inertial` does not bring: for those who ask for it by name.
-    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
-    .library(name: "Signals", targets: ["Signals"]),
-    .library(name: "Geomagnetism", targets: ["Geomagnetism"]),
-    .library(name: "Calibration", targets: ["Calibration"]),
-    .library(name: "Simulation", targets: ["Simulation"]),
-    .library(name: "LiveSensors", targets: ["LiveSensors"]),
-    .library(name: "Tuning", targets: ["Tuning"]),
-    .library(name: "Plotting", targets: ["Plotting"]),
-    .library(name: "Report", targets: ["Report"]),
+    // Rotations, sensors, filters and device motion. It needs BLAS and LAPACK, and no C++, HDF5 or zstd.
+    .library(
+      name: "InertialCore",
+      targets: ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialFusion"]),
+    .library(name: "InertialCalibration", targets: ["InertialCalibration"]),
+    .library(name: "InertialNavigation", targets: ["InertialNavigation"]),
+    .library(name: "InertialRecognition", targets: ["InertialRecognition"]),
+    .library(name: "InertialLogs", targets: ["InertialLogs"]),
+    .library(name: "InertialLive", targets: ["InertialLive"]),
+    // Evaluation, simulation, tuning and Monte Carlo studies of filters.
+    .library(name: "InertialResearch", targets: ["InertialEvaluation", "InertialSimulation", "InertialResearch"]),
+    // Plots and reports.
+    .library(name: "InertialFigures", targets: ["InertialFigures"]),
     .library(name: "CoreMotionCompatibility", targets: ["CoreMotionCompatibility"]),
     .library(name: "UIKitCompatibility", targets: ["UIKitCompatibility"]),
-    // Monte Carlo studies of filters, for the programs of Notebooks-data.
-    .library(name: "Studies", targets: ["Studies"]),
-    .executable(name: "inertial", targets: ["InertialProgram"]),
-    // For other languages, by C's functions; the Python package holds it.
+    // C functions for other languages, with which the Python package is built.
     .library(name: "CInertial", type: .dynamic, targets: ["CInertial"]),
+    .executable(name: "inertial", targets: ["InertialProgram"]),
   ],
   traits: [
     .trait(name: "HDF5", description: "Read HDF5 recordings (BROAD). Needs libhdf5."),
@@ -132,253 +70,248 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.2.0"),
   ],
   targets: [
-    // MARK: Layer 0: shims
+    // MARK: Layer 0
     .systemLibrary(
-      name: "COpenBLAS", path: "Sources/Shims/COpenBLAS", pkgConfig: "openblas",
+      name: "CInertialOpenBLAS", path: "Sources/Shims/CInertialOpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev", "liblapack-dev"])]),
     .systemLibrary(
-      name: "CHDF5", path: "Sources/Shims/CHDF5", pkgConfig: "hdf5",
+      name: "CInertialHDF5", path: "Sources/Shims/CInertialHDF5", pkgConfig: "hdf5",
       providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .systemLibrary(
-      name: "CSndfile", path: "Sources/Shims/CSndfile", pkgConfig: "sndfile",
-      providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
-    .systemLibrary(
-      name: "CZip", path: "Sources/Shims/CZip", pkgConfig: "libzip",
-      providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
-    .systemLibrary(
-      name: "CZlib", path: "Sources/Shims/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(
-      name: "CZstd", path: "Sources/Shims/CZstd", pkgConfig: "libzstd",
-      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-    .target(name: "CFastFloat", path: "Sources/Shims/CFastFloat"),
-    .target(name: "CDifferences", path: "Sources/Shims/CDifferences"),
-    .target(name: "CProcessStart", path: "Sources/Shims/CProcessStart"),
-    .target(name: "CProgramStart", path: "Sources/Shims/CProgramStart"),
-    // By #embed, so that a static binary needs no bundle beside it.
-    .target(name: "CResources", path: "Sources/Shims/CResources", exclude: ["Data"]),
+      name: "CInertialCompression", path: "Sources/Shims/CInertialCompression", pkgConfig: "libzstd",
+      providers: [.apt(["zlib1g-dev", "libzstd-dev"]), .brew(["zstd"])]),
+    .target(name: "CInertialFastFloat", path: "Sources/Shims/CInertialFastFloat"),
+    .target(name: "CInertialShims", path: "Sources/Shims/CInertialShims"),
+    .target(name: "CInertialProgramStart", path: "Sources/Shims/CInertialProgramStart"),
+    // Embedded by #embed, so that a static binary needs no bundle beside it.
+    .target(name: "CInertialResources", path: "Sources/Shims/CInertialResources", exclude: ["Data"]),
     // The platform's C library under one name.
-    library("SystemLibrary"),
-    // Of Foundation what is small.
-    library("Essentials"),
+    module("InertialSystem", "Shims/System"),
+    // The small part of Foundation.
+    module("InertialEssentials", "Shims/Essentials"),
 
-    // MARK: Layers 1 and 2
-    library("WebServer", ["SystemLibrary"], settings: smallSettings),
-    library("Vectors", ["SystemLibrary"]),
-    library(
-      "LinearAlgebra",
-      ["SystemLibrary", "Vectors", .target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
+    // MARK: Layer 1
+    module("InertialRotations", "Numerics/Rotations", ["InertialSystem"]),
+
+    // MARK: Layer 2
+    module(
+      "InertialNumerics", "Numerics", exclude: ["Rotations"],
+      ["InertialSystem", "InertialRotations", "CInertialResources", openBLAS],
       linkerSettings: [
-        .linkedFramework("Accelerate", .when(platforms: [.macOS])),
-        .linkedLibrary("m", .when(platforms: [.linux])),
+        .linkedFramework("Accelerate", .when(platforms: [.macOS])), .linkedLibrary("m", .when(platforms: [.linux])),
       ]),
-    library("Parquet", ["CZstd"]),
 
     // MARK: Layer 3
-    library("Rotations", ["SystemLibrary", "LinearAlgebra"]),
-    library("Signals", ["SystemLibrary", "LinearAlgebra"]),
+    module("InertialSensors", "Sensors", ["InertialSystem", "InertialRotations", "InertialNumerics", deque]),
+    module("InertialNavigation", "Estimation/Navigation", ["InertialSystem", "InertialRotations", "InertialNumerics"]),
 
     // MARK: Layer 4
-    library(
-      "Sensors",
-      ["SystemLibrary", "LinearAlgebra", "Rotations", .product(name: "DequeModule", package: "swift-collections")]),
-    library("Geomagnetism", ["SystemLibrary", "LinearAlgebra", "CResources"], settings: smallSettings),
-    library("AttitudeSolvers", ["SystemLibrary", "LinearAlgebra", "Rotations"]),
+    module(
+      "InertialFilters", "Estimation/Filters",
+      ["InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors"]),
+    module(
+      "InertialCalibration", "Estimation/Calibration",
+      ["InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors", "CInertialShims"]),
+    module(
+      "InertialSimulation", "Research/Simulation",
+      ["InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors"]),
+    module(
+      "InertialEvaluation", "Research/Evaluation",
+      ["InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors"]),
+    module(
+      "InertialLogs", "Logs",
+      [
+        "InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors", "CInertialFastFloat",
+        "CInertialCompression", hdf5,
+      ]),
 
     // MARK: Layer 5
-    library(
-      "AttitudeFilters",
-      ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeSolvers"]),
-    library(
-      "Calibration", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "CDifferences"],
-      settings: smallSettings),
-    library(
-      "Simulation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"], settings: smallSettings),
-    library(
-      "MotionLogs",
+    module(
+      "InertialFusion", "Estimation/Fusion",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "CFastFloat", "CZlib", "Parquet",
-        "WebServer",
-        .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
-      ] + sndfile),
+        "InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters",
+        "InertialCalibration", deque,
+      ]),
 
     // MARK: Layer 6
-    library(
-      "DeviceMotionEstimation",
+    module(
+      "InertialRecognition", "Estimation/Recognition",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Calibration",
-        .product(name: "DequeModule", package: "swift-collections"),
+        "InertialSystem", "InertialEssentials", "InertialRotations", "InertialNumerics", "InertialSensors",
+        "InertialFusion", "CInertialResources",
       ]),
-    library("Navigation", ["SystemLibrary", "LinearAlgebra", "Rotations"]),
-    library("Plotting", ["SystemLibrary", "MotionLogs", "CResources"], settings: smallSettings),
-    library(
-      "Evaluation", ["SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors"], settings: smallSettings),
+    module(
+      "InertialLive", "Live/LiveSensors",
+      [
+        "InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialLogs",
+        "InertialFusion", deque,
+      ]),
 
     // MARK: Layer 7
-    library(
-      "LiveSensors",
+    module(
+      "InertialJobs", "Tools/Jobs",
       [
-        "SystemLibrary", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs", "DeviceMotionEstimation",
-        .product(name: "DequeModule", package: "swift-collections"),
-      ], settings: smallSettings),
-    library(
-      "Recognition",
+        "InertialSystem", "InertialEssentials", "InertialRotations", "InertialNumerics", "InertialSensors",
+        "InertialFilters", "InertialCalibration", "InertialSimulation", "InertialEvaluation", "InertialLogs",
+        "InertialFusion", "InertialNavigation", "InertialRecognition", "InertialLive",
+      ]),
+    // Apple's names, no part of `Inertial`, in which they would meet Apple's own.
+    module(
+      "CoreMotionCompatibility", "Compatibility/CoreMotionCompatibility",
       [
-        "Essentials",
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "DeviceMotionEstimation", "CResources",
-      ], settings: smallSettings),
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialLogs", "InertialFusion",
+        "InertialRecognition", "InertialLive", deque,
+      ]),
 
     // MARK: Layer 8
-    library(
-      "FusionPipeline",
+    module(
+      "InertialResearch", "Research", exclude: ["Simulation", "Evaluation"],
       [
-        "Essentials",
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "Geomagnetism", "AttitudeFilters",
-        "Calibration", "Simulation", "MotionLogs", "DeviceMotionEstimation", "Evaluation", "LiveSensors", "Recognition",
-        "Navigation", "Plotting",
+        "InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters",
+        "InertialSimulation", "InertialEvaluation", "InertialFusion", "InertialJobs",
+      ]),
+    module(
+      "InertialFigures", "Tools/Figures",
+      [
+        "InertialSystem", "InertialEssentials", "InertialRotations", "InertialNumerics", "InertialSensors",
+        "InertialFilters", "InertialCalibration", "InertialEvaluation", "InertialLogs", "InertialFusion",
+        "InertialNavigation", "InertialRecognition", "InertialJobs", "CInertialResources", "CInertialCompression",
+      ]),
+    module(
+      "Inertial", "Tools/Inertial",
+      [
+        "InertialRotations", "InertialSensors", "InertialFilters", "InertialLogs", "InertialFusion",
+        "InertialEvaluation", "InertialNavigation", "InertialRecognition", "InertialJobs",
+      ]),
+    // The part of UIKit and AudioToolbox that has to do with motion: shakes, the old accelerometer, haptics.
+    module(
+      "UIKitCompatibility", "Compatibility/UIKitCompatibility",
+      ["InertialLive", "InertialRecognition", "CoreMotionCompatibility"]),
+
+    // MARK: Layer 9
+    // The server of `inertial serve`.
+    module(
+      "InertialServer", "Live/Server",
+      [
+        "InertialSystem", "InertialEssentials", "InertialRotations", "InertialSensors", "InertialLogs",
+        "InertialFusion", "InertialRecognition", "InertialLive", "InertialJobs", "InertialFigures",
+        "CInertialResources",
       ]),
 
-    library(
-      "Tuning",
+    // MARK: Layer 10
+    module(
+      "InertialCommand", "Tools/InertialCommand",
       [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters",
-        "DeviceMotionEstimation",
-        "Evaluation",
-      ], settings: smallSettings),
-
-    // Apple's names; no part of the umbrella, as there they would meet Apple's own.
-    library(
-      "CoreMotionCompatibility",
-      [
-        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
-        "DeviceMotionEstimation", "LiveSensors", "Recognition",
-        .product(name: "DequeModule", package: "swift-collections"),
-      ]),
-
-    // MARK: Layers 9 and 10
-    // No part of the umbrella: only scripts and tests use it.
-    library(
-      "Studies",
-      [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation", "Evaluation",
-        "FusionPipeline",
-      ]),
-    library(
-      "Report",
-      [
-        "SystemLibrary", "Essentials",
-        "LinearAlgebra", "Rotations", "Sensors", "Geomagnetism", "AttitudeFilters", "MotionLogs",
-        "DeviceMotionEstimation", "Evaluation", "Recognition", "FusionPipeline", "CResources", "CZlib",
-      ], settings: smallSettings),
-    // What `inertial serve` does; no part of the umbrella, and no product.
-    library(
-      "LiveServer",
-      [
-        "SystemLibrary", "Essentials", "WebServer", "Sensors", "Rotations", "MotionLogs", "DeviceMotionEstimation",
-        "LiveSensors", "Recognition", "FusionPipeline", "Report", "CResources",
-      ], settings: smallSettings),
-    library(
-      "Inertial",
-      [
-        "Vectors", "Rotations", "Sensors", "AttitudeFilters", "AttitudeSolvers", "MotionLogs", "DeviceMotionEstimation",
-        "Evaluation",
-        "Navigation", "Recognition", "FusionPipeline",
-      ]),
-    // Of UIKit and AudioToolbox what has to do with motion: shakes, the old accelerometer, haptics.
-    library("UIKitCompatibility", ["LiveSensors", "Recognition", "CoreMotionCompatibility"]),
-    .target(
-      name: "InertialCommand",
-      dependencies: [
-        "SystemLibrary", "Essentials", "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration",
-        "Simulation", "LiveSensors", "Tuning", "Plotting", "Report", "LiveServer", "WebServer", "CProcessStart",
+        "InertialSystem", "InertialEssentials", "Inertial", "InertialNumerics", "InertialCalibration",
+        "InertialSimulation", "InertialLive", "InertialResearch", "InertialFigures", "InertialServer", "CInertialShims",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Sources/Tools/InertialCommand", swiftSettings: commandSettings),
+      ]),
+
+    // MARK: Layer 11
     .executableTarget(
-      name: "InertialProgram", dependencies: ["InertialCommand", "CProgramStart"],
-      path: "Sources/Tools/InertialProgram", swiftSettings: commandSettings),
-    library("CInertial", ["SystemLibrary", "MotionLogs", "FusionPipeline", "InertialCommand"]),
+      name: "InertialProgram", dependencies: ["InertialCommand", "CInertialProgramStart"],
+      path: "Sources/Tools/InertialProgram", swiftSettings: swiftSettings),
+    module(
+      "CInertial", "Tools/CInertial", ["InertialSystem", "InertialLogs", "InertialJobs", "InertialCommand"]),
 
     // MARK: Tests
     .target(
-      name: "TestSupport", dependencies: ["LinearAlgebra", "Rotations", "Signals"],
-      path: "Tests/Support/TestSupport", swiftSettings: unoptimizedSettings),
-    // Stands before BLAS and LAPACK in the tests and counts their calls.
+      name: "TestSupport", dependencies: ["InertialRotations", "InertialNumerics"], path: "Tests/Support/TestSupport",
+      swiftSettings: testSettings),
+    // Counts calls of BLAS and LAPACK by the tests.
     .target(name: "CBLASCalls", path: "Tests/Support/CBLASCalls"),
-    // What CoreMotionCompatibilityTests starts, as a test has no main thread.
+    .systemLibrary(
+      name: "CZip", path: "Tests/Support/CZip", pkgConfig: "libzip",
+      providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    // Started by CoreMotionCompatibilityTests, as a test has no main thread.
     .executableTarget(
       name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/Support/MainQueueApp",
-      swiftSettings: unoptimizedSettings),
-    tests("WebServer", ["SystemLibrary", "WebServer"]),
+      swiftSettings: testSettings),
+
+    tests("Numerics/Rotations", ["InertialRotations", "InertialNumerics"]),
+    tests("Numerics/LinearAlgebra", ["InertialNumerics"]),
+    tests("Numerics/Signals", ["InertialNumerics"]),
+    tests("Numerics/Geomagnetism", ["InertialNumerics"], resources: [.copy("Fixtures")]),
+    tests("Sensors", ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialSimulation"]),
+    tests("Logs/Parquet", ["InertialLogs"]),
     tests(
-      "LiveServer",
+      "Logs/MotionLogs",
       [
-        "SystemLibrary", "Inertial", "Signals", "Simulation", "LiveSensors", "WebServer", "Report", "LiveServer",
-      ]),
-    tests("LinearAlgebra", ["LinearAlgebra"]),
-    tests("Parquet", ["Parquet"]),
-    tests("Rotations", ["LinearAlgebra", "Rotations", "Signals"]),
-    tests("Signals", ["LinearAlgebra", "Signals"]),
-    tests("Sensors", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation"]),
-    tests("Geomagnetism", ["LinearAlgebra", "Signals", "Geomagnetism"], resources: [.copy("Fixtures")]),
-    tests(
-      "AttitudeFilters",
-      [
-        "SystemLibrary", "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeSolvers", "AttitudeFilters",
-        "Simulation", "CBLASCalls",
-      ]),
-    tests("AttitudeSolvers", ["LinearAlgebra", "Rotations", "Signals", "AttitudeSolvers"]),
-    tests(
-      "Calibration",
-      ["LinearAlgebra", "Rotations", "Signals", "Calibration", "Simulation", "Sensors", "CBLASCalls"]),
-    tests("Simulation", ["LinearAlgebra", "Rotations", "Sensors", "Simulation"]),
-    tests(
-      "MotionLogs",
-      [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "MotionLogs", "CZip", "CZlib",
-        .target(name: "CHDF5", condition: .when(traits: ["HDF5"])),
-      ] + sndfile),
-    tests(
-      "DeviceMotionEstimation",
-      [
-        "LinearAlgebra", "Rotations", "Sensors", "AttitudeFilters", "Simulation", "DeviceMotionEstimation",
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialLogs", "CZip", "CInertialCompression",
+        hdf5,
       ]),
     tests(
-      "LiveSensors",
-      [
-        "LinearAlgebra", "Sensors", "Geomagnetism", "AttitudeFilters", "Simulation", "MotionLogs",
-        "DeviceMotionEstimation", "LiveSensors",
-      ]),
-    tests("Evaluation", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Evaluation"]),
-    tests("Navigation", ["LinearAlgebra", "Rotations", "Signals", "Simulation", "Navigation"]),
-    tests("Plotting", ["Signals", "Plotting"]),
-    tests("Recognition", ["LinearAlgebra", "Rotations", "Signals", "Sensors", "Simulation", "Recognition"]),
+      "Estimation/Filters/AttitudeSolvers", ["InertialRotations", "InertialNumerics", "InertialFilters"]),
     tests(
-      "Tuning",
+      "Estimation/Filters/AttitudeFilters",
       [
-        "LinearAlgebra", "Rotations", "Signals", "Sensors", "AttitudeFilters", "Simulation",
-        "DeviceMotionEstimation", "Evaluation", "Tuning",
+        "InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters",
+        "InertialSimulation", "CBLASCalls",
       ]),
     tests(
-      "CoreMotionCompatibility",
+      "Estimation/Fusion",
       [
-        "LinearAlgebra", "Rotations", "AttitudeFilters", "Simulation", "DeviceMotionEstimation", "Recognition",
-        "CoreMotionCompatibility",
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialSimulation",
+        "InertialFusion",
       ]),
-    tests("UIKitCompatibility", ["Sensors", "LiveSensors", "Simulation", "UIKitCompatibility"]),
     tests(
-      "FusionPipeline",
+      "Estimation/Calibration",
       [
-        "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation", "LiveSensors", "Tuning",
-        "Plotting", "CoreMotionCompatibility",
+        "InertialRotations", "InertialNumerics", "InertialCalibration", "InertialSimulation", "InertialSensors",
+        "CBLASCalls",
+      ]),
+    tests(
+      "Estimation/Navigation", ["InertialRotations", "InertialNumerics", "InertialSimulation", "InertialNavigation"]),
+    tests(
+      "Estimation/Recognition",
+      ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialSimulation", "InertialRecognition"]),
+    tests("Research/Simulation", ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialSimulation"]),
+    tests("Research/Evaluation", ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialEvaluation"]),
+    tests(
+      "Research/Tuning",
+      [
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialSimulation",
+        "InertialFusion", "InertialEvaluation", "InertialResearch",
+      ]),
+    tests("Research/Studies", ["Inertial", "InertialNumerics", "InertialSimulation", "InertialResearch"]),
+    tests(
+      "Live/LiveSensors",
+      [
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialSimulation",
+        "InertialLogs", "InertialFusion", "InertialLive",
+      ]),
+    tests("Live/Server/WebServer", ["InertialSystem", "InertialServer"]),
+    tests(
+      "Live/Server/LiveServer",
+      [
+        "InertialSystem", "Inertial", "InertialNumerics", "InertialSimulation", "InertialLive", "InertialServer",
+        "InertialFigures",
+      ]),
+    tests(
+      "Compatibility/CoreMotionCompatibility",
+      [
+        "InertialRotations", "InertialNumerics", "InertialFilters", "InertialSimulation", "InertialFusion",
+        "InertialRecognition", "CoreMotionCompatibility",
+      ]),
+    tests(
+      "Compatibility/UIKitCompatibility",
+      ["InertialSensors", "InertialLive", "InertialSimulation", "UIKitCompatibility"]),
+    tests(
+      "Tools/Jobs",
+      [
+        "Inertial", "InertialNumerics", "InertialCalibration", "InertialSimulation", "InertialLive", "InertialResearch",
+        "InertialFigures", "CoreMotionCompatibility",
       ], resources: [.copy("Golden")]),
-    tests("Report", ["Inertial", "Simulation", "Report", "CZlib"], resources: [.copy("Browser")]),
-    tests("Studies", ["Inertial", "LinearAlgebra", "Signals", "Simulation", "Studies"]),
+    tests("Tools/Figures/Plotting", ["InertialNumerics", "InertialFigures"]),
     tests(
-      "InertialCommand",
+      "Tools/Figures/Report", ["Inertial", "InertialSimulation", "InertialFigures", "CInertialCompression"],
+      resources: [.copy("Browser")]),
+    tests(
+      "Tools/InertialCommand",
       [
-        "SystemLibrary", "Inertial", "LinearAlgebra", "Signals", "Geomagnetism", "Calibration", "Simulation",
-        "LiveSensors", "Tuning", "Plotting", "Report", "InertialCommand",
+        "InertialSystem", "Inertial", "InertialNumerics", "InertialCalibration", "InertialSimulation", "InertialLive",
+        "InertialResearch", "InertialFigures", "InertialCommand",
       ]),
-  ].filter { $0.type != .test || onlyTests == nil || $0.name == onlyTests! + "Tests" },
+  ],
   cxxLanguageStandard: .cxx17
 )

@@ -11,7 +11,7 @@ from setuptools.dist import Distribution
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = HERE / "src" / "inertial" / "lib" / "libCInertial.so"
-VERSION = HERE.parent / "Sources" / "FusionPipeline" / "ToolVersion.swift"
+VERSION = HERE.parent / "Sources" / "Tools" / "Jobs" / "ToolVersion.swift"
 
 
 def version() -> str:

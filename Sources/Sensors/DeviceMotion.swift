@@ -1,5 +1,4 @@
-public import LinearAlgebra
-public import Rotations
+public import InertialRotations
 
 /// How well the device's own magnetic field is known; raw values as on Apple's platforms.
 public enum MagneticFieldAccuracy: Int, Sendable, Codable, CaseIterable, Comparable {

@@ -1,4 +1,4 @@
-public import LinearAlgebra
+public import InertialNumerics
 
 /// What recognisers of gestures, activities and steps take: one moment's accelerations and rotation rate, as far as they
 /// are known.

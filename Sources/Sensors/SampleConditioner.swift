@@ -1,6 +1,6 @@
 internal import DequeModule
-internal import LinearAlgebra
-internal import Rotations
+internal import InertialNumerics
+internal import InertialRotations
 
 /// Judges every sample of a log and hands the good ones on in order of time, in bounded memory.
 ///

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-package import Rotations
+public import InertialNumerics
+package import InertialRotations
 
 /// The device's axes as axes of a sensor that is mounted otherwise: `-y,x,z` makes the device's x of minus the sensor's y.
 ///

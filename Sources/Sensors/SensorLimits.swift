@@ -1,4 +1,4 @@
-public import LinearAlgebra
+public import InertialNumerics
 
 /// What a sensor can physically have measured. A value outside is skipped and counted, never used.
 ///

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+internal import InertialNumerics
+public import InertialRotations
 
 /// One measurement of one channel: its own time in seconds and up to four numbers, in the channel's unit.
 ///

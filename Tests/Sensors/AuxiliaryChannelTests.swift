@@ -1,6 +1,6 @@
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import Testing
 
 @Suite struct AuxiliaryChannelTests {

@@ -1,6 +1,6 @@
-import LinearAlgebra
-import Sensors
-import Simulation
+import InertialNumerics
+import InertialSensors
+import InertialSimulation
 import Testing
 
 @Suite("Time offsets between streams") struct StreamOffsetTests {

@@ -1,9 +1,8 @@
 import Foundation
-import LinearAlgebra
-import Signals
+import InertialNumerics
 import Testing
 
-@testable import Sensors
+@testable import InertialSensors
 
 @Suite("Quality of a stream")
 struct StreamQualityTests {

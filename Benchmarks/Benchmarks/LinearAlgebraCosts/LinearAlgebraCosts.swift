@@ -1,6 +1,6 @@
 import Benchmark
 import Inertial
-import LinearAlgebra
+import InertialNumerics
 
 // The matrices of fixed size, which live on the stack, beside the dynamic ones, which call BLAS and LAPACK, and the step of
 // a Kalman filter on both.

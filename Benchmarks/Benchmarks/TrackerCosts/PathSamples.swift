@@ -1,7 +1,7 @@
 import Foundation
 import Inertial
-import Signals
-import Simulation
+import InertialNumerics
+import InertialSimulation
 
 /// Motion with its attitude known, and what trackers want beside it; in memory.
 struct PathSamples {

@@ -2,7 +2,7 @@ import CBroadFile
 import CZipWriting
 public import Foundation
 public import Inertial
-internal import Simulation
+internal import InertialSimulation
 
 /// A log of a simulated device in one of the formats that are read, as its app or program writes it.
 public struct FormatLog: Sendable {

@@ -1,5 +1,5 @@
 public import Inertial
-public import Simulation
+public import InertialSimulation
 
 /// A simulated device turned through many attitudes, in memory, with all three sensors at the same moments.
 public struct NineAxisLog: Sendable {

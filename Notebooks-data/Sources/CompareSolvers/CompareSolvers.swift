@@ -2,7 +2,7 @@
 // swift run -c release --package-path Notebooks-data CompareSolvers [SAMPLES]
 import Foundation
 import Inertial
-import Signals
+import InertialNumerics
 
 @main struct CompareSolvers {
   static func main() throws {

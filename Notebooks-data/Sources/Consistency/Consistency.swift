@@ -3,7 +3,7 @@
 // filter's own sigma (1 is right):
 // swift run -c release --package-path Notebooks-data Consistency [RUNS]
 import Inertial
-import Studies
+import InertialResearch
 
 @main struct Consistency {
   static func main() throws {

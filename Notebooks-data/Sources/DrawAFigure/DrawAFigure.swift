@@ -1,8 +1,8 @@
 // Draws the heading error of three filters on a simulated walk past iron, as a figure for a paper:
 // swift run --package-path Notebooks-data DrawAFigure [FIGURE]
 import Inertial
-import Plotting
-import Simulation
+import InertialFigures
+import InertialSimulation
 
 @main struct DrawAFigure {
   static func main() throws {

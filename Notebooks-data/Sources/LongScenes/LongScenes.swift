@@ -1,7 +1,7 @@
 import Foundation
 import Inertial
-import Simulation
-import Studies
+import InertialResearch
+import InertialSimulation
 
 // Filters over hours without a field, on simulated motion whose truth is known: the median tilt error of each hour, and
 // how it compares with the stated sigma.

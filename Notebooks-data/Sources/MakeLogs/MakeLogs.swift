@@ -3,7 +3,7 @@
 // `make datasets` does that, fuses them, and writes the manifest.
 import Foundation
 import Inertial
-import Simulation
+import InertialSimulation
 
 @main struct MakeLogs {
   static func main() throws {

@@ -1,7 +1,7 @@
 // Reads a raw log and says how the device was held, how far it turned and how hard it was pushed:
 // swift run --package-path Notebooks-data ReadALog [LOG]
 import Inertial
-import Signals
+import InertialNumerics
 
 @main struct ReadALog {
   static func main() throws {

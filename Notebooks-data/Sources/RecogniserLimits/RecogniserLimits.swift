@@ -8,7 +8,7 @@
 import Foundation
 import Inertial
 
-@testable import Recognition
+@testable import InertialRecognition
 
 @main struct RecogniserLimits {
   static func main() throws {

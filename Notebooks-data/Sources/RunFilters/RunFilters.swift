@@ -1,5 +1,5 @@
-import Calibration
 import Inertial
+import InertialCalibration
 
 @main struct RunFilters {
   static func main() throws {

@@ -1,7 +1,6 @@
 import Foundation
 import Inertial
-import LinearAlgebra
-import Signals
+import InertialNumerics
 
 /// A weighed sum of terms, and what it must exceed.
 struct Scorer {

@@ -1,5 +1,5 @@
 import Inertial
-import Simulation
+import InertialSimulation
 
 /// The command line.
 struct Options {

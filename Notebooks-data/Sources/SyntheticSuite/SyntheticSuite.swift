@@ -16,8 +16,8 @@
 //   --json               one JSON document
 import Foundation
 import Inertial
-import Signals
-import Studies
+import InertialNumerics
+import InertialResearch
 
 @main struct SyntheticSuite {
   static func main() throws {

@@ -1,12 +1,12 @@
+import Foundation
+import Inertial
 // Times Allan deviations of several series in memory, whenever it is asked to, so that another program can take turns with it:
 // swift run -c release --package-path Notebooks-data TimeDeviations SERIES ROWS TIMES
 //
 // SERIES holds doubles, one series of ROWS values at 1 Hz after the other; TIMES is how many averaging times there are. It answers
 // `run` with the seconds of one run, `processor` with the processor's seconds in that run, and `sum` with the sum of its deviations.
 // Used by scripts/compare-peers.
-import Calibration
-import Foundation
-import Inertial
+import InertialCalibration
 
 @main struct TimeDeviations {
   static func main() throws {

@@ -1,6 +1,6 @@
 import Foundation
 import Inertial
-import LinearAlgebra
+import InertialNumerics
 
 /// A Kalman filter of one's own: heading and turn rate from a compass alone, by the constant-turn model
 ///

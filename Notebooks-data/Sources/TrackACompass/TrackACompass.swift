@@ -2,8 +2,8 @@
 // magnet that passes: swift run -c release --package-path Notebooks-data TrackACompass
 import Foundation
 import Inertial
-import LinearAlgebra
-import Simulation
+import InertialNumerics
+import InertialSimulation
 
 @main struct TrackACompass {
   static func main() throws {

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Sensors
+public import InertialNumerics
+public import InertialSensors
 
 /// A device's calibration with what is known of its worth: what `inertial calibrate` writes and `--calibration` reads.
 public struct DeviceCalibration: Sendable, Equatable {

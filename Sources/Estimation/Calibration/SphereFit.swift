@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// Centre and radius of a sphere by recursive least squares with forgetting, and how sure the centre is.
 ///

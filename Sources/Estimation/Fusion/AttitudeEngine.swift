@@ -1,6 +1,6 @@
-internal import AttitudeFilters
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialFilters
+internal import InertialNumerics
+internal import InertialSystem
 
 /// What gives the attitudes: a filter, sample by sample, or an offline form, late.
 struct AttitudeEngine: Sendable {

@@ -1,6 +1,6 @@
-internal import AttitudeFilters
-public import Rotations
-public import Sensors
+internal import InertialFilters
+public import InertialRotations
+public import InertialSensors
 
 extension DeviceMotionEstimator {
   /// What to estimate, and from what.

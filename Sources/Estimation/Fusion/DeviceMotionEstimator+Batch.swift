@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 extension DeviceMotionEstimator {
   /// The motions of a whole recording in one go: the same numbers as sample by sample.

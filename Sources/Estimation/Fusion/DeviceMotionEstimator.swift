@@ -1,10 +1,10 @@
-public import AttitudeFilters
-internal import Calibration
 internal import DequeModule
-internal import LinearAlgebra
-internal import Rotations
-public import Sensors
-package import SystemLibrary
+internal import InertialCalibration
+public import InertialFilters
+internal import InertialNumerics
+internal import InertialRotations
+public import InertialSensors
+package import InertialSystem
 
 /// Raw samples in, device motions out: one for every gyroscope sample, with Core Motion's meaning.
 ///

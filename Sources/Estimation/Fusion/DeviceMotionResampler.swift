@@ -1,7 +1,7 @@
 internal import DequeModule
-internal import LinearAlgebra
-internal import Rotations
-package import Sensors
+internal import InertialNumerics
+internal import InertialRotations
+package import InertialSensors
 
 /// Device motions at a rate of one's own, interpolated between those of the gyroscope's times.
 ///

@@ -1,7 +1,7 @@
-internal import AttitudeFilters
-internal import LinearAlgebra
-internal import Sensors
-internal import SystemLibrary
+internal import InertialFilters
+internal import InertialNumerics
+internal import InertialSensors
+internal import InertialSystem
 
 /// What is known of a motion but its attitude, until the offline estimate of its time comes. Beyond some thousands they wait in
 /// a temporary file.

@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// The value of one channel at the times of another, by linear interpolation between its neighbours.
 struct SampleInterpolator: Sendable, Codable {

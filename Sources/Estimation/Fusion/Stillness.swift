@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// Whether rate and acceleration have stayed within what noise and a bias explain.
 struct Stillness: Sendable, Codable {

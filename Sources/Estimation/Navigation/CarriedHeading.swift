@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// The direction of a person who carries a device, up to a constant: how far the device has turned about the vertical.
 ///

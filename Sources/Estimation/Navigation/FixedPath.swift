@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// A path of steps, of strides or of nothing, held to position fixes.
 ///

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSystem
 
 /// The path of a foot, from a sensor on it: strapdown integration that learns at each step that the foot stands still.
 ///

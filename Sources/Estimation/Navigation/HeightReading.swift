@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// How high a device is at a time, by a barometer and the motion (a vertical filter); of its zero only that it stays.
 public struct HeightReading: Sendable, Equatable {

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSystem
 
 /// How well the sensors measure, as densities: one set serves every rate.
 struct NavigationNoise: Sendable {

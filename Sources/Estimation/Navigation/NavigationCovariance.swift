@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// The change of the errors over an epoch of T seconds, F = I + G with
 /// θ' = θ − A b_g,  v' = v − [u]× θ − A b_a,  p' = p + T v.

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// What a forward pass leaves for the backward one at an epoch's end.
 struct NavigationEpoch: Sendable {

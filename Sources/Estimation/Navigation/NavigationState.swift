@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
+internal import InertialNumerics
+internal import InertialRotations
 
 /// Where a device is, how it moves and how it is turned, with its sensors' biases.
 struct NavigationState: Sendable, Equatable, Codable {

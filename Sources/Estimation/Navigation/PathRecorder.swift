@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// The path of a navigator as it goes, and what a smoother needs of it.
 struct PathRecorder: Sendable {

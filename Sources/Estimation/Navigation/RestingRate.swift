@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// What the gyroscope measures while the device is at rest, which is its bias.
 struct RestingRate: Sendable {

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// The path of a person by steps and headings, from a device that is carried: in a hand, a pocket, a bag, on the body.
 ///

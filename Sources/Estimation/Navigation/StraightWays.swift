@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// Corrects a drifting direction by the ways of buildings and towns, which mostly are straight and meet at right angles.
 ///

@@ -1,6 +1,5 @@
-public import LinearAlgebra
-public import Rotations
-internal import SystemLibrary
+public import InertialRotations
+internal import InertialSystem
 
 /// Where a device was at a time, with standard deviations that are meant.
 public struct TrackEstimate: Sendable, Equatable {

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSystem
 
 /// A vehicle's strapdown navigator with position fixes and wheels, from one direction that the device may have faced.
 struct VehicleNavigator: Sendable {

@@ -1,6 +1,6 @@
-public import LinearAlgebra
-internal import Rotations
-internal import SystemLibrary
+public import InertialNumerics
+internal import InertialRotations
+internal import InertialSystem
 
 /// A position fix, as of a satellite receiver.
 public struct PositionFix: Sendable, Equatable {

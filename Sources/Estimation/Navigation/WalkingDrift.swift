@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// How fast a walker's direction drifts, which is the gyroscope's bias about the vertical: people mostly walk straight on, and
 /// while they do, all that turns is the gyroscope's fault.

@@ -1,8 +1,8 @@
-public import AttitudeFilters
 internal import DequeModule
-public import DeviceMotionEstimation
-public import MotionLogs
-public import Sensors
+public import InertialFilters
+public import InertialFusion
+public import InertialLogs
+public import InertialSensors
 
 extension SensorSource {
   /// The device's motion as it becomes known: `for await motion in source.deviceMotions() { ... }`.

@@ -1,5 +1,5 @@
 #if WITHOUT_RUN_LOOP
-  internal import SystemLibrary
+  internal import InertialSystem
 #else
   internal import Foundation
 #endif

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A lock with a condition: what several threads share is changed under it, and whoever needs a change waits for it.
 ///

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// What can be said of a recording before it is played.
 struct RecordingFacts {

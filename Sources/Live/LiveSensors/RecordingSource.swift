@@ -1,6 +1,6 @@
-public import Geomagnetism
-public import MotionLogs
-public import Sensors
+public import InertialLogs
+public import InertialNumerics
+public import InertialSensors
 
 /// Plays a recording as if its sensors were here: in real time, slower or faster, or as fast as the receivers take it.
 ///

@@ -1,5 +1,5 @@
-public import MotionLogs
-public import Sensors
+public import InertialLogs
+public import InertialSensors
 
 /// What a source tells those who listen to it, in order.
 public enum SensorEvent: Sendable {

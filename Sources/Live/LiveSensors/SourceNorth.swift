@@ -1,5 +1,5 @@
-package import Geomagnetism
-package import MotionLogs
+package import InertialLogs
+package import InertialNumerics
 
 /// What a source knows of true north.
 package struct SourceNorth {

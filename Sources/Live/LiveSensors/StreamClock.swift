@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Tells a stream's clock that jumps from a line whose time is merely wrong or late.
 ///

@@ -1,5 +1,5 @@
-package import MotionLogs
-package import Sensors
+package import InertialLogs
+package import InertialSensors
 
 /// Turns the lines of a stream into events: judged, in order of time, silence told once.
 ///

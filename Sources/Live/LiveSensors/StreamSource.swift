@@ -1,5 +1,5 @@
-public import MotionLogs
-public import Sensors
+public import InertialLogs
+public import InertialSensors
 
 /// Sensors whose samples come as lines, from standard input, over UDP or TCP, or from `inertial serve`: see `StreamAddress`.
 ///

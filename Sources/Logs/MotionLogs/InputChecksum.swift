@@ -1,11 +1,11 @@
-internal import CZlib
+internal import CInertialCompression
 
 /// CRC-32 of an input, by which a dataset says what it was made of (ISO 3309, as in gzip and zip).
 package enum InputChecksum {
   /// The checksum as eight hexadecimal digits; nil if the input is no file that can be read again.
   package static func crc32(path: String) -> String? {
     guard let file = try? InputFile(path: path), file.size != nil else { return nil }
-    var checksum = CZlib.crc32(0, nil, 0)
+    var checksum = CInertialCompression.crc32(0, nil, 0)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
     while let count = try? file.read(into: buffer) {
@@ -13,7 +13,7 @@ package enum InputChecksum {
         let digits = String(checksum, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
       }
-      checksum = CZlib.crc32(checksum, buffer.bindMemory(to: UInt8.self).baseAddress, UInt32(count))
+      checksum = CInertialCompression.crc32(checksum, buffer.bindMemory(to: UInt8.self).baseAddress, UInt32(count))
     }
     return nil
   }

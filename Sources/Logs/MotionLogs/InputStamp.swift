@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A file as it was when something was made of it.
 package struct InputStamp: Sendable, Codable, Equatable {

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The files that a log is read from: what must never be replaced by what is made of it.
 package enum LogFiles {

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Finds the logs that a path stands for.
 package enum LogFinder {

@@ -1,5 +1,5 @@
-internal import Sensors
-internal import SystemLibrary
+internal import InertialSensors
+internal import InertialSystem
 
 /// What the recognition of formats looks at: the beginning of a file, or what is in a folder.
 struct LogCandidate {

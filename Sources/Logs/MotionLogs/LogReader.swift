@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 // How a reader delivers a channel beside the motion sensors (pressure, steps, place, sound, scans, annotations ...):
 // 1. `LogOptions.auxiliary` says which channels are wanted; none by default, and then nothing of this is done.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A source of samples: the merged files of a folder, or the lines of a log of several kinds.
 protocol LogSource {

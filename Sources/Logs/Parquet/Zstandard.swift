@@ -1,4 +1,4 @@
-internal import CZstd
+internal import CInertialCompression
 
 /// Compression by Zstandard (RFC 8878), by its own library.
 package final class Zstandard {

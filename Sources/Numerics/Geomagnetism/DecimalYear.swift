@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Dates as the World Magnetic Model takes them: the year plus the part of it that has passed, such as 2024.5.
 public enum DecimalYear {

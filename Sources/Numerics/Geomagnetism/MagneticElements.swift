@@ -1,5 +1,4 @@
-public import LinearAlgebra
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The magnetic field at a place and date in the elements that maps and compasses use, and how each changes.
 ///

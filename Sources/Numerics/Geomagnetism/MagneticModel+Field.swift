@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 // Goals, in order: 1. the defined limit at the poles, without a branch; 2. agreement with the report's
 // formulas to rounding; 3. speed. The equations are those of Chulliat et al., "The US/UK World Magnetic Model

@@ -1,4 +1,4 @@
-internal import CResources
+internal import CInertialResources
 
 /// A model of the earth's main magnetic field: spherical harmonic coefficients of one epoch and how they
 /// change by the year. The World Magnetic Models of 2015 (version 2), 2020 and 2025 are built in.

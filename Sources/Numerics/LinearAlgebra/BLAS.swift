@@ -3,7 +3,7 @@
 #if canImport(Accelerate)
   internal import Accelerate
 #else
-  internal import COpenBLAS
+  internal import CInertialOpenBLAS
 #endif
 
 /// Threads inside BLAS and LAPACK calls.

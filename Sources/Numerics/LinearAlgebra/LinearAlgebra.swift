@@ -1,2 +1,2 @@
 // Whoever imports the algebra has its smallest members, too.
-@_exported public import Vectors
+@_exported public import InertialRotations

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The aerospace Euler angles in radians: yaw (heading), pitch (nose up) and roll (right wing down) of a body
 /// frame front-right-down against the earth frame north-east-down.

@@ -1,5 +1,3 @@
-public import LinearAlgebra
-
 /// The orientation of a device against a reference frame whose Z axis points up, with Core Motion's meaning.
 ///
 /// Unlike Apple's class this is a value: `multiply(byInverseOf:)` changes this variable and no other.

@@ -1,5 +1,3 @@
-public import LinearAlgebra
-
 /// A local-level frame of the earth: which way X, Y and Z point.
 public enum EarthFrame: String, Sendable, Hashable, Codable, CaseIterable {
   /// North, west, up: Core Motion's north frames, and everything in this package unless named otherwise.

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Core Motion's Euler angles in radians: roll about the device's Y axis, pitch about X, yaw about Z.
 ///

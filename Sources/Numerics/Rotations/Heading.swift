@@ -1,5 +1,4 @@
-public import LinearAlgebra
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Which way a device points: the axis whose compass bearing is its heading.
 public enum PointingAxis: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,5 +1,3 @@
-public import LinearAlgebra
-
 extension Quaternion {
   /// The rotation whose matrix R (R v = `rotate(v)`) is given, with w ≥ 0 where w is the largest component.
   ///

@@ -1,5 +1,3 @@
-import LinearAlgebra
-
 extension Quaternion {
   /// The inverse of any quaternion but zero: the conjugate over the squared norm. Of a unit quaternion it is
   /// the inverse rotation and equals `conjugate`, which is cheaper. The inverse of zero is not finite.

@@ -1,5 +1,4 @@
-public import LinearAlgebra
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A Hamilton quaternion x i + y j + z k + w, in Core Motion's component order.
 ///

@@ -1,5 +1,3 @@
-public import LinearAlgebra
-
 /// A rotation matrix with the meaning of Core Motion's `CMRotationMatrix`: it maps REFERENCE coordinates to
 /// DEVICE coordinates, v_device = M v_reference, and so it is the transpose of the textbook matrix of the
 /// attitude quaternion: M = R(q)ᵀ. `mRC` is row R, column C, counted from 1.

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The decomposition that both orders of Euler angles of this module (Z-X-Y and Z-Y-X) share.
 ///

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The χ² distribution: of the sum of the squares of independent standard normal numbers.
 public struct ChiSquare: Sendable, Hashable {

@@ -1,5 +1,4 @@
-public import LinearAlgebra
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A first-order low-pass of a scalar signal with irregular sample times.
 ///

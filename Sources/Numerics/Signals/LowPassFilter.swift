@@ -1,5 +1,3 @@
-public import LinearAlgebra
-
 /// A second-order Butterworth low-pass of a scalar signal with a constant sample rate.
 ///
 /// The filter starts in the steady state of its first sample, and works on the difference to that sample:

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A random number generator with a seed: the same seed gives the same numbers on every machine.
 ///

@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// The search for a constant offset between the clocks of an estimate and of a reference.
 ///

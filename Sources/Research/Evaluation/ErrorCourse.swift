@@ -1,4 +1,4 @@
-package import Rotations
+package import InertialRotations
 
 /// How the error of an estimate changes over a recording: how fast its heading drifts, and how often it jumps.
 public struct ErrorCourse: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// The statistics of one kind of error over the samples that count, in the unit of the values.
 public struct ErrorStatistics: Sendable, Hashable, Codable {

@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Signals
+internal import InertialNumerics
+internal import InertialRotations
 
 /// The robust fit of a yaw on the earth's side and a rotation on the sensor's side.
 ///

@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// One recording's result for a table.
 package struct RecordingScore: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-package import Sensors
-internal import Signals
+internal import InertialNumerics
+package import InertialSensors
 
 /// What a filter made of all measurements of one kind: how many it took, and whether they were as far off as it expected.
 ///

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-public import Rotations
+internal import InertialNumerics
+public import InertialRotations
 
 /// Which constant differences between an estimate's frames and a reference's are taken out before judging; of paths,
 /// `PathAlignment.fit` says what.

@@ -1,5 +1,5 @@
-internal import Rotations
-public import Sensors
+internal import InertialRotations
+public import InertialSensors
 
 /// An estimate judged against a reference: the error at every sample that counts, and what was taken out.
 public struct OrientationComparison: Sendable {

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-public import Rotations
-internal import SystemLibrary
+internal import InertialNumerics
+public import InertialRotations
+internal import InertialSystem
 
 /// How far an estimated orientation is from a reference, as one angle and split into heading and inclination.
 ///

@@ -1,5 +1,5 @@
-public import Rotations
-public import Sensors
+public import InertialRotations
+public import InertialSensors
 
 /// Why orientations cannot be compared.
 public enum EvaluationError: Error, Equatable, CustomStringConvertible {

@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Signals
+internal import InertialNumerics
+internal import InertialRotations
 
 /// The angle that a track turns within a short window, over time: what no constant rotation on either side
 /// of the track changes. Freed of outliers and smoothed, so that interpolating it anywhere between its samples

@@ -1,6 +1,6 @@
-internal import Rotations
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSystem
 
 /// Huber's weights: 1 for residuals up to a threshold, and beyond it so that the pull stays constant.
 struct HuberWeights {

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Sensors
+public import InertialNumerics
+public import InertialSensors
 
 /// A way in which a sample of a log can be bad.
 public enum SampleFault: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A function of time with its first two derivatives at one instant (a 2-jet).
 ///

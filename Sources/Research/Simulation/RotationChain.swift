@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
+internal import InertialNumerics
+internal import InertialRotations
 
 /// An attitude as a product of rotations about fixed axes by angles that change, with its angular rate.
 ///

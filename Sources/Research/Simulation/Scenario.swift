@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
+internal import InertialNumerics
+internal import InertialRotations
 
 /// A kind of motion by name, with parameters by name: what `inertial simulate` offers.
 public struct Scenario: Sendable {

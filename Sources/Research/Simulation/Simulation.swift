@@ -1,6 +1,6 @@
-public import LinearAlgebra
-internal import Rotations
-public import Sensors
+public import InertialNumerics
+internal import InertialRotations
+public import InertialSensors
 
 /// A log of a device that moves along a known trajectory: a sequence of samples in order of time.
 ///

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+internal import InertialNumerics
+public import InertialRotations
 
 /// How a device truly moves at one instant. The earth frame is north-west-up (x, y, z); north is magnetic.
 public struct KinematicState: Sendable, Hashable {

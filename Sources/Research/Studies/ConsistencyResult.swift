@@ -1,5 +1,4 @@
-public import LinearAlgebra
-internal import Signals
+public import InertialNumerics
 
 /// What a study of consistency found at one time: the errors of all runs, normalised and as they are.
 public struct ConsistencyResult: Sendable {

@@ -1,10 +1,9 @@
-public import AttitudeFilters
-package import Evaluation
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
-internal import Signals
-internal import Simulation
+package import InertialEvaluation
+public import InertialFilters
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
+internal import InertialSimulation
 
 /// Whether a filter knows its own error: Monte Carlo over simulated sensors of exactly the noise that it is told.
 ///

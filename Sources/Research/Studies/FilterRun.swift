@@ -1,6 +1,6 @@
-public import AttitudeFilters
-public import FusionPipeline
-public import Sensors
+public import InertialFilters
+public import InertialJobs
+public import InertialSensors
 
 /// A filter, or its offline form, over a log: one estimate for every gyroscope sample.
 public enum FilterRun: Sendable {

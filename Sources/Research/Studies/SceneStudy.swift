@@ -1,10 +1,10 @@
-public import AttitudeFilters
-internal import Evaluation
-public import FusionPipeline
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
-public import Simulation
+internal import InertialEvaluation
+public import InertialFilters
+public import InertialJobs
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
+public import InertialSimulation
 
 /// Filters compared on simulated scenes with truth in closed form.
 ///

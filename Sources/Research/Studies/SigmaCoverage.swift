@@ -1,4 +1,4 @@
-public import LinearAlgebra
+public import InertialNumerics
 
 /// How often errors are inside the standard deviation that a filter states, by component.
 ///

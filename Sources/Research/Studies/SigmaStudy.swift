@@ -1,9 +1,9 @@
-internal import AttitudeFilters
-public import Evaluation
-public import FusionPipeline
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
+public import InertialEvaluation
+internal import InertialFilters
+public import InertialJobs
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// How often a filter's error is inside its own sigma, on recordings with a reference.
 public struct SigmaStudy: Sendable {

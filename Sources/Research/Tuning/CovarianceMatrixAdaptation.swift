@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// Evolution strategy with covariance matrix adaptation, CMA-ES: a normal distribution that moves to where the values
 /// are small and takes the shape of the function's valley.

@@ -1,8 +1,8 @@
-internal import AttitudeFilters
-internal import DeviceMotionEstimation
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
+internal import InertialFilters
+internal import InertialFusion
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 internal import Synchronization
 
 /// What a `DeviceMotionEstimator` gives its filter: which samples it accepts, and the field as it calibrates it, do not

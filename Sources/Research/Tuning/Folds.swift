@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// How recordings are divided for cross-validation: each is validated once, by parameters that never saw it.
 public struct Folds: Sendable, Equatable {

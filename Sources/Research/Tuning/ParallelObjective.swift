@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// The mean error over recordings as a function of a point, computed on all cores.
 ///

@@ -1,5 +1,5 @@
-public import AttitudeFilters
-internal import Signals
+public import InertialFilters
+internal import InertialNumerics
 
 /// A search for the parameters of a filter with the smallest mean error over recordings, and what it is worth on
 /// recordings that the search has not seen.

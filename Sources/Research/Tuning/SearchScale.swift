@@ -1,5 +1,5 @@
-public import AttitudeFilters
-internal import SystemLibrary
+public import InertialFilters
+internal import InertialSystem
 
 /// How a parameter is laid out for a search: a coordinate whose unit is a sensible first step, and whose zero is the
 /// default.

@@ -1,8 +1,8 @@
-public import AttitudeFilters
-internal import DeviceMotionEstimation
-internal import Evaluation
-internal import Rotations
-internal import Sensors
+internal import InertialEvaluation
+public import InertialFilters
+internal import InertialFusion
+internal import InertialRotations
+internal import InertialSensors
 
 extension TuningRecording {
   /// The figures of a filter with given settings; nil where it has no finite estimate at one of the judged times.

@@ -1,8 +1,8 @@
-public import DeviceMotionEstimation
-public import Evaluation
-internal import Rotations
-public import Sensors
-internal import Signals
+public import InertialEvaluation
+public import InertialFusion
+internal import InertialNumerics
+internal import InertialRotations
+public import InertialSensors
 
 /// Which error a search makes small.
 public enum TuningObjective: String, Sendable, Codable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// What a search found, and what it is worth on recordings that it has not seen. Errors are mean root mean square
 /// errors in degrees, each recording counted once.

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// A magnetic field's vectors, held against a rotation; the device's own field is fitted with it.
 struct FieldFit: Sendable {

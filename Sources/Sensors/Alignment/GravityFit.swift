@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// An accelerometer's vectors, held against a rotation, both smoothed.
 struct GravityFit: Sendable {

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
+internal import InertialNumerics
+internal import InertialRotations
 
 /// A few seconds of a log with motion: the rotation that the gyroscope tells, and the vectors that others measured.
 ///

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// Finds constant time offsets between the gyroscope of a log and its other sensors, in bounded memory.
 ///

@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Rotations
+internal import InertialRotations
 
 /// Brings the samples of one auxiliary channel to other times, in memory that does not grow with the log.
 ///

@@ -1,4 +1,4 @@
-package import LinearAlgebra
+package import InertialNumerics
 
 /// A sensor's calibration: calibrated = matrix · (raw − bias), in the sensor's own unit and the device's axes.
 package struct LinearModel: Sendable, Codable, Equatable {

@@ -1,5 +1,5 @@
 internal import DequeModule
-package import LinearAlgebra
+package import InertialNumerics
 
 /// What a device's calibration makes of its raw samples.
 ///

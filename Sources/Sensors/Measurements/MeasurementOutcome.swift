@@ -1,4 +1,4 @@
-public import LinearAlgebra
+public import InertialNumerics
 
 /// What a filter made of one measurement: how far it was off, how far it was expected to be, and whether it was believed.
 ///

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Counts positive numbers in bins of 1 %, so that medians are known to a part of that in bounded memory.
 package struct LogarithmicHistogram: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// How well one channel was recorded: its clock, its holes, and the marks of a sensor at its limits.
 ///

@@ -1,6 +1,6 @@
 internal import InertialCommand
-internal import MotionLogs
-internal import SystemLibrary
+internal import InertialLogs
+internal import InertialSystem
 
 // What C's callers give, checked before it is used.
 

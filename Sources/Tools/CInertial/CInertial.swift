@@ -1,8 +1,8 @@
-internal import FusionPipeline
 internal import InertialCommand
-internal import MotionLogs
+internal import InertialJobs
+internal import InertialLogs
+internal import InertialSystem
 internal import Synchronization
-internal import SystemLibrary
 
 // The toolkit for other languages. What can be asked for, and how, is what the command takes; `inertial help` explains
 // the words.

@@ -1,7 +1,7 @@
 internal import Dispatch
-internal import FusionPipeline
 internal import InertialCommand
-internal import SystemLibrary
+internal import InertialJobs
+internal import InertialSystem
 
 /// What a caller holds by a number.
 enum Held {

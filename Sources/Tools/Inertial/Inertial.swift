@@ -1,13 +1,11 @@
+@_exported public import InertialEvaluation
 // What a script imports: rotations, sensors, logs, filters, the estimator, evaluation, recognition and the jobs over logs.
 // The other libraries are products of their own. `.ci/count-public` holds how many declarations this brings.
-@_exported public import AttitudeFilters
-@_exported public import AttitudeSolvers
-@_exported public import DeviceMotionEstimation
-@_exported public import Evaluation
-@_exported public import FusionPipeline
-@_exported public import MotionLogs
-@_exported public import Navigation
-@_exported public import Recognition
-@_exported public import Rotations
-@_exported public import Sensors
-@_exported public import Vectors
+@_exported public import InertialFilters
+@_exported public import InertialFusion
+@_exported public import InertialJobs
+@_exported public import InertialLogs
+@_exported public import InertialNavigation
+@_exported public import InertialRecognition
+@_exported public import InertialRotations
+@_exported public import InertialSensors

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Calibration
 import Inertial
-import SystemLibrary
+import InertialCalibration
+internal import InertialFigures
+import InertialSystem
 
 struct AllanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 struct AltitudeCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
-import Calibration
 import Inertial
-import SystemLibrary
+import InertialCalibration
+import InertialSystem
 
 /// What `inertial calibrate` prints.
 struct CalibrationDocument: Encodable {

@@ -1,7 +1,7 @@
-import CProcessStart
-import Essentials
+import CInertialShims
 import Inertial
-import SystemLibrary
+import InertialEssentials
+import InertialSystem
 
 /// Messages and progress go to standard error; standard output is for results.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
   static let configuration = CommandConfiguration(

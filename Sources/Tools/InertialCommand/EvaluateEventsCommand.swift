@@ -1,6 +1,6 @@
 import ArgumentParser
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 enum EventTask: String, ExpressibleByArgument, CaseIterable {
   case shake

@@ -1,5 +1,5 @@
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// An evaluation for people, and as comma separated values.
 struct EvaluationTable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Inertial
-import Plotting
+import InertialFigures
 
 /// `--plot` of commands that draw what they found.
 struct FigureArguments: ParsableArguments {

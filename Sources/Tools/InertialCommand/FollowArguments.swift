@@ -1,6 +1,6 @@
 import ArgumentParser
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// `fuse --follow`: rows while the samples are made.
 struct FollowArguments: ParsableArguments {

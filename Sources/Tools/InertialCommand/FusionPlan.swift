@@ -1,6 +1,6 @@
-import Essentials
 import Inertial
-import SystemLibrary
+import InertialEssentials
+import InertialSystem
 
 /// Which logs to fuse, and where each dataset goes.
 struct FusionPlan {

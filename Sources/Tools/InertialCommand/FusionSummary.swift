@@ -1,5 +1,5 @@
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// What `fuse` did, as one JSON document.
 struct FusionDocument: Encodable {

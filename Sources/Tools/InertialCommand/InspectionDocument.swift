@@ -1,5 +1,5 @@
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// What `inspect` found, as one JSON document.
 struct InspectionDocument: Encodable {

@@ -1,5 +1,5 @@
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// The same for people: what is wrong first, then what is there.
 extension InspectionDocument {

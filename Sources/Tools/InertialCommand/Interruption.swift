@@ -1,8 +1,8 @@
-import CProcessStart
+import CInertialShims
 import Dispatch
 import Inertial
+import InertialSystem
 import Synchronization
-import SystemLibrary
 
 /// What is done when Control-C, a manager of processes or a lost terminal asks the command to end (SIGINT, SIGTERM, SIGHUP).
 ///

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Essentials
 import Inertial
-import SystemLibrary
+import InertialEssentials
+import InertialSystem
 
 /// Which recordings are judged, against what, and how: what `evaluate` and `tune` have in common.
 struct JudgingArguments: ParsableArguments {

@@ -1,6 +1,6 @@
-import Essentials
 import Inertial
-import SystemLibrary
+import InertialEssentials
+import InertialSystem
 
 /// The logs that a command's inputs stand for: files, folders that are logs, folders with logs in them, patterns of names
 /// (`*`, `?`, `[...]`), and "-".

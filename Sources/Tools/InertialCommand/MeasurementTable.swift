@@ -1,5 +1,5 @@
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// What filters made of their measurements, a row for each filter and kind.
 enum MeasurementTable {

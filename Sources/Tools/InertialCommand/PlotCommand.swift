@@ -1,7 +1,7 @@
 import ArgumentParser
-import Essentials
 import Inertial
-import Plotting
+import InertialEssentials
+import InertialFigures
 
 struct PlotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Inertial
-import Report
-import SystemLibrary
+import InertialFigures
+import InertialSystem
 
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,10 @@
 import ArgumentParser
-import Essentials
 import Inertial
-import LiveServer
-import Report
+import InertialEssentials
+import InertialFigures
+import InertialServer
+import InertialSystem
 import Synchronization
-import SystemLibrary
-import WebServer
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

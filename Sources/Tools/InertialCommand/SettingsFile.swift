@@ -1,7 +1,7 @@
-import Calibration
-import Essentials
 import Inertial
-import SystemLibrary
+import InertialCalibration
+import InertialEssentials
+import InertialSystem
 
 /// Documents of other commands that are options of this one.
 enum SettingsFile {

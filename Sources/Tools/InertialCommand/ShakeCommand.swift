@@ -1,6 +1,6 @@
 import ArgumentParser
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 struct ShakeCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// The shakes of a log, as one JSON document, rows of CSV, or a page.
 struct ShakeDocument: Encodable {

@@ -1,5 +1,5 @@
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// The detectors of shakes with their parameters: defaults, ranges, and the values that are published or customary.
 struct ShakeRulesTable {

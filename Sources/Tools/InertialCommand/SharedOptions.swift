@@ -1,8 +1,8 @@
 public import ArgumentParser
-internal import Calibration
 public import Inertial
-public import Plotting
-internal import SystemLibrary
+internal import InertialCalibration
+public import InertialFigures
+internal import InertialSystem
 
 /// What only the user can know about a log.
 struct LogArguments: ParsableArguments {

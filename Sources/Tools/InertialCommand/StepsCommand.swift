@@ -1,7 +1,7 @@
 import ArgumentParser
-import Essentials
 import Inertial
-import SystemLibrary
+import InertialEssentials
+import InertialSystem
 
 struct StepsCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(

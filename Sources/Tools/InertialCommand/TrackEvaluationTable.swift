@@ -1,5 +1,5 @@
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// An evaluation of paths for people, and as comma separated values.
 struct TrackEvaluationTable {

@@ -1,5 +1,5 @@
 import Inertial
-import SystemLibrary
+import InertialSystem
 
 /// A search as one JSON document.
 struct TuningDocument: Encodable {

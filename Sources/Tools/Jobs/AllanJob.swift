@@ -1,7 +1,7 @@
-package import Calibration
-internal import LinearAlgebra
-package import MotionLogs
-package import Sensors
+package import InertialCalibration
+package import InertialLogs
+internal import InertialNumerics
+package import InertialSensors
 
 /// The stability of a resting device's sensors over averaging times, and the noise that explains it.
 package struct AllanJob: Sendable {

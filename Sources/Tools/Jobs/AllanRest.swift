@@ -1,7 +1,7 @@
-internal import Calibration
-internal import Sensors
-internal import Signals
-internal import SystemLibrary
+internal import InertialCalibration
+internal import InertialNumerics
+internal import InertialSensors
+internal import InertialSystem
 
 /// Where a device rests within a log, second by second, as far as physics tells without knowing the sensor.
 ///

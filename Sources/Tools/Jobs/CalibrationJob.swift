@@ -1,10 +1,8 @@
-package import Calibration
-internal import DeviceMotionEstimation
-package import Geomagnetism
-internal import LinearAlgebra
-package import MotionLogs
-internal import Sensors
-internal import Signals
+package import InertialCalibration
+internal import InertialFusion
+package import InertialLogs
+package import InertialNumerics
+internal import InertialSensors
 
 /// A device's calibration from logs of it: what they can tell, and what they cannot.
 package struct CalibrationJob: Sendable {
@@ -49,7 +47,7 @@ package struct CalibrationJob: Sendable {
   }
 
   /// Between two logs on one axis of time: more than a turn may take.
-  static let pause = 100.0
+  package static let pause = 100.0
   /// Zero-rate output of common gyroscopes, rad/s: 5 °/s (InvenSense MPU-9250).
   private static let usualBias = 5 * Double.pi / 180
   /// More points make no difference in a figure.

@@ -1,5 +1,5 @@
-internal import MotionLogs
-internal import Sensors
+internal import InertialLogs
+internal import InertialSensors
 
 extension FusedColumn {
   /// The columns of channels that are carried to the rows: a channel's fields and their age, channel by channel. Their

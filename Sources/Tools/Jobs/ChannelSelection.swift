@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 /// Which channels beside the motion sensors a dataset is to have.
 public enum ChannelSelection: Sendable, Equatable {

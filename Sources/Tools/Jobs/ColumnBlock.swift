@@ -1,7 +1,7 @@
-package import Geomagnetism
-package import MotionLogs
-internal import Sensors
-internal import SystemLibrary
+package import InertialLogs
+package import InertialNumerics
+internal import InertialSensors
+internal import InertialSystem
 
 /// Keeps the rows that it is given, column by column, in one piece of memory.
 ///

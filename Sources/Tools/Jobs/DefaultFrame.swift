@@ -1,7 +1,7 @@
-internal import AttitudeFilters
-package import MotionLogs
-package import Rotations
-internal import Sensors
+internal import InertialFilters
+package import InertialLogs
+package import InertialRotations
+internal import InertialSensors
 
 /// The reference frame where none is asked for, and what is said about it.
 package enum DefaultFrame {

@@ -1,10 +1,10 @@
-internal import AttitudeFilters
-public import DeviceMotionEstimation
-public import Evaluation
-public import Geomagnetism
-public import MotionLogs
-public import Rotations
-internal import Sensors
+public import InertialEvaluation
+internal import InertialFilters
+public import InertialFusion
+public import InertialLogs
+public import InertialNumerics
+public import InertialRotations
+internal import InertialSensors
 
 /// Filters, or somebody else's estimate, judged against a reference.
 public struct EvaluationJob: Sendable {

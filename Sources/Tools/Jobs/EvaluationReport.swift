@@ -1,5 +1,5 @@
-package import Evaluation
-internal import Signals
+package import InertialEvaluation
+internal import InertialNumerics
 
 /// The scores of filters over recordings: a row for each, and what they come to for each filter and group.
 package struct EvaluationReport: Sendable, Codable {

@@ -1,5 +1,5 @@
-internal import MotionLogs
-internal import Sensors
+internal import InertialLogs
+internal import InertialSensors
 
 /// Writes the events of a log beside its dataset, in order of time.
 struct EventSink {

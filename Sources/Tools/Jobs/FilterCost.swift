@@ -1,7 +1,7 @@
-public import AttitudeFilters
-internal import DeviceMotionEstimation
-internal import Rotations
-internal import Sensors
+public import InertialFilters
+internal import InertialFusion
+internal import InertialRotations
+internal import InertialSensors
 
 /// A filter with its settings.
 public struct ConfiguredFilter: Sendable {

@@ -1,7 +1,7 @@
-package import AttitudeFilters
-internal import LinearAlgebra
-internal import Rotations
-package import Sensors
+package import InertialFilters
+internal import InertialNumerics
+internal import InertialRotations
+package import InertialSensors
 
 /// A column of the fused dataset, by its name in the header.
 public struct FusedColumn: Sendable, Equatable {

@@ -1,5 +1,5 @@
-internal import Geomagnetism
-internal import MotionLogs
+internal import InertialLogs
+internal import InertialNumerics
 
 /// A fused dataset in memory, column by column.
 public struct FusedTable: Sendable {

@@ -1,7 +1,7 @@
-public import AttitudeFilters
-internal import DeviceMotionEstimation
-public import MotionLogs
-internal import Sensors
+public import InertialFilters
+internal import InertialFusion
+public import InertialLogs
+internal import InertialSensors
 
 /// Why a job was not done: one line that says what is wrong, where, and what to do.
 public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertible {

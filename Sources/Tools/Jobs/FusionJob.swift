@@ -1,10 +1,10 @@
-internal import AttitudeFilters
-internal import DeviceMotionEstimation
-package import Evaluation
-public import Geomagnetism
-public import MotionLogs
-internal import Rotations
-package import Sensors
+package import InertialEvaluation
+internal import InertialFilters
+internal import InertialFusion
+public import InertialLogs
+public import InertialNumerics
+internal import InertialRotations
+package import InertialSensors
 
 /// One log to one fused dataset.
 public struct FusionJob: Sendable {

@@ -1,10 +1,10 @@
-internal import AttitudeFilters
-public import DeviceMotionEstimation
-public import Geomagnetism
-public import MotionLogs
-public import Recognition
-internal import Rotations
-internal import Sensors
+internal import InertialFilters
+public import InertialFusion
+public import InertialLogs
+public import InertialNumerics
+public import InertialRecognition
+internal import InertialRotations
+internal import InertialSensors
 
 /// What to make of a log.
 public struct FusionOptions: Sendable, Encodable {

@@ -1,7 +1,7 @@
-internal import DeviceMotionEstimation
-internal import Evaluation
-internal import Rotations
-internal import Sensors
+internal import InertialEvaluation
+internal import InertialFusion
+internal import InertialRotations
+internal import InertialSensors
 
 /// Samples in, device motions at the asked times out.
 struct FusionStage {

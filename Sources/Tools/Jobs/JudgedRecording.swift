@@ -1,11 +1,11 @@
-package import DeviceMotionEstimation
-internal import Essentials
-public import Evaluation
-public import Geomagnetism
-public import MotionLogs
-internal import Rotations
-public import Sensors
-internal import SystemLibrary
+internal import InertialEssentials
+public import InertialEvaluation
+package import InertialFusion
+public import InertialLogs
+public import InertialNumerics
+internal import InertialRotations
+public import InertialSensors
+internal import InertialSystem
 
 /// A log in memory with the reference that it is judged against.
 public struct JudgedRecording: Sendable {

@@ -1,5 +1,5 @@
-public import Calibration
-public import MotionLogs
+public import InertialCalibration
+public import InertialLogs
 
 extension LogOptions {
   /// Lets a device's calibration correct the log's samples, as `--calibration` does: after the axes, before anything else.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// How a measurement's outcome stands in the columns of a dataset: nine numbers of three components, five of one.
 enum MeasurementColumns {

@@ -1,5 +1,5 @@
-internal import MotionLogs
-internal import SystemLibrary
+internal import InertialLogs
+internal import InertialSystem
 
 /// The files that a command writes beside its answer: opened before its work, and in their places together or not at all.
 package struct OutputFiles {

@@ -1,6 +1,6 @@
-public import AttitudeFilters
-public import Recognition
-package import Sensors
+public import InertialFilters
+public import InertialRecognition
+package import InertialSensors
 
 /// What `--set name=value` can be said of: a filter, or a detector of shakes.
 package protocol ParameterKind: Sendable {

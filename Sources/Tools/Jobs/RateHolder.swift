@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Bridges pauses of the gyroscope with its last rate, at its own rate, for a filter that is to turn on across them.
 ///

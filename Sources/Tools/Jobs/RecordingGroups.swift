@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Which recordings belong together, such as those of a person or of a kind of motion.
 package struct RecordingGroups: Sendable {

@@ -1,8 +1,8 @@
-internal import DeviceMotionEstimation
-internal import Geomagnetism
-internal import MotionLogs
-internal import Rotations
-internal import Sensors
+internal import InertialFusion
+internal import InertialLogs
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// Writes device motions as rows of the chosen columns.
 ///

@@ -1,5 +1,5 @@
-internal import MotionLogs
-internal import SystemLibrary
+internal import InertialLogs
+internal import InertialSystem
 
 /// Refuses outputs that would take the place of something that is read: a recording cannot be made again, so that not even
 /// force does it.

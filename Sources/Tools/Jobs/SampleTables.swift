@@ -1,5 +1,5 @@
-package import MotionLogs
-internal import Sensors
+package import InertialLogs
+internal import InertialSensors
 
 /// The samples of a log as tables of numbers, one for each channel, in order of time.
 package enum SampleTables {

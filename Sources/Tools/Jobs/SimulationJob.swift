@@ -1,7 +1,7 @@
-internal import Essentials
-internal import MotionLogs
-package import Simulation
-internal import SystemLibrary
+internal import InertialEssentials
+internal import InertialLogs
+package import InertialSimulation
+internal import InertialSystem
 
 /// A scenario to a synthetic log with its truth: `log.csv` (canonical raw CSV) and `truth.csv` (orientation, device to
 /// NWU, and movement), in a folder.

@@ -1,4 +1,4 @@
-internal import Geomagnetism
+internal import InertialNumerics
 
 extension MagneticDeclination {
   /// Why there is no declination, of most logs that have no place.

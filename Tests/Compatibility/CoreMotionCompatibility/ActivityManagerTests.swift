@@ -1,8 +1,8 @@
 import CoreMotionCompatibility
 import Foundation
-import LinearAlgebra
-import Recognition
-import Simulation
+import InertialNumerics
+import InertialRecognition
+import InertialSimulation
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import CoreMotionCompatibility
 import Foundation
-import LinearAlgebra
-import Rotations
+import InertialNumerics
+import InertialRotations
 import Testing
 
 /// What an app prints, in the forms of Apple's logs; the numbers in them are of public logs where there are any.

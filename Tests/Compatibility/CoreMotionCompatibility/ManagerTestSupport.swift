@@ -1,10 +1,10 @@
-import AttitudeFilters
 import CoreMotionCompatibility
-import DeviceMotionEstimation
 import Foundation
-import LinearAlgebra
-import Rotations
-import Simulation
+import InertialFilters
+import InertialFusion
+import InertialNumerics
+import InertialRotations
+import InertialSimulation
 import Testing
 
 /// Things that come from several threads.

@@ -1,8 +1,8 @@
 import CoreMotionCompatibility
 import Foundation
-import LinearAlgebra
-import Rotations
-import Simulation
+import InertialNumerics
+import InertialRotations
+import InertialSimulation
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import CoreMotionCompatibility
-import DeviceMotionEstimation
 import Foundation
-import LinearAlgebra
-import Rotations
+import InertialFusion
+import InertialNumerics
+import InertialRotations
 import TestSupport
 import Testing
 

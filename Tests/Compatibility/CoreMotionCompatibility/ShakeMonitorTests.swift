@@ -1,6 +1,6 @@
 import CoreMotionCompatibility
-import Recognition
-import Simulation
+import InertialRecognition
+import InertialSimulation
 import Testing
 
 @Suite struct ShakeMonitorTests {

@@ -1,6 +1,6 @@
 import CoreMotionCompatibility
 import Foundation
-import Simulation
+import InertialSimulation
 import TestSupport
 import Testing
 

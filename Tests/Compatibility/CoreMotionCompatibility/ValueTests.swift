@@ -1,7 +1,7 @@
 import CoreMotionCompatibility
 import Foundation
-import LinearAlgebra
-import Rotations
+import InertialNumerics
+import InertialRotations
 import Testing
 
 @Suite struct ValueTests {

@@ -1,7 +1,7 @@
 import Foundation
-import LiveSensors
-import Sensors
-import Simulation
+import InertialLive
+import InertialSensors
+import InertialSimulation
 import Testing
 import UIKitCompatibility
 

@@ -1,15 +1,14 @@
 import Dispatch
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Signals
-import Simulation
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Calibration
+@testable import InertialCalibration
 
 /// A device with errors that are drawn, and its log.
 private struct Device {

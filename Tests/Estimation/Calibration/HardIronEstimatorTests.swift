@@ -1,10 +1,10 @@
 import CBLASCalls
-import Calibration
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Simulation
+import InertialCalibration
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
 import TestSupport
 import Testing
 

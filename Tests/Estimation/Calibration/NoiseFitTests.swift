@@ -1,7 +1,7 @@
-import Calibration
 import Foundation
-import Sensors
-import Signals
+import InertialCalibration
+import InertialNumerics
+import InertialSensors
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Calibration
 import Foundation
-import Signals
+import InertialCalibration
+import InertialNumerics
 import TestSupport
 import Testing
 

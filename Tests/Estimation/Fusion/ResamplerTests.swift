@@ -1,8 +1,8 @@
-import DeviceMotionEstimation
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialFusion
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 

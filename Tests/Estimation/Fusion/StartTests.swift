@@ -1,10 +1,10 @@
-import AttitudeFilters
-import DeviceMotionEstimation
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Simulation
+import InertialFilters
+import InertialFusion
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
 import Foundation
-import LinearAlgebra
-import Signals
+import InertialNumerics
 import Testing
 
-@testable import Navigation
+@testable import InertialNavigation
 
 @Suite("A path held to position fixes")
 struct FixedPathTests {

@@ -1,10 +1,10 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Simulation
+import InertialNumerics
+import InertialRotations
+import InertialSimulation
 import Testing
 
-@testable import Navigation
+@testable import InertialNavigation
 
 @Suite("A foot's path")
 struct FootTrackerTests {

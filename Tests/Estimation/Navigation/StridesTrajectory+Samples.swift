@@ -1,10 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Signals
-import Simulation
+import InertialNumerics
+import InertialRotations
+import InertialSimulation
 
-@testable import Navigation
+@testable import InertialNavigation
 
 /// Nobody mounts a sensor along the axes of a shoe.
 let onTheShoe = Quaternion(angle: 0.6, axis: Vector3(0.2, 1, 0.3).normalized!)

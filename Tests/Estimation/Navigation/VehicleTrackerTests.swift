@@ -1,10 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Signals
+import InertialNumerics
+import InertialRotations
 import Testing
 
-@testable import Navigation
+@testable import InertialNavigation
 
 @Suite("A vehicle's path")
 struct VehicleTrackerTests {

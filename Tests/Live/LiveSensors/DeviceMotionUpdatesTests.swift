@@ -1,11 +1,11 @@
-import AttitudeFilters
-import DeviceMotionEstimation
 import Foundation
-import LinearAlgebra
-import LiveSensors
-import MotionLogs
-import Sensors
-import Simulation
+import InertialFilters
+import InertialFusion
+import InertialLive
+import InertialLogs
+import InertialNumerics
+import InertialSensors
+import InertialSimulation
 import Testing
 
 @Suite struct DeviceMotionUpdatesTests {

@@ -1,7 +1,7 @@
 import Foundation
-import Geomagnetism
-import LiveSensors
-import MotionLogs
+import InertialLive
+import InertialLogs
+import InertialNumerics
 import Testing
 
 @Suite("Place and date of a log")

@@ -1,8 +1,8 @@
 import Foundation
-import LinearAlgebra
-import LiveSensors
-import MotionLogs
-import Sensors
+import InertialLive
+import InertialLogs
+import InertialNumerics
+import InertialSensors
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import Sensors
+import InertialSensors
 import Testing
 
-@testable import LiveSensors
+@testable import InertialLive
 
 @Suite("The clock of a stream")
 struct StreamClockTests {

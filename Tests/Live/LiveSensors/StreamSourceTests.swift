@@ -1,7 +1,7 @@
 import Foundation
-import LiveSensors
-import MotionLogs
-import Sensors
+import InertialLive
+import InertialLogs
+import InertialSensors
 import TestSupport
 import Testing
 

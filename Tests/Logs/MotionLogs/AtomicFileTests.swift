@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// The error that an output gives; nil where it is written without one.
 func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Folders that are there as a whole")
 struct AtomicFolderTests {

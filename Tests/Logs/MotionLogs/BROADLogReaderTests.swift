@@ -1,12 +1,12 @@
 #if HDF5
   import Foundation
-  import LinearAlgebra
-  import Rotations
-  import Sensors
+  import InertialNumerics
+  import InertialRotations
+  import InertialSensors
   import TestSupport
   import Testing
 
-  @testable import MotionLogs
+  @testable import InertialLogs
 
   @Suite struct BROADLogReaderTests {
     private let folder = TemporaryFolder()
@@ -188,8 +188,6 @@
   }
 #else
   import Testing
-
-  @testable import MotionLogs
 
   @Suite struct BROADLogReaderTests {
     @Test("a build without the trait says how to get the reader")

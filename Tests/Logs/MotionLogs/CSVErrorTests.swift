@@ -1,8 +1,8 @@
 import Foundation
-import Sensors
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("A bad CSV is one clear line")
 struct CSVErrorTests {

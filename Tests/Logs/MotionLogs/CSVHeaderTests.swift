@@ -1,9 +1,9 @@
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("CSV whose header names quantities and units")
 struct CSVHeaderTests {

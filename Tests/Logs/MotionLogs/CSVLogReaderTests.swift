@@ -1,10 +1,10 @@
 import Foundation
-import Rotations
-import Sensors
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Opens a CSV that is in memory.
 func csv(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> CSVLogReader {

@@ -1,9 +1,9 @@
 import Foundation
-import Sensors
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("A log that changes while it is read")
 struct ChangingLogTests {

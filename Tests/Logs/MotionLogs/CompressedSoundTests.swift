@@ -1,82 +1,92 @@
 import Foundation
-import Sensors
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
-#if CompressedSound
-  import CSndfile
+/// Compressed files for tests, written by the library that reads them.
+enum SoundBytes {
+  /// File endings and libsndfile's format codes: FLAC PCM 16, Ogg Vorbis, Ogg Opus, MPEG layer III, AIFF PCM 24, CAF ALAC 16.
+  static let formats: [(ending: String, format: Int32)] = [
+    ("flac", 0x170002), ("ogg", 0x200060), ("opus", 0x200064), ("mp3", 0x230082), ("aiff", 0x020003),
+    ("caf", 0x180070),
+  ]
+  static let isAvailable = Need("sound", "libsndfile is not installed") { CompressedSound.isAvailable }
 
-  /// Compressed files for tests, made by the library that reads them.
-  enum SoundBytes {
-    static let formats: [(ending: String, format: Int32)] = [
-      ("flac", Int32(SF_FORMAT_FLAC | SF_FORMAT_PCM_16)),
-      ("ogg", Int32(SF_FORMAT_OGG | SF_FORMAT_VORBIS)),
-      ("opus", Int32(SF_FORMAT_OGG | SF_FORMAT_OPUS)),
-      ("mp3", Int32(SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III)),
-      ("aiff", Int32(SF_FORMAT_AIFF | SF_FORMAT_PCM_24)),
-      ("caf", Int32(SF_FORMAT_CAF | SF_FORMAT_ALAC_16)),
-    ]
+  /// The library's `SF_INFO`.
+  private struct Info {
+    var frames: Int64 = 0
+    var rate: Int32
+    var channels: Int32
+    var format: Int32
+    var sections: Int32 = 0
+    var isSeekable: Int32 = 0
+  }
 
-    static func write(_ frames: [[Double]], rate: Int32, format: Int32, to path: String) throws {
-      var info = SF_INFO()
-      (info.samplerate, info.channels, info.format) = (rate, Int32(frames[0].count), format)
-      let handle = try #require(sf_open(path, Int32(SFM_WRITE), &info), "\(String(cString: sf_strerror(nil)))")
-      let samples = frames.flatMap { $0 }
-      #expect(sf_writef_double(handle, samples, sf_count_t(frames.count)) == sf_count_t(frames.count))
-      sf_close(handle)
+  static func write(_ frames: [[Double]], rate: Int32, format: Int32, to path: String) throws {
+    typealias Open = @convention(c) (UnsafePointer<CChar>, Int32, UnsafeMutableRawPointer) -> OpaquePointer?
+    typealias Write = @convention(c) (OpaquePointer, UnsafePointer<Double>, Int64) -> Int64
+    typealias Close = @convention(c) (OpaquePointer) -> Int32
+    let library = try #require(dlopen("libsndfile.so.1", RTLD_NOW) ?? dlopen("libsndfile.dylib", RTLD_NOW))
+    let open = unsafeBitCast(try #require(dlsym(library, "sf_open")), to: Open.self)
+    let write = unsafeBitCast(try #require(dlsym(library, "sf_writef_double")), to: Write.self)
+    let close = unsafeBitCast(try #require(dlsym(library, "sf_close")), to: Close.self)
+    var info = Info(rate: rate, channels: Int32(frames[0].count), format: format)
+    let handle = try #require(open(path, 0x20, &info))
+    let samples = frames.flatMap { $0 }
+    #expect(write(handle, samples, Int64(frames.count)) == Int64(frames.count))
+    _ = close(handle)
+  }
+}
+
+@Suite("Compressed sound", .needs(SoundBytes.isAvailable))
+struct CompressedSoundTests {
+  private let folder = TemporaryFolder()
+  private static let frames = WAVBytes.sine(1000, rate: 48_000, seconds: 2, amplitude: 0.25, channels: 2)
+
+  private func levels(_ path: String) throws(LogError) -> [AuxiliarySample] {
+    var reader = try SoundLevelReader(path: path)
+    var levels: [AuxiliarySample] = []
+    while try reader.read(into: &levels) {}
+    return levels
+  }
+
+  @Test(
+    "the levels are those of the same sound in WAV, whatever the file is called",
+    arguments: SoundBytes.formats.indices)
+  func levels(index: Int) throws {
+    let (ending, format) = SoundBytes.formats[index]
+    let path = folder.path("sound.bin")
+    try SoundBytes.write(Self.frames, rate: 48_000, format: format, to: path)
+    let expected = try levels(folder.write(WAVBytes.bytes(Self.frames, rate: 48_000), to: "sound.wav"))
+    let found = try levels(path)
+    // Codecs with loss may add a little silence before and behind.
+    #expect(expected.count == 16 && (16...18).contains(found.count), "\(ending): \(found.count)")
+    for place in 2..<14 {
+      #expect(found[place].time == expected[place].time)
+      #expect(
+        abs(found[place]["soundLevel"] - -12.04) < (["ogg", "opus", "mp3"].contains(ending) ? 0.5 : 0.01), "\(ending)"
+      )
     }
   }
 
-  @Suite("Compressed sound")
-  struct CompressedSoundTests {
-    private let folder = TemporaryFolder()
-    private static let frames = WAVBytes.sine(1000, rate: 48_000, seconds: 2, amplitude: 0.25, channels: 2)
-
-    private func levels(_ path: String) throws(LogError) -> [AuxiliarySample] {
-      var reader = try SoundLevelReader(path: path)
-      var levels: [AuxiliarySample] = []
-      while try reader.read(into: &levels) {}
-      return levels
-    }
-
-    @Test(
-      "the levels are those of the same sound in WAV, whatever the file is called",
-      arguments: SoundBytes.formats.indices)
-    func levels(index: Int) throws {
-      let (ending, format) = SoundBytes.formats[index]
-      let path = folder.path("sound.bin")
-      try SoundBytes.write(Self.frames, rate: 48_000, format: format, to: path)
-      let expected = try levels(folder.write(WAVBytes.bytes(Self.frames, rate: 48_000), to: "sound.wav"))
-      let found = try levels(path)
-      // Codecs with loss may add a little silence before and behind.
-      #expect(expected.count == 16 && (16...18).contains(found.count), "\(ending): \(found.count)")
-      for place in 2..<14 {
-        #expect(found[place].time == expected[place].time)
-        #expect(
-          abs(found[place]["soundLevel"] - -12.04) < (["ogg", "opus", "mp3"].contains(ending) ? 0.5 : 0.01), "\(ending)"
-        )
-      }
-    }
-
-    @Test("damaged files are refused with their name, or read as far as they go", arguments: SoundBytes.formats.indices)
-    func damage(index: Int) throws {
-      let (ending, format) = SoundBytes.formats[index]
-      let path = folder.path("whole")
-      try SoundBytes.write(Self.frames, rate: 48_000, format: format, to: path)
-      let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-      for length in [13, 40, whole.count / 3, whole.count / 2] {
-        let cut = folder.write(Array(whole.prefix(length)), to: "cut")
-        do throws(LogError) {
-          #expect(try levels(cut).count <= 18)
-        } catch {
-          #expect(error.path == cut && error.remedy.contains("convert it"), "\(ending): \(error)")
-        }
+  @Test("damaged files are refused with their name, or read as far as they go", arguments: SoundBytes.formats.indices)
+  func damage(index: Int) throws {
+    let (ending, format) = SoundBytes.formats[index]
+    let path = folder.path("whole")
+    try SoundBytes.write(Self.frames, rate: 48_000, format: format, to: path)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    for length in [13, 40, whole.count / 3, whole.count / 2] {
+      let cut = folder.write(Array(whole.prefix(length)), to: "cut")
+      do throws(LogError) {
+        #expect(try levels(cut).count <= 18)
+      } catch {
+        #expect(error.path == cut && error.remedy.contains("convert it"), "\(ending): \(error)")
       }
     }
   }
-#endif
+}
 
 @Suite("Kinds of sound files")
 struct SoundKindTests {
@@ -116,7 +126,7 @@ struct SoundKindTests {
 
   @Test(
     "what a decoder cannot make sense of is told as that, with the kind of file",
-    .needs(Need("sound", "built without libsndfile") { SoundFile.hasDecoder }))
+    .needs(SoundBytes.isAvailable))
   func nonsense() {
     for (word, kind) in [("fLaC", "FLAC"), ("OggS", "Ogg"), ("caff", "CAF")] {
       let found = error(Array(word.utf8))
@@ -134,7 +144,7 @@ struct SoundKindTests {
     #expect(error([0xFF, 0xF1])?.problem == "is AAC, for which there is no decoder")
     let flac = error(Array("fLaC".utf8))
     #expect(flac?.problem.hasPrefix("is FLAC") == true && flac?.remedy.contains("ffmpeg -i ") == true)
-    #expect(flac?.problem.contains("this build has no decoder") == !SoundFile.hasDecoder)
+    #expect(flac?.problem.contains("libsndfile, which decodes it, is not installed") == !CompressedSound.isAvailable)
     #expect(error(Array("time".utf8))?.problem == "is no WAV file")
   }
 }

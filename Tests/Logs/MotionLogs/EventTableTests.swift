@@ -1,9 +1,9 @@
 import Foundation
-import Sensors
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Events: told in words and lists, written and read back")
 struct EventTableTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Fields of a line")
 struct FieldScannerTests {

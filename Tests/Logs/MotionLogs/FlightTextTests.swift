@@ -1,9 +1,9 @@
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Text logs of autopilots, inertial units and cameras") struct FlightTextTests {
   private let folder = TemporaryFolder()

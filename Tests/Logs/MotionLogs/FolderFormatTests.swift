@@ -1,11 +1,11 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 private func options(_ set: (inout LogOptions) -> Void) -> LogOptions {
   var options = LogOptions()

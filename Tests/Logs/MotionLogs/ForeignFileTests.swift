@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Files of other programs") struct ForeignFileTests {
   private let folder = TemporaryFolder()

@@ -1,7 +1,7 @@
 import Foundation
-import Sensors
+import InertialSensors
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 // Seeds for the formats that stand in files of their own; their readers are all reached by recognition.
 extension FuzzTests.Subject {

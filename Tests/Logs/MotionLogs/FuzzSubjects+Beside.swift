@@ -1,6 +1,6 @@
-import Sensors
+import InertialSensors
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// What is read beside the logs of motion: events, sound, and the records of NFC tags.
 extension FuzzTests.Subject {

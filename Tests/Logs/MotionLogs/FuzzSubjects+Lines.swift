@@ -1,6 +1,6 @@
-import Sensors
+import InertialSensors
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Logs of lines of several kinds.
 extension FuzzTests.Subject {

@@ -1,9 +1,9 @@
 import Foundation
-import Sensors
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Damaged logs: whatever is done to the bytes, a reader gives samples or one `LogError`, and ends.
 ///

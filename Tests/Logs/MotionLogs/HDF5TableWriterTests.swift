@@ -1,10 +1,10 @@
 #if HDF5
-  import CHDF5
+  import CInertialHDF5
   import Foundation
-  import Signals
+  import InertialNumerics
   import Testing
 
-  @testable import MotionLogs
+  @testable import InertialLogs
 
   @Suite("Tables in HDF5")
   struct HDF5TableWriterTests {

@@ -1,8 +1,8 @@
 #if HDF5
-  import CHDF5
+  import CInertialHDF5
   import Foundation
 
-  @testable import MotionLogs
+  @testable import InertialLogs
 
   /// A tiny BROAD recording, written with the HDF5 library itself.
   struct HDF5TestFile {

@@ -1,10 +1,10 @@
 import Foundation
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Files and folders that are made to harm, or that harm by accident: each is refused or read, soon, and in little memory.
 @Suite("Hostile inputs", .timeLimit(.minutes(2)))

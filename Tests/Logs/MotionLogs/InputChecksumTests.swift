@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Checksums of inputs") struct InputChecksumTests {
   private let folder = TemporaryFolder()

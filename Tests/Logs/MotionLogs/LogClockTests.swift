@@ -1,9 +1,9 @@
 import Foundation
-import Sensors
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Clocks of logs") struct LogClockTests {
   private let folder = TemporaryFolder()

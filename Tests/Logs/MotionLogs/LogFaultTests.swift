@@ -1,10 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Sensors
-import Signals
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Faults of a log's values: physics shows them, and `fuse` warns of them.
 struct LogFaultTests {

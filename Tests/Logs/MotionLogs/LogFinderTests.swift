@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// What is in a folder: logs, what was meant as one, and all else.
 @Suite struct LogFinderTests {

@@ -1,9 +1,9 @@
 import Foundation
-import Sensors
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Logs are told by their content")
 struct LogFormatTests {

@@ -1,11 +1,10 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Units that a log does not state: a refusal names those that the numbers suggest, and the options read them.
 struct LogGuessTests {

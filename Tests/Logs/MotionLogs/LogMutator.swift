@@ -1,4 +1,4 @@
-import Signals
+import InertialNumerics
 
 /// Damages files in the ways files get damaged, and in some they do not. The same seed, the same damage.
 struct LogMutator {

@@ -1,8 +1,8 @@
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Units by option: a reader that obeys one obeys them all.
 @Suite("Units by option") struct LogUnitTests {

@@ -1,12 +1,12 @@
-import CZlib
+import CInertialCompression
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Writes a MAT file of level 5, by its description.
 struct MATTestFile {

@@ -1,4 +1,4 @@
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// MCAP files by hand, as recorders write them that are not ours.
 struct MCAPBytes {

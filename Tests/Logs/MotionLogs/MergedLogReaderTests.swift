@@ -1,8 +1,8 @@
-import Sensors
-import Signals
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Hands out given times, a few at once.
 private struct ListSource: SampleSource {

@@ -1,8 +1,8 @@
-import Sensors
-import Signals
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite struct NDEFTests {
   /// A record with a short payload: header, lengths, type, payload.

@@ -1,9 +1,9 @@
 import CZip
 import Foundation
-import Signals
+import InertialNumerics
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Reads what NumPy's format is, by its description (NEP 1), through the zip library.
 enum NPZTestFile {

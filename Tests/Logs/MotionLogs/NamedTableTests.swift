@@ -1,10 +1,10 @@
 import Foundation
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Tables of flights and of browsers, from one simulated motion: the samples have that motion.
 @Suite("Tables whose columns have fixed names") struct NamedTableTests {

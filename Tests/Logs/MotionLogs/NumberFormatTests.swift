@@ -1,8 +1,8 @@
 import Foundation
-import Signals
+import InertialNumerics
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Text of numbers")
 struct NumberFormatTests {

@@ -1,9 +1,9 @@
 import Foundation
-import Signals
+import InertialNumerics
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Tables of numbers")
 struct NumberTableWriterTests {

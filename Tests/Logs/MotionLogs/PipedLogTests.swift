@@ -1,8 +1,8 @@
 import Foundation
-import Sensors
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// A log through a pipe: the same bytes give the same samples, or the same refusal.
 @Suite struct PipedLogTests {

@@ -1,8 +1,8 @@
-import LinearAlgebra
+import InertialNumerics
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Tables of positions: paths and landmarks")
 struct PositionTableTests {

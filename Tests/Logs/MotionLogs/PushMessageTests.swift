@@ -1,9 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Messages that Sensor Logger pushes")
 struct PushMessageTests {

@@ -1,4 +1,4 @@
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Bags of ROS 1, version 2.0, by hand.
 struct ROSBagBytes {

@@ -1,9 +1,9 @@
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Bags of ROS 1") struct ROSBagTests {
   private let folder = TemporaryFolder()

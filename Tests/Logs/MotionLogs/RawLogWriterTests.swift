@@ -1,11 +1,11 @@
 import Foundation
-import Rotations
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Canonical logs written and read again")
 struct RawLogWriterTests {

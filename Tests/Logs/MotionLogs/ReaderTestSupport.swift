@@ -1,8 +1,8 @@
 import Foundation
-import Sensors
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// A folder in the temporary directory that disappears with its owner.
 final class TemporaryFolder {

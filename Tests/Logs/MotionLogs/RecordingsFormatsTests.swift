@@ -1,10 +1,10 @@
 import Foundation
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Every set of recordings: as what it is recognised, with which options, rates and units.
 @Suite("Formats, rates and units of every set", .serialized)

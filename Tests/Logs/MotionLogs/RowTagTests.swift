@@ -1,9 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// Tables whose rows are of several devices, or of several sensors.
 struct RowTagTests {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// A bag of ROS 2 as rosbag2 writes it, by SQLite's own library.
 struct SQLiteTestFile {

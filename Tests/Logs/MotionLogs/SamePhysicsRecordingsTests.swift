@@ -1,11 +1,11 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// A real recording of Core Motion's streams, written again as other apps would have written the same seconds: each
 /// reader must bring back the same samples. The writers here know only the apps' documented units, signs and clocks.

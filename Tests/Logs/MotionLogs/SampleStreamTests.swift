@@ -1,11 +1,11 @@
 import Foundation
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// A pipe with a stream at its reading end.
 private final class Feed {

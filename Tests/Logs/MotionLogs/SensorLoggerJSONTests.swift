@@ -1,10 +1,10 @@
 import Foundation
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite struct SensorLoggerJSONTests {
   private let folder = TemporaryFolder()

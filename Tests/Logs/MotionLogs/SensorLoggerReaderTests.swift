@@ -1,11 +1,11 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite struct SensorLoggerReaderTests {
   private let folder = TemporaryFolder()

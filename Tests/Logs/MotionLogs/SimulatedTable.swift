@@ -1,10 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// A device that rests, turns about the vertical, tilts and turns back, as rows of numbers in SI units: specific force and
 /// rates in the device, and the field, with a sensor's noise.

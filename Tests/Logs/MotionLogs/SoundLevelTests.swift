@@ -1,9 +1,9 @@
 import Foundation
-import Sensors
-import Signals
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// WAV files for tests.
 enum WAVBytes {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 @Suite("Whose datagrams are taken")
 struct StreamGateTests {

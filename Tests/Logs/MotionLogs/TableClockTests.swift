@@ -1,11 +1,11 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// A table of a device that rests and turns, at 20 Hz, with the times that a test gives it.
 private struct StampedTable {

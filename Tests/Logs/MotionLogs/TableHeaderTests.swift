@@ -1,11 +1,11 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 /// A table of 40 rows of acceleration in g and rates in deg/s, in forms that programs write.
 struct TableForm: Sendable, CustomTestStringConvertible {

@@ -1,12 +1,11 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
-@testable import MotionLogs
+@testable import InertialLogs
 
 struct TurnTestTests {
   /// A minute of a device that turns about changing axes, or of rates that are nothing like its turning.

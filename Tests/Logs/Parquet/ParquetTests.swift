@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Parquet
+@testable import InertialLogs
 
 /// A file in memory.
 private final class Bytes: ParquetBytes {

@@ -1,5 +1,5 @@
 import Foundation
-import Geomagnetism
+import InertialNumerics
 import TestSupport
 import Testing
 

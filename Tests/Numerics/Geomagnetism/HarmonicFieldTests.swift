@@ -1,7 +1,5 @@
 import Foundation
-import Geomagnetism
-import LinearAlgebra
-import Signals
+import InertialNumerics
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Geomagnetism
+import InertialNumerics
 import Testing
 
 @Suite("Declination of a recording")

@@ -1,6 +1,5 @@
 import Foundation
-import Geomagnetism
-import LinearAlgebra
+import InertialNumerics
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import LinearAlgebra
+import InertialNumerics
 import Testing
 
 /// Matrices where decompositions break, and seeded random ones.

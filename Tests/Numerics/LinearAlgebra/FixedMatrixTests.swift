@@ -1,5 +1,5 @@
 import Foundation
-import LinearAlgebra
+import InertialNumerics
 import Testing
 
 @Suite struct FixedMatrixTests {

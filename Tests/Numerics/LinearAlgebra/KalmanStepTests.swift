@@ -1,4 +1,4 @@
-import LinearAlgebra
+import InertialNumerics
 import Testing
 
 /// A seeded, stable linear model with n states and m measurements.

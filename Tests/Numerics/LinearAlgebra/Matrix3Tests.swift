@@ -1,4 +1,4 @@
-import LinearAlgebra
+import InertialNumerics
 import Testing
 
 @Suite struct Matrix3Tests {

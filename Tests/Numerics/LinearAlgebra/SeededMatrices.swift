@@ -1,4 +1,4 @@
-import LinearAlgebra
+import InertialNumerics
 
 /// Repeatable random matrices (SplitMix64: Steele, Lea and Flood 2014).
 struct SeededMatrices: RandomNumberGenerator {

@@ -1,6 +1,6 @@
 import Foundation
-import LinearAlgebra
-import Rotations
+import InertialNumerics
+import InertialRotations
 import TestSupport
 import Testing
 

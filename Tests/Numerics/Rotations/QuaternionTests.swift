@@ -1,7 +1,6 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Signals
+import InertialNumerics
+import InertialRotations
 import TestSupport
 import Testing
 

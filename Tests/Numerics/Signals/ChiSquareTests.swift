@@ -1,4 +1,4 @@
-import Signals
+import InertialNumerics
 import Testing
 
 @Suite("χ² distribution")

@@ -1,6 +1,5 @@
 import Foundation
-import LinearAlgebra
-import Signals
+import InertialNumerics
 import TestSupport
 import Testing
 

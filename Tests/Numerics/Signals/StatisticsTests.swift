@@ -1,5 +1,5 @@
 import Foundation
-import Signals
+import InertialNumerics
 import TestSupport
 import Testing
 

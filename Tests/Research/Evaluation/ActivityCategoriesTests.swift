@@ -1,8 +1,8 @@
-import Signals
+import InertialNumerics
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import InertialEvaluation
 
 /// Sequences whose categories follow from the definitions of Ward, Lukowicz and Gellersen (2011).
 @Suite("Activities by the kind of error")

@@ -1,6 +1,6 @@
-import Evaluation
-import LinearAlgebra
-import Rotations
+import InertialEvaluation
+import InertialNumerics
+import InertialRotations
 import TestSupport
 import Testing
 

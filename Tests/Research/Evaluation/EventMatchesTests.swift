@@ -1,8 +1,8 @@
-import Signals
+import InertialNumerics
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import InertialEvaluation
 
 @Suite("Events matched one to one")
 struct EventMatchesTests {

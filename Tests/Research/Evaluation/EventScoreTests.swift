@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Evaluation
+@testable import InertialEvaluation
 
 @Suite("Events against labels")
 struct EventScoreTests {

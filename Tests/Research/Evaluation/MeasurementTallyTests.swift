@@ -1,10 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Sensors
-import Signals
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import Evaluation
+@testable import InertialEvaluation
 
 @Suite("Tally of measurements")
 struct MeasurementTallyTests {

@@ -1,7 +1,7 @@
-import Evaluation
 import Foundation
-import LinearAlgebra
-import Rotations
+import InertialEvaluation
+import InertialNumerics
+import InertialRotations
 import TestSupport
 import Testing
 

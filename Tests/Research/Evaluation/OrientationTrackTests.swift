@@ -1,8 +1,8 @@
-import Evaluation
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialEvaluation
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Evaluation
+import InertialEvaluation
 import Testing
 
 @Suite struct ParetoFrontTests {

@@ -1,8 +1,7 @@
-import Evaluation
 import Foundation
-import LinearAlgebra
-import Rotations
-import Signals
+import InertialEvaluation
+import InertialNumerics
+import InertialRotations
 import Testing
 
 @Suite("Paths against a reference")

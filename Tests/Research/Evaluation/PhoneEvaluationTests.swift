@@ -1,6 +1,6 @@
-import Evaluation
 import Foundation
-import Rotations
+import InertialEvaluation
+import InertialRotations
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Simulation
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
 import TestSupport
 import Testing
 

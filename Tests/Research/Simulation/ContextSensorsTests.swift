@@ -1,7 +1,7 @@
 import Foundation
-import LinearAlgebra
-import Sensors
-import Simulation
+import InertialNumerics
+import InertialSensors
+import InertialSimulation
 import Testing
 
 @Suite("What a simulated phone tells beside motion")

@@ -1,7 +1,7 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Simulation
+import InertialNumerics
+import InertialRotations
+import InertialSimulation
 import TestSupport
 import Testing
 

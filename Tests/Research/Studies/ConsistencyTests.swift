@@ -1,8 +1,8 @@
-import Evaluation
 import Foundation
 import Inertial
-import Sensors
-import Studies
+import InertialEvaluation
+import InertialResearch
+import InertialSensors
 import Testing
 
 /// Whether a filter's covariance is that of its errors, where its model holds: by Monte Carlo, seeded.

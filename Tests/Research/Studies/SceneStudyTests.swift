@@ -1,6 +1,6 @@
 import Foundation
 import Inertial
-import Studies
+import InertialResearch
 import Testing
 
 /// The comparison of filters on simulated scenes.

@@ -1,7 +1,7 @@
-import Signals
+import InertialNumerics
 import Testing
 
-@testable import Tuning
+@testable import InertialResearch
 
 @Suite struct CovarianceMatrixAdaptationTests {
   private func search(_ start: [Double], box: SearchBox? = nil, seed: UInt64 = 1, step: Double = 0.5)

@@ -1,5 +1,5 @@
+import InertialResearch
 import Testing
-import Tuning
 
 @Suite struct FoldsTests {
   private let alone = [String?](repeating: nil, count: 10)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tuning
+@testable import InertialResearch
 
 @Suite struct NelderMeadTests {
   private func search(_ start: [Double], box: SearchBox? = nil) -> NelderMead {

@@ -1,8 +1,8 @@
-import AttitudeFilters
 import Foundation
+import InertialFilters
 import Testing
 
-@testable import Tuning
+@testable import InertialResearch
 
 /// The search on errors that are known, in place of those of a filter.
 @Suite struct ParameterSearchTests {

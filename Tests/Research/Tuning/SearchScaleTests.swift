@@ -1,7 +1,7 @@
 import Testing
 
-@testable import AttitudeFilters
-@testable import Tuning
+@testable import InertialFilters
+@testable import InertialResearch
 
 @Suite struct SearchScaleTests {
   private func facts(_ value: Double, _ range: ClosedRange<Double>) -> FilterKind.ParameterFacts {

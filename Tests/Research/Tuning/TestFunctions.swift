@@ -1,5 +1,5 @@
 import Foundation
-import Signals
+import InertialNumerics
 
 /// Functions whose minima are known.
 enum TestFunctions {

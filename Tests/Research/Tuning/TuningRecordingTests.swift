@@ -1,13 +1,12 @@
-import AttitudeFilters
-import DeviceMotionEstimation
-import Evaluation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Signals
-import Simulation
+import InertialEvaluation
+import InertialFilters
+import InertialFusion
+import InertialNumerics
+import InertialResearch
+import InertialRotations
+import InertialSensors
+import InertialSimulation
 import Testing
-import Tuning
 
 /// The short way to a filter's error is held against the long one: `DeviceMotionEstimator` and
 /// `OrientationComparison`, as `inertial evaluate` goes it.

@@ -1,6 +1,5 @@
-public import LinearAlgebra
-public import Rotations
-internal import Signals
+public import InertialNumerics
+public import InertialRotations
 
 /// Whether two quaternions are the same rotation to `within` radians, whatever their signs. Prints both when not.
 public func isSameRotation(_ a: Quaternion, _ b: Quaternion, within tolerance: Double) -> Bool {

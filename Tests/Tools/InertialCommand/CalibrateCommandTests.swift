@@ -1,7 +1,7 @@
-import Calibration
 import Foundation
 import Inertial
-import Signals
+import InertialCalibration
+import InertialNumerics
 import TestSupport
 import Testing
 

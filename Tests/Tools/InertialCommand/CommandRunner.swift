@@ -1,5 +1,5 @@
 import Foundation
-import MotionLogs
+import InertialLogs
 import TestSupport
 
 /// Runs the built command, as a user does, in a folder of its own.

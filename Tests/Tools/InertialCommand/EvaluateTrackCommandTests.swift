@@ -1,7 +1,6 @@
 import Foundation
 import Inertial
-import LinearAlgebra
-import Signals
+import InertialNumerics
 import Testing
 
 @Suite("inertial evaluate --task track")

@@ -1,8 +1,6 @@
 // The libraries beside Inertial, for all files of these tests.
-@_exported public import Calibration
-@_exported public import Geomagnetism
-@_exported public import LinearAlgebra
-@_exported public import LiveSensors
-@_exported public import Signals
-@_exported public import Simulation
-@_exported public import Tuning
+@_exported public import InertialCalibration
+@_exported public import InertialLive
+@_exported public import InertialNumerics
+@_exported public import InertialResearch
+@_exported public import InertialSimulation

@@ -1,7 +1,7 @@
 import Foundation
 import Inertial
-import Simulation
-import SystemLibrary
+import InertialSimulation
+import InertialSystem
 import TestSupport
 import Testing
 

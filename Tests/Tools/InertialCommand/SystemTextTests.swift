@@ -1,5 +1,5 @@
 import Foundation
-import SystemLibrary
+import InertialSystem
 import Testing
 
 @Suite("Texts and paths without Foundation")

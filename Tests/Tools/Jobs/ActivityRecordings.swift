@@ -3,8 +3,8 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
-@testable import MotionLogs
+@testable import InertialJobs
+@testable import InertialLogs
 
 /// Recordings with what a person did in them, in memory.
 struct ActivityRecording {

@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 /// The classifier on real recordings: on persons that a model has not seen, and the built-in model on what it was not
 /// made with.

@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 /// Altimeter, vertical filter and floors on real recordings, with the default parameters.
 @Suite(.needs(.data))

@@ -1,9 +1,9 @@
 import Foundation
 import Inertial
-import Signals
+import InertialNumerics
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 @Suite("Standard deviations of roll, pitch and yaw")
 struct AngleSigmasTests {

@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 /// A device that warms up by 20 K, and logs of it with its temperature.
 private struct WarmingDevice {

@@ -2,7 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 @Suite("Channels carried into the dataset")
 struct CarriedChannelsTests {

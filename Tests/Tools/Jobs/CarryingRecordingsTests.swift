@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 /// What `--on auto` takes recordings of feet, hands, pockets and bicycles for.
 @Suite(

@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 /// Logs whose clock begins anew or is set back while they are recorded.
 @Suite struct ClockRepairTests {

@@ -1,7 +1,7 @@
-import MotionLogs
+import InertialLogs
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 struct ColumnBlockTests {
   private func rows(_ start: Int, _ count: Int) -> [Double] {

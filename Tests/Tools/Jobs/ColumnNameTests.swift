@@ -1,7 +1,7 @@
 import Inertial
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 @Suite("The names of a dataset's columns")
 struct ColumnNameTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 struct DatasetAboutTests {
   private func about(_ text: String) throws(FusionError) -> DatasetAbout {

@@ -2,8 +2,8 @@ import Foundation
 import Inertial
 import Testing
 
-@testable import FusionPipeline
-@testable import MotionLogs
+@testable import InertialJobs
+@testable import InertialLogs
 
 @Suite("Doctor")
 struct DoctorTests {

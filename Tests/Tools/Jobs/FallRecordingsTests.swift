@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 /// Falls and postures on real recordings, with the default parameters.
 @Suite(.needs(.data), .serialized)

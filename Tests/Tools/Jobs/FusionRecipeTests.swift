@@ -1,9 +1,9 @@
 import Foundation
 import Inertial
-import MotionLogs
+import InertialLogs
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 @Suite("The recipe of a dataset")
 struct FusionRecipeTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Inertial
-import Signals
+import InertialNumerics
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 /// What `inertial activity` and `inertial steps` tell of the same recordings does not contradict itself: of some of every set,
 /// drawn with a seed. `make recogniser-study` looks at all of them.

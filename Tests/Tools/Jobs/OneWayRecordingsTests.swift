@@ -4,8 +4,8 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
-@testable import Recognition
+@testable import InertialJobs
+@testable import InertialRecognition
 
 /// Of a phone's raw sensors and of its own motion, with a barometer and without.
 private let playedRecordings: [String] = [

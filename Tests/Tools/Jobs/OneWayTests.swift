@@ -2,7 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@testable import DeviceMotionEstimation
+@testable import InertialFusion
 
 /// A log is read and judged in one way, whoever reads it.
 @Suite("One way into a log")

@@ -3,7 +3,7 @@ import Inertial
 import Synchronization
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 @Suite("Overlapped fusing")
 struct OverlapTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 @Suite("Folders of partitions") struct PartitionedFolderTests {
   @Test("a log's folders and its name become keys with values, with what paths cannot have escaped")

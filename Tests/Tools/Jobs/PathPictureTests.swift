@@ -1,9 +1,8 @@
 import Foundation
-import LinearAlgebra
-import Signals
+import InertialNumerics
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 @Suite("Pictures of paths")
 struct PathPictureTests {

@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 /// Pauses of a phyphox experiment, in which the phone was turned unseen.
 @Suite struct PauseTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Inertial
-import Plotting
+import InertialFigures
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 @Suite("Material of figures")
 struct PlotTests {

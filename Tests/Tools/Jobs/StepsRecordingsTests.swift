@@ -1,9 +1,8 @@
 import Foundation
 import Inertial
-import LinearAlgebra
-import Recognition
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRecognition
+import InertialSensors
 import TestSupport
 import Testing
 

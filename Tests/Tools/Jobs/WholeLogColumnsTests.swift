@@ -1,9 +1,9 @@
 import Foundation
 import Inertial
-import Simulation
+import InertialSimulation
 import Testing
 
-@testable import FusionPipeline
+@testable import InertialJobs
 
 @Suite("Columns by the whole log")
 struct WholeLogColumnsTests {

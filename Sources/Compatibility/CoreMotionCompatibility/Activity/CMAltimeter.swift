@@ -1,7 +1,7 @@
 public import Foundation
-public import LiveSensors
-internal import Recognition
-internal import Sensors
+public import InertialLive
+internal import InertialRecognition
+internal import InertialSensors
 
 /// What takes altitudes against the start, or an error.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void

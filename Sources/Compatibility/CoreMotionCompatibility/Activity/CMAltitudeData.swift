@@ -1,6 +1,6 @@
 public import Foundation
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// A change of altitude by air pressure.
 open class CMAltitudeData: CMLogItem, @unchecked Sendable {

@@ -1,5 +1,5 @@
 public import Foundation
-internal import Recognition
+internal import InertialRecognition
 
 /// How sure an activity is.
 public enum CMMotionActivityConfidence: Int, Sendable {

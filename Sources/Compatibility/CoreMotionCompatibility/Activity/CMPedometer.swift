@@ -1,7 +1,7 @@
 public import Foundation
-public import LiveSensors
-internal import Recognition
-internal import Sensors
+public import InertialLive
+internal import InertialRecognition
+internal import InertialSensors
 
 /// What takes counts of steps, or an error.
 public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void

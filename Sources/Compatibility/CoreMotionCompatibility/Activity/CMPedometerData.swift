@@ -1,5 +1,5 @@
 public import Foundation
-internal import Recognition
+internal import InertialRecognition
 
 /// What was walked between two dates.
 open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
-internal import LiveSensors
-internal import Recognition
-internal import Sensors
+internal import InertialLive
+internal import InertialRecognition
+internal import InertialSensors
 
 /// What a source tells recognisers.
 enum RecognitionEvent {

@@ -1,5 +1,5 @@
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// The pedometer, deaf to rides, with the floors of the altimeter, and what it has told.
 struct StepCounter: Sendable {

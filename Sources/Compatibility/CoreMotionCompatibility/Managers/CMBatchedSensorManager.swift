@@ -1,7 +1,7 @@
-internal import AttitudeFilters
 public import Foundation
-public import LiveSensors
-internal import Sensors
+internal import InertialFilters
+public import InertialLive
+internal import InertialSensors
 
 /// Samples of the accelerometer and device motion in batches of a second, every sample the source has.
 ///

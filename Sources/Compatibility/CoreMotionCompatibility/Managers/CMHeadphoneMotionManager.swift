@@ -1,7 +1,7 @@
-internal import AttitudeFilters
 public import Foundation
-public import LiveSensors
-internal import Sensors
+internal import InertialFilters
+public import InertialLive
+internal import InertialSensors
 
 /// Told when headphones with sensors come and go. Each call may be left out.
 public protocol CMHeadphoneMotionManagerDelegate: AnyObject {

@@ -1,7 +1,7 @@
-public import AttitudeFilters
 public import Foundation
-public import LiveSensors
-internal import Sensors
+public import InertialFilters
+public import InertialLive
+internal import InertialSensors
 
 /// What takes accelerations, or an error.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void

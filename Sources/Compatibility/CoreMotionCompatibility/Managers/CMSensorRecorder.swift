@@ -1,6 +1,6 @@
 public import Foundation
-public import LiveSensors
-internal import Sensors
+public import InertialLive
+internal import InertialSensors
 
 /// Samples that were recorded, in order of time.
 open class CMSensorDataList: NSObject, Sequence, @unchecked Sendable {

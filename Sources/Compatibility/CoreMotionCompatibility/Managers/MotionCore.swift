@@ -1,8 +1,8 @@
-internal import AttitudeFilters
 internal import Foundation
-internal import LiveSensors
-internal import MotionLogs
-internal import Sensors
+internal import InertialFilters
+internal import InertialLive
+internal import InertialLogs
+internal import InertialSensors
 
 /// What the managers of motion have in common: the streams of one app, fed by one source.
 ///

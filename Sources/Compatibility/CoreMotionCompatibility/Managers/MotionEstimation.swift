@@ -1,7 +1,7 @@
-internal import AttitudeFilters
-internal import DeviceMotionEstimation
-internal import Rotations
-internal import Sensors
+internal import InertialFilters
+internal import InertialFusion
+internal import InertialRotations
+internal import InertialSensors
 
 /// Device motion in a manager's reference frame from the first sample on, and whether the device must be moved for it.
 struct MotionEstimation: Sendable {

@@ -1,4 +1,4 @@
-internal import LiveSensors
+internal import InertialLive
 
 /// An owner's hold on a source, for those of its streams that are active: attached while there is one.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import LiveSensors
+internal import InertialLive
 
 /// One of a manager's streams: its interval, its latest value, and who is told. Used under the manager's monitor.
 final class UpdateStream<Value: Sendable>: @unchecked Sendable {

@@ -1,6 +1,6 @@
 internal import DequeModule
 internal import Foundation
-internal import LiveSensors
+internal import InertialLive
 
 /// What a handler is called with.
 enum Update<Value: Sendable>: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import LiveSensors
+internal import InertialLive
 
 /// Whether the app may see what its user does: activities, steps, altitudes, headphones, batches and recordings. The
 /// motion manager needs no permission.

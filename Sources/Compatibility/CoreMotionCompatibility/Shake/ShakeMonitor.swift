@@ -1,7 +1,7 @@
 public import Foundation
-public import LiveSensors
-public import Recognition
-internal import Sensors
+public import InertialLive
+public import InertialRecognition
+internal import InertialSensors
 
 /// Tells of shakes as a phone recognises them: begun, then ended or cancelled.
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
-public import LiveSensors
-public import MotionLogs
+public import InertialLive
+public import InertialLogs
 
 /// What a source has told beside samples. Added to Apple's interface.
 public enum SensorSourceStatus: Sendable, Equatable {

@@ -1,7 +1,7 @@
-internal import AttitudeFilters
-internal import DeviceMotionEstimation
-package import LiveSensors
-package import Recognition
+internal import InertialFilters
+internal import InertialFusion
+package import InertialLive
+package import InertialRecognition
 
 extension RecognitionFeed {
   /// Of a live source, fused by the standard filter as a log is.

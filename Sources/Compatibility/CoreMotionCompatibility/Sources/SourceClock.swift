@@ -1,5 +1,5 @@
 public import Foundation
-public import LiveSensors
+public import InertialLive
 
 // A clock for code under test. A limit in seconds between two events, measured by `Date()`, counts the machine's time: in a
 // recording that is played as fast as possible none passes. Measured by the recording's clock it holds at any speed:

@@ -1,8 +1,8 @@
 internal import Foundation
-internal import Geomagnetism
-internal import LiveSensors
-internal import MotionLogs
-internal import Sensors
+internal import InertialLive
+internal import InertialLogs
+internal import InertialNumerics
+internal import InertialSensors
 
 /// The parts of a text that describes a source: an address and, behind a question mark, settings.
 struct SourceDescription {

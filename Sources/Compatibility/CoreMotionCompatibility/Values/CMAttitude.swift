@@ -1,6 +1,6 @@
 public import Foundation
-internal import LinearAlgebra
-public import Rotations
+internal import InertialNumerics
+public import InertialRotations
 
 /// The orientation of the device against a reference frame.
 ///

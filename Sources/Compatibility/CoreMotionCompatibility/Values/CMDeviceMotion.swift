@@ -1,7 +1,7 @@
 public import Foundation
-internal import LinearAlgebra
-internal import Rotations
-public import Sensors
+internal import InertialNumerics
+internal import InertialRotations
+public import InertialSensors
 
 /// Everything known about the device's motion at one time.
 open class CMDeviceMotion: CMLogItem, @unchecked Sendable {

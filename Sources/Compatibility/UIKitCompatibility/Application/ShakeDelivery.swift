@@ -1,7 +1,7 @@
 internal import CoreMotionCompatibility
 internal import Foundation
-internal import LiveSensors
-internal import Recognition
+internal import InertialLive
+internal import InertialRecognition
 
 /// Sends shakes to the responder that is first when they begin, on the main queue.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-public import LiveSensors
+public import InertialLive
 
 /// The app: its state, its windows, and the shakes that it sends to its first responder.
 ///

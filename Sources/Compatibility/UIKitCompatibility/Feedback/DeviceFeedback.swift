@@ -1,4 +1,4 @@
-internal import LiveSensors
+internal import InertialLive
 
 /// What a device would let its user feel or hear. There is no such hardware here: it goes to a handler, so that a script
 /// or a test can record what an app does.

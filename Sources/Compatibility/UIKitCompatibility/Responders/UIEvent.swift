@@ -1,5 +1,5 @@
 public import Foundation
-public import Recognition
+public import InertialRecognition
 
 /// Something that responders are told of; here a shake.
 @MainActor open class UIEvent {

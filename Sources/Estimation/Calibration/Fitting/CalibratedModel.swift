@@ -1,5 +1,5 @@
-public import LinearAlgebra
-package import Sensors
+public import InertialNumerics
+package import InertialSensors
 
 /// A calibration that was found, and how well.
 public struct CalibratedModel: Sendable, Equatable {

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// The ellipsoid that raw vectors of one length lie on, by linear least squares.
 enum EllipsoidFit {

@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// Levenberg and Marquardt's least squares in which residuals that do not belong lose their weight.
 ///

@@ -1,7 +1,6 @@
-internal import LinearAlgebra
-internal import Sensors
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSensors
+internal import InertialSystem
 
 /// Bias, scale and misalignment of an accelerometer from poses in which it feels gravity alone.
 ///

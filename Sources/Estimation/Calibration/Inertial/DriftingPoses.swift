@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// How a bias wanders about its mean: a process of Gauss and Markov, by which two times have the less in common the further
 /// they are apart.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// What an accelerometer's calibration leaves of gravity's direction: the same errors in every attitude, so that what is built
 /// on it errs alike in all of them.

@@ -1,8 +1,7 @@
-public import LinearAlgebra
-internal import Rotations
-package import Sensors
-internal import Signals
-internal import SystemLibrary
+public import InertialNumerics
+internal import InertialRotations
+package import InertialSensors
+internal import InertialSystem
 
 /// Bias, scale and misalignment of a gyroscope from its rests and from the turns between them.
 ///

@@ -1,6 +1,5 @@
-public import LinearAlgebra
-internal import Signals
-internal import SystemLibrary
+public import InertialNumerics
+internal import InertialSystem
 
 /// Samples of one three-axis sensor with their times.
 public struct VectorSeries: Sendable {

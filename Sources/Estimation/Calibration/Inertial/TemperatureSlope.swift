@@ -1,5 +1,5 @@
-public import LinearAlgebra
-internal import Sensors
+public import InertialNumerics
+internal import InertialSensors
 
 /// How the gyroscope's bias goes with temperature, by the rests of a log at different temperatures.
 public struct TemperatureSlope: Sendable, Codable, Equatable {

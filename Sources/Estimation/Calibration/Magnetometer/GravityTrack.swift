@@ -1,7 +1,7 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
+internal import InertialSystem
 
 /// The direction of gravity in the device over a log, from the accelerometer and, between, the gyroscope.
 ///

@@ -1,7 +1,6 @@
-internal import LinearAlgebra
-package import Sensors
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+package import InertialSensors
+internal import InertialSystem
 
 /// Hard and soft iron of a magnetometer, and how it is turned against the accelerometer.
 ///

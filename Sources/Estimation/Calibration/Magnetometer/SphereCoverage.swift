@@ -1,5 +1,5 @@
-public import LinearAlgebra
-internal import SystemLibrary
+public import InertialNumerics
+internal import InertialSystem
 
 /// How much of the sphere of directions a log has been to.
 public struct SphereCoverage: Sendable, Equatable {

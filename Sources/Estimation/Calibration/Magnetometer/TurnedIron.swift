@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// A magnetometer's matrix as what it does to lengths, a symmetric matrix that turns no axis more than another, and a turn
 /// after that: matrix = turn · iron.

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// How many independent differences a deviation is worth: its square is distributed as χ² over them.
 ///

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// How Allan variances of one series at several averaging times err together.
 ///

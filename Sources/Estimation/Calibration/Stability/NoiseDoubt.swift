@@ -1,5 +1,5 @@
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// Why the terms of a fit are not what the series is made of.
 package enum NoiseDoubt: Equatable {

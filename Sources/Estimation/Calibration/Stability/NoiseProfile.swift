@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 /// The noise of a device's sensors, as `inertial allan` writes and `--noise` reads it.
 public struct NoiseProfile: Sendable, Equatable {

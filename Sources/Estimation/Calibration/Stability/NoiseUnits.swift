@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 /// Names and units of a sensor's noise, in both customs: that of physics (and of Kalibr) and that of data sheets.
 public struct NoiseUnits: Sendable {

@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// Single samples that a sensor's noise does not explain: a bit that fell over, a record of something else.
 package enum OutlyingSamples {

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A noise whose density goes with a power of frequency, f^α: what Allan's curve shows as a straight line.
 ///

@@ -1,5 +1,5 @@
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// Values of one axis on a regular grid of times, with the places where none was recorded.
 ///

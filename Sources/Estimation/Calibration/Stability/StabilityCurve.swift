@@ -1,7 +1,7 @@
 internal import Dispatch
-internal import Signals
+internal import InertialNumerics
+internal import InertialSystem
 internal import Synchronization
-internal import SystemLibrary
 
 /// A deviation over averaging times, with what is known of each point.
 public struct StabilityCurve: Sendable, Codable, Equatable {

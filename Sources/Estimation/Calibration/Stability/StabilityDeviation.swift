@@ -1,4 +1,4 @@
-internal import CDifferences
+internal import CInertialShims
 
 /// A measure of how much means over equal spans differ from one another, by the length of the span.
 ///

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Sensors
+public import InertialNumerics
+public import InertialSensors
 
 /// Altimeter, vertical filter and floors together, on what a device records: barometer and motion in, altitudes, vertical
 /// speed and ways between floors out.

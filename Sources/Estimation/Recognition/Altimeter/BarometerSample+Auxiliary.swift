@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 extension BarometerSample {
   /// nil for a sample of another channel.

@@ -1,5 +1,5 @@
-internal import Sensors
-internal import SystemLibrary
+internal import InertialSensors
+internal import InertialSystem
 
 /// Air pressure and altitude in the ICAO standard atmosphere (ICAO Doc 7488, third edition, 1993).
 ///

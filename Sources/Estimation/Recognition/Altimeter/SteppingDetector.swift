@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// Tells twice a second whether the device's carrier steps: whether the vertical acceleration is strong and repeats
 /// with the period of steps. Does not count them; a pedometer does.

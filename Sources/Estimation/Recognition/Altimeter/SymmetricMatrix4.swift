@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// A symmetric matrix over altitude h, vertical speed v, acceleration bias b and lagged altitude l, in ten numbers.
 struct SymmetricMatrix4 {

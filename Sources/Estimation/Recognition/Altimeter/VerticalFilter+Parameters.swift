@@ -1,4 +1,4 @@
-package import LinearAlgebra
+package import InertialNumerics
 
 extension VerticalFilter {
   /// Physical numbers; one set serves every rate.

@@ -1,4 +1,4 @@
-package import LinearAlgebra
+package import InertialNumerics
 
 extension VerticalFilter {
   /// One of the barometer's times, as the smoother needs it.

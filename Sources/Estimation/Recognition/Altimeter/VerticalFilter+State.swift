@@ -1,4 +1,4 @@
-package import LinearAlgebra
+package import InertialNumerics
 
 extension VerticalFilter {
   /// All that changes; a filter goes on from a saved one as if it had not stopped.

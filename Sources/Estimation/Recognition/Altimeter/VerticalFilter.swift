@@ -1,5 +1,4 @@
-internal import LinearAlgebra
-internal import Signals
+internal import InertialNumerics
 
 /// Altitude and vertical speed at the rate of the motion: a Kalman filter that is driven by the vertical acceleration
 /// and corrected by the barometer.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// A vertical filter for a barometer that lags and one for a barometer that does not, until the motion has shown which it is.
 ///

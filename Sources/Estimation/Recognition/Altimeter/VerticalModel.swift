@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// The linear model of altitude h, vertical speed v, acceleration bias b and lagged altitude l:
 ///

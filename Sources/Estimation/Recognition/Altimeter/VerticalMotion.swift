@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// What the vertical acceleration has added since the mean and the covariance of a vertical filter were carried on last.
 ///

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// Turns samples at any rate into cells of 20 ms: means of the samples that fall into one, straight lines over cells
 /// without a sample.

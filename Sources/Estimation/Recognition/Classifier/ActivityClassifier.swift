@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Sensors
+public import InertialNumerics
+public import InertialSensors
 
 /// Tells what a person does from a stream of motion: stationary, walking, running, cycling, in a vehicle.
 ///

@@ -1,6 +1,6 @@
-internal import CResources
-internal import Essentials
-internal import SystemLibrary
+internal import CInertialResources
+internal import InertialEssentials
+internal import InertialSystem
 
 /// A trained classifier of windows: stationary, walking, running.
 ///

@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// Activities and steps over a stream, with what else the stream tells: shakes, air pressure, speed.
 ///

@@ -1,6 +1,5 @@
-package import LinearAlgebra
-internal import Signals
-internal import SystemLibrary
+package import InertialNumerics
+internal import InertialSystem
 
 /// A window that somebody has labelled.
 package struct ActivityExample: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// What a model says of windows of persons that it has not seen in training.
 package struct ActivityValidation: Sendable {

@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
-internal import Signals
+internal import InertialNumerics
+package import InertialSensors
 
 /// Cuts a stream of motion into windows of 2.56 s, one each 1.28 s.
 package struct ActivityWindows: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A model laid out for speed: eight random units side by side in the lanes of a vector.
 struct PreparedActivityModel: Sendable {

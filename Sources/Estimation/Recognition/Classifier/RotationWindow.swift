@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// How the device has turned in the last 5.12 s.
 package struct RotationMeasure: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// How cycling and driving are told by physics, without training.
 ///

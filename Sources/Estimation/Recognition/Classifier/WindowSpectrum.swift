@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The power spectra of a window: along gravity, and across it over all directions.
 ///

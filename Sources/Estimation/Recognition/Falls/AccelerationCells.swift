@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// A fiftieth of a second of acceleration with gravity.
 struct AccelerationCell: Sendable, Hashable, Codable {

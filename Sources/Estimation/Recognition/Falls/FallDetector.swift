@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-public import Sensors
+internal import InertialNumerics
+public import InertialSensors
 
 /// Finds the falls of a person in a stream of acceleration: a way down, a hit harder than the motion before, another
 /// orientation than before, and then rest.

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// What the detector saw about an impact, and why it took it for a fall or not.
 ///

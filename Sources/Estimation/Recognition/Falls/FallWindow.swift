@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// The last seconds as cells, and what is measured about an impact in them. Indices are counted from the first cell
 /// since the start or the last gap.

@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
-internal import Signals
+internal import InertialNumerics
+internal import InertialSensors
 
 /// Takes gravity off where nothing better does, by a low-pass of half a second.
 struct GravityLowPass: Sendable {

@@ -1,7 +1,7 @@
-internal import DeviceMotionEstimation
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
+internal import InertialFusion
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// Samples in, what recognisers take out: the device's own user acceleration where there is one, else motion that is fused,
 /// else the accelerometer, with gravity taken off by a low-pass.

@@ -1,5 +1,5 @@
-package import DeviceMotionEstimation
-package import Sensors
+package import InertialFusion
+package import InertialSensors
 
 /// What recognisers are told, in order of time.
 package enum RecognitionInput: Sendable {

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// Sums over cells from which a `GaitMeasure` is made.
 struct GaitSums: Sendable, Codable, Equatable {

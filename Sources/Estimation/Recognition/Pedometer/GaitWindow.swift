@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// The magnitude of the acceleration in cells of 40 ms, and what its last 2.56 s look like every 0.32 s; at a slow pace in
 /// cells of 80 ms, of which a window has 5.12 s.

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// The steps of both paces as one walk: those of the ordinary pace, and where it finds none, those of the slow one.
 struct PacedBouts: Sendable, Codable, Equatable {

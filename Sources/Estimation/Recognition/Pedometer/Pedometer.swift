@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Sensors
+public import InertialNumerics
+public import InertialSensors
 
 /// Counts steps and estimates how far they go, with the contract of Core Motion's CMPedometer.
 ///

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// Turns accelerations at any rate and spacing into their means over cells of 40 ms, the first at the first sample.
 ///

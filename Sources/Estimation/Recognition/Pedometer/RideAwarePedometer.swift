@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 /// The pedometer beside the activity classifier: each tells the other what it sees.
 ///

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// Cells in, steps out: whether somebody walks, and where the steps are.
 ///

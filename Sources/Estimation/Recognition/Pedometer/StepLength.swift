@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The length of a step from the height of the person and how much the acceleration changes within the step.
 ///

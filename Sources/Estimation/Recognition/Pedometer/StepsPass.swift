@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// The pedometer over a stream, with what else the stream tells: air pressure for floors, speed for rides.
 package struct StepsPass: Sendable {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Floors that were walked, for a pedometer: the ways between floors by stairs that the altimeter finds. Lifts and
 /// escalators do not count, as they have no steps.

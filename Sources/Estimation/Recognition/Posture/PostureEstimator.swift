@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-public import Sensors
+internal import InertialNumerics
+public import InertialSensors
 
 /// Tells a person's posture from the angle between gravity now and gravity while the person walked, which is that of
 /// upright.

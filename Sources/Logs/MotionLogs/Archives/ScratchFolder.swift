@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A private folder for what a log holds packed. It and its files are removed on request, or with it.
 ///

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// The reader of a log that was unpacked for it: what it says names the packed log, not the place of its parts.
 struct UnpackedReader: LogReader {

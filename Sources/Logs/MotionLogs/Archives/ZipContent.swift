@@ -1,4 +1,4 @@
-internal import CZlib
+internal import CInertialCompression
 
 /// The bytes of a zip archive's entry, unpacked piece by piece: stored as they are, or deflated.
 final class ZipContent {
@@ -78,7 +78,7 @@ final class ZipContent {
         stream.pointee.next_in = input.baseAddress!.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_in = UInt32(read)
       }
-      switch CZlib.inflate(stream, Z_NO_FLUSH) {
+      switch CInertialCompression.inflate(stream, Z_NO_FLUSH) {
       case Z_OK: continue
       case Z_STREAM_END:
         isAtEnd = true

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// How a column's fields become a value of an auxiliary sample.
 enum AuxiliaryCell: Sendable {

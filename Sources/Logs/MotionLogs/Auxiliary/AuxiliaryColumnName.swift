@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// What a column of a wide CSV is of an auxiliary channel, as far as its name tells.
 struct AuxiliaryColumnName {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A file of a folder that holds an auxiliary channel: its name, and what its columns are.
 struct AuxiliaryFile: Sendable {

@@ -1,5 +1,5 @@
-internal import Sensors
-internal import SystemLibrary
+internal import InertialSensors
+internal import InertialSystem
 
 /// The file of events beside a log or a dataset, as `EventTableWriter` writes it: `walk.events.csv` beside `walk.csv`.
 enum EventTable {

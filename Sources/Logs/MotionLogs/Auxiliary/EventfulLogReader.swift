@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A log of any format with the events that its own reader does not deliver: those in the file beside it
 /// (`EventTable`), and the changes of its proximity sensor.

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The luminance that Exif's BrightnessValue stands for.
 ///

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A cell of a table that holds something else than its column does.
 package struct UnreadableCell: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// Reads a recording of BIDS-Motion (Brain Imaging Data Structure 1.9, "Motion"): `*_motion.tsv`, a table without a
 /// header, whose columns `*_channels.tsv` beside it describes, and `*_motion.json` with the rate.

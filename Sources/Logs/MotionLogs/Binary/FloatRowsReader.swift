@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// Reads rows of 32-bit floats, little endian, as numerical programs dump them: no header, no clock.
 ///

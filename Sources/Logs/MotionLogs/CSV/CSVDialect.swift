@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A maker's kind of CSV: what its column names mean, and what its headers leave out.
 ///

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// What to do with the fields of each row of a CSV: which to read, in which unit, and what samples they make.
 struct CSVLayout {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A column that may be a clock, as far as the first rows show it.
 private struct StampColumn {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 extension CSVLayoutBuilder {
   // MARK: Units and signs

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Decides, from the header and the options, what each column of a CSV is.
 struct CSVLayoutBuilder {

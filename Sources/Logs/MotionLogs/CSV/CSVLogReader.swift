@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-package import Sensors
+internal import InertialNumerics
+internal import InertialRotations
+package import InertialSensors
 
 /// Reads any CSV of motion samples, row by row, in memory that does not grow with the file.
 ///

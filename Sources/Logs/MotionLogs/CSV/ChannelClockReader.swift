@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads a table in which a column of times stands before each channel or each sensor, as analysis programs of muscle sensors
 /// export it: `X[s],ACC.X [g],X[s],ACC.Y [g],...`.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A table in long form: one reading a row, of the sensor that a column names.
 struct LongForm {

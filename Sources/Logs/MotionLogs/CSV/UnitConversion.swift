@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// The step from a log's number to ours: value × multiplier ÷ divisor, rounded once where one of them is 1.
 struct UnitConversion: Equatable {

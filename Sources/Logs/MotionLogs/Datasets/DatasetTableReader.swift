@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads a table that the toolkit itself wrote: what `fuse` made (a device's motion, as the CSV of the same columns is), or
 /// the samples that `convert` wrote.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 #if HDF5
   /// The columns of a recording in an HDF5 file of the toolkit's own: a group with a dataset for each.

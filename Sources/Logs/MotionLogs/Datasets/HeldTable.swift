@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// A log that the caller's program holds in memory: columns of numbers, which mean what those of a CSV with the same names
 /// in its header do.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// The arrays of a table in an `.npz` of the toolkit's own as its columns.
 struct NPZColumnSource: ColumnSource {

@@ -1,6 +1,5 @@
-internal import Parquet
-internal import Sensors
-internal import SystemLibrary
+internal import InertialSensors
+internal import InertialSystem
 
 /// The columns of numbers in a Parquet file.
 struct ParquetColumnSource: ColumnSource {
@@ -76,7 +75,7 @@ private final class FileBytes: ParquetBytes {
   private let descriptor: Int32
 
   init(path: String) throws(ParquetError) {
-    descriptor = SystemLibrary.open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = InertialSystem.open(path, O_RDONLY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw .damaged(systemMessage(errno)) }
     count = Int(status.st_size)

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Core Motion's device motion in rows without a header, as in the synchronised files of OxIOD.
 ///

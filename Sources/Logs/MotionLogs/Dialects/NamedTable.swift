@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A maker's table of motion whose columns have fixed names and units: a declaration, read by `CSVLogReader`.
 struct NamedTable: Sendable {

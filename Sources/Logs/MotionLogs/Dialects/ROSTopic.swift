@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// CSV files by `rostopic echo -b BAG -p /imu` of ROS 1: sensor_msgs/Imu, one message a row.
 ///

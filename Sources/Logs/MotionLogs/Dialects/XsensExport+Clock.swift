@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 extension XsensExport {
   /// SampleTimeFine in 32 bits.

@@ -1,5 +1,5 @@
-internal import Sensors
-internal import SystemLibrary
+internal import InertialSensors
+internal import InertialSystem
 
 /// Exports of Xsens and Movella: CSV files of the DOT (recorded on the sensor or by its app), text files of the MT Manager.
 ///

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// The samples of other channels on their way from a reader, judged, each before motion of later times.
 struct AuxiliaryFeed {

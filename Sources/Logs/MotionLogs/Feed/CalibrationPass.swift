@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// Calibrates samples, and looks whether the calibration is this device's and this day's.
 struct CalibrationPass {

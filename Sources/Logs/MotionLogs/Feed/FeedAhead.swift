@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Sensors
+internal import InertialSensors
 internal import Synchronization
 
 /// What a reading thread tells the thread that uses the samples, in order.

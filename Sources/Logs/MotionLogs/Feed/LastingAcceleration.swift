@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// The mean acceleration over seconds: gravity, because a motion that continues returns to its place.
 ///

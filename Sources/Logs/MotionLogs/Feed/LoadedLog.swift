@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 /// A log in memory.
 public struct LoadedLog: Sendable {

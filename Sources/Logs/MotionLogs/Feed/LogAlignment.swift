@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// What was found of the constant time offsets of a log's sensors, and what was done about them.
 package struct LogAlignment: Sendable, Equatable {

@@ -1,5 +1,5 @@
-public import Sensors
-internal import SystemLibrary
+public import InertialSensors
+internal import InertialSystem
 
 /// The one way into a log: opens it, turns its axes, judges its samples, and gives them on in order of time.
 ///

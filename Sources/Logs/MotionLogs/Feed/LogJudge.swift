@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// Decides whether a log is fit to be fused, from what was counted while it was read.
 ///

@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 /// What was found while a log was read.
 public struct LogSummary: Sendable {

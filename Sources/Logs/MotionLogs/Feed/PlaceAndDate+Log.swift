@@ -1,5 +1,5 @@
-package import Geomagnetism
-internal import Sensors
+package import InertialNumerics
+internal import InertialSensors
 
 extension PlaceAndDate {
   /// What a log in memory tells: its first place, and the date there.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// What the files of a folder are, as far as their names and headers tell: one sensor each, if it is a log.
 struct CSVFolderFiles {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads a folder with a CSV file for each sensor, of whatever origin: what the headers say or, where these name axes only,
 /// what the files are called after.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A CSV file as a stream of a folder: of its motion and, beside it or alone, of its auxiliary channels.
 struct CSVSource: SampleSource, AuxiliarySource {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads a recording in the ASL layout of the EuRoC data sets (Burri et al., IJRR 2016): the folder `mav0`, the one it
 /// is in, or `imu0` alone.

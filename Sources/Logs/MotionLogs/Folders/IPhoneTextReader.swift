@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads a folder of the text files of the "iOS Core Motion data logger" (P. Kim), one file per stream.
 ///

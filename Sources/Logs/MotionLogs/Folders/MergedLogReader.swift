@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// One stream of a folder: batches of samples, in the order of its file.
 protocol SampleSource {

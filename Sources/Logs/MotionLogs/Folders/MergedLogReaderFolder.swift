@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The files of a log that is a folder.
 struct LogFolder {

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// How the stamps of a file become seconds on the log's clock.
 enum TableClock {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// The files of a Sensor Logger folder beside those of the motion sensors.
 ///

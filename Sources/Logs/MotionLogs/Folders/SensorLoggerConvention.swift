@@ -1,5 +1,5 @@
-internal import Rotations
-internal import Sensors
+internal import InertialRotations
+internal import InertialSensors
 
 /// Units and signs of the accelerations of a Sensor Logger folder, and how they came to be known.
 struct SensorLoggerConvention {

@@ -1,5 +1,5 @@
-internal import Rotations
-internal import Sensors
+internal import InertialRotations
+internal import InertialSensors
 
 /// Reads a folder of CSV files by the app Sensor Logger (iOS and Android), unpacked from its zip file.
 ///

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// Reads a watch's or an earphone's motion from Sensor Logger: WristMotion.csv or Headphone.csv, given by itself or as
 /// the only motion of its folder.

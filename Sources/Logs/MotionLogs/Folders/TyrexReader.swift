@@ -1,5 +1,5 @@
-internal import Rotations
-internal import Sensors
+internal import InertialRotations
+internal import InertialSensors
 
 /// Reads a trial of the Tyrex benchmark of smartphone attitude (Michel et al., "On Attitude Estimation with
 /// Smartphones", PerCom 2017): a folder of text files without headers, times in seconds.

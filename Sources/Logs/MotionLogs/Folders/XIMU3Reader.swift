@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads a folder of CSV files by the programs of x-io's x-IMU3, one file for each kind of message.
 ///

@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 #if HDF5
   /// Reads an HDF5 recording of BROAD, the Berlin Robust Orientation Estimation Assessment Dataset

@@ -21,7 +21,7 @@ package struct HDF5Attribute: Sendable, Equatable {
 }
 
 #if HDF5
-  internal import CHDF5
+  internal import CInertialHDF5
 
   extension HDF5Attribute {
     /// Writes the attribute to an object; false where the library refuses. Only inside `HDF5Library.exclusively`.

@@ -1,5 +1,5 @@
 #if HDF5
-  internal import SystemLibrary
+  internal import InertialSystem
 
   /// The bytes of an HDF5 file, for the check of its structure: no read leaves the file.
   final class HDF5Bytes {

@@ -1,6 +1,6 @@
 #if HDF5
-  internal import CHDF5
-  internal import CZlib
+  internal import CInertialHDF5
+  internal import CInertialCompression
 
   /// Packs a column's chunk as HDF5's filters shuffle and deflate read it back, at the cost of what can be packed.
   ///

@@ -1,5 +1,5 @@
 #if HDF5
-  internal import CHDF5
+  internal import CInertialHDF5
 
   /// A dataset of one row of numbers per sample, read block by block.
   ///

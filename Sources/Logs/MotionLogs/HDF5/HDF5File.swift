@@ -1,5 +1,5 @@
 #if HDF5
-  internal import CHDF5
+  internal import CInertialHDF5
 
   /// An HDF5 file open for reading.
   ///

@@ -1,5 +1,5 @@
 #if HDF5
-  internal import CHDF5
+  internal import CInertialHDF5
 
   /// What a dataset of one row per sample is and how it is stored, checked before anything of it is read.
   ///

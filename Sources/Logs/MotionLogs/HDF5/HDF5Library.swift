@@ -1,6 +1,6 @@
 #if HDF5
-  internal import CHDF5
-  internal import SystemLibrary
+  internal import CInertialHDF5
+  internal import InertialSystem
 
   /// The one gate to the HDF5 C library.
   ///

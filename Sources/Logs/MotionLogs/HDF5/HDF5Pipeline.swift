@@ -1,7 +1,7 @@
 #if HDF5
   internal import Dispatch
   internal import Synchronization
-  internal import SystemLibrary
+  internal import InertialSystem
 
   /// Some rows. Belongs to one thread at a time, which is why it may be sent.
   final class HDF5Block: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Recognises HDF5 files without the HDF5 library.
 enum HDF5Signature {

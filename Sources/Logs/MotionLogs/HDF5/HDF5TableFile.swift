@@ -1,6 +1,6 @@
 #if HDF5
-  internal import CHDF5
-  internal import SystemLibrary
+  internal import CInertialHDF5
+  internal import InertialSystem
 
   /// An HDF5 file that is being written: one group with a dataset for each column, all as long as one another.
   ///

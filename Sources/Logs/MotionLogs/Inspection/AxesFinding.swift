@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Sentences about sensors whose axes do not fit one another.
 ///

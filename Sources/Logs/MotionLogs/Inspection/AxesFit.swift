@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// How well one series of vectors is another with its axes named otherwise and its length multiplied: sums over pairs,
 /// from which each of the 48 ways is judged at the end.

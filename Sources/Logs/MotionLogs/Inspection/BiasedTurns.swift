@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
+internal import InertialNumerics
+internal import InertialRotations
 
 /// What `TurnTest` does with one reading of the rates, under four biases at once: none, and one about each axis.
 ///

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// Finds the moment from which one sensor is read otherwise than before: in another unit, with another sign or other axes.
 ///

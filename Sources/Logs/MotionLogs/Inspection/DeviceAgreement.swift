@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// Whether the raw sensors say what the device itself made of them: its attitude's turns against the gyroscope's rates, and
 /// its gravity, or its attitude's, against the acceleration.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// How the magnetic field, a direction that is fixed in the earth, changes in the device, against the rates of the
 /// gyroscope: d/dt v = v × ω.

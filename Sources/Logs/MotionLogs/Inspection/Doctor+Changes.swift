@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 extension Doctor {
   /// A unit, a sign, axes or a sensor that changes in the middle of the log.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 extension Doctor {
   /// Unit and strength of the field, the device's own field in it, and its direction.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 extension Doctor {
   /// What a channel's clock and its values' marks tell.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 extension Doctor {
   /// The tests that could not decide, and why.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// Says in plain words what looks wrong with a log, and what mends it.
 ///

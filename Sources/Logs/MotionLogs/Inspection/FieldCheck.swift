@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Sensors
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSensors
+internal import InertialSystem
 
 /// Where the magnetic field points against gravity, summed up so that a constant field of the device's own can be taken
 /// off afterwards.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// All that is summed up of a log's samples for a report on it, row by row and in bounded memory.
 ///

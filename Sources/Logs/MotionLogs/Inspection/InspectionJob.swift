@@ -1,5 +1,5 @@
-package import LinearAlgebra
-package import Sensors
+package import InertialNumerics
+package import InertialSensors
 
 /// Looks into a log without fusing it: what it has, how well it was recorded, and what looks wrong.
 package struct InspectionJob: Sendable {

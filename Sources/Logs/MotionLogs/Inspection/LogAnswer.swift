@@ -1,5 +1,5 @@
-internal import Rotations
-package import Sensors
+internal import InertialRotations
+package import InertialSensors
 
 /// A property that a log does not state, and that an option or the log's own data determine.
 package enum LogQuestion: Sendable, Equatable {

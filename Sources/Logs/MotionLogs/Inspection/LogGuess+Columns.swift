@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 extension LogGuess {
   /// The columns of a table without usable names. One that counts up is the time, three whose length is gravity's are the

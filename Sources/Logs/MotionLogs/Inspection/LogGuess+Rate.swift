@@ -1,5 +1,5 @@
-internal import Sensors
-internal import SystemLibrary
+internal import InertialSensors
+internal import InertialSystem
 
 extension LogGuess {
   /// Rates at which sensors are recorded, Hz.

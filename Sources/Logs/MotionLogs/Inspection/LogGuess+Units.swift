@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// The units of a log that does not state them, as its numbers tell: gravity has 1 g at rest, and turns in the device as the
 /// gyroscope does.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// The command for a log, as far as the log's own data decide it, part by part.
 package struct LogGuess: Sendable {

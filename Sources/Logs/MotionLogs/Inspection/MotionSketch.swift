@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// A log's motion as means over 40 ms, in bounded memory, for checks that go over it more than once.
 ///

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// The quality of every channel of a log.
 struct QualityCollector {

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// What the gyroscope and a direction that is fixed in the earth say about one another.
 enum RateVerdict {

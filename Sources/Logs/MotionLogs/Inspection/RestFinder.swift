@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// Finds rest in windows of half a second: the rate stays within 1.5 °/s and the acceleration within
 /// 0.02 g of its mean, or as much of its length where that is more than 1 g.

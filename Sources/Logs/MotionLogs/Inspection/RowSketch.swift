@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A log's motion at the time of its rows, 40 of them in a second, if its clock makes it so slow or so short that no turn can
 /// be compared with gravity; the turning then gives the clock's factor.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// A moment from which the gyroscope's rates turn the device as gravity does only if they are read otherwise.
 struct TurnChange {

@@ -1,7 +1,7 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
+internal import InertialSystem
 
 /// Whether the gyroscope's rates turn the device as gravity does, for any way to read their axes and any scale.
 ///

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// Reads motion events of a browser (DeviceMotionEvent of the W3C) as JSON: an array of events, alone or in an object.
 ///

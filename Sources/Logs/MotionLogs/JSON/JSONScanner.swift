@@ -1,4 +1,4 @@
-internal import CFastFloat
+internal import CInertialFastFloat
 
 /// Hands out a JSON file (RFC 8259) token by token, in memory that does not grow with the file.
 ///

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-package import Sensors
+internal import InertialNumerics
+internal import InertialRotations
+package import InertialSensors
 
 /// Reads the JSON clips of an iOS recorder for stairs and lifts: an object with the array `motionRecords`.
 ///

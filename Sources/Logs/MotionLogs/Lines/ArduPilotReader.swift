@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads ArduPilot's logs as text (DataFlash `.log`): lines of `FMT` describe the columns of the lines of every other kind.
 ///

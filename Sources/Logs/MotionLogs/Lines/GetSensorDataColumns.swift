@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// The columns of a GetSensorData log: as its comments describe them, else the app's usual ones.
 struct GetSensorDataColumns {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads a log of GetSensorData, the Android app of the LOPSI group, in which the recordings of the IPIN competitions
 /// are: lines of values separated by semicolons, each with a word of four letters in front, and comments after `%`.

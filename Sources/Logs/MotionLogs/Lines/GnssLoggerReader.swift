@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads a log of Google's GnssLogger for Android: lines of comma-separated values, each with the word for its kind in
 /// front, described in comments (`# UncalAccel,utcTimeMillis,elapsedRealtimeNanos,UncalAccelXMps2,...`).

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads a walk of Microsoft's indoor location competition 2.0: one text file of lines
 /// `UNIX milliseconds, TYPE_..., values`, separated by tabs, with comments that begin with `#`.

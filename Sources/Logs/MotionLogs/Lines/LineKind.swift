@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// What becomes of a field of a line.
 enum LineField {

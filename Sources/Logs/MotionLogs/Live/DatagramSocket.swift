@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Opens the socket that datagrams of samples come to.
 enum DatagramSocket {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Makes samples of JSON objects, one a line, whose members are named as the columns of the canonical CSV.
 ///

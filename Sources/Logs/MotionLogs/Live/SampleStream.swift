@@ -1,5 +1,5 @@
-package import Sensors
-internal import SystemLibrary
+package import InertialSensors
+internal import InertialSystem
 
 /// Reads samples while they are made, line by line, from standard input, a connection or datagrams.
 ///

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Who may send to a stream of datagrams.
 public struct StreamAdmission: Sendable, Equatable {

@@ -1,5 +1,4 @@
-internal import SystemLibrary
-internal import WebServer
+internal import InertialSystem
 
 /// Bytes of a stream as they come. Waits no longer than it is told, and can be woken from another thread.
 final class StreamInput: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Makes samples of the lines of a stream: rows of a CSV, with or without a header, and JSON objects.
 ///

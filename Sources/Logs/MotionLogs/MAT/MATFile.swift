@@ -1,4 +1,4 @@
-internal import CZlib
+internal import CInertialCompression
 
 /// A numeric matrix of a MAT file.
 struct MATArray {
@@ -171,7 +171,7 @@ struct MATFile {
         stream.next_out = output.baseAddress
         stream.avail_out = UInt32(clamping: capacity)
         let first = Int(stream.avail_out)
-        let result = CZlib.inflate(&stream, Z_SYNC_FLUSH)
+        let result = CInertialCompression.inflate(&stream, Z_SYNC_FLUSH)
         guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return nil }
         return first - Int(stream.avail_out)
       }

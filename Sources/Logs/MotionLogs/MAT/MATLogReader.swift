@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// Reads a MAT file (MATLAB, versions 5 to 7) with a matrix of one row per sample for each sensor.
 ///

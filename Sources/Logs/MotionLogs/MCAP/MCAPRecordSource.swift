@@ -1,5 +1,3 @@
-internal import Parquet
-
 /// The records of an MCAP file in their order, those of chunks included, each held in memory by itself.
 ///
 /// Sums are checked where the file has them, and that it has its end.

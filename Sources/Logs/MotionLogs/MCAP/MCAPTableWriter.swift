@@ -1,4 +1,3 @@
-internal import Parquet
 internal import Synchronization
 
 /// Writes a table of motion as messages of ROS 2 in an MCAP file (profile `ros2`), while the caller computes the next rows.

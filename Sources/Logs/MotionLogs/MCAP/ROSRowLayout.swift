@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// How a row of our columns becomes messages of ROS.
 struct ROSRowLayout: Sendable {

@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// Why bytes are no NDEF message.
 package enum NDEFError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// One record of an NFC tag.
 package struct NDEFRecord: Sendable, Equatable {

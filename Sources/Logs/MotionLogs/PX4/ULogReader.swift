@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// Reads flight logs of PX4 (ULog): `sensor_combined`, or `sensor_accel` and `sensor_gyro` without it, with the first
 /// magnetometer and the vehicle's attitude.

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// What the header of a phyphox file says: "Time (s)" and the columns that were sampled at these times.
 ///

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Reads an export of the app phyphox (iOS and Android): a folder of CSV files, one for each set of data, with
 /// meta/device.csv and meta/time.csv; or one such file alone.

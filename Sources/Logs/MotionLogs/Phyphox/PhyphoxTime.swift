@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// The marks of meta/time.csv: when an experiment was started and paused.
 ///

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A message of a recording of ROS, in the bytes of its serialization.
 struct ROSRecord {

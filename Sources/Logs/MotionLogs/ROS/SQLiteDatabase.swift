@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The functions of SQLite's library (sqlite.org/c3ref), loaded with the first database: other logs do without it.
 private struct SQLiteLibrary: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// What the columns of a SensorLog file are, by their names; units in the names are the app's and fixed.
 struct SensorLogColumns {

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// Reads a CSV file of the app SensorLog (iOS and watchOS): one wide row for each tick of its own timer, in which every
 /// sensor has the stamp of its last sample, in seconds since the device's start.

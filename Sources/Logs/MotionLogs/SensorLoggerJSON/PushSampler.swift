@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// Makes samples of the messages of one session while they come, as `SensorLoggerReader` makes them of the whole.
 ///

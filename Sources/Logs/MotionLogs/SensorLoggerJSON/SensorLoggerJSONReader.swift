@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// The JSON export of the app Sensor Logger: one array of flat objects,
 /// `{"sensor":"Gyroscope","time":"...","seconds_elapsed":"...","z":"...","y":"...","x":"..."}`, in any order.

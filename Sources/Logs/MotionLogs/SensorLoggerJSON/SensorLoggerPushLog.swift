@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A file of the messages that the app Sensor Logger pushes, as `inertial serve` records them: one a line, after a line that
 /// says what the recording is.

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// How a sound level meter hears frequencies (IEC 61672-1).
 public enum FrequencyWeighting: String, Sendable, CaseIterable, Codable {

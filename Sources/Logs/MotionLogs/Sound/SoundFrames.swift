@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The samples of a sound file, a piece at a time.
 protocol SoundFrames {
@@ -61,15 +61,6 @@ enum SoundKind: String, CaseIterable {
 }
 
 enum SoundFile {
-  /// Whether this build decodes compressed sound.
-  static var hasDecoder: Bool {
-    #if CompressedSound
-      true
-    #else
-      false
-    #endif
-  }
-
   /// Opens a sound file of any known kind; "-", which is standard input, and pipes have WAV.
   static func open(path: String) throws(LogError) -> any SoundFrames {
     // What is read of a pipe is gone.
@@ -80,13 +71,7 @@ enum SoundFile {
     guard kind.isCompressed else {
       throw LogError(path: path, problem: "is \(kind.rawValue), for which there is no decoder", remedy: conversion)
     }
-    #if CompressedSound
-      return try CompressedSound(path: path, kind: kind)
-    #else
-      throw LogError(
-        path: path, problem: "is \(kind.rawValue), and this build has no decoder for it",
-        remedy: "install libsndfile (apt-get install libsndfile1-dev) and build again with make, or \(conversion)")
-    #endif
+    return try CompressedSound(path: path, kind: kind)
   }
 
   private static func isFile(_ path: String) -> Bool {

@@ -1,5 +1,5 @@
-public import Sensors
-internal import SystemLibrary
+public import InertialSensors
+internal import InertialSystem
 
 /// How a sound level is measured.
 public struct SoundLevelOptions: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// A sound file recorded beside a log, whose level becomes the channel `microphone`.
 package struct SoundSource: Sendable, Encodable, Equatable {

@@ -1,4 +1,4 @@
-internal import CFastFloat
+internal import CInertialFastFloat
 
 /// What stands between the fields of a line.
 enum FieldSeparator: UInt8, CaseIterable {

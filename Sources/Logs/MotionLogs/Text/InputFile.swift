@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A file open for reading, or standard input where the path is "-". Closes itself.
 final class InputFile {

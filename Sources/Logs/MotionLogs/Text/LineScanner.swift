@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Hands out a text file line by line, in memory that does not grow with the file.
 ///

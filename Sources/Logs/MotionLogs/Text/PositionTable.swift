@@ -1,4 +1,4 @@
-package import LinearAlgebra
+package import InertialNumerics
 
 /// Positions over time from a table of text, a row each: a path of any rate, or surveyed landmarks with the times of passing.
 ///

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// An output folder that is there as a whole or not at all.
 ///

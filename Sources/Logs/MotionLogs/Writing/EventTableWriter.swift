@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 /// Writes events (scans, annotations, tags) as CSV: `time,channel`, and a column for each number and text of the
 /// channels, empty where an event has none of it. Texts are quoted as RFC 4180 has it.

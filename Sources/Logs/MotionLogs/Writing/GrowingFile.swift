@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// A text file that is there from the start and grows line by line, for output that somebody waits for.
 ///

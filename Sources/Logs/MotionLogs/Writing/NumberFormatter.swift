@@ -1,4 +1,4 @@
-internal import CFastFloat
+internal import CInertialFastFloat
 
 /// How rows of numbers are put as lines of text.
 package struct TableStyle: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Outputs that are no files: standard output, open descriptors, pipes and devices.
 package enum OutputStreams {

@@ -1,4 +1,3 @@
-internal import Parquet
 internal import Synchronization
 
 /// Writes a table of numbers as Apache Parquet while the caller computes the next rows.

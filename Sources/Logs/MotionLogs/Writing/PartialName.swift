@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The names of outputs that are not whole yet: `.NAME.partial-PROCESS`, beside the output of that name.
 package enum PartialName {

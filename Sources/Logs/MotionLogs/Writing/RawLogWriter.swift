@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 /// Writes samples as the canonical raw CSV, and reference orientations as a CSV of their own.
 public enum RawLogWriter {

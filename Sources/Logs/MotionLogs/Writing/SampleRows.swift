@@ -1,4 +1,4 @@
-package import Sensors
+package import InertialSensors
 
 extension SensorChannel {
   /// The names that the toolkit's own tables give the channel's numbers, in their order; a field's accuracy too.

@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// Bytes that wait on the disk until all of them are known. The file has no name and goes with this object.
 final class SpoolFile {

@@ -1,6 +1,6 @@
 internal import Dispatch
+internal import InertialSystem
 internal import Synchronization
-internal import SystemLibrary
 
 /// Some rows, and the bytes that they become. Belongs to one thread at a time, which is why it may be sent.
 protocol TableBlock: AnyObject, Sendable {

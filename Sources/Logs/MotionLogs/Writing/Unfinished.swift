@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// What this process has on the disk that must not outlive it: outputs under a temporary name, and folders for what is
 /// unpacked.

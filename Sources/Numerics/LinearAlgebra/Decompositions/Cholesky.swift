@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The Cholesky decomposition A = L Lᵀ of a symmetric positive definite matrix (LAPACK dpotrf).
 public struct Cholesky: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// Detected events matched one to one with labelled ones, over any number of recordings.
 ///

@@ -1,5 +1,5 @@
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// A stretch of a recording that somebody has labelled.
 package struct LabelledStretch: Sendable, Equatable, Codable {

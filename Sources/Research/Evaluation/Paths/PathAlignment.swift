@@ -1,6 +1,6 @@
-public import LinearAlgebra
-public import Rotations
-internal import SystemLibrary
+public import InertialNumerics
+public import InertialRotations
+internal import InertialSystem
 
 /// A rotation and a translation that bring an estimated path to a reference: p_reference ≈ rotation · p_estimate + translation.
 public struct PathAlignment: Sendable, Hashable, Codable {

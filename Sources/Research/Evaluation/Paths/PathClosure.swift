@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// How far a path's end is from its start, where the one that walked it came back: the error of a loop.
 public struct PathClosure: Sendable, Hashable {

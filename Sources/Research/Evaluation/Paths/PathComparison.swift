@@ -1,7 +1,6 @@
-public import LinearAlgebra
-internal import Rotations
-internal import Signals
-internal import SystemLibrary
+public import InertialNumerics
+internal import InertialRotations
+internal import InertialSystem
 
 /// Over what the relative error of a path is taken.
 public enum PathInterval: Sendable, Hashable {

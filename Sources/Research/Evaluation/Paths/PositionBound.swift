@@ -1,5 +1,4 @@
-package import LinearAlgebra
-internal import Signals
+package import InertialNumerics
 
 /// Whether stated sigmas allow an error with a probability of 95 %, errors taken as normal and independent by component.
 ///

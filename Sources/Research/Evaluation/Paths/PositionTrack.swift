@@ -1,5 +1,5 @@
-public import LinearAlgebra
-internal import SystemLibrary
+public import InertialNumerics
+internal import InertialSystem
 
 /// Positions over time, as columns: an estimated path, a reference path, or surveyed landmarks with the times of passing.
 public struct PositionTrack: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Signals
+internal import InertialNumerics
 
 /// How unsteadily a device is held: turns about three axes and displacements along three, each a sum of sines of random
 /// frequency and phase.

@@ -1,5 +1,5 @@
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// A level path with random bends, straight beyond its ends: a uniform cubic B-spline whose control points are equally far
 /// apart.

@@ -1,7 +1,6 @@
-internal import LinearAlgebra
-public import Sensors
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+public import InertialSensors
+internal import InertialSystem
 
 /// What a phone tells beside its motion sensors while it moves along a trajectory: air pressure, and its place.
 ///

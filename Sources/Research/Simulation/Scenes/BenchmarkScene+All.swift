@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
+internal import InertialNumerics
+internal import InertialRotations
 
 extension BenchmarkScene {
   /// Every scene.

@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Signals
+internal import InertialNumerics
+internal import InertialRotations
 
 /// What is drawn for one scene and seed.
 struct SceneDraw {

@@ -1,5 +1,4 @@
-internal import LinearAlgebra
-internal import Signals
+internal import InertialNumerics
 
 /// Devices of one make: what they share, and how far their sensors' errors differ from one device to the next.
 ///

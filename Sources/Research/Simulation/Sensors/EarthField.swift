@@ -1,5 +1,5 @@
-public import LinearAlgebra
-internal import SystemLibrary
+public import InertialNumerics
+internal import InertialSystem
 
 /// The earth's magnetic field at a place, in a frame whose x axis points to magnetic north.
 public struct EarthField: Sendable, Hashable, Codable {

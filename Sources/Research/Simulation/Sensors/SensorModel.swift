@@ -1,4 +1,4 @@
-public import LinearAlgebra
+public import InertialNumerics
 
 /// The errors of a three-axis sensor and of its clock.
 ///

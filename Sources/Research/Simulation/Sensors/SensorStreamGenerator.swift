@@ -1,8 +1,7 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Sensors
-internal import Signals
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
+internal import InertialSystem
 
 /// One channel of a simulated log, sample after sample.
 ///

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 // Devices with errors of the size that their makers' data sheets state: offsets, scales and couplings within the tolerance, in
 // directions chosen once. A stated noise density is one-sided, all noise at frequencies above 0, so N is that over √2.

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// The sensors of a device, and the field around it.
 public struct SensorSuite: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
+internal import InertialNumerics
+internal import InertialRotations
 
 /// Classical coning: the device's z axis runs round a cone about the vertical while the device as a whole does
 /// not turn about it. The hardest test for integrating a gyroscope.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
+internal import InertialNumerics
+internal import InertialRotations
 
 /// A device waved in a figure of eight while the wrist turns it over: what phones ask for to calibrate the magnetometer.
 public struct FigureEightTrajectory: Trajectory, Equatable {

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+internal import InertialNumerics
+public import InertialRotations
 
 /// A device held on the spot by an unsteady hand, with turns about the vertical and a vibration.
 public struct HeldTrajectory: Trajectory, Equatable {

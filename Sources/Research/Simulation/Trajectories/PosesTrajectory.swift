@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Signals
+internal import InertialNumerics
+internal import InertialRotations
 
 /// A device that is laid down in one attitude after another and turned by hand between: what a calibration asks for.
 ///

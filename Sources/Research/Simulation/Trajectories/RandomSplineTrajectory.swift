@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import Signals
+internal import InertialNumerics
+internal import InertialRotations
 
 /// A smooth random motion between two rests: uniform cubic B-splines through random control points, in position
 /// and, cumulatively, on the rotation group. Angular rate and acceleration are continuous.

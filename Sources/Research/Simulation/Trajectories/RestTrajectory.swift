@@ -1,4 +1,4 @@
-public import Rotations
+public import InertialRotations
 
 /// A device that lies still.
 public struct RestTrajectory: Trajectory, Equatable {

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// A motion on ground that rises and falls: a lift, stairs, a slope.
 public struct RisingTrajectory: Trajectory {

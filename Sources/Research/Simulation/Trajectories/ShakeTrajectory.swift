@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Bouts of shaking by hand between pauses: a device swung to and fro along one axis, with the turn that the
 /// wrist adds.

@@ -1,4 +1,4 @@
-public import Rotations
+public import InertialRotations
 
 /// A foot that walks along a square, counter-clockwise, and stands where it began.
 ///

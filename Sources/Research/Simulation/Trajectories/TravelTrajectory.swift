@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-public import Rotations
+internal import InertialNumerics
+public import InertialRotations
 
 /// A journey along a level path with changing speed: on foot with a device in the hand, or in a vehicle.
 ///

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Rotations
+internal import InertialNumerics
+public import InertialRotations
 
 /// Rest, one turn about an axis of the device, rest.
 ///

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-public import Rotations
+internal import InertialNumerics
+public import InertialRotations
 
 /// A device on a turntable, or carried round a circle: it turns with what carries it, at a distance from the axis.
 ///

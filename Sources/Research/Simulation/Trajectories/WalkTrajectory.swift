@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Rotations
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSystem
 
 /// A walk with the device held in front of the body, screen tilted to the face.
 ///

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Essentials
-import Geomagnetism
 package import Inertial
-internal import SystemLibrary
+import InertialEssentials
+import InertialNumerics
+internal import InertialSystem
 
 /// Why a request was not done: one line, and whose fault it is.
 package struct CommandFailure: Error {

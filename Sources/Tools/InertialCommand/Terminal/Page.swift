@@ -1,5 +1,5 @@
-import Essentials
-import SystemLibrary
+import InertialEssentials
+import InertialSystem
 
 /// What results for people are printed on: a terminal of a width, with or without colours, or plain text for a pipe.
 struct Page: Equatable {

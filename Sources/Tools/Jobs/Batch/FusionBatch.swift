@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import MotionLogs
+internal import InertialLogs
 internal import Synchronization
 
 /// Many logs to as many datasets, several at a time.

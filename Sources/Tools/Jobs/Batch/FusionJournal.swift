@@ -1,7 +1,7 @@
-internal import Essentials
-internal import MotionLogs
+internal import InertialEssentials
+internal import InertialLogs
+internal import InertialSystem
 internal import Synchronization
-internal import SystemLibrary
 
 /// What a batch has done so far, line by line in a file of the folder of datasets, so that it can go on after an end at
 /// any moment.

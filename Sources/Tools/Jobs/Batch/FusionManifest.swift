@@ -1,6 +1,6 @@
-internal import Essentials
-package import MotionLogs
-internal import SystemLibrary
+internal import InertialEssentials
+package import InertialLogs
+internal import InertialSystem
 
 /// What the datasets of a folder were made from, and how: the file `inertial-manifest.json` in it.
 package struct FusionManifest: Sendable, Codable {

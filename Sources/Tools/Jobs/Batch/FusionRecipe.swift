@@ -1,5 +1,5 @@
-internal import Essentials
-internal import SystemLibrary
+internal import InertialEssentials
+internal import InertialSystem
 
 /// All that decides a dataset beside the log: two datasets of one log and one recipe are the same.
 ///

@@ -1,5 +1,5 @@
-internal import MotionLogs
-internal import SystemLibrary
+internal import InertialLogs
+internal import InertialSystem
 
 /// A folder of datasets in Hive's layout: the folders that a log lies in become keys with values, and so does its name.
 ///

@@ -1,5 +1,5 @@
-internal import MotionLogs
-internal import Sensors
+internal import InertialLogs
+internal import InertialSensors
 
 /// What a log is written as, without fusion.
 package enum ConversionFormat: String, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
-internal import AttitudeFilters
-package import MotionLogs
-package import Sensors
+internal import InertialFilters
+package import InertialLogs
+package import InertialSensors
 
 /// One log to another, without fusion: the samples as `fuse` would take them, judged, in order of time, in the toolkit's
 /// units, each stream on its own clock.

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import MotionLogs
-internal import Sensors
+internal import InertialLogs
+internal import InertialNumerics
+internal import InertialSensors
 
 /// Samples as the inertial sensor of an ASL data set (Burri et al., IJRR 2016): `mav0/imu0/data.csv` and `sensor.yaml`,
 /// and Kalibr's `imu.yaml`.

@@ -1,5 +1,5 @@
-internal import MotionLogs
-internal import Sensors
+internal import InertialLogs
+internal import InertialSensors
 
 /// Takes samples in order of time and makes a file of them, which appears with `conclude`, whole, or not at all.
 protocol SampleSink: AnyObject {

@@ -1,10 +1,10 @@
-internal import AttitudeFilters
-internal import DeviceMotionEstimation
-internal import Geomagnetism
-internal import LiveSensors
-package import MotionLogs
-internal import Rotations
-internal import Sensors
+internal import InertialFilters
+internal import InertialFusion
+internal import InertialLive
+package import InertialLogs
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// A stream of samples to fused rows, each written as soon as it is known.
 ///

@@ -1,8 +1,8 @@
-internal import DeviceMotionEstimation
-internal import Geomagnetism
-internal import LiveSensors
-package import MotionLogs
-package import Sensors
+internal import InertialFusion
+internal import InertialLive
+package import InertialLogs
+internal import InertialNumerics
+package import InertialSensors
 
 /// What a judged stream tells, to rows.
 struct StreamFusion {

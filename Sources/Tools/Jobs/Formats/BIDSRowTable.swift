@@ -1,6 +1,6 @@
-internal import Essentials
-internal import MotionLogs
-internal import SystemLibrary
+internal import InertialEssentials
+internal import InertialLogs
+internal import InertialSystem
 
 /// The rows of a table as a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9), a folder with one recording.
 ///

@@ -1,4 +1,4 @@
-internal import Essentials
+internal import InertialEssentials
 
 /// What only the owner of a dataset knows: who made it, and what others may do with it.
 ///

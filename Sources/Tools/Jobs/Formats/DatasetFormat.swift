@@ -1,4 +1,4 @@
-internal import MotionLogs
+internal import InertialLogs
 
 /// What a fused dataset is written as.
 public enum DatasetFormat: String, Sendable, CaseIterable, Codable {

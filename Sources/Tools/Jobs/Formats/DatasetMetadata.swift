@@ -1,11 +1,11 @@
-internal import DeviceMotionEstimation
 internal import Dispatch
-internal import Geomagnetism
-internal import MotionLogs
-internal import Recognition
-internal import Rotations
+internal import InertialFusion
+internal import InertialLogs
+internal import InertialNumerics
+internal import InertialRecognition
+internal import InertialRotations
+internal import InertialSystem
 internal import Synchronization
-internal import SystemLibrary
 
 /// What a dataset says of itself: how it was made, of what, and what its numbers mean. Every format takes it from here,
 /// by the same names.

@@ -1,4 +1,4 @@
-internal import MotionLogs
+internal import InertialLogs
 
 /// Gives the rows of a table to several writers.
 final class FanOutTable: TableWriter {

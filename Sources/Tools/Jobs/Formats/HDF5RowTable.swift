@@ -1,4 +1,4 @@
-internal import MotionLogs
+internal import InertialLogs
 
 /// The rows of a dataset in an HDF5 file: a group by the recording's name, a dataset by each column's name.
 ///

@@ -1,6 +1,6 @@
-internal import Essentials
-internal import MotionLogs
-internal import SystemLibrary
+internal import InertialEssentials
+internal import InertialLogs
+internal import InertialSystem
 
 /// A value of JSON. What is no number there, such as infinity, is a text.
 enum JSONFact: Codable, Sendable {

@@ -1,5 +1,5 @@
-internal import MotionLogs
-internal import Rotations
+internal import InertialLogs
+internal import InertialRotations
 
 extension MCAPTableWriter {
   /// The columns that it takes of a fused dataset, in this order.

@@ -1,4 +1,4 @@
-internal import MotionLogs
+internal import InertialLogs
 
 extension ParquetTableWriter {
   /// The rows of a dataset, with the facts about it by their names and as one document under `inertial`.

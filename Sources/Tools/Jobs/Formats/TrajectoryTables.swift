@@ -1,6 +1,6 @@
-internal import DeviceMotionEstimation
-internal import MotionLogs
-internal import Rotations
+internal import InertialFusion
+internal import InertialLogs
+internal import InertialRotations
 
 /// The attitudes of a dataset as a trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`, lines of
 /// text. The position is 0 where no path is asked for.

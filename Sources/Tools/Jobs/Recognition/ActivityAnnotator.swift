@@ -1,5 +1,5 @@
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// Activities: which, how sure, and how probable each is.
 struct ActivityAnnotator: MotionAnnotator {

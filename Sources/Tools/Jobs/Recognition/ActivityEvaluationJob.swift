@@ -1,7 +1,7 @@
-package import Evaluation
-package import MotionLogs
-package import Recognition
-internal import Sensors
+package import InertialEvaluation
+package import InertialLogs
+package import InertialRecognition
+internal import InertialSensors
 
 /// Judges the activity classifier by labels: windows cut one after the other, each by the label and the answer that
 /// fill most of it; and those windows by themselves that one label all but fills, as none is right where it changes. And

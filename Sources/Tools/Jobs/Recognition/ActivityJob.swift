@@ -1,7 +1,7 @@
-internal import AttitudeFilters
-public import MotionLogs
-public import Recognition
-public import Sensors
+internal import InertialFilters
+public import InertialLogs
+public import InertialRecognition
+public import InertialSensors
 
 /// Tells the activities of a log.
 public struct ActivityJob: Sendable {

@@ -1,7 +1,7 @@
-package import Evaluation
-package import MotionLogs
-package import Recognition
-internal import Sensors
+package import InertialEvaluation
+package import InertialLogs
+package import InertialRecognition
+internal import InertialSensors
 
 /// Trains a model of activities on labelled logs, and says by cross-validation over persons what it is worth.
 package struct ActivityTrainingJob: Sendable {

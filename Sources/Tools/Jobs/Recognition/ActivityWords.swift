@@ -1,4 +1,4 @@
-package import Recognition
+package import InertialRecognition
 
 /// The words by which recordings of activities are labelled.
 package enum ActivityWords {

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Recognition
-internal import Sensors
+internal import InertialNumerics
+internal import InertialRecognition
+internal import InertialSensors
 
 /// Altitude and vertical speed by barometer and motion, as `inertial altitude` gives them at the motion's times.
 struct AltitudeAnnotator: MotionAnnotator {

@@ -1,8 +1,8 @@
-internal import AttitudeFilters
-internal import LinearAlgebra
-public import MotionLogs
-public import Recognition
-internal import Sensors
+internal import InertialFilters
+public import InertialLogs
+internal import InertialNumerics
+public import InertialRecognition
+internal import InertialSensors
 
 /// Altitude, vertical speed and ways between floors of a log.
 public struct AltitudeJob: Sendable {

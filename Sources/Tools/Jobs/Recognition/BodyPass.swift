@@ -1,5 +1,5 @@
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// Falls and, where it is known how the device is worn, the posture, over a stream.
 struct BodyPass {

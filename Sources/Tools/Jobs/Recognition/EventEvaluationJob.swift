@@ -1,7 +1,7 @@
-package import Evaluation
-package import MotionLogs
-internal import Recognition
-internal import Sensors
+package import InertialEvaluation
+package import InertialLogs
+internal import InertialRecognition
+internal import InertialSensors
 
 /// Judges shake detectors or the fall detector by labels, and by recordings in which there is nothing to be found.
 package struct EventEvaluationJob: Sendable {

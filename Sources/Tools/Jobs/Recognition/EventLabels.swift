@@ -1,6 +1,6 @@
-internal import Essentials
-package import Evaluation
-internal import SystemLibrary
+internal import InertialEssentials
+package import InertialEvaluation
+internal import InertialSystem
 
 /// Labels of recordings, from a CSV file with the columns start, end and label, and recording where there are several;
 /// a column person says whose motion it is.

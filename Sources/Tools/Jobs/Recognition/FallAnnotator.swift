@@ -1,5 +1,5 @@
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// Falls: how many there were, and how sure the last one is.
 struct FallAnnotator: MotionAnnotator {

@@ -1,4 +1,4 @@
-internal import Sensors
+internal import InertialSensors
 
 /// Something that is recognised in the stream of fused motions, and what of it is known at each moment.
 ///

@@ -1,8 +1,8 @@
-internal import AttitudeFilters
-internal import DeviceMotionEstimation
-internal import MotionLogs
-internal import Recognition
-internal import Sensors
+internal import InertialFilters
+internal import InertialFusion
+internal import InertialLogs
+internal import InertialRecognition
+internal import InertialSensors
 
 /// A log as recognisers take it: see `RecognitionFeed`.
 struct MotionSampleFeed {

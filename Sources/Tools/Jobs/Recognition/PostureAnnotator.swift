@@ -1,5 +1,5 @@
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// The posture of a person who wears the device on the trunk or the thigh.
 struct PostureAnnotator: MotionAnnotator {

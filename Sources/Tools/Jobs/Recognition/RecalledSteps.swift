@@ -1,4 +1,4 @@
-internal import Recognition
+internal import InertialRecognition
 
 /// Steps that are known from the whole log, moment by moment in order of time.
 struct RecalledSteps: Sendable {

@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 /// What can be recognised beside the fusion, and told in columns of the dataset.
 ///

@@ -1,5 +1,5 @@
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// The recognisers beside a fusion: motions and samples of other channels in, what is known now out.
 struct RecognitionStage {

@@ -1,5 +1,5 @@
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// Shakes by the reference detector: where the last one stands, how many have ended, how sure it is of one now.
 struct ShakeAnnotator: MotionAnnotator {

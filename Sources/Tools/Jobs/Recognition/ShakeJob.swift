@@ -1,7 +1,7 @@
-internal import AttitudeFilters
-public import MotionLogs
-public import Recognition
-public import Sensors
+internal import InertialFilters
+public import InertialLogs
+public import InertialRecognition
+public import InertialSensors
 
 /// Finds the shakes of a log with one or more detectors.
 public struct ShakeJob: Sendable {

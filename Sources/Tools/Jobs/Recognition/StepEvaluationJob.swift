@@ -1,8 +1,8 @@
-package import Evaluation
-package import MotionLogs
-package import Recognition
-internal import Sensors
-internal import Signals
+package import InertialEvaluation
+package import InertialLogs
+internal import InertialNumerics
+package import InertialRecognition
+internal import InertialSensors
 
 /// Judges the pedometer by true counts, and by recordings in which nobody walks.
 package struct StepEvaluationJob: Sendable {

@@ -1,5 +1,5 @@
-internal import Essentials
-internal import SystemLibrary
+internal import InertialEssentials
+internal import InertialSystem
 
 /// How many steps recordings really have, from a CSV file.
 ///

@@ -1,5 +1,5 @@
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// Steps by the pedometer: how many, how far, how quick.
 struct StepsAnnotator: MotionAnnotator {

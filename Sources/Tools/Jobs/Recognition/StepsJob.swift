@@ -1,7 +1,7 @@
-internal import AttitudeFilters
-public import MotionLogs
-public import Recognition
-public import Sensors
+internal import InertialFilters
+public import InertialLogs
+public import InertialRecognition
+public import InertialSensors
 
 /// Counts the steps of a log.
 public struct StepsJob: Sendable {

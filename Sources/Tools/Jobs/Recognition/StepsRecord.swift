@@ -1,5 +1,5 @@
-internal import Recognition
-internal import Sensors
+internal import InertialRecognition
+internal import InertialSensors
 
 /// The steps of a whole log: counted in rides, too, and left out of them when all is known.
 struct StepsRecord {

@@ -1,5 +1,5 @@
-internal import MotionLogs
-internal import Sensors
+internal import InertialLogs
+internal import InertialSensors
 
 /// A time without position fixes, in a log that has them.
 package struct FixOutage: Sendable, Equatable {

@@ -1,13 +1,13 @@
-internal import Geomagnetism
-internal import MotionLogs
-internal import Navigation
+internal import InertialLogs
+internal import InertialNavigation
+internal import InertialNumerics
 
 extension FusionJob {
   /// Whether the path takes a pass of its own over the log.
   var surveysTrack: Bool { options.hasTrack && (options.smooths || options.track.carrying == .auto) }
 
   /// Where the path begins, where the user says it.
-  var start: LocalFrame? {
+  package var start: LocalFrame? {
     options.location.map { LocalFrame(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude) }
   }
 

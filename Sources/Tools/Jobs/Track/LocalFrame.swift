@@ -1,10 +1,10 @@
-internal import LinearAlgebra
-internal import Navigation
-internal import Sensors
-internal import SystemLibrary
+package import InertialNavigation
+internal import InertialNumerics
+package import InertialSensors
+internal import InertialSystem
 
 /// A plane that touches the earth at a place: metres east, north and up of it.
-struct LocalFrame: Sendable, Equatable {
+package struct LocalFrame: Sendable, Equatable {
   /// Degrees, WGS 84.
   let latitude: Double
   let longitude: Double
@@ -42,7 +42,7 @@ extension PositionFix {
   /// Of a sample of the channel `location`; nil where it has no place.
   ///
   /// - Parameter frame: the first fix's, which it makes where there is none.
-  init?(_ sample: AuxiliarySample, in frame: inout LocalFrame?) {
+  package init?(_ sample: AuxiliarySample, in frame: inout LocalFrame?) {
     let (latitude, longitude) = (sample["latitude"], sample["longitude"])
     guard latitude.isFinite, longitude.isFinite else { return nil }
     let altitude = sample["locationAltitude"]

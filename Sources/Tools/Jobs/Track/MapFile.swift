@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// What a path on the earth is written as.
 package enum MapFormat: String, Sendable, CaseIterable {

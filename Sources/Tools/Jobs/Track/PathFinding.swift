@@ -1,8 +1,8 @@
-internal import DeviceMotionEstimation
-internal import LinearAlgebra
-internal import Navigation
-package import Rotations
-internal import SystemLibrary
+internal import InertialFusion
+internal import InertialNavigation
+internal import InertialNumerics
+package import InertialRotations
+internal import InertialSystem
 
 /// The path of a log for those who show it, or why nobody can say where the device went.
 package enum PathFinding: Sendable {

@@ -1,7 +1,7 @@
-package import LinearAlgebra
-internal import Navigation
-package import Recognition
-internal import SystemLibrary
+internal import InertialNavigation
+package import InertialNumerics
+package import InertialRecognition
+internal import InertialSystem
 
 /// A path as it is drawn from above and over time: few numbers, in metres of a map.
 ///

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Navigation
-internal import SystemLibrary
+internal import InertialNavigation
+internal import InertialNumerics
+internal import InertialSystem
 
 /// What a path came to.
 package struct PathReport: Sendable {

@@ -1,8 +1,8 @@
-internal import LinearAlgebra
-internal import Navigation
-internal import Recognition
-internal import Sensors
-internal import SystemLibrary
+internal import InertialNavigation
+internal import InertialNumerics
+internal import InertialRecognition
+internal import InertialSensors
+internal import InertialSystem
 
 /// Position and velocity of the device, as `inertial track` finds them.
 ///

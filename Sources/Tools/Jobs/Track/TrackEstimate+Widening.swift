@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-internal import Navigation
-internal import SystemLibrary
+internal import InertialNavigation
+internal import InertialNumerics
+internal import InertialSystem
 
 extension TrackEstimate {
   /// A walker's place is not known behind a ride, which no step tells of: a car or a train goes that fast on average, m/s.

@@ -1,7 +1,7 @@
-internal import Evaluation
-internal import LinearAlgebra
-internal import Navigation
-internal import Rotations
+internal import InertialEvaluation
+internal import InertialNavigation
+internal import InertialNumerics
+internal import InertialRotations
 
 extension TrackEvaluationJob {
   /// A smoothed path has this much after an outage, seconds.

@@ -1,13 +1,11 @@
-internal import AttitudeFilters
-internal import DeviceMotionEstimation
-package import Evaluation
-internal import Geomagnetism
-internal import LinearAlgebra
-internal import MotionLogs
-internal import Navigation
-internal import Rotations
-internal import Sensors
-internal import Signals
+package import InertialEvaluation
+internal import InertialFilters
+internal import InertialFusion
+internal import InertialLogs
+internal import InertialNavigation
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
 
 /// Paths as `inertial track` finds them, or somebody else's, judged against what a recording has: landmarks or a reference path, the
 /// start as the end, and position fixes that are held back.

@@ -1,6 +1,5 @@
-package import Evaluation
-internal import LinearAlgebra
-internal import Signals
+package import InertialEvaluation
+internal import InertialNumerics
 
 /// The errors of paths over recordings: a row for each, and what they come to for each filter and group.
 package struct TrackEvaluationReport: Sendable, Codable {

@@ -1,5 +1,5 @@
-internal import Navigation
-internal import Sensors
+internal import InertialNavigation
+internal import InertialSensors
 
 /// What a device is carried on, which decides how its path is found.
 public enum Carrying: String, Sendable, CaseIterable, Codable {

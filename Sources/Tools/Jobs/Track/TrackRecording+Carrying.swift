@@ -1,7 +1,7 @@
-internal import LinearAlgebra
-internal import Navigation
-internal import Recognition
-internal import SystemLibrary
+internal import InertialNavigation
+internal import InertialNumerics
+internal import InertialRecognition
+internal import InertialSystem
 
 /// How a device was carried, by all that a first pass has kept.
 extension TrackRecording {

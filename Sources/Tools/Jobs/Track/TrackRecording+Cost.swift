@@ -1,5 +1,5 @@
-internal import Navigation
-internal import Recognition
+internal import InertialNavigation
+internal import InertialRecognition
 
 extension TrackRecording {
   /// The time of the tracker alone, over motion in memory whose attitude is known: the best of three runs, on one thread.

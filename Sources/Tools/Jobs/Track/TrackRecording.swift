@@ -1,9 +1,9 @@
-internal import LinearAlgebra
-internal import Navigation
-internal import Recognition
-internal import Rotations
-internal import Sensors
-internal import SystemLibrary
+internal import InertialNavigation
+internal import InertialNumerics
+internal import InertialRecognition
+internal import InertialRotations
+internal import InertialSensors
+internal import InertialSystem
 
 /// What a first pass over a log keeps for its path: the motion, the steps and the fixes.
 struct TrackRecording: Sendable {

@@ -1,10 +1,10 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 @Suite("Activity classifier")
 struct ActivityClassifierTests {

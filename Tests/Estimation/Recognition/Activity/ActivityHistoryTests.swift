@@ -1,8 +1,8 @@
 import Foundation
-import Sensors
+import InertialSensors
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 @Suite("Activity history")
 struct ActivityHistoryTests {

@@ -1,8 +1,8 @@
 import Foundation
-import Signals
+import InertialNumerics
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 @Suite("Activity model")
 struct ActivityModelTests {

@@ -1,10 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Signals
+import InertialNumerics
+import InertialRotations
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 @Suite("Activity windows")
 struct ActivityWindowTests {

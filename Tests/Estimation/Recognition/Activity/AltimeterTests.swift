@@ -1,5 +1,5 @@
-import Recognition
-import Signals
+import InertialNumerics
+import InertialRecognition
 import Testing
 
 struct StandardAtmosphereTests {

@@ -1,6 +1,6 @@
-import LinearAlgebra
-import Recognition
-import Sensors
+import InertialNumerics
+import InertialRecognition
+import InertialSensors
 import Testing
 
 struct FloorDetectorTests {

@@ -1,11 +1,10 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 /// Activities and steps together, as every command tells them.
 @Suite("Activities and steps, one story")

@@ -1,8 +1,7 @@
 import Foundation
-import LinearAlgebra
-import Recognition
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRecognition
+import InertialSensors
 import Testing
 
 @Suite("Pedometer, as Core Motion's")

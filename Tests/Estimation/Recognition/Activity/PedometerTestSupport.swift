@@ -1,6 +1,6 @@
-import LinearAlgebra
-import Recognition
-import Sensors
+import InertialNumerics
+import InertialRecognition
+import InertialSensors
 
 extension Pedometer {
   /// What all samples lead to.

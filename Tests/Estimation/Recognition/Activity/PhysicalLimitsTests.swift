@@ -1,11 +1,10 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 @Suite("Physical limits of activities")
 struct PhysicalLimitsTests {

@@ -1,4 +1,4 @@
-import Recognition
+import InertialRecognition
 import Testing
 
 @Suite("The beat of recognition")

@@ -1,5 +1,5 @@
-import Recognition
-import Sensors
+import InertialRecognition
+import InertialSensors
 import Testing
 
 @Suite("Pedometer and rides")

@@ -1,8 +1,7 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 
 /// Motion of a device that somebody carries, by formula.
 struct SimulatedActivity {

@@ -1,6 +1,5 @@
-import LinearAlgebra
-import Sensors
-import Signals
+import InertialNumerics
+import InertialSensors
 
 #if canImport(Glibc)
   import Glibc

@@ -1,8 +1,7 @@
 import Foundation
-import LinearAlgebra
-import Rotations
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRotations
+import InertialSensors
 
 /// Motion of a device in a trouser pocket: a thigh that swings about a hip, on a saddle or over walking feet.
 struct SimulatedThigh {

@@ -1,7 +1,6 @@
 import Foundation
-import LinearAlgebra
-import Recognition
-import Signals
+import InertialNumerics
+import InertialRecognition
 import Testing
 
 struct VerticalFilterTests {

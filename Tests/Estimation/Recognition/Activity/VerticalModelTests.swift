@@ -1,7 +1,7 @@
-import LinearAlgebra
+import InertialNumerics
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 @Suite("Vertical model")
 struct VerticalModelTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 @Suite("Vertical motion")
 struct VerticalMotionTests {

@@ -1,8 +1,7 @@
 import Foundation
-import LinearAlgebra
-import Recognition
-import Signals
-import Simulation
+import InertialNumerics
+import InertialRecognition
+import InertialSimulation
 
 /// A ride or climb whose altitude is known in closed form, and what a barometer and an accelerometer make of it.
 struct VerticalSimulation {

@@ -1,8 +1,7 @@
-import LinearAlgebra
-import Signals
+import InertialNumerics
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 @Suite("The dominant axis")
 struct DominantAxisTests {

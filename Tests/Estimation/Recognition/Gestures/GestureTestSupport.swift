@@ -1,7 +1,7 @@
 import Foundation
-import LinearAlgebra
-import Recognition
-import Sensors
+import InertialNumerics
+import InertialRecognition
+import InertialSensors
 
 /// Times of the samples that a rule reports a shake with, the samples given as raw or as user acceleration.
 func detections<Rule: ShakeRule>(_ rule: Rule, raw: [(Double, Vector3)]) -> [Double] {

@@ -1,7 +1,7 @@
 import Foundation
-import LinearAlgebra
-import Recognition
-import Sensors
+import InertialNumerics
+import InertialRecognition
+import InertialSensors
 import Testing
 
 @Suite("Direction reversal")

@@ -1,5 +1,5 @@
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// The rule of React Native: eight excursions of an axis, each to the other side than the one before.
 ///

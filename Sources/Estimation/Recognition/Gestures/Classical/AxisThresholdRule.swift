@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// A shake is any axis of the raw acceleration above a threshold, with a minimum interval between two.
 ///

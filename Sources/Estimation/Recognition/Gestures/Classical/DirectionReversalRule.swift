@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-package import Sensors
-internal import SystemLibrary
+internal import InertialNumerics
+package import InertialSensors
+internal import InertialSystem
 
 /// A shake is a strong user acceleration followed within a time by one in the opposite direction.
 ///

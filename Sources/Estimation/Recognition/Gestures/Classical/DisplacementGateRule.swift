@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// A shake moves the device: user acceleration is integrated to velocity and displacement over the gesture.
 ///

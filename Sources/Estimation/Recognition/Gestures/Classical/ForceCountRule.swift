@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// The widespread recipe of 2.7 g: a sample above it counts, at most one in half a second.
 ///

@@ -1,6 +1,6 @@
-internal import LinearAlgebra
-package import Sensors
-internal import SystemLibrary
+internal import InertialNumerics
+package import InertialSensors
+internal import InertialSystem
 
 /// The rule of the first accelerometer interface: a strong sample in x or y while the low-passed x and y point
 /// along the long side.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// A shake is a step of the low-passed raw acceleration: y = 0.1 x + 0.9 y before, from y = 0.
 package struct LowPassDifferenceRule: ShakeRule {

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// The rule of nisrulz/sensey: the leaky sum of the raw magnitude's changes, m = 0.9 m + (|a| − |a| before), above a
 /// threshold.

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// A shake is a magnitude of the raw acceleration above a threshold; every sample above it is a detection.
 ///

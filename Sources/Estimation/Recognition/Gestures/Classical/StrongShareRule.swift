@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// The rule of square/seismic: three quarters of the samples of half a second are strong.
 ///

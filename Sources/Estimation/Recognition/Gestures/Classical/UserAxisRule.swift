@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-package import Sensors
+internal import InertialNumerics
+package import InertialSensors
 
 /// A shake is any axis of the user acceleration above a threshold; every sample above it is a detection.
 package struct UserAxisRule: ShakeRule {

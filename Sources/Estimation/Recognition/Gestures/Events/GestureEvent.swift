@@ -1,4 +1,4 @@
-public import LinearAlgebra
+public import InertialNumerics
 
 /// Where a gesture stands.
 public enum GesturePhase: String, Sendable, Codable, CaseIterable {

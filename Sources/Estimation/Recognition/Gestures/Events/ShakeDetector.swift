@@ -1,4 +1,4 @@
-public import Sensors
+public import InertialSensors
 
 /// A detector of gestures in a stream, as the registry makes it.
 ///

@@ -1,5 +1,5 @@
-public import LinearAlgebra
-public import Sensors
+public import InertialNumerics
+public import InertialSensors
 
 /// What a rule says about one sample.
 public struct ShakeReading: Sendable, Equatable, Codable {

@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import SystemLibrary
+internal import InertialNumerics
+internal import InertialSystem
 
 /// The eigenvector of the largest eigenvalue of a symmetric 3 × 3 matrix, and the eigenvalues' sum.
 ///

@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// The last 2.56 s of user acceleration and gravity, and whether it is the ground under somebody's feet that moves the
 /// device.

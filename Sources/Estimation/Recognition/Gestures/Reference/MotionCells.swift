@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// A moment's user acceleration and gravity (g) and rotation rate (rad/s), device axes.
 struct MotionPoint: Sendable, Codable {

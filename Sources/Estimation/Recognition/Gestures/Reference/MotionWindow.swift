@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// The last 0.8 s in cells, and what a shake shows in them.
 struct MotionWindow: Sendable {

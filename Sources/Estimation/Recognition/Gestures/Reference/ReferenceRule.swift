@@ -1,6 +1,5 @@
-internal import LinearAlgebra
-public import Sensors
-internal import Signals
+internal import InertialNumerics
+public import InertialSensors
 
 /// The reference detector: a shake is a fast, strong, reversing motion along one axis, in place, with the wrist.
 ///

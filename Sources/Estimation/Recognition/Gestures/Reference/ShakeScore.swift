@@ -1,4 +1,4 @@
-internal import SystemLibrary
+internal import InertialSystem
 
 /// The reference detector's weighing of what it saw: a sum of six terms, each bounded.
 ///

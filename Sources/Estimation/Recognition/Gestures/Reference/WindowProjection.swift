@@ -1,5 +1,5 @@
-internal import LinearAlgebra
-internal import Sensors
+internal import InertialNumerics
+internal import InertialSensors
 
 /// A window's acceleration along its dominant axis, about its mean: how it reverses, repeats, and how far it goes.
 struct WindowProjection {

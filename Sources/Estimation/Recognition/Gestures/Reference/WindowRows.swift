@@ -1,4 +1,4 @@
-internal import LinearAlgebra
+internal import InertialNumerics
 
 /// Three rows of a window's cells, x, y and z, oldest first; the first `capacity - count` of each are 0.
 ///

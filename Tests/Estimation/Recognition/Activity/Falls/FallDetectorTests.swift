@@ -1,9 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 struct FallDetectorTests {
   @Test("a fall is found once, with its times and angle, at every rate", arguments: [25.0, 50, 100, 200, 400])

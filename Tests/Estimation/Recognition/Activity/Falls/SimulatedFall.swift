@@ -1,8 +1,7 @@
 import Foundation
-import LinearAlgebra
-import Recognition
-import Sensors
-import Signals
+import InertialNumerics
+import InertialRecognition
+import InertialSensors
 
 /// Acceleration with gravity, written piece by piece: a direction that turns and a norm of any course, with noise.
 struct SimulatedFall {

@@ -1,9 +1,9 @@
 import Foundation
-import LinearAlgebra
-import Sensors
+import InertialNumerics
+import InertialSensors
 import Testing
 
-@testable import Recognition
+@testable import InertialRecognition
 
 struct PostureEstimatorTests {
   /// A direction so many degrees from upright.

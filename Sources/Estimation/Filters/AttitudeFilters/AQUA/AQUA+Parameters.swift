@@ -1,0 +1,80 @@
+internal import InertialSystem
+
+extension AQUA {
+  /// Time constants in seconds; one set serves every sample rate.
+  package struct Parameters: SteppedParameters {
+    package var accelerationTimeConstant = 3.0
+    package var magneticTimeConstant = 10.0
+    /// The paper's t₁.
+    package var fullTrustError = 0.1
+    /// The paper's t₂.
+    package var noTrustError = 0.2
+    /// The paper's ε; its 0.9 is 52°.
+    package var slerpThreshold = 0.9
+    package var biasTimeConstant = 10.0
+    package var biasStep = 0.004
+    /// How start, rest, gaps and bad samples are handled.
+    package var handling = HandlingParameters()
+    package var headingReference = HeadingReference.magneticNorth
+
+    package init() {}
+
+    /// The time between the samples that the paper's gains are for, seconds.
+    private static let classicalPeriod = 0.01
+
+    /// The paper's α: the share of the tilt correction that a sample takes, at 100 samples a second.
+    package var alpha: Double {
+      get { Self.gain(accelerationTimeConstant) }
+      set { accelerationTimeConstant = Self.timeConstant(newValue) }
+    }
+
+    /// The paper's β: the share of the heading correction that a sample takes, at 100 samples a second.
+    package var beta: Double {
+      get { Self.gain(magneticTimeConstant) }
+      set { magneticTimeConstant = Self.timeConstant(newValue) }
+    }
+
+    private static func gain(_ timeConstant: Double) -> Double { -expm1(-classicalPeriod / timeConstant) }
+    private static func timeConstant(_ gain: Double) -> Double { -classicalPeriod / log1p(-gain) }
+
+    package static var descriptions: [ParameterDescription<Self>] {
+      [
+        .init(
+          "accelerationTimeConstant", \.accelerationTimeConstant, unit: "s", range: 0.001...1e6,
+          "Time constant of the tilt correction; bigger trusts the gyroscope longer."),
+        .init(
+          "magneticTimeConstant", \.magneticTimeConstant, unit: "s", range: 0.001...1e6,
+          "Time constant of the heading correction; bigger trusts the gyroscope longer."),
+        .init(
+          "fullTrustError", \.fullTrustError, unit: "g", range: 0...100,
+          "Difference of the acceleration's length from 1 g up to which it corrects in full (t1)."),
+        .init(
+          "noTrustError", \.noTrustError, unit: "g", range: 0...100,
+          "Difference of the acceleration's length from 1 g beyond which it does not correct (t2)."),
+        .init(
+          "slerpThreshold", \.slerpThreshold, unit: "1", range: -1...1,
+          "Cosine of half the angle beyond which a correction is interpolated on the arc."),
+        .init(
+          "biasTimeConstant", \.biasTimeConstant, unit: "s", range: 0.01...1e9,
+          "Time constant of bias learning at rest; bigger is slower and steadier."),
+        .init(
+          "biasStep", \.biasStep, unit: "rad/s", range: 0...10,
+          "Largest difference of a steady rate from a known bias that is still learned at rest."),
+      ] + HandlingParameters.descriptions(at: \.handling)
+    }
+
+    package static var classicalNames: [ParameterDescription<Self>] {
+      [
+        .init(
+          "alpha", \.alpha, unit: "1", range: 1e-8...0.99,
+          "Share of the tilt correction that a sample takes at 100 Hz: 1 - exp(-0.01 s / accelerationTimeConstant)."),
+        .init(
+          "beta", \.beta, unit: "1", range: 1e-8...0.99,
+          "Share of the heading correction that a sample takes at 100 Hz: 1 - exp(-0.01 s / magneticTimeConstant)."),
+      ]
+    }
+  }
+}
+
+/// The algebraic quaternion algorithm's filter for real logs.
+package typealias AQUAFilter = SteppedFilter<AQUA>

@@ -1,0 +1,83 @@
+internal import InertialNumerics
+package import InertialRotations
+package import InertialSensors
+
+extension EpochFilter {
+  package struct State: Sendable, Codable, Equatable, CovarianceReporting {
+    /// The algorithm's own state, at the end of the last epoch.
+    package internal(set) var algorithm: Algorithm.State
+    package internal(set) var flags: AttitudeFlags = []
+    var gate = SampleGate()
+    var strapdown = Strapdown()
+    var start: EpochStart
+    var isAligned = false
+    var isHeadingTied = false
+    /// The field's azimuth in the earth frame that counts as no error.
+    var fieldAzimuth = 0.0
+    var epoch = EpochSums()
+    var epochClock = EpochClock()
+    var motion = ForceVariation()
+    var magnetic = FieldMemory()
+    var rest = RestDetector()
+    var heldForce = SampleHold()
+
+    /// Unit quaternion, device to earth, at the last gyroscope sample.
+    package var earthFromDevice: Quaternion { strapdown.earthFromDevice }
+    /// rad/s, device axes.
+    package var gyroscopeBias: Vector3 { algorithm.gyroscopeBias }
+    package var attitudeCovariance: Matrix3 { algorithm.attitudeCovariance }
+    package var biasCovariance: Matrix3 { algorithm.biasCovariance }
+
+    package init(_ noise: KalmanNoise) {
+      let tilt = Double.pi * .pi / 4
+      let heading = noise.initialHeadingSigma * noise.initialHeadingSigma
+      let bias = noise.initialBiasSigma * noise.initialBiasSigma
+      algorithm = Algorithm.State(
+        errorCovariance: FixedMatrix(diagonal: FixedVector([tilt, tilt, heading, bias, bias, bias])))
+      start = EpochStart(headingVariance: heading)
+      if noise.fieldStrength > 0 {
+        magnetic = FieldMemory(strength: noise.fieldStrength, dip: noise.fieldDip)
+      }
+    }
+  }
+}
+
+/// What the start-up, after the start and after a gap, has gathered.
+struct EpochStart: Sendable, Codable, Equatable {
+  var means = StartUp()
+  /// Seconds integrated; counted to the end of the start-up.
+  var age = 0.0
+  var hasField = false
+  /// Of the heading where the start-up meets no field, rad².
+  var headingVariance: Double
+
+  init(headingVariance: Double) { self.headingVariance = headingVariance }
+}
+
+/// What the parameters mean in the filter's own units, worked out once.
+struct EpochCoefficients: Sendable {
+  /// The χ² of three degrees of freedom that 99.7 % of true biases stay below.
+  static let restGate = 14.16
+
+  let rest: RestDetector.Thresholds
+  let gyroscope: Double
+  let gyroscopeScale: Double
+  let biasWalk: Double
+  let acceleration: Double
+  let motion: Double
+  let restBias: Double
+  let initialTilt: Double
+  let initialHeading: Double
+
+  init(_ noise: KalmanNoise, _ handling: HandlingParameters) {
+    rest = handling.rest
+    gyroscope = noise.gyroscopeNoise * noise.gyroscopeNoise
+    gyroscopeScale = noise.gyroscopeScaleNoise * noise.gyroscopeScaleNoise
+    biasWalk = noise.biasNoise * noise.biasNoise
+    acceleration = noise.accelerationNoise * noise.accelerationNoise
+    motion = noise.motionWeight * noise.motionWeight
+    restBias = noise.restNoise * noise.restNoise
+    initialTilt = noise.initialTiltSigma * noise.initialTiltSigma
+    initialHeading = noise.initialHeadingSigma * noise.initialHeadingSigma
+  }
+}

@@ -1,0 +1,45 @@
+package import InertialNumerics
+package import InertialRotations
+
+/// Attitude and gyroscope bias with the covariance of their errors: the state of a filter whose errors are six numbers.
+///
+/// The attitude is a unit quaternion and its error a small rotation in the EARTH frame, q_true = exp(θ) ⊗ q, so that
+/// heading is exactly one error component.
+package struct ErrorState: EpochState {
+  package internal(set) var earthFromDevice = Quaternion.identity
+  /// rad/s, device axes.
+  package internal(set) var gyroscopeBias = Vector3.zero
+  /// 6 by 6: attitude error about the earth's X, Y, Z (rad²), then gyroscope bias in device axes (rad²/s²).
+  package var covariance: FixedMatrix<6, 6>
+
+  package init(errorCovariance: FixedMatrix<6, 6>) { covariance = errorCovariance }
+
+  package var errorCovariance: FixedMatrix<6, 6> { covariance }
+  package var attitudeCovariance: Matrix3 { Matrix3(blockOf: covariance, at: 0) }
+  package var biasCovariance: Matrix3 { Matrix3(blockOf: covariance, at: 3) }
+
+  package mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
+    earthFromDevice = attitude
+    covariance = errorCovariance
+  }
+
+  mutating func turn(by rotation: Quaternion) {
+    earthFromDevice = (rotation * earthFromDevice).normalized ?? earthFromDevice
+  }
+
+  /// Adds the bias's part of a correction and returns the attitude's.
+  mutating func correctBias(_ correction: FixedVector<6>) -> Vector3 {
+    gyroscopeBias += Vector3(correction[3], correction[4], correction[5])
+    return Vector3(correction[0], correction[1], correction[2])
+  }
+}
+
+extension Matrix3 {
+  /// Three rows and columns of a covariance, from one on.
+  init(blockOf covariance: FixedMatrix<6, 6>, at start: Int) {
+    self.init(
+      rows: Vector3(covariance[start, start], covariance[start, start + 1], covariance[start, start + 2]),
+      Vector3(covariance[start + 1, start], covariance[start + 1, start + 1], covariance[start + 1, start + 2]),
+      Vector3(covariance[start + 2, start], covariance[start + 2, start + 1], covariance[start + 2, start + 2]))
+  }
+}

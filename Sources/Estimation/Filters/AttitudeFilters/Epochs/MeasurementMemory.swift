@@ -1,0 +1,78 @@
+internal import InertialNumerics
+internal import InertialSystem
+
+/// How much the force varies in the earth frame: the power of the device's own acceleration, g².
+///
+/// The deviation is taken from a one-second low-pass of the force itself and not from gravity, so that a tilt error,
+/// which is constant in the earth frame, does not look like motion.
+struct ForceVariation: Sendable, Codable, Equatable {
+  private static let meanTimeConstant = 1.0
+
+  private(set) var variance = 0.0
+  private var mean: Vector3?
+  private var age = 0.0
+
+  mutating func add(_ force: Vector3, dt: Double, timeConstant: Double) {
+    age += dt
+    guard let old = mean else {
+      mean = force
+      return
+    }
+    let deviation = force - old
+    mean = old + (1 - exp(-dt / Self.meanTimeConstant)) * deviation
+    // While less than a time constant old, the mean of all so far.
+    let blend = max(1 - exp(-dt / timeConstant), dt / (age + dt))
+    variance += blend * (deviation.squaredNorm - variance)
+  }
+}
+
+/// The earth's field as learned: strength and vertical part, which no heading error changes.
+struct FieldMemory: Sendable, Codable, Equatable {
+  private(set) var strength: Double?
+  private var vertical = 0.0
+  private var age = 0.0
+  private var lowPassedDeviation = 0.0
+
+  /// Nothing is learned yet.
+  init() {}
+
+  /// A field that is known: µT, and radians from the horizontal downwards.
+  init(strength: Double, dip: Double) {
+    self.strength = strength
+    vertical = -strength * sin(dip)
+  }
+
+  /// The field, µT in earth axes, with its horizontal part at an azimuth from X; nil before anything is learned.
+  func field(atAzimuth azimuth: Double) -> Vector3? {
+    guard let strength else { return nil }
+    let horizontal = max(0, strength * strength - vertical * vertical).squareRoot()
+    return Vector3(horizontal * cos(azimuth), horizontal * sin(azimuth), vertical)
+  }
+
+  /// How far the field is from the learned one, µT: the larger of now and of a short memory.
+  mutating func deviation(of field: Vector3, dt: Double, timeConstant: Double) -> Double {
+    guard let strength else { return 0 }
+    let dNorm = field.norm - strength
+    let dVertical = field.z - vertical
+    let now = (dNorm * dNorm + dVertical * dVertical).squareRoot()
+    lowPassedDeviation += (1 - exp(-dt / timeConstant)) * (now - lowPassedDeviation)
+    return max(now, lowPassedDeviation)
+  }
+
+  /// Learns a field with a bounded influence (Huber): one that is off by more than `bound` µT moves the memory no
+  /// faster than one that is off by just that. What passes leaves little behind, and what stays becomes the new normal.
+  mutating func learn(_ field: Vector3, dt: Double, timeConstant: Double, bound: Double) {
+    guard let old = strength else {
+      strength = field.norm
+      vertical = field.z
+      return
+    }
+    age += dt
+    let (dNorm, dVertical) = (field.norm - old, field.z - vertical)
+    let deviation = (dNorm * dNorm + dVertical * dVertical).squareRoot()
+    var weight = max(1 - exp(-dt / timeConstant), dt / (age + dt))
+    if deviation > bound { weight *= bound / deviation }
+    strength = old + weight * dNorm
+    vertical += weight * dVertical
+  }
+}

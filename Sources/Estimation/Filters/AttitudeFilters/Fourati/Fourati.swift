@@ -1,0 +1,79 @@
+internal import InertialNumerics
+package import InertialRotations
+internal import InertialSystem
+
+/// A complementary observer whose correction is a damped least-squares step (Levenberg-Marquardt) from the directions
+/// of gravity and field as predicted to those measured.
+///
+/// Fourati, Manamanni, Afilal and Handrich, "A nonlinear filtering approach for the attitude and dynamic body
+/// acceleration estimation based on inertial and magnetic sensors: bio-logging application", IEEE Sensors Journal 11
+/// (2011). With the model error δ, (8) and (9), and its derivative X by the vector part of a small rotation, (23), the
+/// step is η = (XᵀX + λ I)⁻¹ Xᵀ δ, (10) and (24): half the rotation that is left, about all axes alike, whatever the
+/// angle between the two directions. The attitude follows ½ q ⊗ ω + k q ⊗ η, so 1/k is the time constant about every
+/// axis. In the paper's (7) the correction is a factor behind q ⊗ ω, where it would vanish at rest.
+///
+/// The field's reference is learned from the data. No bias is estimated; one stands as an error of bias / k.
+package struct Fourati: SteppedAlgorithm {
+  package static let name = "fourati"
+  package static let summary = "complementary observer with a Levenberg-Marquardt correction"
+  package static let source = "Fourati, Manamanni, Afilal and Handrich 2011"
+  package static let traits: FilterTraits = [.accelerometer, .magneticField]
+
+  package let parameters: Parameters
+
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  package func advance(_ state: inout State, by step: MotionStep) {
+    var rate = step.rate
+    if let acceleration = step.acceleration?.normalized {
+      var problem = LeastSquares(damping: parameters.damping)
+      problem.add(
+        measured: acceleration, predicted: state.earthFromDevice.rotateInverse(-.unitZ), squaredWeight: 1)
+      if let field = step.magneticField?.normalized {
+        let reference = state.field.learn(
+          state.earthFromDevice.rotate(field), over: step.duration, timeConstant: parameters.dipTimeConstant)
+        problem.add(
+          measured: field, predicted: state.earthFromDevice.rotateInverse(reference),
+          squaredWeight: parameters.magneticWeight * parameters.magneticWeight)
+      }
+      // k η over the step; for a step that is long against 1/k no more than all of η.
+      let share = -expm1(-step.duration / parameters.timeConstant)
+      rate += (2 * share / step.duration) * problem.solution
+    }
+    state.earthFromDevice = state.earthFromDevice.turned(at: rate, for: step.duration, .third)
+  }
+
+  /// The normal equations of the vector part of the quaternion that is left.
+  struct LeastSquares {
+    private var normal: Matrix3
+    private var gradient = Vector3.zero
+
+    init(damping: Double) { normal = Matrix3(diagonal: Vector3(repeating: damping)) }
+
+    /// A direction p turns by 2 p × η with q ⊗ (1 + η), so X = 2 [p]×, XᵀX = 4 (|p|² I − p pᵀ), Xᵀ δ = 2 m × p.
+    mutating func add(measured m: Vector3, predicted p: Vector3, squaredWeight: Double) {
+      let square = p.squaredNorm
+      normal =
+        normal + (4 * squaredWeight) * (Matrix3(diagonal: Vector3(repeating: square)) - Matrix3(outer: p, p))
+      gradient += (2 * squaredWeight) * m.cross(p)
+    }
+
+    /// η; the damping makes the matrix invertible where one direction leaves the turn about itself open.
+    var solution: Vector3 { normal.inverse.map { $0 * gradient } ?? .zero }
+  }
+}
+
+extension Fourati {
+  /// Everything that changes from sample to sample.
+  package struct State: SteppedState {
+    package internal(set) var earthFromDevice: Quaternion
+    /// Zero: none is estimated.
+    package var gyroscopeBias: Vector3 { .zero }
+    var field = FieldReference()
+
+    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+
+    /// The dip is learned anew: it was measured with the attitude of before.
+    package mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
+  }
+}

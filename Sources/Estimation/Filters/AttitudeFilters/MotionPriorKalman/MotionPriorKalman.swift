@@ -1,0 +1,265 @@
+public import InertialNumerics
+internal import InertialRotations
+public import InertialSensors
+
+/// An error-state Kalman filter in which gravity is told from motion by a motion prior.
+///
+/// An accelerometer measures the specific force: gravity and the device's own acceleration. A filter that takes it for
+/// the direction of gravity is wrong whenever the device accelerates, and one that averages it is right only on
+/// average. Here it drives a velocity, and what is known is that a velocity which stays finite stays near zero: 0 = v
+/// + noise, with the noise's density growing with the velocity's own recent mean square. What is left over is
+/// gravity, and the covariance says how surely.
+///
+/// The error state is that of Lefferts, Markley and Shuster, "Kalman filtering for spacecraft attitude estimation",
+/// J. Guidance 5 (1982), with the attitude's error in the EARTH frame, q_true = exp(θ) ⊗ q: 27 errors, of attitude,
+/// gyroscope bias, velocity, gyroscope scale and misalignment, the biases of accelerometer and magnetometer, the
+/// earth's field and the magnetometer's delay. The quaternion and the velocity follow every sample; the covariance
+/// goes in epochs of a tenth of a second, in which all measurements are sums. Noise is given as densities, so the
+/// result depends on neither rate nor epoch.
+public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
+  public static let name = "kalman"
+  public static let summary =
+    "error-state Kalman filter that tells gravity from motion by a motion prior; 27 states, covariance"
+  public static let source =
+    "error state of Lefferts, Markley and Shuster 1982, partial update of Brink 2017; the motion prior is our own"
+  public static let traits: FilterTraits = [
+    .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .magneticRejection, .offline,
+  ]
+
+  /// What it can tell of.
+  public static let measurementKinds: [MeasurementKind] = [
+    .magneticField, .restRate, .velocity, .restVelocity, .magnetometerBias,
+  ]
+
+  public let parameters: Parameters
+  public internal(set) var state: State
+  /// What was made of the latest measurements; nil until somebody asks by putting an empty log here.
+  public var measurements: MeasurementLog?
+  let coefficients: Coefficients
+  var correction: ErrorCorrection
+  /// What an earlier pass over the same samples has found.
+  var knownSpeeds: KnownSpeeds?
+
+  public init(parameters: Parameters = Parameters()) {
+    self.init(parameters: parameters, state: State(parameters))
+  }
+
+  public init(parameters: Parameters, state: State) {
+    self.parameters = parameters
+    self.state = state
+    coefficients = Coefficients(parameters)
+    correction = ErrorCorrection(on: parameters.core)
+  }
+
+  // MARK: Updates
+
+  public mutating func update(gyroscope: Vector3, at time: Double) {
+    let sample = state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold)
+    if sample != .refused { measurements?.begin(at: time) }
+    switch sample {
+    case .refused: return
+    case .first: resumeGyroscope(gyroscope, at: time)
+    case .gap(let duration):
+      enterGap(lasting: duration)
+      resumeGyroscope(gyroscope, at: time)
+    case .regular(let dt):
+      state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
+      followUnlessGlitch(gyroscope, over: dt)
+      state.time = time
+      if isStartingUp {
+        state.age += dt
+        if !isStartingUp { finishStartUp() }
+      } else if state.isAligned, !state.glitch.isHolding,
+        state.epoch.duration >= parameters.epochDuration - 0.5 * dt
+      {
+        closeEpoch()
+      }
+    }
+    if correction.trace != nil { traceSample(at: time) }
+  }
+
+  public mutating func update(accelerometer: Vector3, at time: Double) {
+    let step = state.gate.admit(
+      accelerometer: accelerometer, at: time, gapThreshold: parameters.handling.gapThreshold)
+    guard step != .refused else { return }
+    guard state.isAligned else { return align(up: -accelerometer) }
+    switch step {
+    case .regular(let dt):
+      state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
+      let mean = state.heldForce.mean(accelerometer, over: dt)
+      // While the gyroscope pauses, nobody knows which way the force points.
+      guard let rotation = rotation(at: time) else { return }
+      if isStartingUp {
+        turnFrame(by: state.startUp.addForce(rotation * -accelerometer))
+      } else {
+        follow(force: mean, rotation, over: dt)
+      }
+    case .gap(let duration):
+      state.heldForce.restart(at: accelerometer)
+      loseVelocity(for: duration)
+    case .first, .refused: break
+    }
+  }
+
+  public mutating func update(magneticField: Vector3, at time: Double) {
+    guard state.gate.admit(field: magneticField, at: time) != .refused, state.isAligned,
+      let rotation = rotation(at: time)
+    else { return }
+    let field = rotation * magneticField
+    if isStartingUp {
+      tieHeading(to: state.startUp.addField(field))
+    } else {
+      state.epoch.add(field: field, rotation: rotation)
+    }
+  }
+
+  public var estimate: AttitudeEstimate? {
+    guard state.isAligned else { return nil }
+    var flags = flags
+    if isStartingUp { flags.insert(.converging) }
+    let attitude = state.earthFromNorth * carriedOn
+    var covariance = state.covariance.block(at: ErrorIndex.attitude)
+    if state.field.isKnown { covariance.m33 += state.north.headingVariance }
+    return AttitudeEstimate(
+      earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
+      attitudeSigma: Self.attitudeSigma(
+        covariance, turned: state.earthFromNorth, lastingShare: lastingShare),
+      flags: flags, measurements: measurements?.outcomes)
+  }
+
+  /// All but whether the start-up is over.
+  var flags: AttitudeFlags {
+    var flags = state.flags.union(state.gate.flags)
+    if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
+    return flags
+  }
+
+  /// The attitude in the filter's own frame, by the samples' latency later.
+  var carriedOn: Quaternion {
+    guard parameters.sensorLatency != 0 else { return state.northFromDevice }
+    return state.northFromDevice * Quaternion(rotationVector: parameters.sensorLatency * state.rate)
+  }
+
+  var isStartingUp: Bool { state.isAligned && state.age < parameters.handling.startUpDuration }
+
+  // MARK: Between the measurements
+
+  private mutating func resumeGyroscope(_ rate: Vector3, at time: Double) {
+    state.heldRate.restart(at: rate)
+    state.glitch.restart(at: rate)
+    state.rate = state.sensors.rate(rate - state.gyroscopeBias)
+    state.coning.forget()
+    state.midwayIsKnown = false
+    state.time = time
+  }
+
+  /// A rate that the next ones show to have been a glitch is undone.
+  @inline(__always)
+  private mutating func followUnlessGlitch(_ measured: Vector3, over dt: Double) {
+    switch state.glitch.judge(measured, over: dt) {
+    case .usual:
+      state.flags.remove(.gyroscopeRejected)
+      follow(measured, over: dt)
+    case .suspicious:
+      if state.isAligned, !isStartingUp, let before = state.heldRate.last {
+        state.glitch.hold(measured, before: before, dt: dt)
+        (state.attitudeBeforeGlitch, state.velocityBeforeGlitch) = (state.northFromDevice, state.velocity)
+        (state.epochBeforeGlitch, state.lostBeforeGlitch) = (state.epoch, state.lost)
+      }
+      follow(measured, over: dt)
+    case .over: forgetGlitch(measured, dt)
+    }
+  }
+
+  private mutating func forgetGlitch(_ measured: Vector3, _ dt: Double) {
+    setAttitude(state.attitudeBeforeGlitch)
+    (state.velocity, state.epoch, state.lost) = (
+      state.velocityBeforeGlitch, state.epochBeforeGlitch, state.lostBeforeGlitch
+    )
+    state.heldRate.restart(at: state.glitch.rateBefore)
+    state.coning.forget()
+    state.flags.insert(.gyroscopeRejected)
+    let elapsed = state.glitch.elapsed
+    correction.trace?.replaceSamples(after: (state.time ?? 0) + dt - elapsed, by: state.attitudeBeforeGlitch)
+    follow(measured, over: elapsed)
+  }
+
+  /// q ← q ⊗ exp(ω dt + coning) with ω = (I + S)(measured − b), and the sums that its errors are propagated with.
+  @inline(__always)
+  private mutating func follow(_ measured: Vector3, over dt: Double) {
+    let mean = state.heldRate.mean(measured, over: dt)
+    let unbiased = mean - state.gyroscopeBias
+    state.rate = state.sensors.rate(unbiased)
+    let turn = dt * state.rate
+    let coning = state.coning.correction(turn, dt: dt)
+    let before = state.rotation
+    setUnitAttitude(state.northFromDevice.stepped(by: turn + coning))
+    guard state.isAligned, !isStartingUp else { return }
+    state.epoch.add(
+      rotations: (before, state.rotation), measured: mean, rate: unbiased, turn: state.rotation * turn,
+      squaredRate: state.rate.squaredNorm, coning: coning.squaredNorm, dt: dt)
+    state.clipping.add(measured)
+    if state.clipping.limit < .infinity {
+      state.epoch.addClipping(of: measured, beyond: state.clipping.limit, dt: dt)
+    }
+  }
+
+  /// v ← v + (R (f − b_a) − g) dt.
+  @inline(__always)
+  private mutating func follow(force acceleration: Vector3, _ rotation: Matrix3, over dt: Double) {
+    let specific = -standardGravity * acceleration
+    let force = rotation * (specific - state.accelerometerBias)
+    state.velocity += dt * (force - Vector3(0, 0, standardGravity))
+    state.epoch.add(
+      force: force, rotation: rotation,
+      isClipped: acceleration.maximumMagnitude > coefficients.forceLimit, dt: dt)
+    state.lost.add(force: force, dt: dt)
+  }
+
+  /// Device to earth for a sensor's sample; nil too long after the gyroscope's last one.
+  ///
+  /// It is the attitude of half an interval before the sample's stamp, less what the gyroscope is late: see
+  /// `Strapdown.attitude(at:bias:within:)`.
+  ///
+  /// Mutating: a nonmutating method would copy the whole filter.
+  @inline(__always)
+  private mutating func rotation(at time: Double) -> Matrix3? {
+    guard let last = state.time else { return state.rotation }
+    let back = max(0, 0.5 * (state.heldRate.interval ?? 0) - parameters.gyroscopeDelay)
+    guard time == last else { return rotation(at: time - back, from: last) }
+    // Stamps are no better than ten microseconds, in which a hand turns by a few arc seconds.
+    guard back > 1e-5 else { return state.rotation }
+    // Accelerometer and magnetometer often share the gyroscope's stamps.
+    if !state.midwayIsKnown {
+      state.midway = (state.northFromDevice * Quaternion(stepBy: -back * state.rate)).matrix
+      state.midwayIsKnown = true
+    }
+    return state.midway
+  }
+
+  private mutating func rotation(at time: Double, from last: Double) -> Matrix3? {
+    let offset = time - last
+    guard abs(offset) <= parameters.handling.gapThreshold else { return nil }
+    return (state.northFromDevice * Quaternion(stepBy: offset * state.rate)).matrix
+  }
+
+  mutating func setAttitude(_ attitude: Quaternion) {
+    setUnitAttitude(attitude.normalized ?? state.northFromDevice)
+  }
+
+  @inline(__always)
+  private mutating func setUnitAttitude(_ attitude: Quaternion) {
+    state.northFromDevice = attitude
+    state.rotation = attitude.matrix
+    state.midwayIsKnown = false
+  }
+
+  /// Turns the earth frame as a start-up or a field says it is.
+  mutating func turnFrame(by rotation: Quaternion) {
+    turn(by: rotation)
+    correction.trace?.turnFrame(by: rotation)
+  }
+
+  /// Turns the earth frame under the device.
+  mutating func turn(by rotation: Quaternion) { setAttitude(rotation * state.northFromDevice) }
+}

@@ -1,0 +1,143 @@
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
+
+/// The smoothed attitudes of a window's samples, worked out as they are asked for.
+struct SmoothedEstimates: Sendable {
+  private let samples: [SmoothingTrace.Sample]
+  private let turns: [Quaternion]
+  private let points: [SmoothedPoint]
+  private let ends: [SmoothingTrace.Place]
+  /// A turn about the vertical to the frame that attitudes are reported in.
+  private let earthFromNorth: Quaternion
+  private var between: Between
+  /// What the filter made of measurements, in order of time; nil where nobody asked.
+  private let measured: [SmoothingTrace.Measured]?
+  private var nextMeasured = 0
+  private var position = 0
+  private var nextPoint = 0
+  private var segment = 0
+
+  /// - Parameters:
+  ///   - count: how many of the trace's samples are wanted.
+  ///   - previous: the last point that was final before this window.
+  ///   - last: what the filter says at the end of the window.
+  init(
+    _ window: SmoothedWindow, of trace: SmoothingTrace, first count: Int, after previous: SmoothedPoint?,
+    earthFromNorth: Quaternion, last: AttitudeEstimate
+  ) {
+    samples = Array(trace.samples.prefix(count))
+    (turns, measured) = (trace.turns, trace.measured)
+    (points, ends) = (window.points, window.ends)
+    self.earthFromNorth = earthFromNorth
+    between = Between(previous: previous, last: last)
+  }
+
+  mutating func next() -> TimedAttitudeEstimate? {
+    guard position < samples.count else { return nil }
+    let sample = samples[position]
+    while segment < ends.count, position >= ends[segment].samples { segment += 1 }
+    while nextPoint < points.count, points[nextPoint].time < sample.time {
+      between.previous = points[nextPoint]
+      nextPoint += 1
+    }
+    between.next = nextPoint < points.count ? points[nextPoint] : nil
+    let turn = turns[sample.turns - 1]
+    let correction = between.correction(of: sample, at: position, segment: segment, turn: turn)
+    position += 1
+    // Later turns of the earth frame hold for what came before them.
+    let lastTurn = turns[(segment < ends.count ? ends[segment].turns : turns.count) - 1]
+    let frame = earthFromNorth * lastTurn * turn.conjugate
+    let (turned, vertical) = (correction.turn, Vector3(0, 0, correction.turn.z))
+    // Axes of the tilt are the filter's, whose heading may be far off: the tilt is corrected first.
+    let correcting = Quaternion(stepBy: vertical) * Quaternion(stepBy: turned - vertical)
+    let attitude = frame * correcting * sample.northFromDevice
+    return TimedAttitudeEstimate(
+      time: sample.time,
+      estimate: AttitudeEstimate(
+        earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: correction.bias,
+        attitudeSigma: correction.sigma(in: frame), flags: sample.flags, measurements: measurements(of: sample)))
+  }
+
+  /// Those of the pass forward.
+  private mutating func measurements(of sample: SmoothingTrace.Sample) -> [MeasurementOutcome]? {
+    guard let measured else { return nil }
+    guard nextMeasured < measured.count, measured[nextMeasured].time <= sample.time else { return [] }
+    nextMeasured += 1
+    return measured[nextMeasured - 1].outcomes
+  }
+}
+
+/// The points to either side of a sample.
+private struct Between {
+  var previous: SmoothedPoint?
+  var next: SmoothedPoint?
+  var last: AttitudeEstimate
+
+  init(previous: SmoothedPoint?, last: AttitudeEstimate) {
+    self.previous = previous
+    self.last = last
+    // What was final before is of the same segment as what begins the window.
+    self.previous?.segment = 0
+  }
+
+  /// What is to be done to a sample's attitude, in earth axes of its time.
+  struct Correction {
+    var turn: Vector3
+    var bias: Vector3
+    /// nil where only the filter knows.
+    var covariance: Matrix3?
+    var lastingShare = 0.0
+    var fallback: Vector3?
+
+    init(_ turn: Vector3, of point: SmoothedPoint) {
+      self.turn = turn
+      bias = point.gyroscopeBias
+      covariance = point.attitudeCovariance
+      lastingShare = point.lastingShare
+    }
+
+    init(unknown last: AttitudeEstimate) {
+      turn = .zero
+      bias = last.gyroscopeBias
+      fallback = last.attitudeSigma
+    }
+
+    func sigma(in frame: Quaternion) -> Vector3? {
+      guard let covariance else { return fallback }
+      return MotionPriorKalman.attitudeSigma(covariance, turned: frame, lastingShare: lastingShare)
+    }
+  }
+
+  /// - Parameter turn: of the earth frame up to the sample.
+  func correction(
+    of sample: SmoothingTrace.Sample, at index: Int, segment: Int, turn: Quaternion
+  ) -> Correction {
+    func turned(_ vector: Vector3, from point: SmoothedPoint) -> Vector3 {
+      point.turn == turn ? vector : (turn * point.turn.conjugate).rotate(vector)
+    }
+    guard let next, next.segment == segment else {
+      guard let previous, previous.segment == segment else { return Correction(unknown: last) }
+      return Correction(turned(previous.after, from: previous), of: previous)
+    }
+    if sample.time == next.time {
+      return Correction(turned(index < next.sampleCount ? next.before : next.after, from: next), of: next)
+    }
+    if next.isStart {
+      // Back from the start-up's end: the attitude as it is seen from there, and the bias that it was integrated with.
+      let frame = next.turn * turn.conjugate
+      let rotation = frame * sample.northFromDevice
+      let error = next.after + (next.time - sample.time) * rotation.rotate(next.biasError)
+      return Correction(frame.conjugate.rotate(error), of: next)
+    }
+    guard let previous, previous.segment == segment, next.duration > 0 else {
+      return Correction(turned(next.before, from: next), of: next)
+    }
+    let share = max(0, min(1, 1 - (next.time - sample.time) / next.duration))
+    var correction = Correction(
+      (1 - share) * turned(previous.after, from: previous) + share * turned(next.before, from: next), of: next)
+    correction.bias = (1 - share) * previous.gyroscopeBias + share * next.gyroscopeBias
+    correction.covariance = (1 - share) * previous.attitudeCovariance + share * next.attitudeCovariance
+    return correction
+  }
+}

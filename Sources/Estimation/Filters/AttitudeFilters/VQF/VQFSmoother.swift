@@ -1,0 +1,385 @@
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSystem
+
+/// The steps of the offline form, and what each leaves for the next.
+///
+/// A recording may be long: what one step leaves for the next waits on the disk, each step reads it in one direction,
+/// and attitudes that are needed again are computed again, by the same operations.
+struct VQFSmoother: Sendable {
+  let recording: VQFRecording
+  let parameters: VQF.Parameters
+  private let memory: Int
+  private let intervals: VQFIntervals
+  private let segments: [VQFRecording.Segment]
+  /// From the last sample of the gyroscope to the first.
+  private var knowledge: SpilledArray<Knowledge>
+  /// Whether the field is disturbed at each of its samples, from the last to the first.
+  private var fieldIsDisturbed: SpilledArray<Bool>
+  /// The low-passed forces, from the last to the first.
+  private var forces: SpilledArray<Vector3>
+  /// The low-passed angles to north, from the last to the first.
+  private var angles: SpilledArray<Double>
+  /// Radians about Z that make the first yaw 0.
+  private var startAngle = 0.0
+  /// Radians from magnetic north to the X that was asked for; nil without a field.
+  private var offset: Double?
+
+  /// What both runs of the filter know at a sample of the gyroscope.
+  struct Knowledge: BitwiseCopyable, Sendable {
+    var bias: Vector3
+    /// An upper bound of the bias's standard deviation about any axis, rad/s.
+    var biasSigma: Double
+    var isResting: Bool
+    var isFieldDisturbed: Bool
+    var isFieldKnown: Bool
+  }
+
+  /// - Parameter memory: bytes of what waits for later that stay in memory, for each kind.
+  init(_ recording: VQFRecording, _ parameters: VQF.Parameters, memory: Int = 1 << 20) throws(SpillError) {
+    self.recording = recording
+    self.parameters = parameters
+    self.memory = memory
+    func interval(_ rate: Double, _ column: WaitingSamples) throws(SpillError) -> SampleInterval {
+      SampleInterval(rate > 0 ? 1 / rate : try column.medianInterval())
+    }
+    intervals = VQFIntervals(
+      gyroscope: try interval(parameters.gyroscopeRate, recording.gyroscope),
+      accelerometer: try interval(parameters.accelerometerRate, recording.accelerometer),
+      field: try interval(parameters.magneticFieldRate, recording.magneticField))
+    segments = try recording.segments(gapThreshold: parameters.gapThreshold)
+    knowledge = SpilledArray(memory: memory)
+    fieldIsDisturbed = SpilledArray(memory: memory)
+    forces = SpilledArray(memory: memory)
+    angles = SpilledArray(memory: memory)
+    guard count > 0 else { return }
+    try learn()
+    try level()
+    try correctHeading()
+  }
+
+  /// Attitudes that there are.
+  var count: Int { recording.accelerometer.count > 0 ? recording.gyroscope.count : 0 }
+
+  // MARK: Bias, rest and disturbances
+
+  /// What the filter knows when it has taken all up to the next sample of the gyroscope.
+  private struct Belief: BitwiseCopyable, Sendable {
+    var bias: Vector3
+    var covariance: SymmetricMatrix3
+    var isResting: Bool
+    var isFieldDisturbed: Bool
+    var isFieldKnown: Bool
+  }
+
+  /// Runs the filter both ways; a bias is the mean of both weighted with their information, and what one of them
+  /// knows of rest or good field holds.
+  private mutating func learn() throws(SpillError) {
+    var forward = SpilledArray<Belief>(memory: memory)
+    var disturbedForward = SpilledArray<Bool>(memory: memory)
+    try pass(
+      isReversed: false, take: { forward.append($0) }, takeField: { disturbedForward.append($0) })
+    let initial = parameters.initialBiasSigma
+    var knowledge = SpilledArray<Knowledge>(memory: memory)
+    var fieldIsDisturbed = SpilledArray<Bool>(memory: memory)
+    var beliefs = SpilledArray<Belief>.Reader()
+    var judgements = SpilledArray<Bool>.Reader()
+    try pass(
+      isReversed: true,
+      take: { (b) throws(SpillError) in
+        let a = try beliefs.at(forward.count - 1 - knowledge.count, of: forward)
+        var known = Knowledge(
+          bias: a.bias, biasSigma: 0, isResting: a.isResting || b.isResting,
+          isFieldDisturbed: a.isFieldDisturbed && b.isFieldDisturbed, isFieldKnown: a.isFieldKnown || b.isFieldKnown)
+        // Backward in time every rate is the other way round, and so is the bias.
+        if let p = a.covariance.inverse, let q = b.covariance.inverse, let covariance = (p + q).inverse {
+          known.bias = covariance * (p * a.bias - q * b.bias)
+          known.biasSigma = min(covariance.largestRowSum.squareRoot(), initial)
+        } else {
+          known.biasSigma = min(a.covariance.largestRowSum.squareRoot(), initial)
+        }
+        knowledge.append(known)
+      },
+      takeField: { (isDisturbed) throws(SpillError) in
+        let before = try judgements.at(disturbedForward.count - 1 - fieldIsDisturbed.count, of: disturbedForward)
+        fieldIsDisturbed.append(before && isDisturbed)
+      })
+    self.knowledge = knowledge
+    self.fieldIsDisturbed = fieldIsDisturbed
+  }
+
+  /// Runs the filter one way.
+  ///
+  /// - Parameters:
+  ///   - take: called with the belief of each sample of the gyroscope, backward from the last.
+  ///   - takeField: called with whether the field is disturbed at each of its samples, backward from the last.
+  private func pass(
+    isReversed: Bool, take: (Belief) throws(SpillError) -> Void, takeField: (Bool) throws(SpillError) -> Void
+  ) throws(SpillError) {
+    var filter = VQF(parameters: parameters, state: VQF.State(parameters, intervals: intervals))
+    func belief() -> Belief {
+      let bias = filter.state.biasEstimation
+      return Belief(
+        bias: bias.bias, covariance: bias.covariance, isResting: filter.state.isResting,
+        isFieldDisturbed: filter.state.isFieldDisturbed, isFieldKnown: filter.state.field.reference != nil)
+    }
+    var rates = try Waiting(recording.gyroscope, isReversed)
+    var forces = try Waiting(recording.accelerometer, isReversed)
+    var fields = try Waiting(recording.magneticField, isReversed)
+    var isFirst = true
+    while true {
+      let time = min(rates.time, min(forces.time, fields.time))
+      guard time < .infinity else { break }
+      if rates.time == time {
+        if !isFirst { try take(belief()) }
+        isFirst = false
+        let rate = try rates.next()
+        filter.update(gyroscope: isReversed ? -rate : rate, at: time)
+      } else if forces.time == time {
+        filter.update(accelerometer: try forces.next(), at: time)
+      } else {
+        filter.update(magneticField: try fields.next(), at: time)
+        try takeField(filter.state.isFieldDisturbed)
+      }
+    }
+    try take(belief())
+  }
+
+  /// A column read from one end; backward the times are negated, so that they rise.
+  private struct Waiting {
+    private var cursor: WaitingSamples.Cursor
+    private let count: Int
+    private let isReversed: Bool
+    private var index: Int
+    private var value = Vector3.zero
+    /// Infinite at the end.
+    private(set) var time = Double.infinity
+
+    init(_ column: WaitingSamples, _ isReversed: Bool) throws(SpillError) {
+      cursor = WaitingSamples.Cursor(column)
+      count = column.count
+      self.isReversed = isReversed
+      index = isReversed ? count - 1 : 0
+      try look()
+    }
+
+    private mutating func look() throws(SpillError) {
+      guard (0..<count).contains(index) else {
+        time = .infinity
+        return
+      }
+      let sample = try cursor.sample(index)
+      (time, value) = (isReversed ? -sample.time : sample.time, sample.value)
+    }
+
+    mutating func next() throws(SpillError) -> Vector3 {
+      let taken = value
+      index += isReversed ? -1 : 1
+      try look()
+      return taken
+    }
+  }
+
+  // MARK: Attitude
+
+  /// The integral of the gyroscope without its bias, sample by sample.
+  struct Integral: Sendable {
+    private var cursor: WaitingSamples.Cursor
+    private var reader = SpilledArray<Knowledge>.Reader()
+    private var hold = SampleHold()
+    private var lastTime = 0.0
+    private(set) var attitude = Quaternion.identity
+    /// Of the latest sample.
+    private(set) var time = 0.0
+
+    fileprivate init(_ smoother: VQFSmoother) { cursor = WaitingSamples.Cursor(smoother.recording.gyroscope) }
+
+    /// Goes on to a sample; to be called with each, in order.
+    mutating func advance(
+      to index: Int, isStart: Bool, of smoother: borrowing VQFSmoother
+    ) throws(SpillError) -> Knowledge {
+      let sample = try cursor.sample(index)
+      let known = try reader.at(smoother.knowledge.count - 1 - index, of: smoother.knowledge)
+      lastTime = time
+      time = sample.time
+      if isStart {
+        hold.restart(at: sample.value)
+      } else {
+        let dt = time - lastTime
+        let mean = hold.mean(sample.value, over: dt) - known.bias
+        attitude = (attitude * Quaternion(smallRotation: mean * dt)).renormalized
+      }
+      return known
+    }
+  }
+
+  /// Low-passes the force in the inertial frame both ways.
+  private mutating func level() throws(SpillError) {
+    let design = LowPassDesign(
+      timeConstant: parameters.accelerationTimeConstant, interval: intervals.accelerometer.value)
+    var forward = SpilledArray<Vector3>(memory: memory)
+    var integral = Integral(self)
+    var samples = WaitingSamples.Cursor(recording.accelerometer)
+    for segment in segments {
+      var lowPass = MeanStartLowPass<Vector3>()
+      var next = segment.accelerometer.lowerBound
+      // A force is turned by the latest attitude; before a segment's first, by that one.
+      func take(before end: Double, with attitude: Quaternion) throws(SpillError) {
+        while next < segment.accelerometer.upperBound {
+          let sample = try samples.sample(next)
+          guard sample.time < end else { break }
+          forward.append(lowPass.update(attitude.rotate(-sample.value), design))
+          next += 1
+        }
+      }
+      for index in segment.gyroscope {
+        let isStart = index == segment.gyroscope.lowerBound
+        let before = integral.attitude
+        _ = try integral.advance(to: index, isStart: isStart, of: self)
+        if !isStart { try take(before: integral.time, with: before) }
+      }
+      try take(before: .infinity, with: integral.attitude)
+    }
+    var reader = SpilledArray<Vector3>.Reader()
+    for segment in segments.reversed() {
+      var lowPass = MeanStartLowPass<Vector3>()
+      for index in segment.accelerometer.reversed() {
+        let force = try reader.at(index, of: forward)
+        if index == segment.accelerometer.upperBound - 1 { lowPass.settle(at: force, design) }
+        forces.append(lowPass.update(force, design))
+      }
+    }
+  }
+
+  /// The attitude with the horizontal of the forces, sample by sample.
+  struct Level: Sendable {
+    private var integral: Integral
+    private var times: WaitingSamples.Cursor
+    private var reader = SpilledArray<Vector3>.Reader()
+    private var leveling = Leveling()
+    private var next = 0
+    private(set) var attitude = Quaternion.identity
+    /// Of the latest sample.
+    var time: Double { integral.time }
+
+    fileprivate init(_ smoother: VQFSmoother) {
+      integral = Integral(smoother)
+      times = WaitingSamples.Cursor(smoother.recording.accelerometer)
+    }
+
+    mutating func advance(
+      to index: Int, in segment: VQFRecording.Segment, of smoother: borrowing VQFSmoother
+    ) throws(SpillError) -> Knowledge {
+      let isStart = index == segment.gyroscope.lowerBound
+      let known = try integral.advance(to: index, isStart: isStart, of: smoother)
+      if isStart { next = segment.accelerometer.lowerBound }
+      // Before the first force of a segment that force counts.
+      while next < segment.accelerometer.upperBound {
+        if next > segment.accelerometer.lowerBound, try times.time(next) > time { break }
+        leveling.add(try reader.at(smoother.forces.count - 1 - next, of: smoother.forces))
+        next += 1
+      }
+      attitude = (leveling.levelFromInertial * integral.attitude).renormalized
+      return known
+    }
+  }
+
+  // MARK: Heading
+
+  /// Low-passes the heading both ways and ties X to north, or to where it was at the start.
+  private mutating func correctHeading() throws(SpillError) {
+    let gains = HeadingCorrection.Gains(
+      timeConstant: parameters.magneticTimeConstant, interval: intervals.field.value)
+    let limits = VQF.FieldJudgement.Limits(parameters, interval: intervals.field.value)
+    let rejects = parameters.disturbanceRejection >= 0.5
+    var judgements = SpilledArray<Bool>.Reader()
+    var correction = HeadingCorrection()
+    var rejection = VQF.FieldRejection()
+    func corrected(_ angle: Double, _ index: Int) throws(SpillError) -> Double {
+      let isDisturbed = try judgements.at(fieldIsDisturbed.count - 1 - index, of: fieldIsDisturbed)
+      let trust = rejects ? rejection.trust(isDisturbed: isDisturbed, limits) : 1
+      correction.correct(azimuth: -angle, gains, trust: trust)
+      return correction.northAngle
+    }
+
+    var forward = SpilledArray<Double>(memory: memory)
+    var level = Level(self)
+    var samples = WaitingSamples.Cursor(recording.magneticField)
+    for segment in segments {
+      (correction, rejection) = (HeadingCorrection(), VQF.FieldRejection())
+      var next = segment.field.lowerBound
+      func take(before end: Double, with attitude: Quaternion) throws(SpillError) {
+        while next < segment.field.upperBound {
+          let sample = try samples.sample(next)
+          guard sample.time < end else { break }
+          forward.append(try corrected(-attitude.rotate(sample.value).azimuth, next))
+          next += 1
+        }
+      }
+      for index in segment.gyroscope {
+        let before = level.attitude
+        _ = try level.advance(to: index, in: segment, of: self)
+        if index == 0 { startAngle = -EulerAngles(level.attitude).yaw }
+        if index > segment.gyroscope.lowerBound { try take(before: level.time, with: before) }
+      }
+      try take(before: .infinity, with: level.attitude)
+    }
+    var reader = SpilledArray<Double>.Reader()
+    var backward = SpilledArray<Double>(memory: memory)
+    for segment in segments.reversed() {
+      (correction, rejection) = (HeadingCorrection(), VQF.FieldRejection())
+      for index in segment.field.reversed() {
+        let angle = try corrected(try reader.at(index, of: forward), index)
+        backward.append(angle)
+        // That of the first segment with a field stays.
+        if index == segment.field.lowerBound {
+          offset = parameters.headingReference == .magneticNorth ? 0 : startAngle - angle
+        }
+      }
+    }
+    angles = backward
+  }
+
+  // MARK: Result
+
+  /// One row of the result.
+  struct Row: Sendable {
+    var time: Double
+    var attitude: Quaternion
+    var known: Knowledge
+  }
+
+  /// Makes the rows, one after the other.
+  struct Rows: Sendable {
+    private let smoother: VQFSmoother
+    private var level: Level
+    private var times: WaitingSamples.Cursor
+    private var reader = SpilledArray<Double>.Reader()
+    private var index = 0
+    private var segment = 0
+    private var nextField = 0
+    private var angle: Double
+
+    init(_ smoother: VQFSmoother) {
+      self.smoother = smoother
+      level = Level(smoother)
+      times = WaitingSamples.Cursor(smoother.recording.magneticField)
+      angle = smoother.startAngle
+    }
+
+    mutating func next() throws(SpillError) -> Row? {
+      guard index < smoother.count else { return nil }
+      if index == smoother.segments[segment].gyroscope.upperBound { segment += 1 }
+      let place = smoother.segments[segment]
+      let known = try level.advance(to: index, in: place, of: smoother)
+      if index == place.gyroscope.lowerBound { nextField = place.field.lowerBound }
+      while nextField < place.field.upperBound {
+        if nextField > place.field.lowerBound, try times.time(nextField) > level.time { break }
+        angle = try reader.at(smoother.angles.count - 1 - nextField, of: smoother.angles) + (smoother.offset ?? 0)
+        nextField += 1
+      }
+      index += 1
+      return Row(time: level.time, attitude: level.attitude.turnedAboutZ(angle), known: known)
+    }
+  }
+}

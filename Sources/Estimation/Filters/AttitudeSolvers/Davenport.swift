@@ -1,0 +1,24 @@
+internal import InertialNumerics
+public import InertialRotations
+
+/// Davenport's q-method: the eigenvector of K that belongs to its largest eigenvalue.
+///
+/// After Davenport; Keat, "Analysis of least-squares attitude determination routine DOAOP", CSC/TM-77/6034 (1977). The
+/// eigenproblem is LAPACK's: the slowest of the optimal methods and the one that nothing upsets.
+public enum Davenport: WahbaMethod {
+  public static let name = "davenport"
+  public static let summary = "q-method: the dominant eigenvector of Davenport's matrix, by LAPACK"
+  public static let source = "Davenport 1968; Keat 1977"
+
+  public static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
+    let eigen: SymmetricEigen
+    do throws(LinearAlgebraError) {
+      eigen = try SymmetricEigen(problem.davenportMatrix)
+    } catch {
+      throw .undetermined
+    }
+    let v = eigen.eigenvectors
+    let q = Quaternion(x: v[0, 3], y: v[1, 3], z: v[2, 3], w: v[3, 3])
+    return try problem.confirmed(q.normalized ?? q)
+  }
+}

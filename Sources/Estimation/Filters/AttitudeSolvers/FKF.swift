@@ -1,0 +1,153 @@
+public import InertialNumerics
+public import InertialRotations
+
+/// The fast Kalman filter: the quaternion itself is the state, and its measurement is a quaternion made of the
+/// accelerometer and the magnetometer.
+///
+/// Guo, Wu, Wang and Qian, "Novel MARG-sensor orientation estimation algorithm using fast Kalman filter", Journal of
+/// Sensors (2017). The measured quaternion is the predicted one drawn to the field and then to gravity,
+/// ¼ (W_a + I)(W_m + I) q, so that the observation is the identity and the noise follows from the sensors' by its
+/// Jacobian. The dip is the sample's own. There is no gyroscope bias.
+public struct FKF: Sendable, Equatable, Codable {
+  /// What the sensors' noise is.
+  public struct Parameters: Sendable, Equatable, Codable {
+    /// Standard deviation of a sample of the rotation rate per axis, rad/s. Default 0.01.
+    public var gyroscopeNoise = 0.01
+    /// Standard deviation of the acceleration as a plumb line per axis, as a part of its length. Default 0.02.
+    public var accelerationNoise = 0.02
+    /// Standard deviation of the field per axis, as a part of its length. Default 0.03.
+    public var fieldNoise = 0.03
+    /// Variance of each component of the first quaternion. Default 0.01.
+    public var initialVariance = 0.01
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What the filter was made with.
+  public let parameters: Parameters
+
+  /// Device to earth, NWU.
+  public private(set) var attitude: Quaternion
+
+  /// The covariance of the quaternion's components in the order x, y, z, w.
+  public private(set) var covariance: FixedMatrix<4, 4>
+
+  /// A filter that starts from a known attitude.
+  ///
+  /// - Throws: `invalidStep` for a quaternion of zero or that is not finite.
+  public init(attitude: Quaternion, parameters: Parameters = Parameters()) throws(OneShotError) {
+    guard let attitude = attitude.normalized else { throw .invalidStep }
+    self.attitude = attitude
+    self.parameters = parameters
+    covariance = FixedMatrix(diagonal: FixedVector(repeating: parameters.initialVariance))
+  }
+
+  /// A filter that starts from a sample of a device at rest.
+  ///
+  /// - `acceleration`: g, Core Motion's sign. Only its direction counts.
+  /// - `field`: µT. Only its direction counts.
+  public init(
+    acceleration: Vector3, field: Vector3, parameters: Parameters = Parameters()
+  ) throws(OneShotError) {
+    try self.init(attitude: ECompass.attitude(acceleration: acceleration, field: field), parameters: parameters)
+  }
+
+  /// One step: the rate turns the attitude on, the sample at its end corrects it.
+  ///
+  /// - Parameters:
+  ///   - rate: rad/s, device axes, over the step.
+  ///   - acceleration: g, Core Motion's sign, at its end. Only its direction counts.
+  ///   - field: µT, device axes, at its end. Only its direction counts.
+  ///   - dt: seconds.
+  /// - Returns: the attitude, device to earth.
+  /// - Throws: `invalidStep`, `noDirection`; `undetermined` where the sample is the opposite of the attitude or no
+  ///   noise is left to weigh it with. The filter is then as it was before.
+  @discardableResult
+  public mutating func step(
+    rate: Vector3, acceleration: Vector3, field: Vector3, dt: Double
+  ) throws(OneShotError) -> Quaternion {
+    let pairs = try VectorPair.gravityAndField(acceleration: acceleration, field: field)
+    let predicted = try ROLEQStep.predicted(after: attitude, rate: rate, dt: dt)
+    var covariance = covariance
+    FixedKalman.predict(
+      &covariance, transition: transition(rate: rate, dt: dt), processNoise: processNoise(at: attitude, dt: dt),
+      on: .fixed)
+    let measurement = try measurement(from: predicted, up: pairs.up, field: pairs.field)
+    let innovation = FixedVector<4>(measurement.quaternion) - FixedVector<4>(predicted)
+    let update: FixedKalmanUpdate<4, 4>
+    do throws(LinearAlgebraError) {
+      update = try FixedKalman.update(
+        &covariance, innovation: innovation, observation: .identity, noise: measurement.noise, on: .fixed)
+    } catch {
+      throw .undetermined
+    }
+    let c = update.correction
+    let corrected = Quaternion(
+      x: predicted.x + c[0], y: predicted.y + c[1], z: predicted.z + c[2], w: predicted.w + c[3])
+    guard let corrected = corrected.normalized, covariance.isFinite else { throw .undetermined }
+    self.covariance = covariance
+    attitude = corrected
+    return corrected
+  }
+
+  // MARK: The model
+
+  /// Φ of q⁻ = Φ q = q ⊗ exp(ω dt); the paper's I + ½ Ω dt in closed form. It is orthogonal.
+  private func transition(rate: Vector3, dt: Double) -> FixedMatrix<4, 4> {
+    let r = Quaternion(rotationVector: rate * dt)
+    return FixedMatrix(columns: [
+      Quaternion(x: 1, y: 0, z: 0, w: 0) * r, Quaternion(x: 0, y: 1, z: 0, w: 0) * r,
+      Quaternion(x: 0, y: 0, z: 1, w: 0) * r, r,
+    ])
+  }
+
+  /// (dt/2)² σ² Ξ Ξᵀ, where Ξ's columns are q ⊗ i, q ⊗ j and q ⊗ k: Ξ Ξᵀ = I − q qᵀ.
+  private func processNoise(at q: Quaternion, dt: Double) -> FixedMatrix<4, 4> {
+    let half = dt / 2 * parameters.gyroscopeNoise
+    let v = FixedVector<4>(q)
+    return half * half * FixedMatrix<4, 4>.identity.addingOuter(v, v, scaledBy: -1)
+  }
+
+  /// The measured quaternion, normalised, and its covariance J Σ Jᵀ.
+  ///
+  /// As in the paper the Jacobian takes the reference of the field and the length for constant. W of a pair acts as
+  /// W q = −e ⊗ q ⊗ d, so that its derivative by a component of d is −e ⊗ q ⊗ (i, j or k).
+  private func measurement(
+    from q: Quaternion, up: VectorPair, field: VectorPair
+  ) throws(OneShotError) -> (quaternion: Quaternion, noise: FixedMatrix<4, 4>) {
+    let towardsField = sum(q, OLEQ.w(field.device, field.earth, q))
+    let drawn = sum(towardsField, OLEQ.w(up.device, up.earth, towardsField))
+    let norm = drawn.norm
+    guard norm > 1e-6 else { throw .undetermined }
+    var noise = FixedMatrix<4, 4>()
+    for axis in [Vector3.unitX, .unitY, .unitZ] {
+      let byUp = FixedVector<4>(OLEQ.w(axis, up.earth, towardsField))
+      let turned = OLEQ.w(axis, field.earth, q)
+      let byField = FixedVector<4>(sum(turned, OLEQ.w(up.device, up.earth, turned)))
+      let (a, m) = (parameters.accelerationNoise / norm, parameters.fieldNoise / norm)
+      noise = noise.addingOuter(byUp, byUp, scaledBy: a * a).addingOuter(byField, byField, scaledBy: m * m)
+    }
+    return (Quaternion(x: drawn.x / norm, y: drawn.y / norm, z: drawn.z / norm, w: drawn.w / norm), noise)
+  }
+
+  private func sum(_ a: Quaternion, _ b: Quaternion) -> Quaternion {
+    Quaternion(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z, w: a.w + b.w)
+  }
+}
+
+extension FixedVector where Count == 4 {
+  /// The components in the order x, y, z, w.
+  fileprivate init(_ q: Quaternion) {
+    self.init()
+    (self[0], self[1], self[2], self[3]) = (q.x, q.y, q.z, q.w)
+  }
+}
+
+extension FixedMatrix where Rows == 4, Columns == 4 {
+  /// The matrix of four columns.
+  fileprivate init(columns: [Quaternion]) {
+    let vectors = columns.map { FixedVector<4>($0) }
+    self.init { vectors[$1][$0] }
+  }
+}

@@ -1,0 +1,87 @@
+internal import InertialSystem
+
+/// Where a live server is, and how it is asked there.
+package struct LiveAddresses: Sendable {
+  /// What is wanted.
+  package struct Plan: Sendable {
+    /// In digits; nil: this machine alone, 127.0.0.1 and ::1.
+    package var address: String?
+    package var port: UInt16
+    /// Where a proxy makes it reachable, `https://phone.example.org`; nil without one.
+    package var publicOrigin: String?
+    /// What everything is encrypted with; nil: nothing is.
+    package var certificate: WebCertificate?
+
+    package init(
+      address: String? = nil, port: UInt16, publicOrigin: String? = nil, certificate: WebCertificate? = nil
+    ) {
+      (self.address, self.port, self.publicOrigin) = (address, port, publicOrigin)
+      self.certificate = certificate
+    }
+
+    var scheme: String { certificate == nil ? "http" : "https" }
+
+    var listened: [String] { address.map { [$0] } ?? ["127.0.0.1", "::1"] }
+    /// Whether others than this machine's programs can ask.
+    var isOpen: Bool { publicOrigin != nil || !listened.allSatisfy(Self.isLoopback) }
+
+    private static func isLoopback(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
+  }
+
+  package let port: UInt16
+  /// nil where only this machine reaches the server.
+  package let token: String?
+  private let plan: Plan
+
+  init(_ plan: Plan, port: UInt16) {
+    (self.plan, self.port) = (plan, port)
+    token = plan.isOpen ? WebAdmission.makeToken() : nil
+  }
+
+  /// The page's address.
+  package var page: String { origin + path + "/" }
+  /// What is typed into the app.
+  package var push: String { origin + path + "/push" }
+
+  private var path: String { token.map { "/" + $0 } ?? "" }
+
+  private var origin: String {
+    if let given = plan.publicOrigin { return given }
+    let host = plan.address.map { Self.isAny($0) ? Self.ownAddress(like: $0) ?? $0 : $0 } ?? "127.0.0.1"
+    return "\(plan.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
+
+  var admission: WebAdmission {
+    let names = plan.listened.map { $0.contains(":") ? "[\($0)]" : $0 } + ["localhost", "127.0.0.1", "[::1]"]
+    var hosts = Set(names.map { "\($0):\(port)" })
+    // The usual port is not named.
+    if port == (plan.certificate == nil ? 80 : 443) { hosts.formUnion(names) }
+    var admission = WebAdmission(hosts: hosts, port: port, token: token)
+    admission.takesAnyAddress = plan.listened.contains(where: Self.isAny)
+    admission.publicOrigin = plan.publicOrigin
+    admission.scheme = plan.scheme
+    return admission
+  }
+
+  private static func isAny(_ address: String) -> Bool { address == "0.0.0.0" || address == "::" }
+
+  /// An address of this machine that others reach, of the version of another.
+  private static func ownAddress(like address: String) -> String? {
+    let family = address.contains(":") ? AF_INET6 : AF_INET
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return nil }
+    defer { freeifaddrs(list) }
+    var next = list
+    while let interface = next?.pointee {
+      next = interface.ifa_next
+      guard let address = interface.ifa_addr, Int32(address.pointee.sa_family) == family else { continue }
+      var host = [CChar](repeating: 0, count: 1025)
+      let size = socklen_t(family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
+      guard getnameinfo(address, size, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0 else { continue }
+      let text = String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      // Neither this machine's own, nor one that holds on one cable only.
+      if !text.hasPrefix("127."), text != "::1", !text.hasPrefix("fe80:"), !text.hasPrefix("169.254.") { return text }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,215 @@
+internal import InertialJobs
+internal import InertialLive
+internal import InertialLogs
+internal import InertialRecognition
+internal import InertialSensors
+
+/// One session of one device: messages in, rows and events out, with what became of them counted.
+struct LiveDevice {
+  /// Something that happened.
+  struct Event {
+    var kind: String
+    /// Seconds on the session's clock.
+    var start: Double
+    var end: Double
+    var text: String
+  }
+
+  /// As pages and programs name it.
+  let identifier: String
+  /// As the sender names itself.
+  let device: String
+  let session: String
+  private(set) var counts = Counts()
+  /// What went wrong with the fusion; the stream is recorded all the same. nil where nothing did.
+  private(set) var problem: String?
+  private(set) var lastArrival = 0.0
+
+  struct Counts {
+    var messages = 0
+    /// Messages that came again.
+    var repeated = 0
+    var readings = 0
+    var rows = 0
+  }
+
+  private var sampler: PushSampler
+  private var sequencer: BatchSequencer<PushMessage>
+  private var gate = SensorGate()
+  private let table = LiveTable()
+  /// The units and the calibration of the sender's numbers.
+  let log: LogOptions
+  /// What was fused and not taken yet.
+  private var samples: (motion: [SensorSample], auxiliary: [AuxiliarySample]) = ([], [])
+  private var stream: FusionStream
+  private var activity = 0.0
+  /// The messages that were fused, by their numbers: one that comes again has the same content.
+  private var known: [Int: (content: Int, file: RecordingFile)] = [:]
+  private var knownOrder: [Int] = []
+  private static let mostKnown = 1024
+  /// Samples by sensor since the rates were told last.
+  private var recent: [SensorChannel: Int] = [:]
+  private var recentSince: Double
+  private var slowest = 0.0
+  private var newest = -Double.infinity
+
+  /// - Parameter isConverted: whether the messages are in Core Motion's units already, since `LiveSource` made them: the
+  ///   options of units are the source's.
+  init(
+    identifier: String, message: PushMessage, options: FusionOptions, isConverted: Bool, patience: Double, now: Double
+  ) throws(FusionError) {
+    var options = options
+    if isConverted {
+      (options.log.accelerationUnit, options.log.accelerationSign) = (nil, nil)
+      (options.log.rotationUnit, options.log.fieldUnit) = (nil, nil)
+    }
+    log = options.log
+    self.identifier = identifier
+    (device, session) = (message.device, message.session)
+    sampler = PushSampler(options: options.log.withCalibrationChannels)
+    sequencer = BatchSequencer(patience: patience)
+    stream = try FusionStream(
+      name: message.device.isEmpty ? "stream" : message.device, options: options, table: table, tellsEvents: true)
+    recentSince = now
+  }
+
+  /// The file in which a message was recorded before, with the same content; nil if it was not.
+  func file(of message: PushMessage, content: Int) -> RecordingFile? {
+    guard let known = message.number.flatMap({ known[$0] }), known.content == content else { return nil }
+    return known.file
+  }
+
+  /// Notes that a message came again.
+  mutating func noteRepeated() { counts.repeated += 1 }
+
+  /// Notes the file in which a message is recorded.
+  mutating func note(_ message: PushMessage, content: Int, in file: RecordingFile) {
+    guard let number = message.number else { return }
+    if known.updateValue((content, file), forKey: number) == nil { knownOrder.append(number) }
+    if knownOrder.count > Self.mostKnown { known[knownOrder.removeFirst()] = nil }
+  }
+
+  /// Takes a message and gives the rows that are known by it, their numbers one after another.
+  mutating func take(_ message: PushMessage, now: Double) -> [Double] {
+    counts.messages += 1
+    counts.readings += message.readings.count
+    lastArrival = now
+    return fuse(sequencer.take(message, number: message.number, now: now))
+  }
+
+  /// Gives up what does not come. `deadline` says when that is due.
+  mutating func release(now: Double) -> [Double] { fuse(sequencer.release(now: now)) }
+  var deadline: Double? { sequencer.deadline }
+
+  /// Nothing more will come.
+  mutating func finish() -> [Double] {
+    var rows = fuse(sequencer.finish())
+    let rest = gate.finish()
+    samples.motion += rest
+    do throws(FusionError) {
+      try stream.append(rest, auxiliary: [])
+      try stream.finish()
+    } catch {
+      note(error)
+    }
+    rows += takeRows()
+    return rows
+  }
+
+  /// Marks how long the work for a message took, in seconds.
+  mutating func note(duration: Double) { slowest = max(slowest, duration) }
+
+  private mutating func fuse(_ messages: [PushMessage]) -> [Double] {
+    guard !messages.isEmpty else { return [] }
+    for message in messages {
+      var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+      sampler.take(message, into: &motion, auxiliary: &auxiliary)
+      for sample in motion {
+        recent[sample.channel, default: 0] += 1
+        newest = max(newest, sample.time)
+      }
+      let ready = gate.take(motion)
+      samples.motion += ready
+      samples.auxiliary += auxiliary
+      do throws(FusionError) {
+        try stream.append(ready, auxiliary: auxiliary)
+      } catch {
+        note(error)
+      }
+    }
+    return takeRows()
+  }
+
+  private mutating func note(_ error: FusionError) { note(error.description) }
+
+  /// Notes a problem for the page; the first counts.
+  mutating func note(_ problem: String) {
+    if self.problem == nil { self.problem = problem }
+  }
+
+  /// The samples that were fused since the last call, in order, as they came: before `--axes` and a calibration.
+  mutating func takeSamples() -> (motion: [SensorSample], auxiliary: [AuxiliarySample]) {
+    defer { samples = ([], []) }
+    return samples
+  }
+
+  private mutating func takeRows() -> [Double] {
+    let rows = table.take()
+    counts.rows = table.rowCount
+    return rows
+  }
+
+  /// What has happened by rows that were just given.
+  mutating func takeEvents(_ rows: [Double]) -> [Event] {
+    var events = stream.takeEvents().map { event in
+      Event(kind: event.kind.rawValue, start: event.start, end: event.end, text: event.text)
+    }
+    let width = LiveColumns.names.count
+    for start in stride(from: 0, to: rows.count, by: width) {
+      let code = rows[start + LiveColumns.activityPlace]
+      guard code.isFinite, code != activity else { continue }
+      activity = code
+      let place = Int(code) - 2
+      let classes = ActivityClass.allCases
+      let word = classes.indices.contains(place) ? classes[place].rawValue : code == 1 ? "none of them" : "not known"
+      events.append(Event(kind: "activity", start: rows[start], end: rows[start], text: word))
+    }
+    return events
+  }
+
+  // MARK: What is told of it
+
+  /// Time of the newest sample as UNIX nanoseconds; nil before there is one.
+  var newestStamp: Int64? {
+    sampler.origin.flatMap { UNIXNanoseconds.stamp($0, plus: newest) }
+  }
+
+  var origin: Int64? { sampler.origin }
+
+  /// The state of the session as JSON; rates are those since it was told last.
+  mutating func status(now: Double, timeOfDay: Double, recording: String?) -> String {
+    let elapsed = max(1e-3, now - recentSince)
+    let rates = recent.sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { "\(LiveJSON.text($0.key.name)):\(LiveJSON.number(Double($0.value) / elapsed, digits: 1))" }
+    let reports = stream.channelReports.values
+    // By the phone's clock, which may be ahead of ours.
+    let age = newestStamp.map { timeOfDay - Double($0) / 1e9 } ?? .nan
+    var facts: [(String, String)] = [
+      ("type", "\"status\""), ("device", LiveJSON.text(identifier)), ("name", LiveJSON.text(device)),
+      ("session", LiveJSON.text(session)), ("rates", "{\(rates.joined(separator: ","))}"),
+      ("messages", "\(counts.messages)"), ("repeated", "\(counts.repeated)"), ("readings", "\(counts.readings)"),
+      ("rows", "\(counts.rows)"), ("outOfOrder", "\(sequencer.lateCount)"), ("missing", "\(sequencer.missingCount)"),
+      ("waiting", "\(sequencer.waitingCount)"), ("dropped", "\(reports.reduce(0) { $0 + $1.late })"),
+      ("invalid", "\(reports.reduce(0) { $0 + $1.invalid })"), ("jumps", "\(stream.jumpCount)"),
+      ("age", LiveJSON.number(age, digits: 3)), ("silence", LiveJSON.number(now - lastArrival, digits: 1)),
+      ("work", LiveJSON.number(slowest * 1000, digits: 3)),
+      ("battery", LiveJSON.number(sampler.battery ?? .nan, digits: 2)),
+      ("notes", "[\(sampler.notes.map(LiveJSON.text).joined(separator: ","))]"),
+      ("problem", (problem ?? sampler.obstacle?.description).map(LiveJSON.text) ?? "null"),
+      ("recording", recording.map(LiveJSON.text) ?? "null"),
+    ]
+    if let origin { facts.append(("epoch", LiveJSON.number(Double(origin) / 1e9, digits: 6))) }
+    (recent, recentSince, slowest) = ([:], now, 0)
+    return LiveJSON.object(facts)
+  }
+}

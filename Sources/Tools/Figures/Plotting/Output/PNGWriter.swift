@@ -1,0 +1,40 @@
+internal import InertialLogs
+
+/// A drawing as PNG (ISO 15948), 8 bits for each colour or shade of grey.
+enum PNGWriter {
+  static func bytes(of drawing: Drawing, dotsPerInch: Double, isGreyscale: Bool) -> [UInt8] {
+    let raster = Rasterizer.raster(of: drawing, scale: dotsPerInch / 72)
+    let channels = isGreyscale ? 1 : 3
+    var rows: [UInt8] = []
+    rows.reserveCapacity((raster.width * channels + 1) * raster.height)
+    var above = [UInt8](repeating: 0, count: raster.width * channels)
+    for y in 0..<raster.height {
+      // What is like the row above it becomes 0, and most is.
+      rows.append(2)
+      var place = 0
+      for x in 0..<raster.width {
+        let pixel = raster.pixels[y * raster.width + x]
+        for channel in 0..<channels {
+          let value = channel == 0 ? pixel.red : channel == 1 ? pixel.green : pixel.blue
+          rows.append(value &- above[place])
+          above[place] = value
+          place += 1
+        }
+      }
+    }
+    var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    func long(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+    func add(_ name: String, _ data: [UInt8]) {
+      let content = Array(name.utf8) + data
+      var checksum = CyclicChecksum()
+      checksum.add(content)
+      bytes += long(data.count) + content + long(Int(checksum.value))
+    }
+    add("IHDR", long(raster.width) + long(raster.height) + [8, isGreyscale ? 0 : 2, 0, 0, 0])
+    let perMetre = long(Int((dotsPerInch / 0.0254).rounded()))
+    add("pHYs", perMetre + perMetre + [1])
+    add("IDAT", Deflate.packed(rows))
+    add("IEND", [])
+    return bytes
+  }
+}

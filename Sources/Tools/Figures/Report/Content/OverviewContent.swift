@@ -1,0 +1,59 @@
+internal import InertialJobs
+internal import InertialLogs
+internal import InertialRecognition
+
+/// What the page of many recordings is told. `overview.js` reads it.
+struct OverviewContent: Encodable {
+  typealias Grid = RecordingContent.Grid
+
+  var title: String
+  var command: String
+  var version: String
+  /// A line for each recording; the first cell leads to its page.
+  private(set) var grid: Grid
+  /// The pages, in the order of the lines.
+  private(set) var pages: [String] = []
+  /// Findings of each line, a sentence each.
+  private(set) var findings: [[String]] = []
+  /// What could not be shown, and why.
+  var failures: [RecordingContent.Fact] = []
+
+  init(title: String, command: String, version: String) {
+    self.title = title
+    self.command = command
+    self.version = version
+    var columns: [Grid.Column] = [
+      .init(name: "recording"), .init(name: "format"), .init(name: "duration", unit: "s", digits: 1),
+      .init(name: "rate", unit: "Hz", digits: 1), .init(name: "findings", digits: 0),
+      .init(name: "bad samples", unit: "%", digits: 2), .init(name: "in gaps", unit: "s", digits: 1),
+      .init(name: "rest", unit: "%", digits: 0), .init(name: "field disturbed", unit: "%", digits: 0),
+    ]
+    for kind in ActivityClass.allCases { columns.append(.init(name: kind.rawValue, unit: "%", digits: 0)) }
+    columns += [
+      .init(name: "steps", digits: 0), .init(name: "shakes", digits: 0), .init(name: "floors", digits: 0),
+      .init(name: "falls", digits: 0), .init(name: "error", unit: "°", digits: 2),
+    ]
+    grid = Grid(caption: "Recordings", columns: columns, rows: [])
+  }
+
+  mutating func add(_ result: RecordingReport.Result, name: String, page: String) {
+    let row = result.overview
+    func count(_ value: Int?) -> Grid.Cell { .number(value.map(Double.init)) }
+    let duration = row.duration ?? 0
+    let shares = ActivityClass.allCases.map { kind -> Grid.Cell in
+      guard !row.activities.isEmpty, duration > 0 else { return .number(nil) }
+      // Flags are not exclusive: stairs are walking, too.
+      let seconds = row.activities.filter { $0.key.split(separator: ", ").contains(Substring(kind.rawValue)) }
+      return .number(100 * seconds.values.reduce(0, +) / duration)
+    }
+    let cells: [Grid.Cell] = [
+      .text(name), .text(result.fusion.log.description.format), .number(row.duration), .number(row.rate),
+      count(result.findings.count), .number(row.badShare), .number(row.gapTime), .number(row.restShare),
+      .number(row.disturbedShare),
+    ]
+    grid.rows.append(
+      cells + shares + [count(row.steps), count(row.shakes), count(row.floors), count(row.falls), .number(row.error)])
+    pages.append(page)
+    findings.append(result.findings)
+  }
+}

@@ -1,0 +1,40 @@
+internal import CInertialResources
+
+/// The page's script and style: the files of `CResources/Data/Page`, part of the program.
+enum PageResources {
+  /// What every page has, in the order in which it runs.
+  private static var common: [embedded_file] {
+    [
+      embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
+      embedded_page_view(), embedded_page_timeplot(), embedded_page_lanes(), embedded_page_curves(),
+      embedded_page_map(),
+      embedded_page_scene(), embedded_page_device(), embedded_page_player(), embedded_page_table(),
+      embedded_page_keys(),
+    ]
+  }
+
+  /// The script of a recording's page.
+  static let recordingScript = script(common + [embedded_page_report()])
+  /// The script of an overview of recordings.
+  static let overviewScript = script([
+    embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
+  ])
+  /// The script of a live stream's page.
+  static let liveScript = script([
+    embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
+    embedded_page_view(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
+    embedded_page_livestore(), embedded_page_livedevice(), embedded_page_live(),
+  ])
+  static let style = text(embedded_page_style())
+  /// The style of a live stream's page.
+  static let liveStyle = style + text(embedded_page_livestyle())
+
+  /// Files one after another in a scope of their own.
+  private static func script(_ files: [embedded_file]) -> String {
+    "\"use strict\";\n(() => {\n" + files.map(text).joined(separator: "\n") + "})();\n"
+  }
+
+  private static func text(_ file: embedded_file) -> String {
+    String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+  }
+}

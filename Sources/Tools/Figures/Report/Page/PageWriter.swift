@@ -1,0 +1,92 @@
+internal import InertialEssentials
+internal import InertialLogs
+internal import InertialSystem
+
+/// Writes one HTML file that needs nothing else: style, script, facts as JSON and blocks of numbers.
+///
+/// Whatever comes from a log is in JSON, of which the script makes text nodes, or in the title, whose characters are
+/// escaped. The page's policy lets nothing run but its own script, named by its hash, and nothing be loaded.
+struct PageWriter {
+  var title: String
+  var script: String
+  /// What the script reads as `document`.
+  var facts: String
+  /// Blocks of numbers by their names, in order; those before the script are there when it starts.
+  var early: [(name: String, text: String)] = []
+  var late: [(name: String, text: String)] = []
+  /// Where the page may connect to, as sources of its policy; nowhere by default.
+  var connections: [String] = []
+  var style = PageResources.style
+
+  /// Bytes of everything but the blocks.
+  var fixedSize: Int { head.utf8.count + middle.utf8.count + PageWriter.tail.utf8.count }
+
+  func write(to file: AtomicFile) throws(OutputError) {
+    try file.write(head)
+    for block in early { try file.write(Self.block(block.name, block.text)) }
+    try file.write(middle)
+    for block in late { try file.write(Self.block(block.name, block.text)) }
+    try file.write(Self.tail)
+    try file.commit()
+  }
+
+  /// The page without blocks.
+  var text: String { head + middle + Self.tail }
+
+  private var head: String {
+    let policy =
+      "default-src 'none'; script-src '\(Self.hash(script))'; style-src '\(Self.hash(style))'; "
+      + "base-uri 'none'; form-action 'none'"
+      + (connections.isEmpty ? "" : "; connect-src " + connections.joined(separator: " "))
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="\(policy)">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="generator" content="\(Self.escaped("inertial"))">
+      <title>\(Self.escaped(title))</title>
+      <style>\(style)</style>
+      </head>
+      <body>
+      <noscript><p>This page draws its plots with the script in it, which this browser does not run.</p></noscript>
+      <main id="page"></main>
+      <script type="application/json" id="facts">\(Self.json(facts))</script>
+
+      """
+  }
+
+  private var middle: String { "<script>\(script)</script>\n" }
+  private static let tail = "</body>\n</html>\n"
+
+  private static func block(_ name: String, _ text: String) -> String {
+    "<script type=\"text/plain\" id=\"\(name)\">\(text)</script>\n"
+  }
+
+  /// What the script is told, as JSON.
+  static func document(_ content: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // A log may say that it began at infinity; the page shows that as a word.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    guard let data = try? encoder.encode(content) else { preconditionFailure("a page's content can be JSON") }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// JSON in which nothing can end the element that it is in, nor begin a comment.
+  static func json(_ text: String) -> String {
+    text.replacing("<", with: "\\u003c").replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
+  }
+
+  static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+  }
+
+  private static func hash(_ text: String) -> String {
+    "sha256-" + Data(SHA256.hash(Array(text.utf8))).base64EncodedString()
+  }
+}

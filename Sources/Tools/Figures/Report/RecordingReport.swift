@@ -1,0 +1,406 @@
+internal import InertialEssentials
+internal import InertialEvaluation
+internal import InertialFilters
+internal import InertialFusion
+public import InertialJobs
+internal import InertialLogs
+internal import InertialNumerics
+internal import InertialRotations
+internal import InertialSensors
+internal import InertialSystem
+
+/// One log to one page: what was recorded and how well, what it comes to, and how to make the page again.
+///
+/// The rows are those of `FusionJob`, the findings those of `InspectionJob`, the errors those of `EvaluationJob`.
+public struct RecordingReport: Sendable {
+  /// File or folder; no standard input, as a log may be read more than once.
+  public var input: String
+  /// The page.
+  public var output: String
+  /// What is fused and judged how, and what the page may weigh.
+  public var options: ReportOptions
+  /// Where the page leads back to; nil for a page alone.
+  var overview: String?
+
+  /// - Parameters:
+  ///   - input: file or folder.
+  ///   - output: the page; nil = beside the input, with `.report.html` added.
+  ///   - options: what is fused and judged how.
+  public init(input: String, output: String? = nil, options: ReportOptions) {
+    self.input = input
+    self.output = output ?? Self.defaultOutput(for: input)
+    self.options = options
+  }
+
+  /// The page's name where none is given: beside the input, with `.report.html` added.
+  public static func defaultOutput(for input: String) -> String {
+    var path = input
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path + ".report.html"
+  }
+
+  /// What was made of a log.
+  public struct Result: Sendable {
+    /// The page.
+    public var output: String
+    /// Bytes of the page.
+    public var size = 0
+    /// The fusion that the page shows.
+    public var fusion: FusionJob.Report
+    /// Samples of each column in the page.
+    public var samples = 0
+    /// Rows of the fusion.
+    public var rows = 0
+    /// What looks wrong with the log, a sentence each, the worst first.
+    public var findings: [String] = []
+    /// The scores against the reference; empty where there is none.
+    public var scores: [EvaluationJob.Score] = []
+    /// Whether total and heading errors mean something.
+    public var judgesHeading = true
+    /// What is said of the path: what it rests on, or why there is none; nil where it was not to be found.
+    public var path: String?
+    /// Why nothing was judged though there is a reference; nil where it was, or there is none.
+    public var unjudged: String?
+    /// Figures for the overview of many recordings.
+    var overview = OverviewRow()
+  }
+
+  /// Samples of a column that are kept while a log is read, unless all are wanted: some hours of 25 Hz, an hour of 100 Hz.
+  static let keptSamples = 400_000
+  /// Samples of an error or a difference in the page.
+  static let errorSamples = 16_384
+
+  /// - Parameter progress: called now and then with the share that is done, 0 to 1.
+  public func run(progress: (Double) -> Void = { _ in }) async throws(FusionError) -> Result {
+    guard !LogFinder.isStream(input) else {
+      throw .usage(
+        "a report reads its log more than once, which standard input cannot be; save it to a file and give that")
+    }
+    // Before the work: what is there may not be replaced, or nothing can be written there.
+    try InputGuard(inputs).check(output)
+    let file: AtomicFile
+    do throws(OutputError) {
+      file = try AtomicFile(path: output, force: options.force)
+    } catch {
+      throw FusionError(error)
+    }
+    let passes = Double(options.filters.count + 2)
+    let (fusion, intake) = try fuse { progress($0 / passes) }
+    guard let details = fusion.details else { preconditionFailure("a report's fusion has details") }
+    var tables: [(name: String, table: TraceTable)] = [("fusion", intake.table)]
+    let plan = PlotPlan(intake.table.columns, ranges: intake.table.ranges)
+    var plots = plan.plots
+    let measurements = details.measurements.map {
+      RecordingContent.Measurements(grid: InnovationGrid.grid($0), plots: plan.innovationPlots)
+    }
+    var comparisons: [Int] = []
+    for (place, filter) in options.filters.enumerated().dropFirst() {
+      let table = try difference(of: filter, from: intake) { progress((Double(place) + $0) / passes) }
+      comparisons.append(plots.count)
+      plots.append(Self.errorPlot("\(filter.kind.name) from \(options.filters[0].kind.name)", table: tables.count))
+      tables.append((filter.kind.name, table))
+    }
+    var result = Result(
+      output: output, fusion: fusion, rows: intake.rowCount, findings: details.inspection.findings.map(\.text))
+    var judgement: RecordingContent.Judgement?
+    if hasReference(fusion.log) {
+      do throws(FusionError) {
+        let found = try await judge(fusion.log) { progress((passes - 2 + $0) / passes) }
+        (result.scores, result.judgesHeading) = (found.result.scores, found.options.judgesHeading)
+        let content = JudgementContent(
+          found.result, judgesHeading: found.options.judgesHeading, limit: Self.errorSamples)
+        var places: [Int] = []
+        for (name, table) in content.tables {
+          places.append(plots.count)
+          plots.append(
+            Self.errorPlot("Error of \(name)", table: tables.count, hasHeading: content.judgesHeading))
+          tables.append(("error of \(name)", table))
+        }
+        judgement = .init(
+          note: Self.note(found.options), grids: content.grids, charts: content.charts, plots: places)
+      } catch {
+        // What a log has of itself, and cannot be judged by, is told; what was asked for is an error.
+        guard error.isOfOneLog || !isReferenceGiven else { throw error }
+        result.unjudged = error.description
+      }
+    }
+    let path = addPath(details, origin: intake.table.times.first ?? 0, to: &plots, &tables)
+    result.path = path?.note
+    progress((passes - 1) / passes)
+    let lanes = Lanes.lanes(intake, details)
+    result.overview = OverviewRow(
+      fusion, details, intake, result.scores, judgesHeading: result.judgesHeading)
+    var content = RecordingContent(
+      title: Self.name(of: input), summary: fusion.log.description.summary, epoch: fusion.log.description.epoch,
+      facts: facts(fusion, details, intake),
+      notes: .init(
+        findings: details.inspection.findings.map(\.text), untested: details.inspection.untested,
+        warnings: fusion.log.warnings, remarks: details.inspection.remarks),
+      grids: [InspectionGrids.clocks(fusion.log), InspectionGrids.values(fusion.log)], tables: [], plots: plots,
+      lanes: lanes, pauses: intake.pauses.flatMap { [Lanes.rounded($0.start), Lanes.rounded($0.end)] },
+      scene: scene(plan, fusion.log), comparisons: comparisons, path: path,
+      measurements: measurements, judgement: judgement,
+      unjudged: result.unjudged,
+      command: options.command, version: ToolVersion.current, overview: overview)
+    let page = page(&content, tables, facts: details.facts)
+    result.samples = content.tables[0].samples
+    do throws(OutputError) {
+      try page.write(to: file)
+    } catch {
+      throw FusionError(error)
+    }
+    result.size = AtomicFolder.bytes(of: output) ?? 0
+    progress(1)
+    return result
+  }
+}
+
+// MARK: Steps
+
+extension RecordingReport {
+  /// Every file that is read.
+  var inputs: [String] {
+    FusionJob(input: input, options: options.fusion).inputs
+      + [options.evaluation.referencePath(of: input)].compactMap(\.self)
+  }
+}
+
+extension RecordingReport {
+  /// The columns of the rows, beside those of the log's other channels.
+  static let columns = [
+    "time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "roll", "pitch", "yaw", "gravityX", "gravityY",
+    "gravityZ", "userAccelerationX", "userAccelerationY", "userAccelerationZ", "rotationRateX", "rotationRateY",
+    "rotationRateZ", "magneticFieldX", "magneticFieldY", "magneticFieldZ", "magneticFieldAccuracy", "heading",
+    "attitudeSigmaX", "attitudeSigmaY", "attitudeSigmaZ", "gyroscopeBiasX", "gyroscopeBiasY", "gyroscopeBiasZ",
+    "status",
+  ]
+  /// Of each recogniser those that are drawn; what it sees happen is marked.
+  static let recognised: [Recognition: [String]] = [
+    .activity: ["motionActivity"], .steps: ["stepCount", "stepCadence"],
+    .altitude: ["filteredAltitude", "filteredAltitudeSigma", "verticalSpeed", "verticalSpeedSigma"],
+    .shake: ["shakeProbability"],
+  ]
+
+  private func fuse(_ progress: (Double) -> Void) throws(FusionError) -> (FusionJob.Report, RowIntake) {
+    var fusion = options.fusion
+    fusion.filter = options.filters[0].kind.name
+    fusion.settings = options.filters[0].settings
+    fusion.columns = try FusedColumn.named(
+      Self.columns + fusion.recognitions.flatMap { Self.recognised[$0] ?? [] }
+        + options.filters[0].kind.measurementKinds(smoothing: fusion.smooths).map { "\($0.rawValue)TestRatio" })
+    let findsPath = fusion.recognitions.contains(.track)
+    fusion.recognitions.removeAll { $0 == .track }
+    let keepsAttitudes = options.filters.count > 1
+    let limit = options.hasAllSamples ? Int.max : Self.keptSamples
+    let gap = fusion.gap
+    var intake: RowIntake?
+    let report = try FusionJob(input: input, output: output, options: fusion).run(
+      into: { columns in
+        let fresh = RowIntake(columns: columns, gap: gap, limit: limit, keepsAttitudes: keepsAttitudes)
+        intake = fresh
+        return fresh
+      }, findsPath: findsPath, progress: progress)
+    guard let intake, intake.rowCount > 0 else {
+      throw .badData("\(input): no attitude could be told, so there is nothing to show; see 'inertial inspect'")
+    }
+    return (report, intake)
+  }
+
+  /// The path, with the plot and the table of its height; nil where it was not to be found.
+  private func addPath(
+    _ details: FusionJob.Details, origin: Double, to plots: inout [RecordingContent.Plot],
+    _ tables: inout [(name: String, table: TraceTable)]
+  ) -> RecordingContent.Path? {
+    guard let finding = details.path else { return nil }
+    let found = PathContent(finding, origin: origin, limit: Self.errorSamples)
+    var path = RecordingContent.Path(note: found.note, chart: found.chart, plots: [])
+    if let table = found.table {
+      path.plots = [plots.count]
+      var series = [
+        RecordingContent.Series(
+          table: tables.count, column: 0, label: "height", factor: 1, sigma: 1, sigmaFactor: 1)
+      ]
+      if found.hasFloors { series.append(.init(table: tables.count, column: 2, label: "floor", factor: 1)) }
+      plots.append(
+        RecordingContent.Plot(
+          title: "Height of the path", unit: "m", series: series, note: "Above its start. The band holds it with 95 %.")
+      )
+      tables.append(("path", table))
+    }
+    return path
+  }
+
+  private func difference(
+    of filter: ConfiguredFilter, from first: RowIntake, _ progress: (Double) -> Void
+  ) throws(FusionError) -> TraceTable {
+    var fusion = options.fusion
+    (fusion.filter, fusion.settings) = (filter.kind.name, filter.settings)
+    (fusion.recognitions, fusion.channels) = ([], .none)
+    fusion.columns = try FusedColumn.named(DifferenceIntake.columns)
+    var intake: DifferenceIntake?
+    _ = try FusionJob(input: input, output: output, options: fusion).run(
+      into: { columns in
+        let fresh = DifferenceIntake(from: first, width: columns.count, limit: Self.errorSamples)
+        intake = fresh
+        return fresh
+      }, isDetailed: false, progress: progress)
+    guard let intake else { preconditionFailure("a fusion that ends has had a table") }
+    return intake.table
+  }
+
+  private var isReferenceGiven: Bool {
+    options.evaluation.referencePath != nil || options.evaluation.referenceName != nil
+  }
+
+  private func hasReference(_ log: LogSummary) -> Bool {
+    isReferenceGiven || (log.reports[.referenceAttitude]?.used ?? 0) > 0
+  }
+
+  private func judge(
+    _ log: LogSummary, _ progress: (Double) -> Void
+  ) async throws(FusionError) -> (result: EvaluationJob.Result, options: EvaluationJob.Options) {
+    var evaluation = options.evaluation
+    evaluation.log = options.fusion.log
+    evaluation.smooths = options.fusion.smooths
+    evaluation.filters = options.filters.map(\.kind.name)
+    evaluation.settings = ParameterSettings()
+    evaluation.settings.own = Dictionary(
+      options.filters.map { ($0.kind.name, $0.settings) }, uniquingKeysWith: { first, _ in first })
+    evaluation.motion.field = options.fusion.motion.field
+    evaluation.keepsErrors = true
+    // Figures of one filter alone stand beside no other's, and without them the same log gives the same page.
+    evaluation.measuresCost = evaluation.measuresCost && options.filters.count > 1
+    if !options.isFrameGiven {
+      let hasField = [SensorChannel.magnetometer, .calibratedMagneticField].contains {
+        (log.reports[$0]?.used ?? 0) > 0
+      }
+      evaluation.motion.frame = hasField ? .xMagneticNorthZVertical : .xArbitraryZVertical
+    }
+    return (try await EvaluationJob(options: evaluation).runConcurrently(on: input, progress: progress), evaluation)
+  }
+
+  private static func note(_ options: EvaluationJob.Options) -> String {
+    var parts = ["Filters were judged in the frame \(options.motion.frame.name)"]
+    if options.comparison.alignment != .none { parts.append("with --align \(options.comparison.alignment.rawValue)") }
+    if options.comparison.clockAlignment != nil { parts.append("with --align-clock") }
+    let text = parts.joined(separator: ", ") + "."
+    return options.judgesHeading
+      ? text
+      : text + " X is arbitrary there, so that total and heading errors say nothing; --align yaw fits the difference."
+  }
+
+  private static func errorPlot(_ title: String, table: Int, hasHeading: Bool = true) -> RecordingContent.Plot {
+    let names = hasHeading ? ["total", "heading", "inclination"] : ["inclination"]
+    return RecordingContent.Plot(
+      title: title, unit: "°",
+      series: names.map { name in
+        RecordingContent.Series(
+          table: table, column: ["total", "heading", "inclination"].firstIndex(of: name)!, label: name, factor: 1)
+      })
+  }
+
+  static func name(of input: String) -> String {
+    var path = input
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// Formats that phones record in; any other may be of another device.
+  private static let phones: Set<String> = [
+    "sensor-logger", "sensor-logger-json", "sensor-logger-push", "sensor-logger-wearable", "phyphox-csv", "phyphox",
+    "sensorlog",
+    "iphone-text", "tyrex",
+    "indoor-walk", "gnss-logger", "get-sensor-data", "motionsense", "sensorplay", "device-motion-csv",
+    "device-motion-rows",
+  ]
+
+  private func scene(_ plan: PlotPlan, _ log: LogSummary) -> RecordingContent.Scene? {
+    guard let quaternion = plan.places(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"]),
+      let gravity = plan.places(["gravityX", "gravityY", "gravityZ"])
+    else { return nil }
+    let isNorth = options.fusion.motion.frame.isNorthReferenced
+    return RecordingContent.Scene(
+      device: Self.phones.contains(log.description.format) ? "phone" : "box",
+      axes: isNorth ? ["X north", "Y west", "Z up"] : ["X", "Y", "Z up"], hasNorth: isNorth, table: 0,
+      quaternion: quaternion, gravity: gravity,
+      userAcceleration: plan.places(["userAccelerationX", "userAccelerationY", "userAccelerationZ"]))
+  }
+
+  private func facts(
+    _ fusion: FusionJob.Report, _ details: FusionJob.Details, _ intake: RowIntake
+  ) -> [RecordingContent.Fact] {
+    let log = fusion.log
+    var facts: [RecordingContent.Fact] = []
+    func add(_ name: String, _ value: String) { facts.append(.init(name: name, value: value)) }
+    add("Format", "\(log.description.format): \(log.description.summary)")
+    if let first = intake.table.times.first, let last = intake.table.times.last {
+      add(
+        "Duration",
+        Self.duration(last - first) + ", from \(Lanes.rounded(first)) to \(Lanes.rounded(last)) s of the log")
+    }
+    if let epoch = log.description.epoch, epoch != 0 || (intake.table.times.first ?? 0) > 1e8 {
+      let start = Date(timeIntervalSince1970: epoch + (intake.table.times.first ?? 0))
+      add("Recorded", start.formatted(.iso8601))
+    }
+    add("Rows", "\(intake.rowCount)" + (intake.pauses.isEmpty ? "" : ", with \(intake.pauses.count) gaps between them"))
+    add("Filter", options.filters[0].kind.name + (options.fusion.smooths ? ", offline form" : ""))
+    add("Frame", options.fusion.motion.frame.name)
+    if let declination = fusion.declination {
+      add("Declination", "\((declination.degrees * 100).rounded() / 100)° by \(declination.model)")
+    }
+    let rest = details.inspection.rest
+    if rest.phases.isEmpty {
+      add("Rest", "none of two seconds or more")
+    } else {
+      let total = rest.phases.reduce(0) { $0 + $1.end - $1.start }
+      add("Rest", "\(Self.duration(total)) in \(rest.phases.count) phase\(rest.phases.count == 1 ? "" : "s")")
+      if let bias = rest.gyroscopeBias {
+        let text = [bias.x, bias.y, bias.z].map { String(cFormat: "%.3f", $0 * 180 / .pi) }.joined(separator: ", ")
+        add("Gyroscope bias at rest", "\(text) °/s")
+      }
+      if let norm = rest.accelerationNorm { add("Acceleration at rest", String(cFormat: "%.4f g", norm)) }
+    }
+    if let strength = details.inspection.consistency.fieldStrength, let dip = details.inspection.consistency.dip {
+      add("Magnetic field", String(cFormat: "%.1f µT, %.1f° below the horizon", strength, dip))
+    }
+    for note in log.description.notes { add("Read as", note) }
+    return facts
+  }
+
+  static func duration(_ seconds: Double) -> String {
+    if seconds < 120 { return String(cFormat: "%.1f s", seconds) }
+    let whole = Int(seconds.rounded())
+    let minutes = String(cFormat: "%d:%02d", whole / 60 % 60, whole % 60)
+    return whole < 3600
+      ? "\(minutes) min" : "\(whole / 3600):" + String(cFormat: "%02d:%02d h", whole / 60 % 60, whole % 60)
+  }
+
+  /// The page, with as many samples as its size allows.
+  private func page(
+    _ content: inout RecordingContent, _ tables: [(name: String, table: TraceTable)], facts: String
+  ) -> PageWriter {
+    let further = tables.dropFirst().map { EncodedTable($0.table, name: $0.name) }
+    content.tables =
+      [EncodedTable(tables[0].table.thinned(group: 1 << 20), name: "").description] + further.map(\.description)
+    var page = PageWriter(title: content.title + " – Inertial", script: PageResources.recordingScript, facts: "")
+    page.facts = Self.document(content, recipe: facts)
+    let used = page.fixedSize + further.reduce(0) { $0 + $1.size }
+    let first =
+      options.hasAllSamples
+      ? EncodedTable(tables[0].table, name: tables[0].name)
+      : EncodedTable.fitting(tables[0].table, name: tables[0].name, bytes: max(options.largestPage - used, 200_000))
+    let encoded = [first] + further
+    content.tables = encoded.map(\.description)
+    page.facts = Self.document(content, recipe: facts)
+    for (place, table) in encoded.enumerated() {
+      if !table.overview.isEmpty { page.early.append(("overview-\(place)", table.overview)) }
+      for (block, text) in table.blocks.enumerated() { page.late.append(("block-\(place)-\(block)", text)) }
+    }
+    return page
+  }
+
+  /// The recipe is a document of its own already.
+  private static func document(_ content: RecordingContent, recipe: String) -> String {
+    "{\"content\":" + PageWriter.document(content) + ",\"recipe\":" + recipe + "}"
+  }
+}

@@ -1,0 +1,94 @@
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+@testable import InertialFilters
+
+@Suite("Kalman filter with a motion prior: what is known of the gyroscope's bias beforehand")
+struct BiasPriorTests {
+  private static let degree = Double.pi / 180
+  private static let precisions = MotionPriorKalman.Parameters().biasPrecisions
+
+  /// The prior that is reached when two level axes are known to a twentieth of a degree a second and the vertical is not.
+  private static func sigma(ofLevelBias bias: Double) -> Double {
+    var prior = BiasPrior(precisions)
+    // What has been measured, without any prior.
+    let known = Matrix3(diagonal: Vector3(1, 1, 0)) * (1 / (0.05 * degree * 0.05 * degree))
+    let weighted = known * Vector3(bias, bias, 0)
+    for _ in 0..<50 {
+      let covariance = (known + Matrix3(diagonal: Vector3(repeating: prior.information))).inverse!
+      _ = prior.change(bias: covariance * weighted, covariance: covariance, precisions)
+    }
+    return 1 / prior.information.squareRoot()
+  }
+
+  @Test("small about two axes, the bias is believed to be small about the third; large, large")
+  func scale() {
+    let (small, middle, large) =
+      (
+        Self.sigma(ofLevelBias: 0.2 * Self.degree), Self.sigma(ofLevelBias: 1 * Self.degree),
+        Self.sigma(ofLevelBias: 5 * Self.degree)
+      )
+    #expect(small < 0.5 * Self.degree)
+    #expect(small < middle && middle < large)
+    #expect(large > 2 * Self.degree)
+  }
+
+  @Test("where least and largest are equal the prior stays, but for the bias's walk")
+  func fixed() {
+    var parameters = MotionPriorKalman.Parameters()
+    (parameters.initialBiasSigma, parameters.leastBiasSigma) = (0.01, 0.01)
+    var prior = BiasPrior(parameters.biasPrecisions)
+    #expect(isNear(prior.information, 1e4, within: 1e-6))
+    let narrow = Matrix3(diagonal: Vector3(repeating: 1e-6))
+    let change = prior.change(bias: Vector3(1, 1, 1), covariance: narrow, parameters.biasPrecisions)
+    let isTime = prior.pass(1, walk: 1e-4)
+    #expect(change == nil && isTime)
+    #expect(isNear(1 / prior.information, 2e-4, within: 1e-9))
+    // A smallest one above the largest counts as the largest.
+    parameters.leastBiasSigma = 0.5
+    #expect(parameters.biasPrecisions.count == 1)
+  }
+
+  @Test("a prior that an earlier pass has found is not changed")
+  func found() {
+    var prior = BiasPrior(found: 25)
+    var isAsked = false
+    for _ in 0..<100 where prior.pass(10, walk: 0) { isAsked = true }
+    #expect(!isAsked)
+    #expect(prior.information == 25)
+  }
+
+  /// A walk whose device has no field, with a bias of the gyroscope about each axis.
+  private static func heading(bias: Double, seconds: Double = 120) -> Double {
+    var suite = SensorSuite.phone
+    suite.gyroscope?.bias = Vector3(bias, -bias, 0.8 * bias)
+    suite.magnetometer = nil
+    let simulation = BenchmarkScene.named("winding-walk")!.simulation(seed: 3, sensors: suite, duration: seconds)
+    var filter = MotionPriorKalman()
+    var start: Double?
+    var error = 0.0
+    for sample in simulation {
+      switch sample.channel {
+      case .gyroscope: filter.update(gyroscope: sample.vector, at: sample.time)
+      case .accelerometer: filter.update(accelerometer: sample.vector, at: sample.time)
+      default: continue
+      }
+      guard sample.time > 2, let estimate = filter.estimate else { continue }
+      let turn = simulation.trajectory.state(at: sample.time).attitude * estimate.earthFromDevice.conjugate
+      let yaw = 2 * (turn.w < 0 ? -turn.z : turn.z)
+      if start == nil { start = yaw }
+      error = abs(yaw - start!)
+    }
+    return error / degree
+  }
+
+  @Test("a small bias about the vertical is not made larger by a walk of two minutes without a field")
+  func walk() {
+    // The bias alone would turn by 24°.
+    #expect(Self.heading(bias: 0.2 * Self.degree) < 30)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+@testable import InertialFilters
+
+@Suite("Kalman filter with a motion prior: a gyroscope beyond its range")
+struct ClippingDetectorTests {
+  /// Swings about x, with some motion about the other axes, cut at a range.
+  private static func rates(amplitude: Double, range: Double) -> [Vector3] {
+    (0..<1000).map { index in
+      let phase = 2 * Double.pi * 2 * 0.005 * Double(index)
+      let x = min(max(amplitude * sin(phase), -range), range)
+      return Vector3(x, 0.5 * cos(0.7 * phase), 0.2 * sin(1.3 * phase))
+    }
+  }
+
+  private static func limit(_ rates: [Vector3], declared: Double = 0) -> Double {
+    var detector = ClippingDetector(declaredRange: declared)
+    for rate in rates { detector.add(rate) }
+    return detector.limit
+  }
+
+  @Test("a range that cuts swings off is found, to 1 %")
+  func found() {
+    #expect(isNear(Self.limit(Self.rates(amplitude: 14, range: 8.73)), 0.99 * 8.73, within: 0.01))
+  }
+
+  @Test("swings that are not cut have no range, however coarse the numbers are")
+  func none() {
+    #expect(Self.limit(Self.rates(amplitude: 8, range: 100)) == .infinity)
+    let coarse = Self.rates(amplitude: 8, range: 100).map {
+      0.01 * Vector3(($0.x * 100).rounded(), $0.y * 100, $0.z * 100)
+    }
+    #expect(Self.limit(coarse) == .infinity)
+  }
+
+  @Test("a sample that is repeated is no range")
+  func repeated() {
+    let held = Self.rates(amplitude: 14, range: 100).enumerated().flatMap { index, rate in
+      [Vector3](repeating: rate, count: index % 7 == 0 ? 6 : 1)
+    }
+    #expect(Self.limit(held) == .infinity)
+  }
+
+  @Test("a rate beyond what was taken for the range shows that it was none; a declared one stays")
+  func contradicted() {
+    let rates = Self.rates(amplitude: 14, range: 8.73) + [Vector3(12, 0, 0)]
+    #expect(Self.limit(rates) == .infinity)
+    #expect(Self.limit(rates, declared: 34.9) == 0.99 * 34.9)
+  }
+
+  @Test("a range that is refuted within an epoch leaves sigmas that are finite and above 0")
+  func refuted() {
+    var filter = MotionPriorKalman()
+    let swing = [2.0, 5, 8, 8, 8, 8, 8, 8, 5, 2]
+    let beyond = [2.0, 5, 7.95, 7.96, 7.97, 7.98, 7.99, 8.3, 5, 2]
+    let starts = [600: (swing, 1.0), 800: (swing, -1), 1200: (beyond, 1), 1400: (beyond, -1)]
+    var (angle, wasStarting, counted) = (0.0, [Int](), 0)
+    for index in 0..<2000 {
+      let time = 0.005 * Double(index)
+      let burst = starts.first { $0.key <= index && index < $0.key + 10 }
+      let rate = burst.map { $0.value.1 * $0.value.0[index - $0.key] } ?? 0
+      angle += 0.005 * rate
+      filter.update(gyroscope: Vector3(rate, 1e-3 * Double(index % 3), 0), at: time)
+      filter.update(accelerometer: Vector3(0, -sin(angle), -cos(angle)), at: time)
+      guard let estimate = filter.estimate, let sigma = estimate.attitudeSigma else { continue }
+      counted += 1
+      if estimate.flags.contains(.converging), index > 600 { wasStarting.append(index) }
+      #expect(sigma.isFinite && min(sigma.x, sigma.y, sigma.z) > 0, "\(sigma) at \(time) s")
+    }
+    #expect(counted > 1900)
+    #expect(wasStarting.isEmpty, "the filter starts over at \(wasStarting)")
+  }
+
+  @Test("a variance without a value is an infinite sigma")
+  func unknown() {
+    let none = Matrix3(diagonal: Vector3(.nan, -1, 4))
+    let sigma = MotionPriorKalman.attitudeSigma(none, turned: .identity, lastingShare: 0)
+    #expect(sigma == Vector3(.infinity, .infinity, 2))
+  }
+
+  @Test("spins beyond an undeclared range are worth as little as beyond a declared one")
+  func undeclared() throws {
+    let scene = try #require(BenchmarkScene.named("saturation"))
+    func tiltSigma(declares: Bool) -> Double {
+      var parameters = MotionPriorKalman.Parameters()
+      let simulation = scene.simulation(seed: 2)
+      if declares { parameters.gyroscopeRange = simulation.sensors.gyroscope?.range ?? 0 }
+      var filter = MotionPriorKalman(parameters: parameters)
+      var most = 0.0
+      for sample in simulation {
+        switch sample.channel {
+        case .gyroscope:
+          filter.update(gyroscope: sample.vector, at: sample.time)
+          if sample.time > 5, let sigma = filter.estimate?.attitudeSigma { most = max(most, sigma.norm) }
+        case .accelerometer: filter.update(accelerometer: sample.vector, at: sample.time)
+        default: break
+        }
+      }
+      return most
+    }
+    #expect(tiltSigma(declares: false) > 0.5 * tiltSigma(declares: true))
+  }
+}

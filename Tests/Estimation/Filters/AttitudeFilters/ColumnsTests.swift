@@ -1,0 +1,190 @@
+import InertialFilters
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+@Suite("Columns")
+struct ColumnsTests {
+  /// A walk in the hand: sensors of three rates, a gap, lost samples, and bad ones.
+  private static let samples: [SensorSample] = {
+    var suite = SensorSuite.phone.forFilters(rates: (94, 101, 25))
+    suite.gyroscope!.gaps = [3...4]
+    suite.accelerometer!.lossProbability = 0.05
+    // The gyroscope begins before the accelerometer: its first rows have no attitude.
+    suite.accelerometer!.startOffset = 0.1
+    return Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 7).samples()
+      .injecting(.notANumber, into: .accelerometer, at: 2, count: 9)
+      .injecting(.impossible, into: .gyroscope, at: 5)
+  }()
+
+  private func columns(_ samples: [SensorSample]) -> MotionColumns { MotionColumns(Recording(samples)) }
+
+  /// One estimate per gyroscope sample, with every sample of its time taken.
+  private func oneByOne(_ filter: inout any AttitudeFilter, _ samples: [SensorSample]) -> [AttitudeEstimate?] {
+    var result: [AttitudeEstimate?] = []
+    for (index, sample) in samples.enumerated() {
+      filter.take(sample)
+      let isLast = index + 1 == samples.count || samples[index + 1].time > sample.time
+      guard isLast else { continue }
+      let rates = samples[...index].reversed().prefix { $0.time == sample.time }
+      if rates.contains(where: { $0.channel == .gyroscope }) { result.append(filter.estimate) }
+    }
+    return result
+  }
+
+  @Test(
+    "columns of three clocks give what the samples give one by one, bit for bit, and leave the same state",
+    arguments: FilterKind.all)
+  func sameAsSamples(kind: FilterKind) throws {
+    var (byColumns, bySamples) = (kind.standard(), kind.standard())
+    let result = try byColumns.estimates(of: columns(Self.samples))
+    let expected = oneByOne(&bySamples, Self.samples)
+    #expect(result.times == Self.samples.filter { $0.channel == .gyroscope }.map(\.time))
+    #expect((0..<result.count).map { result[$0] } == expected)
+    #expect(haveSameState(byColumns, bySamples))
+    #expect(result.firstKnownRow == 10)
+    #expect(result.flags.prefix(10).allSatisfy { $0 == .converging } && result.quaternions[9].w.isNaN)
+    #expect(result.attitudeSigmas.count == (kind.traits.contains(.covariance) ? result.count : 0))
+  }
+
+  @Test(
+    "one column of times, and a rate in place of times, give the same as columns of their own",
+    arguments: [true, false])
+  func sharedTimes(hasField: Bool) throws {
+    let suite = SensorSuite.ideal.forFilters(hasField: hasField, rates: (50, 50, 50))
+    let recording = Simulation(
+      trajectory: TurnTrajectory(start: 2), sensors: suite, duration: 5
+    ).recording()
+    let motion = MotionColumns(recording)
+    let field = hasField ? motion.magneticField.values : nil
+    var (a, b, c) = (MahonyFilter(), MahonyFilter(), MahonyFilter())
+    let expected = try a.estimates(of: motion)
+    let byTimes = try b.estimates(
+      times: motion.gyroscope.times, gyroscope: motion.gyroscope.values,
+      accelerometer: motion.accelerometer.values, magneticField: field)
+    let byRate = try c.estimates(
+      sampleRate: 50, gyroscope: motion.gyroscope.values, accelerometer: motion.accelerometer.values,
+      magneticField: field)
+    #expect(expected.count == 250 && expected.firstKnownRow == 0)
+    #expect(byTimes == expected)
+    #expect(byRate == expected)
+  }
+
+  @Test("a log in two parts gives the rows of the whole", arguments: FilterKind.all)
+  func parts(kind: FilterKind) throws {
+    let cut = Self.samples.firstIndex { $0.time > 2.5 }!
+    var (whole, parts) = (kind.standard(), kind.standard())
+    let expected = try whole.estimates(of: columns(Self.samples))
+    let first = try parts.estimates(of: columns(Array(Self.samples[..<cut])))
+    let second = try parts.estimates(of: columns(Array(Self.samples[cut...])))
+    #expect(first.quaternions.count + second.quaternions.count == expected.count)
+    #expect(second.quaternions == Array(expected.quaternions[first.count...]))
+    #expect(haveSameState(whole, parts))
+  }
+
+  @Test("rows without a field sample are NaN in its column, and are skipped")
+  func sparseField() throws {
+    let suite = SensorSuite.ideal.forFilters(rates: (50, 50, 50))
+    var motion = MotionColumns(
+      Simulation(trajectory: TurnTrajectory(start: 2), sensors: suite, duration: 5).recording())
+    var dense = motion
+    for row in motion.magneticField.values.indices where !row.isMultiple(of: 5) {
+      dense.magneticField.values[row] = Vector3(repeating: .nan)
+    }
+    let kept = motion.magneticField.times.indices.filter { $0.isMultiple(of: 5) }
+    motion.magneticField = SensorColumn(
+      times: kept.map { motion.magneticField.times[$0] }, values: kept.map { motion.magneticField.values[$0] })
+    var (a, b) = (ComplementaryFilter(), ComplementaryFilter())
+    let (sparse, withNaN) = (try a.estimates(of: motion), try b.estimates(of: dense))
+    #expect(sparse.quaternions == withNaN.quaternions)
+    #expect(withNaN.flags[6].contains(.magneticFieldRejected) && !sparse.flags[6].contains(.magneticFieldRejected))
+  }
+
+  @Test("without any acceleration, and without any rate, there are rows without an attitude, or no rows")
+  func missingSensors() throws {
+    let rates = SensorColumn(values: [.zero, .zero, .zero], sampleRate: 100, start: 5)
+    let field = SensorColumn(values: [Vector3(20, 0, -40)], sampleRate: 100, start: 5)
+    var filter = MahonyFilter()
+    let result = try filter.estimates(of: MotionColumns(gyroscope: rates, magneticField: field))
+    #expect(result.times == [5, 5.01, 5.02] && result.firstKnownRow == 3)
+    #expect(result[0] == nil && result[2] == nil && result.attitudeSigmas.isEmpty)
+    let accelerations = SensorColumn(values: [-.unitZ], sampleRate: 100)
+    #expect(try filter.estimates(of: MotionColumns(accelerometer: accelerations)).count == 0)
+    #expect(filter.estimate != nil)
+  }
+
+  @Test("vectors after the last rate are taken as well")
+  func afterTheLastRate() throws {
+    var filter = ComplementaryFilter()
+    let motion = MotionColumns(
+      gyroscope: SensorColumn(times: [0], values: [.zero]),
+      accelerometer: SensorColumn(times: [0, 0.5], values: [-.unitZ, .zero]))
+    _ = try filter.estimates(of: motion)
+    #expect(filter.estimate!.flags.contains(.accelerometerRejected))
+  }
+
+  @Test("columns of different length are an error that says which, and how long they are")
+  func lengths() {
+    let (three, two) = ([Vector3](repeating: .zero, count: 3), [Vector3](repeating: .zero, count: 2))
+    let times = [0, 0.01, 0.02]
+    func error(_ gyroscope: [Vector3], _ accelerometer: [Vector3], _ field: [Vector3]?) -> MotionColumnsError? {
+      var filter = MahonyFilter()
+      let error = #expect(throws: MotionColumnsError.self) {
+        try filter.estimates(
+          times: times, gyroscope: gyroscope, accelerometer: accelerometer, magneticField: field)
+      }
+      // Nothing was taken.
+      #expect(filter.state == MahonyFilter().state)
+      return error
+    }
+    #expect(error(two, three, three) == .countsDiffer(.gyroscope, values: 2, times: 3))
+    #expect(error(three, two, nil) == .countsDiffer(.accelerometer, values: 2, times: 3))
+    #expect(error(three, three, two) == .countsDiffer(.magneticField, values: 2, times: 3))
+    #expect(
+      error(three, three, two)!.description
+        == "the magneticField column has 2 values and 3 times; every value needs one")
+    var filter = MahonyFilter()
+    #expect(throws: MotionColumnsError.countsDiffer(.accelerometer, values: 2, times: 3)) {
+      try filter.estimates(sampleRate: 100, gyroscope: three, accelerometer: two)
+    }
+  }
+
+  @Test(
+    "times that fall or are no numbers are an error that says where; equal times are not",
+    arguments: [0.005, -.infinity, .nan])
+  func times(wrong: Double) {
+    var filter = MahonyFilter()
+    let values = [Vector3](repeating: -.unitZ, count: 4)
+    let good = SensorColumn(times: [0, 0.01, 0.01, 0.02], values: values)
+    let bad = SensorColumn(times: [0, 0.01, wrong, 0.02], values: values)
+    #expect(throws: Never.self) { try filter.estimates(of: MotionColumns(gyroscope: good, accelerometer: good)) }
+    let error = #expect(throws: MotionColumnsError.timesFall(.accelerometer, row: 2)) {
+      try filter.estimates(of: MotionColumns(gyroscope: good, accelerometer: bad))
+    }
+    #expect(error!.description.hasPrefix("the time in row 2 of the accelerometer column is not a number or earlier"))
+  }
+
+  @Test("a rate that is none is an error", arguments: [0, -100, .infinity, .nan])
+  func sampleRate(rate: Double) {
+    var filter = MahonyFilter()
+    let error = #expect(throws: MotionColumnsError.self) {
+      try filter.estimates(sampleRate: rate, gyroscope: [], accelerometer: [])
+    }
+    #expect(error!.description.hasSuffix("samples per second are no rate; it has to be a positive number"))
+  }
+
+  @Test("the raw field of a recording is taken only where it is asked for")
+  func fieldChannel() {
+    let recording = Recording([
+      SensorSample(time: 0, channel: .gyroscope, .zero),
+      SensorSample(time: 0, channel: .magnetometer, Vector3(1, 2, 30)),
+    ])
+    #expect(MotionColumns(recording).magneticField.count == 0)
+    let raw = MotionColumns(recording, field: .magnetometer)
+    #expect(raw.magneticField == SensorColumn(times: [0], values: [Vector3(1, 2, 30)]))
+    #expect(raw.gyroscope.count == 1 && raw.accelerometer == SensorColumn())
+  }
+}

@@ -1,0 +1,299 @@
+import Foundation
+import InertialFilters
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+/// The mathematics of mekf, ekf and ukf by themselves. Two work by derivatives, of different errors, and one without any, so
+/// that where errors are small each is the others' test.
+@Suite("Kalman filters in epochs")
+struct EpochAlgorithmTests {
+  private static let attitudes = Quaternion.nastyCases.prefix(12) + Quaternion.random(8, seed: 5)
+
+  /// A covariance with correlations everywhere: errors of `scale` rad and a third of it in rad/s.
+  private func covariance(_ scale: Double, seed: UInt64) -> FixedMatrix<6, 6> {
+    var generator = SeededGenerator(seed: seed)
+    let factor = FixedMatrix<6, 6> { row, _ in (row < 3 ? 0.5 : 0.15) * scale * generator.normal() }
+    return factor.timesTranspose(factor)
+  }
+
+  private func start<Algorithm: EpochAlgorithm>(
+    _ algorithm: Algorithm, _ scale: Double, _ attitude: Quaternion
+  ) -> Algorithm.State {
+    let p = covariance(scale, seed: 3)
+    var state = Algorithm.State(errorCovariance: p)
+    state.restart(at: attitude, errorCovariance: p)
+    return state
+  }
+
+  private func expectEqual(
+    _ a: QuaternionEKF.State, _ b: some EpochState, scale: Double,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    // What is of second order in the errors differs.
+    let tolerance = 10 * scale * scale
+    #expect(isSameRotation(a.earthFromDevice, b.earthFromDevice, within: tolerance), sourceLocation: sourceLocation)
+    #expect(isNear(a.gyroscopeBias, b.gyroscopeBias, within: tolerance), sourceLocation: sourceLocation)
+    let (p, q) = (a.errorCovariance, b.errorCovariance)
+    for row in 0..<6 {
+      for column in 0..<6 {
+        #expect(
+          isNear(p[row, column], q[row, column], within: tolerance * scale), "\(row), \(column)",
+          sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  @Test("derivatives and sigma points agree on a prediction with a turn of 0.9 rad", arguments: attitudes)
+  func prediction(attitude: Quaternion) {
+    let step = EpochStep(
+      turn: Quaternion(rotationVector: Vector3(0.5, -0.6, 0.4)), duration: 0.8, attitudeVariance: 2e-7,
+      biasVariance: 3e-8)
+    func predicted<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Algorithm.State {
+      var state = start(algorithm, 1e-3, attitude)
+      algorithm.predict(&state, over: step)
+      return state
+    }
+    let ekf = predicted(QuaternionEKF())
+    // The mean of the turning axes over the epoch is a series of three terms.
+    for other in [predicted(MEKF()), predicted(UnscentedKalman())] { expectEqual(ekf, other, scale: 5e-3) }
+    expectEqual(ekf, predicted(EqF()), scale: 5e-3)
+    #expect(isSameRotation(ekf.earthFromDevice, attitude * step.turn, within: 1e-12))
+  }
+
+  @Test(
+    "derivatives and sigma points agree on force, field and azimuth", arguments: attitudes,
+    ["force", "field", "azimuth"])
+  func measurements(attitude: Quaternion, kind: String) {
+    let error = Quaternion(rotationVector: Vector3(1e-3, -2e-3, 1.5e-3))
+    let inDevice = { (vector: Vector3) in (error * attitude).rotateInverse(vector) }
+    let field = Vector3(18, 5, -42)
+    func corrected<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Algorithm.State {
+      var state = start(algorithm, 2e-3, attitude)
+      switch kind {
+      case "force": algorithm.fuse(&state, force: inDevice(.unitZ), variance: 1e-6)
+      case "field": algorithm.fuse(&state, field: inDevice(field), reference: field, variance: 1e-3)
+      default: algorithm.fuse(&state, field: inDevice(field), azimuth: 0.2, variance: 1e-2)
+      }
+      return state
+    }
+    let ekf = corrected(QuaternionEKF())
+    for other in [corrected(MEKF()), corrected(UnscentedKalman())] { expectEqual(ekf, other, scale: 2e-3) }
+    expectEqual(ekf, corrected(EqF()), scale: 2e-3)
+  }
+
+  // Sigma points take the mean slope over their spread, 0.01 rad here, which is not that at the mean.
+  @Test(
+    "an exact force brings the tilt, an exact field the whole attitude, to second order of the error",
+    arguments: attitudes)
+  func exactMeasurements(attitude: Quaternion) {
+    let truth = Quaternion(rotationVector: Vector3(0.002, -0.003, 0.004)) * attitude
+    let field = Vector3(20, 0, -40)
+    func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) {
+      let p = FixedMatrix<6, 6> { $0 == $1 ? 1e-4 : 0 }
+      var state = Algorithm.State(errorCovariance: p)
+      state.restart(at: attitude, errorCovariance: p)
+      for _ in 0..<3 { algorithm.fuse(&state, force: truth.rotateInverse(.unitZ), variance: 1e-10) }
+      #expect(isNear(state.earthFromDevice.rotateInverse(.unitZ), truth.rotateInverse(.unitZ), within: 1e-5))
+      for _ in 0..<3 {
+        algorithm.fuse(&state, field: truth.rotateInverse(field), reference: field, variance: 1e-8)
+      }
+      #expect(isSameRotation(state.earthFromDevice, truth, within: 1e-5))
+      #expect(state.attitudeCovariance.trace < 1e-5)
+    }
+    check(MEKF())
+    check(EqF())
+    check(QuaternionEKF())
+    check(UnscentedKalman())
+  }
+
+  @Test("an azimuth turns the attitude about the vertical only, whatever the correlations", arguments: attitudes)
+  func azimuth(attitude: Quaternion) {
+    let field = attitude.rotateInverse(Vector3(18, 5, -42))
+    func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) {
+      var state = start(algorithm, 0.1, attitude)
+      algorithm.fuse(&state, field: field, azimuth: 0.1, variance: 1e-4)
+      let corrected = state.earthFromDevice
+      #expect(isNear(corrected.rotateInverse(.unitZ), attitude.rotateInverse(.unitZ), within: 1e-12))
+      #expect(corrected.angle(to: attitude) > 0.005)
+    }
+    check(MEKF())
+    check(EqF())
+    check(QuaternionEKF())
+    check(UnscentedKalman())
+  }
+
+  @Test("however often a field's azimuth is taken, the heading stays as uncertain as the tilt leaves it")
+  func azimuthAgain() {
+    let tilt = 0.02
+    func sigma<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Double {
+      let p = FixedMatrix<6, 6>(diagonal: FixedVector([tilt * tilt, tilt * tilt, 0.01, 1e-8, 1e-8, 1e-8]))
+      var state = Algorithm.State(errorCovariance: p)
+      // At a dip of 63° a tilt moves the azimuth by twice as much.
+      let field = Vector3(20, 0, -40)
+      for _ in 0..<200 { algorithm.fuse(&state, field: field, azimuth: 0, variance: 1e-4) }
+      return state.attitudeCovariance.m33.squareRoot()
+    }
+    for found in [sigma(MEKF()), sigma(EqF()), sigma(QuaternionEKF()), sigma(UnscentedKalman())] {
+      // What is known of the heading before, 0.1 rad, leaves up to 7 % less. As white noise it would be 0.003 rad.
+      #expect(abs(found / (2 * tilt) - 1) < 0.08)
+    }
+  }
+
+  @Test("forces of a device that accelerates tell nothing of the heading")
+  func headingOfForces() {
+    var generator = SeededGenerator(seed: 12)
+    let forces = (0..<400).map { _ in
+      Vector3(0.1 * generator.normal(), 0.1 * generator.normal(), 1 + 0.1 * generator.normal())
+    }
+    func sigma<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Double {
+      var state = Algorithm.State(
+        errorCovariance: FixedMatrix(diagonal: FixedVector([1e-4, 1e-4, 0.25, 1e-8, 1e-8, 1e-8])))
+      for force in forces { algorithm.fuse(&state, force: force, variance: 0.01) }
+      return state.attitudeCovariance.m33.squareRoot()
+    }
+    #expect(isNear(sigma(MEKF()), 0.5, within: 1e-6))
+    #expect(isNear(sigma(EqF()), 0.5, within: 1e-6))
+  }
+
+  @Test("a rate at rest is the bias, unless it is beyond the gate")
+  func rest() {
+    let rate = Vector3(0.01, -0.02, 0.015)
+    func bias<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm, gate: Double) -> Vector3 {
+      var state = Algorithm.State(errorCovariance: FixedMatrix { $0 == $1 ? 1e-4 : 0 })
+      algorithm.fuse(&state, restRate: rate, variance: 1e-12, gate: gate)
+      return state.gyroscopeBias
+    }
+    for (found, refused) in [
+      (bias(MEKF(), gate: 14), bias(MEKF(), gate: 1)), (bias(EqF(), gate: 14), bias(EqF(), gate: 1)),
+      (bias(QuaternionEKF(), gate: 14), bias(QuaternionEKF(), gate: 1)),
+      (bias(UnscentedKalman(), gate: 14), bias(UnscentedKalman(), gate: 1)),
+    ] {
+      #expect(isNear(found, rate, within: 1e-9))
+      #expect(refused == .zero)
+    }
+  }
+
+  @Test("the quaternion has no error along itself, and its norm stays 1")
+  func norm() {
+    var state = start(QuaternionEKF(), 0.1, Quaternion.random(1, seed: 8)[0])
+    var generator = SeededGenerator(seed: 4)
+    let ekf = QuaternionEKF()
+    for _ in 0..<300 {
+      let turn = 0.2 * Vector3(generator.normal(), generator.normal(), generator.normal())
+      ekf.predict(
+        &state,
+        over: EpochStep(
+          turn: Quaternion(rotationVector: turn), duration: 0.05, attitudeVariance: 1e-4, biasVariance: 1e-8))
+      let force = Vector3(generator.normal(), generator.normal(), 1 + generator.normal())
+      _ = ekf.fuse(&state, force: state.earthFromDevice.rotateInverse(force), variance: 0.1)
+      let q = state.earthFromDevice
+      let column = FixedVector<7>([q.x, q.y, q.z, q.w, 0, 0, 0])
+      let along = state.covariance * column
+      #expect((0..<7).allSatisfy { abs(along[$0]) < 1e-15 })
+      #expect(abs(q.norm - 1) < 1e-15)
+    }
+  }
+
+  @Test("errors about the earth's axes go into the quaternion's covariance and come back", arguments: attitudes)
+  func roundTrip(attitude: Quaternion) {
+    let p = covariance(1, seed: 6)
+    var state = QuaternionEKF.State(errorCovariance: p)
+    state.restart(at: attitude, errorCovariance: p)
+    let back = state.errorCovariance
+    for row in 0..<6 { for column in 0..<6 { #expect(abs(back[row, column] - p[row, column]) < 1e-14) } }
+    for row in 0..<3 {
+      for column in 0..<3 {
+        #expect(abs(state.attitudeCovariance[row, column] - p[row, column]) < 1e-14)
+        #expect(abs(state.biasCovariance[row, column] - p[row + 3, column + 3]) < 1e-14)
+      }
+    }
+  }
+
+  @Test(
+    "where nothing turns sigma points give the covariance back, be the heading quite unknown",
+    arguments: [0.001, 1, 2], [1e-3, 0.3, Double.pi])
+  func sigmaPoints(alpha: Double, heading: Double) {
+    var parameters = UnscentedKalman.Parameters()
+    parameters.sigmaPointSpread = alpha
+    var state = UnscentedKalman.State(
+      errorCovariance: FixedMatrix(diagonal: FixedVector([1e-4, 1e-4, heading * heading, 1e-6, 1e-6, 1e-6])))
+    let before = state.covariance
+    UnscentedKalman(parameters: parameters).predict(
+      &state, over: EpochStep(turn: .identity, duration: 0, attitudeVariance: 0, biasVariance: 0))
+    for row in 0..<6 {
+      for column in 0..<6 { #expect(abs(state.covariance[row, column] - before[row, column]) < 1e-9) }
+    }
+  }
+
+  @Test("where the azimuth alone is used ekf and ukf are the multiplicative filter, to 0.2°")
+  func likeMEKF() throws {
+    let simulation = try Simulation(
+      scenario: .named("random-spline"), sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 15, seed: 4)
+    var mekf = FilterKind.named("mekf")!.standard()
+    var others = try ["ekf", "ukf"].map { try FilterKind.named($0)!.make(["fieldMovesTilt": 0]) }
+    for sample in simulation {
+      mekf.take(sample)
+      for index in others.indices { others[index].take(sample) }
+      guard sample.channel == .gyroscope, sample.time > 8, let expected = mekf.estimate else { continue }
+      for other in others {
+        let found = try #require(other.estimate)
+        #expect(isSameRotation(found.earthFromDevice, expected.earthFromDevice, within: 0.2 * .pi / 180))
+      }
+    }
+  }
+
+  @Test("a field that is given is not learned: another dip is told as a disturbance for good")
+  func givenField() throws {
+    for (dip, isDisturbed) in [(EarthField().dip, false), (0.9, true)] {
+      var filter = try FilterKind.named("ekf")!.make(["fieldStrength": EarthField().strength, "fieldDip": dip])
+      filter.take(
+        Simulation(
+          trajectory: RestTrajectory(), sensors: .ideal.forFilters(rates: (20, 20, 20)), duration: 60
+        ).samples())
+      #expect(filter.estimate!.flags.contains(.magneticDisturbance) == isDisturbed)
+    }
+  }
+
+  @Test("an innovation is the measured value less the predicted one, and its variance the state's and the sensor's")
+  func innovations() throws {
+    func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) throws {
+      func fused(
+        _ body: (inout Algorithm.State) -> MeasurementOutcome
+      ) throws -> (Vector3, Vector3, MeasurementOutcome) {
+        var state = start(algorithm, 1e-3, .identity)
+        let outcome = body(&state)
+        #expect(outcome.verdict == .accepted && outcome.weight == 1)
+        let (squared, ratio) = (try #require(outcome.normalizedSquared), try #require(outcome.testRatio))
+        #expect(squared > 0 && abs(ratio - squared / outcome.gate) < 1e-12)
+        return (outcome.innovation, try #require(outcome.variance), outcome)
+      }
+      let (tilt, tiltVariance, _) = try fused { algorithm.fuse(&$0, force: Vector3(0.01, -0.02, 1), variance: 1e-2) }
+      #expect(isNear(tilt, Vector3(0.01, -0.02, 0), within: 1e-5))
+      #expect(abs(tiltVariance.x - 1e-2) < 1e-5 && abs(tiltVariance.y - 1e-2) < 1e-5)
+      let reference = Vector3(20, 0, -40)
+      let (field, _, _) = try fused {
+        algorithm.fuse(&$0, field: reference + Vector3(0.1, 0.2, -0.3), reference: reference, variance: 1)
+      }
+      #expect(isNear(field, Vector3(0.1, 0.2, -0.3), within: 1e-3))
+      let (heading, _, azimuth) = try fused {
+        algorithm.fuse(&$0, field: Vector3(20 * cos(0.1), 20 * sin(0.1), 0), azimuth: 0, variance: 1e-2)
+      }
+      #expect(azimuth.kind == .heading && azimuth.count == 1 && abs(heading.x - 0.1) < 1e-5)
+      let (rate, _, rest) = try fused {
+        algorithm.fuse(&$0, restRate: Vector3(0.01, 0, -0.02), variance: 1e-4, gate: 20)
+      }
+      #expect(isNear(rate, Vector3(0.01, 0, -0.02), within: 1e-12) && rest.gate == 20)
+      var state = start(algorithm, 1e-3, .identity)
+      let refused = algorithm.fuse(&state, restRate: Vector3(1, 0, 0), variance: 1e-4, gate: 20)
+      #expect(refused.verdict == .beyondGate && refused.weight == 0 && state.gyroscopeBias == .zero)
+    }
+    try check(MEKF())
+    try check(QuaternionEKF())
+    try check(UnscentedKalman())
+    try check(EqF())
+  }
+}

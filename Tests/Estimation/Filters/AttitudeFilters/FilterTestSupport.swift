@@ -1,0 +1,139 @@
+import Foundation
+public import InertialFilters
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+public import Testing
+
+extension FilterKind: CustomTestStringConvertible {
+  public var testDescription: String { name }
+
+  /// A filter of this kind with default parameters.
+  func standard(headingReference: HeadingReference = .magneticNorth) -> any AttitudeFilter {
+    do throws(FilterSettingError) {
+      return try make(headingReference: headingReference)
+    } catch {
+      preconditionFailure("the defaults are out of range: \(error)")
+    }
+  }
+}
+
+extension AttitudeFilter {
+  /// Takes a sample of a log; the raw field is taken as it is, other channels are ignored.
+  mutating func take(_ sample: SensorSample) {
+    switch sample.channel {
+    case .gyroscope: update(gyroscope: sample.vector, at: sample.time)
+    case .accelerometer: update(accelerometer: sample.vector, at: sample.time)
+    case .magnetometer, .calibratedMagneticField: update(magneticField: sample.vector, at: sample.time)
+    default: break
+    }
+  }
+
+  mutating func take(_ samples: some Sequence<SensorSample>) {
+    for sample in samples { take(sample) }
+  }
+}
+
+/// How far an attitude is from the truth, in degrees.
+struct AttitudeError {
+  /// Angle between the two verticals.
+  let tilt: Double
+  /// Signed angle of the rotation about the vertical that is left.
+  let heading: Double
+  let total: Double
+
+  init(_ estimate: Quaternion, truth: Quaternion) {
+    let error = estimate * truth.conjugate
+    let degrees = 180 / Double.pi
+    tilt = error.rotate(.unitZ).angle(to: .unitZ) * degrees
+    heading = remainder(2 * atan2(error.z, error.w), 2 * .pi) * degrees
+    total = error.angle * degrees
+  }
+}
+
+/// The errors of a run, taken at the gyroscope's times.
+struct RunErrors {
+  /// Largest and root mean square, degrees.
+  private(set) var largestTilt = 0.0
+  private(set) var largestHeading = 0.0
+  private var squaredTilt = 0.0
+  private var squaredHeading = 0.0
+  private var count = 0.0
+
+  mutating func add(_ error: AttitudeError) {
+    largestTilt = max(largestTilt, error.tilt)
+    largestHeading = max(largestHeading, abs(error.heading))
+    squaredTilt += error.tilt * error.tilt
+    squaredHeading += error.heading * error.heading
+    count += 1
+  }
+
+  var tiltRMS: Double { (squaredTilt / count).squareRoot() }
+  var headingRMS: Double { (squaredHeading / count).squareRoot() }
+}
+
+/// Runs a filter over a simulation and compares it with the truth.
+///
+/// - Parameters:
+///   - skip: seconds at the start that do not count. Heading counts from there on: as it is with a field, from its
+///     value there without.
+///   - samples: what the filter gets, where it is not what the simulation gives.
+@discardableResult
+func run(
+  _ filter: inout any AttitudeFilter, over simulation: Simulation, samples: [SensorSample]? = nil,
+  skip: Double
+) -> RunErrors {
+  var errors = RunErrors()
+  let hasField = simulation.sensors.magnetometer != nil
+  var headingOffset = hasField ? 0.0 : Double?.none
+  for sample in samples ?? simulation.samples() {
+    filter.take(sample)
+    guard sample.channel == .gyroscope, sample.time >= skip, let estimate = filter.estimate else { continue }
+    let truth = simulation.trajectory.state(at: sample.time).attitude
+    let error = AttitudeError(estimate.earthFromDevice, truth: truth)
+    let offset = headingOffset ?? error.heading
+    headingOffset = offset
+    errors.add(AttitudeError(rotation(aboutZ: -offset) * estimate.earthFromDevice, truth: truth))
+  }
+  return errors
+}
+
+/// A rotation about the vertical by an angle in degrees.
+func rotation(aboutZ degrees: Double) -> Quaternion { Quaternion(angle: degrees * .pi / 180, axis: .unitZ) }
+
+extension SensorSuite {
+  /// The suite as filters take it: a field that the device has calibrated, or none, a rate that is that of the time
+  /// since the sample before, and no truth among the samples.
+  ///
+  /// - Parameter rates: of gyroscope, accelerometer and magnetometer, Hz, where not the suite's own.
+  func forFilters(hasField: Bool = true, rates: (Double, Double, Double)? = nil) -> SensorSuite {
+    var suite = self
+    suite.referenceRate = nil
+    suite.magnetometer?.output = .calibrated
+    if !hasField { suite.magnetometer = nil }
+    if let rates {
+      suite.gyroscope?.rate = rates.0
+      suite.accelerometer?.rate = rates.1
+      suite.magnetometer?.sensor.rate = rates.2
+    }
+    // The rate in the middle of the interval is the mean over it, to second order.
+    if let rate = suite.gyroscope?.rate { suite.gyroscope?.delay = 0.5 / rate }
+    return suite
+  }
+}
+
+/// Whether two filters are in the same state to the last bit.
+func haveSameState(_ a: any AttitudeFilter, _ b: any AttitudeFilter) -> Bool {
+  func compare<Filter: AttitudeFilter>(_ a: Filter) -> Bool {
+    guard let b = b as? Filter else { return false }
+    return a.state == b.state && a.parameters == b.parameters && a.estimate == b.estimate
+  }
+  return compare(a)
+}
+
+/// A filter written as JSON and read back.
+func savedAndResumed(_ filter: any AttitudeFilter) throws -> any AttitudeFilter {
+  let data = try JSONEncoder().encode(AnyAttitudeFilter(filter))
+  return try JSONDecoder().decode(AnyAttitudeFilter.self, from: data).base
+}

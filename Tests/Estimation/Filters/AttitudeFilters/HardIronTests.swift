@@ -1,0 +1,97 @@
+import Foundation
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+@testable import InertialFilters
+
+@Suite("Kalman filter with a motion prior: the magnetometer's bias")
+struct HardIronTests {
+  private static let trajectory = RandomSplineTrajectory(duration: 130, restDuration: 2, seed: 31)
+  private static let samples = Simulation(
+    trajectory: trajectory, sensors: SensorSuite.phone.forFilters(rates: (100, 100, 25)), duration: 120
+  ).samples()
+
+  /// The recording with a field of the device's own, µT, at some times.
+  private static func run(
+    _ bias: Vector3, parameters: MotionPriorKalman.Parameters = .init(), while isThere: (Double) -> Bool = { _ in true }
+  ) -> (heading: Double, found: Vector3) {
+    var filter = MotionPriorKalman(parameters: parameters)
+    var squares: [Double] = []
+    for sample in samples {
+      let isBiased = sample.channel == .calibratedMagneticField && isThere(sample.time)
+      filter.take(
+        isBiased ? SensorSample(time: sample.time, channel: sample.channel, sample.vector + bias) : sample)
+      guard sample.channel == .gyroscope, sample.time > 60, let estimate = filter.estimate else { continue }
+      let error = AttitudeError(estimate.earthFromDevice, truth: trajectory.state(at: sample.time).attitude)
+      squares.append(error.heading * error.heading)
+    }
+    return ((squares.reduce(0, +) / Double(squares.count)).squareRoot(), filter.state.magnetometerBias)
+  }
+
+  /// The window's measurements; empty if it is too short.
+  private func components(of window: HardIronWindow) -> [HardIronWindow.Component] {
+    window.measurements.map { [$0.0, $0.1, $0.2] } ?? []
+  }
+
+  @Test("a field of the device's own is found while it turns, and hardly turns heading")
+  func found() {
+    var blind = MotionPriorKalman.Parameters()
+    (blind.magnetometerBiasSigma, blind.leastMagnetometerBiasSigma) = (0.001, 0.001)
+    let clean = Self.run(.zero)
+    #expect(clean.found.norm < 0.5 && clean.heading < 1.5, "\(clean)")
+    for bias in [Vector3(3, 0, 0), Vector3(0, -4, 0), Vector3(2, 2, -5)] {
+      let (known, without) = (Self.run(bias), Self.run(bias, parameters: blind))
+      #expect((known.found - bias).norm < 0.25 * bias.norm, "\(known) \(bias)")
+      #expect(known.heading < 0.5 * without.heading, "\(known) \(without)")
+      #expect(without.found.norm < 0.1)
+    }
+  }
+
+  @Test("a magnet that is stuck to the device for a while is no bias")
+  func magnet() {
+    let result = Self.run(Vector3(60, -40, 50)) { $0 > 20 && $0 < 60 }
+    #expect(result.found.norm < 2, "\(result)")
+  }
+
+  @Test("a window finds a bias exactly where the field has no errors, along the axes that were turned")
+  func window() throws {
+    let (earth, bias) = (Vector3(20, 1, -44), Vector3(3, -2, 5))
+    var random = SeededGenerator(seed: 5)
+    for axes in [[Vector3.unitZ], [.unitX, .unitY, .unitZ]] {
+      var window = HardIronWindow()
+      for _ in 0..<200 {
+        let q = axes.reduce(Quaternion.identity) {
+          $0 * Quaternion(angle: Double.random(in: -2...2, using: &random), axis: $1)
+        }
+        window.add(earth + q.matrix * bias, rotation: q.matrix, over: 0.1)
+      }
+      #expect(isNear(window.duration, 20, within: 1e-9))
+      let components = self.components(of: window)
+      #expect(components.count == 3)
+      // Lᵀ b of the bias, as far as the ridge lets it be seen.
+      for component in components where component.direction.norm > 5 {
+        let error = component.residual - component.direction.dot(bias)
+        #expect(abs(error) < 0.01 * component.direction.norm * bias.norm, "\(component)")
+      }
+      if axes.count == 1 { #expect(components[2].direction.norm < 1) }
+    }
+  }
+
+  @Test("a window of a device that does not turn says nothing of the bias; one that is too short has nothing to say")
+  func noTurn() {
+    var window = HardIronWindow()
+    for index in 0..<200 {
+      if index == 6 { #expect(components(of: window).isEmpty) }
+      window.add(Vector3(20, 0, -44), rotation: .identity, over: 0.1)
+    }
+    for component in components(of: window) {
+      // In sigmas of a bias of 6 µT.
+      #expect(component.direction.norm * 6 < component.variance.squareRoot())
+      #expect(abs(component.residual) < 1e-6)
+    }
+  }
+}

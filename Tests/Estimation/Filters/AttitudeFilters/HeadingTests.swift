@@ -1,0 +1,124 @@
+import Foundation
+import InertialFilters
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+@Suite("Heading")
+struct HeadingTests {
+  /// A gyroscope with a bias about the vertical that drifts 0.3 °/s where nothing holds it.
+  private func drifting(_ hasField: Bool, disturbances: [MagneticDisturbance] = []) -> SensorSuite {
+    var suite = SensorSuite.ideal.forFilters(hasField: hasField, rates: (50, 50, 25))
+    suite.gyroscope!.bias = Vector3(0, 0, 0.005)
+    suite.disturbances = disturbances
+    return suite
+  }
+
+  @Test(
+    "held to its initial heading, X stays where it was while the field stops the drift",
+    arguments: FilterKind.having(.magneticField))
+  func initialHeading(kind: FilterKind) {
+    // A steady turn about the vertical, faster than any bias: neither rest nor gravity tells the bias about it.
+    // It begins 80° from north.
+    let trajectory = Delayed(base: CircleTrajectory(radius: 0.01, speed: 0.005), by: -2.8)
+    func drift(_ hasField: Bool) -> (first: Double, last: Double) {
+      var filter = kind.standard(headingReference: .initialHeading)
+      var first: Double?
+      var last = 0.0
+      for sample in Simulation(trajectory: trajectory, sensors: drifting(hasField), duration: 60) {
+        filter.take(sample)
+        guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
+        let truth = trajectory.state(at: sample.time).attitude
+        last = AttitudeError(estimate.earthFromDevice, truth: truth).heading
+        if first == nil, sample.time > 1 { first = last }
+      }
+      return (first!, last)
+    }
+    let free = drift(false)
+    let held = drift(true)
+    #expect(remainder(free.last - free.first, 360).magnitude > 10)
+    #expect(remainder(held.last - held.first, 360).magnitude < 3 * kind.expectations.heading)
+    // X is where the device's yaw was 0 at the start, not north.
+    #expect(abs(held.last) > 30)
+  }
+
+  @Test("the field never moves gravity", arguments: FilterKind.having(.separatesHeading))
+  func tiltIsFieldFree(kind: FilterKind) {
+    // The same log with an honest field and with one that is wrong by 40° of dip and 30 µT: same tilt.
+    func tilts(_ disturbances: [MagneticDisturbance]) -> [Double] {
+      let simulation = Simulation(
+        trajectory: TurnTrajectory(axis: Vector3(1, 0, 1), angle: 1.5, start: 3, duration: 2),
+        sensors: drifting(true, disturbances: disturbances), duration: 10)
+      var filter = kind.standard()
+      return simulation.compactMap { sample in
+        filter.take(sample)
+        guard sample.channel == .gyroscope, let estimate = filter.estimate else { return nil }
+        let truth = simulation.trajectory.state(at: sample.time).attitude
+        return AttitudeError(estimate.earthFromDevice, truth: truth).tilt
+      }
+    }
+    let honest = tilts([])
+    let disturbed = tilts([MagneticDisturbance(start: 0, end: 10, field: Vector3(5, 20, 60))])
+    let largest = zip(honest, disturbed).map { abs($0 - $1) }.max()!
+    // Not to the last bit: a heading error becomes a bias, and a bias a tilt.
+    #expect(largest < 0.3)
+  }
+
+  @Test("while a magnet passes, the Kalman filter's heading moves less than 2°, and it says so")
+  func magnetPasses() {
+    let magnet = MagneticDisturbance(start: 20, end: 26, field: Vector3(5, 30, 25), ramp: 2)
+    var suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 50))
+    suite.disturbances = [magnet]
+    let simulation = Simulation(
+      trajectory: RandomSplineTrajectory(duration: 60, restDuration: 2, rotationStep: 0.4, seed: 6),
+      sensors: suite, duration: 40)
+    var filter: any AttitudeFilter = MEKFFilter()
+    var before = 0.0
+    var moved = 0.0
+    for sample in simulation {
+      filter.take(sample)
+      guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
+      let truth = simulation.trajectory.state(at: sample.time).attitude
+      let heading = AttitudeError(estimate.earthFromDevice, truth: truth).heading
+      if sample.time < 20 { before = heading } else { moved = max(moved, abs(heading - before)) }
+      if (21..<25).contains(sample.time) { #expect(estimate.flags.contains(.magneticDisturbance)) }
+      if (15..<20).contains(sample.time) || sample.time > 32 {
+        #expect(!estimate.flags.contains(.magneticDisturbance), "at \(sample.time) s")
+      }
+    }
+    #expect(moved < 2)
+  }
+
+  @Test("a field of another strength that stays is the new normal after some minutes")
+  func newNormal() {
+    var suite = SensorSuite.ideal.forFilters(rates: (20, 20, 20))
+    // Ten µT more along the field that is there: another building.
+    suite.disturbances = [
+      MagneticDisturbance(start: 60, end: 1e9, field: 10 / 49 * EarthField().vector)
+    ]
+    let simulation = Simulation(trajectory: RestTrajectory(), sensors: suite, duration: 900)
+    var filter: any AttitudeFilter = MEKFFilter()
+    var disturbedUntil = 0.0
+    for sample in simulation {
+      filter.take(sample)
+      if filter.estimate?.flags.contains(.magneticDisturbance) == true { disturbedUntil = sample.time }
+    }
+    #expect((70..<600).contains(disturbedUntil))
+  }
+}
+
+/// A trajectory that begins later, or with a negative delay in its midst.
+private struct Delayed: Trajectory {
+  let base: any Trajectory
+  let delay: Double
+
+  init(base: any Trajectory, by delay: Double) {
+    self.base = base
+    self.delay = delay
+  }
+
+  func state(at time: Double) -> KinematicState { base.state(at: time - delay) }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+@testable import InertialFilters
+
+@Suite("Kalman filter with a motion prior: starts, gaps, ranges")
+struct MotionPriorKalmanBehaviourTests {
+  private static let trajectory = RandomSplineTrajectory(duration: 60, restDuration: 2, seed: 31)
+  private static let suite = SensorSuite.phone.forFilters(rates: (100, 100, 25))
+
+  private static func run(
+    _ filter: inout MotionPriorKalman, _ samples: some Sequence<SensorSample>,
+    each: (MotionPriorKalman, Double) -> Void = { _, _ in }
+  ) {
+    for sample in samples {
+      filter.take(sample)
+      if sample.channel == .gyroscope { each(filter, sample.time) }
+    }
+  }
+
+  private static func tilt(_ filter: MotionPriorKalman, _ time: Double) -> Double {
+    guard let estimate = filter.estimate else { return .infinity }
+    return AttitudeError(estimate.earthFromDevice, truth: trajectory.state(at: time).attitude).tilt
+  }
+
+  @Test("turned by 90° in motion, the filter finds that it is lost and is right again within 6 s")
+  func recovery() {
+    for axis in [Vector3.unitX, Vector3(1, 1, 0)] {
+      var filter = MotionPriorKalman()
+      let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 40).samples()
+      Self.run(&filter, samples.prefix { $0.time < 20 })
+      let bias = filter.state.gyroscopeBias
+      filter.turn(by: Quaternion(angle: .pi / 2, axis: axis))
+      var isStartingOver = false
+      var largest = 0.0
+      Self.run(&filter, samples.drop { $0.time < 20 }) { filter, time in
+        if filter.estimate!.flags.contains(.converging) { isStartingOver = true }
+        if time > 26 { largest = max(largest, Self.tilt(filter, time)) }
+      }
+      #expect(isStartingOver && largest < 3)
+      #expect(isNear(filter.state.gyroscopeBias, bias, within: 0.01))
+    }
+  }
+
+  @Test("without a fault nothing starts over")
+  func noFalseAlarm() {
+    var filter = MotionPriorKalman()
+    Self.run(&filter, Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 40)) { filter, time in
+      if time > 1.1 { #expect(filter.estimate?.flags.contains(.converging) == false) }
+    }
+  }
+
+  @Test("a gap of 0.7 s is bridged: flagged, uncertain, not started over; one of 2 s starts over and keeps the sensors")
+  func gaps() {
+    let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 20).samples()
+    for (length, startsOver) in [(0.7, false), (2.0, true)] {
+      var filter = MotionPriorKalman()
+      Self.run(&filter, samples.prefix { $0.time < 10 })
+      let before = filter
+      let after = samples.filter { $0.time > 10 + length }
+      let first = after.firstIndex { $0.channel == .gyroscope }!
+      Self.run(&filter, after[...first])
+      let estimate = filter.estimate!
+      #expect(estimate.flags.contains(.gap) && estimate.flags.contains(.converging) == startsOver)
+      let sigma = before.estimate!.attitudeSigma!
+      #expect(estimate.attitudeSigma!.x > 5 * sigma.x && estimate.attitudeSigma!.z > 5 * sigma.z)
+      let (scale, index) = (ErrorIndex.scale, ErrorIndex.accelerometerBias)
+      #expect(filter.state.gyroscopeScale.row(0).norm > 0)
+      #expect(isNear(filter.state.covariance[scale, scale], before.state.covariance[scale, scale], within: 1e-8))
+      #expect(isNear(filter.state.covariance[index, index], before.state.covariance[index, index], within: 1e-5))
+      Self.run(&filter, after[(first + 1)...])
+      #expect(
+        Self.tilt(filter, samples.last!.time) < 2 && filter.estimate!.flags.isDisjoint(with: [.gap, .converging]))
+    }
+  }
+
+  @Test("a pause of the accelerometer alone makes the velocity uncertain and nothing else")
+  func accelerometerPause() {
+    var filter = MotionPriorKalman()
+    let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 14).samples()
+      .removing([.accelerometer], in: 10...11)
+    Self.run(&filter, samples.prefix { $0.time <= 11 })
+    let before = filter.state.covariance[6, 6]
+    filter.take(samples.first { $0.time > 11 && $0.channel == .accelerometer }!)
+    #expect(filter.state.covariance[6, 6] > before + 3)
+    Self.run(&filter, samples.drop { $0.time < 11.03 })
+    #expect(Self.tilt(filter, samples.last!.time) < 2)
+  }
+
+  @Test("at a declared range the attitude is uncertain about the clipped axis; an unknown range says nothing")
+  func saturation() throws {
+    func sigma(range: Double, axis: Vector3) -> Vector3 {
+      var parameters = MotionPriorKalman.Parameters()
+      parameters.gyroscopeRange = range
+      var filter = MotionPriorKalman(parameters: parameters)
+      for index in 0..<200 {
+        let time = 0.01 * Double(index)
+        filter.update(gyroscope: time < 1.5 ? .zero : 10 * axis, at: time)
+        filter.update(accelerometer: -.unitZ, at: time)
+      }
+      return filter.estimate!.attitudeSigma!
+    }
+    for range in [0.0, 20] { #expect(sigma(range: range, axis: .unitZ).z < 0.5) }
+    // 0.15 of 10 rad/s for half a second, in epochs.
+    let (free, clipped) = (sigma(range: 0, axis: .unitZ), sigma(range: 10, axis: .unitZ))
+    #expect(clipped.z * clipped.z - free.z * free.z > 0.08)
+    #expect(isNear(clipped.x, free.x, within: 1e-3))
+  }
+
+  @Test("at a declared range of the accelerometer the velocity is held less")
+  func clippedForce() {
+    func variance(range: Double) -> Double {
+      var parameters = MotionPriorKalman.Parameters()
+      parameters.accelerometerRange = range
+      var filter = MotionPriorKalman(parameters: parameters)
+      for index in 0..<300 {
+        let time = 0.01 * Double(index)
+        filter.update(gyroscope: Vector3(0, 0, 1), at: time)
+        filter.update(accelerometer: Vector3(index % 10 == 0 ? 2 : 0, 0, -1), at: time)
+      }
+      return filter.state.covariance[6, 6]
+    }
+    #expect(variance(range: 2) > 1.2 * variance(range: 0))
+    #expect(variance(range: 4) == variance(range: 0))
+  }
+
+  @Test(
+    "a field that begins late turns X to north, or leaves X where it was, and is then followed",
+    arguments: HeadingReference.allCases)
+  func lateField(reference: HeadingReference) {
+    var parameters = MotionPriorKalman.Parameters()
+    parameters.headingReference = reference
+    var filter = MotionPriorKalman(parameters: parameters)
+    let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 20).samples()
+      .removing([.calibratedMagneticField], in: -1...6)
+    var (before, jump, last) = (0.0, 0.0, 0.0)
+    Self.run(&filter, samples) { filter, time in
+      guard let estimate = filter.estimate else { return }
+      last = AttitudeError(estimate.earthFromDevice, truth: Self.trajectory.state(at: time).attitude).heading
+      if time < 6 { before = last } else if time < 6.3 { jump = max(jump, abs(last - before)) }
+    }
+    #expect(filter.state.field.isKnown)
+    switch reference {
+    case .magneticNorth: #expect(abs(last) < 4)
+    case .initialHeading: #expect(jump < 2 && abs(last - before) < 8)
+    }
+  }
+
+  @Test("a velocity that lasts is told from one that swings, and from none")
+  func lastingVelocity() {
+    func share(_ velocity: (Double) -> Double, least: Double = 0.005) -> Double {
+      var speed = SpeedMemory()
+      for index in 0..<300 {
+        let v = velocity(0.1 * Double(index))
+        speed.add(Vector3(v, -0.5 * v, 3 * v), over: 0.1, memory: 10, growth: 0.15)
+      }
+      return speed.lastingShare(least: least, weight: 0.7)
+    }
+    #expect(share { _ in 0 } == 0)
+    #expect(share({ _ in 0 }, least: 0) == 0)
+    #expect(share({ _ in 1.4 }, least: 0) > 0.9)
+    #expect(share { _ in 1.4 } > 0.9 && share { _ in 1.4 } < 1)
+    // The low-pass of a second leaves 1/(1 + (2π f)²) of the square: at 1 Hz a fortieth.
+    #expect(share { sin(2 * .pi * $0) } < 0.06)
+    // Slower than what lasts, but weaker than the prior's own noise.
+    #expect(share { _ in 0.01 } < 0.02)
+    // What is guessed at the start may last.
+    #expect(SpeedMemory(guess: 0.5).lastingShare(least: 0, weight: 0.7) == 1)
+  }
+
+  @Test("the stated sigma is the covariance's at rest, and up to 3.2 times that of tilt for somebody who walks on")
+  func sigmaOfLastingVelocity() throws {
+    func factors(_ filter: MotionPriorKalman) throws -> Vector3 {
+      let sigma = try #require(filter.estimate?.attitudeSigma)
+      let p = filter.state.attitudeCovariance
+      return Vector3(sigma.x / p.m11.squareRoot(), sigma.y / p.m22.squareRoot(), sigma.z / p.m33.squareRoot())
+    }
+    for reference in HeadingReference.allCases {
+      var parameters = MotionPriorKalman.Parameters()
+      parameters.headingReference = reference
+      var (resting, walking) = (
+        MotionPriorKalman(parameters: parameters), MotionPriorKalman(parameters: parameters)
+      )
+      Self.run(&resting, Simulation(trajectory: RestTrajectory(), sensors: Self.suite, duration: 15))
+      #expect(try isNear(factors(resting), Vector3(1, 1, 1), within: 0.05))
+      let walk = BenchmarkScene.walk.simulation(seed: 1, sensors: Self.suite, duration: 30)
+      Self.run(&walking, walk)
+      let found = try factors(walking)
+      #expect(isNear(found.x, found.y, within: 1e-9))
+      #expect(found.x > 1.4 && found.x < 3.2)
+      #expect(isNear(found.z - 1, (found.x - 1) * 0.75 / 2.2, within: 1e-9))
+    }
+  }
+
+  @Test("a declared latency carries the reported attitude on, and nothing else")
+  func latency() {
+    var parameters = MotionPriorKalman.Parameters()
+    parameters.sensorLatency = 0.05
+    var (late, plain) = (MotionPriorKalman(parameters: parameters), MotionPriorKalman())
+    let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 6).samples()
+    Self.run(&late, samples)
+    Self.run(&plain, samples)
+    #expect(late.state == plain.state)
+    let expected = plain.estimate!.earthFromDevice * Quaternion(rotationVector: 0.05 * plain.state.rate)
+    #expect(plain.state.rate.norm > 0.1)
+    #expect(isSameRotation(late.estimate!.earthFromDevice, expected, within: 1e-12))
+  }
+
+  @Test("a steady push that ends is told from gravity: tilt stays within 1.5°")
+  func push() {
+    // 0.3 g along X for half a second each way, as a velocity of 1.5 m/s that comes and goes.
+    var filter = MotionPriorKalman()
+    var largest = 0.0
+    for index in 0..<1000 {
+      let time = 0.01 * Double(index)
+      let force = (5..<5.5).contains(time) ? 0.3 : (5.5..<6).contains(time) ? -0.3 : 0
+      filter.update(gyroscope: .zero, at: time)
+      filter.update(accelerometer: Vector3(-force, 0, -1), at: time)
+      largest = max(largest, filter.estimate?.earthFromDevice.rotate(.unitZ).angle(to: .unitZ) ?? 0)
+    }
+    #expect(largest < 1.5 * .pi / 180)
+  }
+}

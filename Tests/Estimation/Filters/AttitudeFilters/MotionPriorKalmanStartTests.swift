@@ -1,0 +1,84 @@
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import TestSupport
+import Testing
+
+@testable import InertialFilters
+
+@Suite("Kalman filter with a motion prior: what the start-up does not know")
+struct MotionPriorKalmanStartTests {
+  /// The state at the end of the start-up of a device that is not turned but pushed to the west in its first half.
+  private static func started(biasSigma: Double, duration: Double = 1, field: Vector3? = nil) -> MotionPriorKalman.State
+  {
+    var parameters = MotionPriorKalman.Parameters()
+    (parameters.initialBiasSigma, parameters.leastBiasSigma) = (biasSigma, biasSigma)
+    parameters.handling.startUpDuration = duration
+    var filter = MotionPriorKalman(parameters: parameters)
+    var time = 0.0
+    repeat {
+      filter.update(gyroscope: .zero, at: time)
+      filter.update(accelerometer: Vector3(0, time < 0.5 * duration ? -0.3 : 0, -1), at: time)
+      if let field { filter.update(magneticField: field, at: time) }
+      time += 0.01
+    } while filter.isStartingUp
+    return filter.state
+  }
+
+  @Test("heading and the field's parts, first told by a field with a wrong tilt, are wrong with it as geometry says")
+  func fieldOfAWrongTilt() {
+    let state = Self.started(biasSigma: 1e-9, field: Vector3(19, 0, -42))
+    let (p, h, d) = (state.covariance, state.field.horizontal, state.field.down)
+    func isCovariance(_ a: Int, _ b: Int, _ value: Double) -> Bool {
+      isNear(p[a, b], value, within: 0.02 * (p[a, a] * p[b, b]).squareRoot())
+    }
+    // The field seems turned about north by θx: heading by as much as turns its westward part off again.
+    #expect(isCovariance(ErrorIndex.heading, 0, -d / h * p[0, 0]))
+    #expect(isCovariance(ErrorIndex.heading, 1, 0))
+    // About west by θy: a part of each becomes one of the other.
+    #expect(isCovariance(ErrorIndex.fieldHorizontal, 1, -d * p[1, 1]))
+    #expect(isCovariance(ErrorIndex.fieldDown, 1, h * p[1, 1]))
+    #expect(isCovariance(ErrorIndex.fieldHorizontal, 0, 0) && isCovariance(ErrorIndex.fieldDown, 0, 0))
+  }
+
+  @Test("tilt and heading are as uncertain as what an unknown bias has turned since the start-up's middle")
+  func biasOfTheStart() {
+    for duration in [0.5, 1.0] {
+      let (known, unknown) = (
+        Self.started(biasSigma: 1e-9, duration: duration), Self.started(biasSigma: 0.1, duration: duration)
+      )
+      let half = unknown.age / 2
+      #expect(isNear(half, duration / 2, within: 0.01))
+      let bias = unknown.covariance[ErrorIndex.gyroscopeBias, ErrorIndex.gyroscopeBias]
+      let added = unknown.attitudeCovariance - known.attitudeCovariance
+      let expected = half * half * bias * Matrix3.identity
+      for axis in 0..<3 { #expect(isNear(added.column(axis), expected.column(axis), within: 1e-9)) }
+      // θ = −R b t: the correlation is seen by axis of the device.
+      let turn = unknown.northFromDevice.matrix
+      for axis in 0..<3 {
+        let row = Vector3(
+          unknown.covariance[axis, 3], unknown.covariance[axis, 4], unknown.covariance[axis, 5])
+        #expect(isNear(row, -half * bias * turn.row(axis), within: 1e-9))
+      }
+    }
+    #expect(Self.started(biasSigma: 0.1, duration: 0).covariance[0, 3] == 0)
+  }
+
+  @Test("a gap ends a clipping: the filter starts over once")
+  func clippingBeforeGap() {
+    var parameters = MotionPriorKalman.Parameters()
+    parameters.gyroscopeRange = 10
+    var filter = MotionPriorKalman(parameters: parameters)
+    var (starts, wasConverging) = (0, false)
+    for step in 0..<1000 where !(350..<550).contains(step) {
+      let time = 0.01 * Double(step)
+      filter.update(gyroscope: Vector3(0, 0, (300..<350).contains(step) ? 10 : 0), at: time)
+      filter.update(accelerometer: Vector3(0, 0, -1), at: time)
+      let isConverging = filter.estimate!.flags.contains(.converging)
+      if isConverging, !wasConverging { starts += 1 }
+      wasConverging = isConverging
+    }
+    // The first, and that of the gap.
+    #expect(starts == 2)
+  }
+}

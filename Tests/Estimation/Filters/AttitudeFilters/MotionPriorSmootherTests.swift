@@ -1,0 +1,334 @@
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+@testable import InertialFilters
+
+@Suite("Kalman filter with a motion prior, offline")
+struct MotionPriorSmootherTests {
+  private static let trajectory = RandomSplineTrajectory(duration: 58, restDuration: 3, seed: 12)
+
+  private static func simulation(
+    _ rates: (Double, Double, Double) = (50, 50, 25), change: (inout SensorSuite) -> Void = { _ in }
+  ) -> Simulation {
+    var suite = SensorSuite.phone.forFilters(rates: rates)
+    change(&suite)
+    return Simulation(trajectory: trajectory, sensors: suite, duration: 60, seed: 4)
+  }
+
+  private static func smoothed(
+    _ samples: [SensorSample], _ change: (inout MotionPriorKalman.Parameters) -> Void = { _ in }
+  ) -> [TimedAttitudeEstimate] {
+    var parameters = MotionPriorKalman.smoothingParameters
+    change(&parameters)
+    var smoother = MotionPriorKalman.smoother(parameters: parameters)
+    var result: [TimedAttitudeEstimate] = []
+    for sample in samples {
+      smoother.take(sample)
+      while let estimate = smoother.next() { result.append(estimate) }
+    }
+    smoother.finish()
+    while let estimate = smoother.next() { result.append(estimate) }
+    return result
+  }
+
+  private static func errors(_ result: [TimedAttitudeEstimate], from start: Double = 0) -> RunErrors {
+    var errors = RunErrors()
+    for late in result where late.time >= start {
+      errors.add(AttitudeError(late.estimate.earthFromDevice, truth: trajectory.state(at: late.time).attitude))
+    }
+    return errors
+  }
+
+  /// The largest angle between two runs, degrees.
+  private static func difference(_ a: [TimedAttitudeEstimate], _ b: [TimedAttitudeEstimate]) -> Double {
+    zip(a, b).map { $0.estimate.earthFromDevice.angle(to: $1.estimate.earthFromDevice) }.max()! * 180 / .pi
+  }
+
+  // MARK: The backward pass
+
+  @Test("the pass backward is the Rauch-Tung-Striebel smoother over the same transitions and measurements")
+  func rauchTungStriebel() throws {
+    let count = ErrorIndex.count
+    var filter = MotionPriorKalman(parameters: .smoothing)
+    filter.correction.trace = SmoothingTrace(keepsSamples: true)
+    var filtered: [Matrix] = []
+    var links = 0
+    for sample in Self.simulation().samples().prefix(600) {
+      filter.take(sample)
+      let trace = try #require(filter.correction.trace)
+      guard trace.links.count > links else { continue }
+      links = trace.links.count
+      let covariance = filter.state.covariance
+      filtered.append(Matrix(rowCount: count, columnCount: count) { covariance[$0, $1] })
+    }
+    let trace = try #require(filter.correction.trace)
+    let window = SmoothedWindow(trace, pointsTo: .infinity, covarianceFrom: .infinity, on: .fixed)
+    #expect(filtered.count == window.points.count && filtered.count > 30)
+
+    var smoother = RauchTungStriebelSmoother(stateCount: count)
+    var smoothed = try #require(filtered.last)
+    var errors = [Double](repeating: 0, count: count)
+    for index in window.points.indices.reversed() {
+      let point = window.points[index]
+      let sigma = (smoothed[0, 0] + smoothed[1, 1] + smoothed[2, 2]).squareRoot()
+      #expect(isNear(point.after, Vector3(errors[0], errors[1], errors[2]), within: 1e-3 * sigma), "point \(index)")
+      for row in 0..<3 {
+        for column in 0..<3 {
+          let scale = (smoothed[row, row] * smoothed[column, column]).squareRoot()
+          #expect(abs(point.attitudeCovariance[row, column] - smoothed[row, column]) < 1e-3 * scale, "point \(index)")
+        }
+      }
+      guard case .epoch(let epoch) = trace.links[point.link], index > 0 else { continue }
+      // What was predicted is what was filtered before its measurements: P + k S kᵀ of each, with the gain optimal.
+      var predicted = filtered[index]
+      for update in epoch.updates {
+        let gain = (0..<count).map { Double(trace.gains[update * count + $0]) }
+        let (variance, weighted) = (1 / trace.updates[update].information, trace.updates[update].weightedInnovation)
+        for row in 0..<count {
+          // Smoothed less predicted: the later errors and what the measurements corrected.
+          errors[row] += gain[row] * weighted * variance
+          for column in 0..<count { predicted[row, column] += gain[row] * variance * gain[column] }
+        }
+      }
+      let transition = Matrix(rowCount: count, columnCount: count) { row, column in
+        let change = epoch.transition.change { $0 == column ? 1 : 0 }
+        let kept = row == column ? 1.0 : 0
+        return switch row {
+        case 0..<3: kept + change.attitude[row]
+        case 6..<9: kept + change.velocity[row - 6]
+        default: kept
+        }
+      }
+      try smoother.stepBack(
+        &smoothed, difference: errors, transition: transition, predicted: predicted, filtered: filtered[index - 1])
+      errors = smoother.correction
+    }
+  }
+
+  @Test(
+    "of a held measurement, the heading's pass backward counts the share that corrected the heading",
+    arguments: KalmanCore.allCases, [0.0, 0.3, 1])
+  func headingPass(core: KalmanCore, share: Double) {
+    let (count, heading, velocity) = (ErrorIndex.count, ErrorIndex.heading, ErrorIndex.velocity)
+    // Errors that do not depend on each other, each with the variance 1: −P λ is −λ.
+    var rows = [Float](repeating: 0, count: SmoothingTrace.rowCount * count)
+    for row in 0..<SmoothingTrace.rowCount { rows[row * count + row] = 1 }
+    var gain = [Float](repeating: 0, count: count)
+    (gain[heading], gain[velocity]) = (0.5, 0.25)
+    let update = SmoothingTrace.Update(
+      errors: .single(velocity), weightedInnovation: 2, information: 4,
+      held: .init(direction: .zero, gyroscopeShare: 0, headingShare: 1 - share, forceShare: 0))
+    func errors(isOfHeading: Bool) -> (velocity: Double, heading: Double, variance: Double) {
+      rows.withUnsafeBufferPointer { rows in
+        gain.withUnsafeBufferPointer { gain in
+          var pass = BackwardPass(on: core)
+          (pass.isOfHeading, pass.hasCovariance) = (isOfHeading, true)
+          pass.tieHeading(rows, error: 1, variance: 0.5)
+          pass.measure(update, gain: gain)
+          return (
+            pass.errors(rows, at: velocity).x, pass.errors(rows, at: ErrorIndex.attitude).z,
+            pass.attitudeCovariance(rows).m33
+          )
+        }
+      }
+    }
+    // λ is −1 for the heading: of the velocity it becomes 0.5 times the share of the gain, less the share of 2.
+    let (whole, held) = (errors(isOfHeading: false), errors(isOfHeading: true))
+    #expect(isNear(whole.velocity, 2 - 0.5, within: 1e-12))
+    #expect(isNear(held.velocity, share * (2 - 0.5), within: 1e-12))
+    for (_, error, variance) in [whole, held] {
+      #expect(isNear(error, 1, within: 1e-12))
+      #expect(isNear(variance, 0.5, within: 1e-12))
+    }
+  }
+
+  // MARK: What comes out
+
+  @Test("offline is better than online: tilt and heading, from the first sample on", arguments: [1.0, 2.0])
+  func better(passes: Double) {
+    // In motion from the start.
+    let samples = Self.simulation((100, 100, 50)).samples().filter { $0.time > 5 }
+    var filter = MotionPriorKalman()
+    var online = RunErrors()
+    for sample in samples {
+      filter.take(sample)
+      guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
+      let truth = Self.trajectory.state(at: sample.time).attitude
+      online.add(AttitudeError(estimate.earthFromDevice, truth: truth))
+    }
+    let result = Self.smoothed(samples) { $0.passes = passes }
+    let offline = Self.errors(result)
+    #expect(offline.tiltRMS < 0.8 * online.tiltRMS)
+    #expect(offline.headingRMS < 0.8 * online.headingRMS)
+    let bias = SensorSuite.phone.gyroscope!.bias
+    #expect(isNear(result[0].estimate.gyroscopeBias, bias, within: 0.003))
+  }
+
+  @Test("what is final of windows is what the whole recording says, to 0.01°", arguments: [1.0, 2.0])
+  func windows(passes: Double) {
+    let trajectory = RandomSplineTrajectory(duration: 700, restDuration: 3, seed: 3)
+    let simulation = Simulation(
+      trajectory: trajectory, sensors: SensorSuite.phone.forFilters(rates: (20, 20, 10)), duration: 700, seed: 4)
+    let samples = simulation.samples()
+    let change: (Double, inout MotionPriorKalman.Parameters) -> Void = { lookahead, parameters in
+      (parameters.passes, parameters.lookahead) = (passes, lookahead)
+      // The accelerometer's bias is the constant that recordings of minutes go on learning.
+      (parameters.accelerationBiasSigma, parameters.sensorMemory) = (0.003, 400)
+    }
+    let whole = Self.smoothed(samples) { change(1e6, &$0) }
+    let windows = Self.smoothed(samples) { change(500, &$0) }
+    #expect(windows.map(\.time) == whole.map(\.time))
+    #expect(Self.difference(windows, whole) < 0.01)
+    // It is windows that are compared: with little lookahead the difference shows.
+    #expect(Self.difference(Self.smoothed(samples) { change(5, &$0) }, whole) > 0.01)
+  }
+
+  @Test("a window becomes final as soon as it has its lookahead")
+  func latency() {
+    var parameters = MotionPriorKalman.smoothingParameters
+    (parameters.passes, parameters.lookahead) = (1, 10)
+    // Steps of a minute at least.
+    let trajectory = RandomSplineTrajectory(duration: 150, restDuration: 0, seed: 3)
+    let samples = Simulation(
+      trajectory: trajectory, sensors: SensorSuite.phone.forFilters(rates: (20, 20, 10)), duration: 150
+    ).samples()
+    var smoother = MotionPriorKalman.smoother(parameters: parameters)
+    var (last, first) = (-1.0, Double?.none)
+    for sample in samples {
+      smoother.take(sample)
+      while let estimate = smoother.next() {
+        if first == nil { first = sample.time }
+        #expect(estimate.time > last)
+        last = estimate.time
+      }
+      #expect(sample.time - last < 72)
+    }
+    #expect((first ?? 0) > 69 && (first ?? 0) < 72)
+  }
+
+  @Test("one estimate for each gyroscope sample that is not skipped, whatever else is bad", arguments: [1.0, 2.0])
+  func badSamples(passes: Double) {
+    let samples = Self.simulation().samples()
+    let clean = Self.smoothed(samples) { $0.passes = passes }
+    #expect(clean.map(\.time) == samples.filter { $0.channel == .gyroscope }.map(\.time))
+    var damaged = samples
+    for (index, value) in [(700, Vector3(.nan, 0, 0)), (900, Vector3(1e9, 0, 0)), (1100, Vector3(0, .infinity, 0))] {
+      for channel in [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField] {
+        damaged.insert(SensorSample(time: damaged[index].time + 0.001, channel: channel, value), at: index + 1)
+      }
+    }
+    damaged.insert(SensorSample(time: .nan, channel: .gyroscope, .zero), at: 1300)
+    let result = Self.smoothed(damaged) { $0.passes = passes }
+    #expect(result.map(\.time) == clean.map(\.time))
+    #expect(Self.difference(result, clean) < 1e-9)
+  }
+
+  @Test("sigma is smaller than online, and what it says", arguments: [1.0, 2.0])
+  func sigma(passes: Double) throws {
+    let simulation = Self.simulation()
+    let result = Self.smoothed(simulation.samples()) { $0.passes = passes }
+    var filter = MotionPriorKalman(parameters: .smoothing)
+    filter.take(simulation.samples())
+    let online = try #require(filter.estimate?.attitudeSigma)
+    let middle = try #require(result[result.count / 2].estimate.attitudeSigma)
+    #expect(middle.x < online.x && middle.y < online.y && middle.z < online.z)
+    var inside = 0
+    for late in result {
+      let truth = Self.trajectory.state(at: late.time).attitude
+      let error = (late.estimate.earthFromDevice * truth.conjugate).rotationVector
+      let sigma = try #require(late.estimate.attitudeSigma)
+      if abs(error.x) < 2 * sigma.x, abs(error.y) < 2 * sigma.y, abs(error.z) < 3 * sigma.z { inside += 1 }
+    }
+    // Three components at once: 0.91 of independent normal ones.
+    #expect(Double(inside) > 0.75 * Double(result.count))
+  }
+
+  // MARK: Starts, gaps and fields
+
+  @Test("a gap begins anew: right on both sides of it, with nothing carried over that nobody knows")
+  func gap() {
+    let result = Self.smoothed(Self.simulation().samples().removing(in: 20...26))
+    let errors = Self.errors(result)
+    #expect(errors.largestTilt < 3)
+    #expect(errors.largestHeading < 6)
+    #expect(!result.contains { (20.1..<25.9).contains($0.time) })
+  }
+
+  @Test("a start in motion is known from what follows")
+  func movingStart() {
+    let trajectory = RandomSplineTrajectory(duration: 40, restDuration: 0, seed: 8)
+    let simulation = Simulation(
+      trajectory: trajectory, sensors: SensorSuite.phone.forFilters(rates: (50, 50, 25)), duration: 40, seed: 4)
+    var worst = 0.0
+    for late in Self.smoothed(simulation.samples()) where late.time < 2 {
+      let truth = trajectory.state(at: late.time).attitude
+      worst = max(worst, AttitudeError(late.estimate.earthFromDevice, truth: truth).tilt)
+    }
+    #expect(worst < 2)
+  }
+
+  @Test("a field that comes late gives north to all that went before", arguments: [1.0, 2.0])
+  func lateField(passes: Double) {
+    let samples = Self.simulation().samples().filter { $0.channel != .calibratedMagneticField || $0.time > 30 }
+    let result = Self.smoothed(samples) { $0.passes = passes }
+    let errors = Self.errors(result)
+    #expect(errors.largestTilt < 3)
+    #expect(errors.largestHeading < 10)
+    // And no step where it comes.
+    for (before, after) in zip(result, result.dropFirst()) {
+      let turned = before.estimate.earthFromDevice.angle(to: after.estimate.earthFromDevice)
+      let truth = Self.trajectory.state(at: before.time).attitude
+        .angle(to: Self.trajectory.state(at: after.time).attitude)
+      #expect(abs(turned - truth) < 0.01, "at \(after.time) s")
+    }
+  }
+
+  @Test("held to its initial heading, north is a constant turn away; without a field the yaw drifts but little")
+  func headingReference() {
+    let samples = Self.simulation().samples()
+    let north = Self.smoothed(samples)
+    let held = Self.smoothed(samples) { $0.headingReference = .initialHeading }
+    let turns = zip(north, held).map { $0.estimate.earthFromDevice * $1.estimate.earthFromDevice.conjugate }
+    for turn in turns { #expect(isSameRotation(turn, turns[0], within: 1e-9)) }
+    #expect(abs(turns[0].x) < 1e-9 && abs(turns[0].y) < 1e-9)
+    let free = Self.smoothed(samples.filter { $0.channel != .calibratedMagneticField })
+    #expect(Self.errors(free).largestTilt < 3)
+  }
+
+  @Test("a declared latency of the sensors moves the attitude, not what is estimated")
+  func latencyOfSensors() {
+    let samples = Self.simulation().samples()
+    let plain = Self.smoothed(samples)
+    let ahead = Self.smoothed(samples) { $0.sensorLatency = 0.02 }
+    for (late, next) in zip(ahead, plain.dropFirst()) {
+      // A sample is 0.02 s: what is extrapolated by one is the next attitude, but for what the rate changes in it.
+      #expect(late.estimate.earthFromDevice.angle(to: next.estimate.earthFromDevice) < 0.1)
+      #expect(late.estimate.attitudeSigma != nil)
+    }
+    #expect(Self.difference(Array(ahead.dropLast()), Array(plain.dropFirst())) < Self.difference(ahead, plain) / 3)
+  }
+
+  @Test("nothing comes of a recording without an accelerometer; one shorter than the start-up is levelled")
+  func little() {
+    let samples = Self.simulation().samples()
+    #expect(Self.smoothed([]).isEmpty)
+    #expect(Self.smoothed(samples.filter { $0.channel == .gyroscope }).isEmpty)
+    #expect(Self.smoothed(samples.filter { $0.channel == .accelerometer }).isEmpty)
+    let short = Self.smoothed(samples.filter { $0.time < 0.5 })
+    #expect(!short.isEmpty && Self.errors(short).largestTilt < 3)
+  }
+}
+
+extension AttitudeSmoother {
+  mutating func take(_ sample: SensorSample) {
+    switch sample.channel {
+    case .gyroscope: update(gyroscope: sample.vector, at: sample.time)
+    case .accelerometer: update(accelerometer: sample.vector, at: sample.time)
+    default: update(magneticField: sample.vector, at: sample.time)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import InertialSystem
+import Testing
+
+@Suite("What waits on the disk") struct SpillingTests {
+  @Test("an array gives what was put in, from either end, whatever stays in memory", arguments: [0, 1 << 17, Int.max])
+  func array(memory: Int) throws {
+    var array = SpilledArray<Double>(memory: memory)
+    let count = 30_001
+    for index in 0..<count { array.append(Double(index)) }
+    #expect(array.count == count)
+    #expect((array.spilledBytes > 0) == (memory < Int.max))
+    var reader = SpilledArray<Double>.Reader()
+    for index in 0..<count { try #require(try reader.at(index, of: array) == Double(index)) }
+    for index in (0..<count).reversed() { try #require(try reader.at(index, of: array) == Double(index)) }
+    for index in stride(from: 0, to: count, by: 7919) { #expect(try reader.at(index, of: array) == Double(index)) }
+  }
+
+  @Test("two copies go on by themselves in one file")
+  func copies() throws {
+    var one = SpilledArray<Int>(memory: 0)
+    for index in 0..<10_000 { one.append(index) }
+    var other = one
+    for index in 10_000..<20_000 {
+      one.append(index)
+      other.append(-index)
+    }
+    var (a, b) = (SpilledArray<Int>.Reader(), SpilledArray<Int>.Reader())
+    for index in 0..<20_000 {
+      try #require(try a.at(index, of: one) == index)
+      try #require(try b.at(index, of: other) == (index < 10_000 ? index : -index))
+    }
+  }
+
+  @Test("a queue gives what came first, and what was taken makes room for what comes")
+  func queue() throws {
+    var queue = SpilledQueue<Int>()
+    var (added, taken) = (0, 0)
+    // Longer than what stays in memory, and then shorter again, over and over.
+    for round in 0..<12 {
+      for _ in 0..<200_000 {
+        queue.append(added)
+        added += 1
+      }
+      let target = round.isMultiple(of: 3) ? added : added - 150_000
+      while taken < target {
+        try #require(try queue.first() == taken)
+        queue.removeFirst()
+        taken += 1
+      }
+    }
+    #expect(queue.isEmpty == (taken == added))
+    while let first = try queue.first() {
+      try #require(first == taken)
+      queue.removeFirst()
+      taken += 1
+    }
+    #expect(taken == added && queue.isEmpty)
+  }
+}

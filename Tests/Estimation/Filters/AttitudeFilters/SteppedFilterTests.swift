@@ -1,0 +1,186 @@
+import InertialFilters
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+@Suite("Filters of one step per gyroscope sample")
+struct SteppedFilterTests {
+  /// The kinds that are an algorithm in a `SteppedFilter`.
+  static let kinds = ["mahony", "madgwick", "revised-madgwick"].map { FilterKind.named($0)! }
+
+  /// All three sensors tick together at 100 Hz.
+  private func rows(_ duration: Double) -> [SensorSample] {
+    var suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 100))
+    for path in [\SensorSuite.gyroscope, \.accelerometer] {
+      suite[keyPath: path]!.intervalJitter = 0
+      suite[keyPath: path]!.startOffset = 0
+    }
+    suite.magnetometer!.sensor.intervalJitter = 0
+    suite.magnetometer!.sensor.startOffset = 0
+    let trajectory = RandomSplineTrajectory(duration: duration, restDuration: 0.5, seed: 4)
+    return Simulation(trajectory: trajectory, sensors: suite, duration: duration).samples()
+  }
+
+  private static let channels: [SensorChannel] = [.gyroscope, .accelerometer, .calibratedMagneticField]
+
+  private func rowsInTime(_ samples: [SensorSample]) -> [[SensorSample]] {
+    let gyroscope = samples.filter { $0.channel == .gyroscope }
+    let others = Self.channels[1...].map { channel in samples.filter { $0.channel == channel } }
+    return gyroscope.indices.map { index in [gyroscope[index], others[0][index], others[1][index]] }
+  }
+
+  @Test("the order of the samples of one moment does not matter", arguments: kinds)
+  func orderWithinAMoment(kind: FilterKind) {
+    let rows = rowsInTime(rows(3))
+    var first = kind.standard()
+    for row in rows[..<150] { first.take(row) }
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      var (one, other) = (first, first)
+      for row in rows[150...] {
+        one.take(row)
+        other.take(order.map { row[$0] })
+        #expect(one.estimate == other.estimate)
+      }
+      #expect(haveSameState(one, other))
+    }
+  }
+
+  @Test("reading the estimate changes nothing, however much of a moment is in", arguments: kinds)
+  func reading(kind: FilterKind) {
+    var (read, unread) = (kind.standard(), kind.standard())
+    var changes = 0
+    for sample in rows(3) {
+      read.take(sample)
+      unread.take(sample)
+      let before = read.estimate
+      if before != read.estimate { changes += 1 }
+    }
+    #expect(changes == 0)
+    #expect(haveSameState(read, unread))
+  }
+
+  @Test("a log in rows is the algorithm called by hand, bit for bit")
+  func byHand() throws {
+    try checkByHand(MahonyFilter.self, Mahony.init)
+    try checkByHand(MadgwickFilter.self, Madgwick.init)
+    try checkByHand(RevisedMadgwickFilter.self, RevisedMadgwick.init)
+  }
+
+  private func checkByHand<Algorithm: SteppedAlgorithm>(
+    _ type: SteppedFilter<Algorithm>.Type, _ make: (Algorithm.Parameters) -> Algorithm
+  ) throws {
+    for startUpDuration in [0, 1.0] {
+      for hasField in [true, false] {
+        var parameters = Algorithm.Parameters()
+        parameters.handling.startUpDuration = startUpDuration
+        var filter = SteppedFilter<Algorithm>(parameters: parameters)
+        let algorithm = make(parameters)
+        var state: Algorithm.State?
+        var last = 0.0
+        for row in rowsInTime(rows(3)) {
+          for sample in row where hasField || sample.channel != .calibratedMagneticField { filter.take(sample) }
+          let estimate = try #require(filter.estimate)
+          let time = row[0].time
+          if var now = state {
+            let step = MotionStep(
+              rate: row[0].vector, acceleration: row[1].vector, magneticField: hasField ? row[2].vector : nil,
+              duration: time - last)
+            algorithm.advance(&now, by: step)
+            state = now
+            #expect(estimate.earthFromDevice == now.earthFromDevice, "\(Algorithm.name) at \(time) s")
+            #expect(estimate.gyroscopeBias == now.gyroscopeBias)
+          } else if time > startUpDuration - 0.005 {
+            state = filter.state.algorithm
+          }
+          last = time
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a slower field and accelerometer are carried along: at 3 rad/s they are as good as ones at every step",
+    arguments: kinds)
+  func slowerSensors(kind: FilterKind) {
+    func errors(_ rates: (Double, Double, Double), offset: Double) -> RunErrors {
+      var suite = SensorSuite.ideal.forFilters(rates: rates)
+      suite.magnetometer!.sensor.startOffset = offset
+      let simulation = Simulation(
+        trajectory: CircleTrajectory(radius: 1e-3, speed: 3e-3), sensors: suite, duration: 40)
+      var filter = kind.standard()
+      return run(&filter, over: simulation, skip: 20)
+    }
+    let together = errors((100, 100, 100), offset: 0)
+    let slower = errors((100, 20, 25), offset: 0.013)
+    // A step corrects the attitude of its start by the vectors of its end: 3 rad/s times 10 ms are 1.7°.
+    #expect(together.largestHeading < 2)
+    // A field 20 ms old on average, taken as of now, would be off by another 3.4°.
+    #expect(slower.largestHeading < together.largestHeading + 0.3)
+    #expect(slower.largestTilt < together.largestTilt + 0.1)
+  }
+
+  @Test("a first field long after the start turns X to north, and the attitude is right from there", arguments: kinds)
+  func lateField(kind: FilterKind) throws {
+    let attitude = rotation(aboutZ: 70) * Quaternion(angle: 0.4, axis: Vector3(1, 2, 0))
+    var suite = SensorSuite.ideal.forFilters()
+    suite.magnetometer!.sensor.startOffset = 4
+    let simulation = Simulation(trajectory: RestTrajectory(attitude: attitude), sensors: suite, duration: 5)
+    var filter = kind.standard()
+    var held = kind.standard(headingReference: .initialHeading)
+    var yaw: Double?
+    for sample in simulation {
+      filter.take(sample)
+      held.take(sample)
+      guard sample.channel == .gyroscope, sample.time > 0 else { continue }
+      let heading = AttitudeError(filter.estimate!.earthFromDevice, truth: attitude).heading
+      // Madgwick's dithers by 2 β dt, 0.1°.
+      if sample.time < 3.999 { #expect(abs(heading) > 30, "at \(sample.time) s") }
+      if sample.time > 4.001 { #expect(abs(heading) < 0.2, "at \(sample.time) s") }
+      // Held to its initial heading, nothing jumps.
+      let now = AttitudeError(held.estimate!.earthFromDevice, truth: attitude).heading
+      if let yaw { #expect(abs(now - yaw) < 0.2, "at \(sample.time) s") }
+      yaw = now
+    }
+  }
+
+  @Test("with no start-up the first acceleration and field give the attitude, and it is not flagged", arguments: kinds)
+  func withoutStartUp(kind: FilterKind) throws {
+    let attitude = Quaternion.random(1, seed: 12)[0]
+    let simulation = Simulation(
+      trajectory: RestTrajectory(attitude: attitude), sensors: .ideal.forFilters(), duration: 0.5)
+    var filter = try kind.make(["startUpDuration": 0])
+    for sample in simulation {
+      filter.take(sample)
+      guard sample.channel == .calibratedMagneticField else { continue }
+      let estimate = filter.estimate!
+      // Madgwick's dithers by 2 β dt, 0.1°.
+      let tolerance = sample.time == 0 ? 1e-9 : 0.01
+      #expect(isSameRotation(estimate.earthFromDevice, attitude, within: tolerance))
+      // Only the revised form has a start-up of its own, the ramp of its gain.
+      #expect(estimate.flags.contains(.converging) == (kind.name == "revised-madgwick" && sample.time > 0))
+    }
+  }
+
+  @Test("a vector older than the longest gap is not used: the gyroscope goes on alone", arguments: kinds)
+  func staleVectors(kind: FilterKind) throws {
+    var filter = kind.standard()
+    for index in 0...200 {
+      let time = 0.01 * Double(index)
+      filter.update(gyroscope: .zero, at: time)
+      filter.update(accelerometer: Vector3(0, 0, -1), at: time)
+      filter.update(magneticField: Vector3(20, 0, -40), at: time)
+    }
+    // From here on it turns about X, with nothing but the gyroscope.
+    for index in 1...300 {
+      filter.update(gyroscope: Vector3(0.5, 0, 0), at: 2 + 0.01 * Double(index))
+    }
+    let estimate = try #require(filter.estimate)
+    let expected = Quaternion(angle: 1.5, axis: .unitX)
+    // For half a second the vectors are carried along; a step ahead of the attitude, they push it by 5 mrad times the
+    // gain. Vectors that stood still, or that were used on, would be off by 86°.
+    #expect(isSameRotation(estimate.earthFromDevice, expected, within: 6e-3))
+  }
+}

@@ -1,0 +1,120 @@
+import InertialFilters
+import InertialNumerics
+import InertialRotations
+import InertialSensors
+import InertialSimulation
+import TestSupport
+import Testing
+
+@Suite("VQF offline")
+struct VQFSmoothingTests {
+  private static let trajectory = RandomSplineTrajectory(duration: 58, restDuration: 3, seed: 12)
+
+  private func simulation(
+    _ rates: (Double, Double, Double) = (50, 50, 50), change: (inout SensorSuite) -> Void = { _ in }
+  ) -> Simulation {
+    var suite = SensorSuite.phone.forFilters(rates: rates)
+    change(&suite)
+    return Simulation(trajectory: Self.trajectory, sensors: suite, duration: 60, seed: 4)
+  }
+
+  private func errors(_ result: SmoothedAttitudes, from start: Double = 2) -> RunErrors {
+    var errors = RunErrors()
+    for (time, attitude) in zip(result.times, result.attitudes) where time >= start {
+      errors.add(AttitudeError(attitude, truth: Self.trajectory.state(at: time).attitude))
+    }
+    return errors
+  }
+
+  @Test("offline is better than online: tilt, heading and bias, from the first sample on")
+  func better() {
+    let simulation = simulation()
+    var filter: any AttitudeFilter = VQF()
+    let online = run(&filter, over: simulation, skip: 0)
+    let result = VQF.smoothed(MotionColumns(samples: simulation.samples()))
+    let offline = errors(result, from: 0)
+    #expect(offline.tiltRMS < 0.9 * online.tiltRMS)
+    #expect(offline.headingRMS < online.headingRMS)
+    let bias = SensorSuite.phone.gyroscope!.bias
+    #expect(isNear(result.gyroscopeBiases[0], bias, within: 0.002))
+    #expect(result.gyroscopeBiasSigmas.allSatisfy { $0 > 0 && $0 < 0.002 })
+  }
+
+  @Test("sensors with rates and offsets of their own are as good as ones that tick together")
+  func mixedRates() {
+    let together = errors(VQF.smoothed(MotionColumns(samples: simulation((100, 100, 50)).samples())))
+    let mixed = errors(
+      VQF.smoothed(
+        MotionColumns(
+          samples: simulation((101, 94, 25)) { suite in
+            suite.accelerometer!.startOffset = 0.0037
+            suite.magnetometer!.sensor.startOffset = 0.0081
+            suite.gyroscope!.intervalJitter = 0.0005
+          }.samples())))
+    #expect(mixed.tiltRMS < 1.3 * together.tiltRMS + 0.1)
+    #expect(mixed.headingRMS < 1.3 * together.headingRMS + 0.3)
+  }
+
+  @Test("bad samples, and samples out of time, are as if they were not there")
+  func badSamples() {
+    let samples = simulation().samples()
+    let clean = VQF.smoothed(MotionColumns(samples: samples))
+    var columns = MotionColumns(samples: samples)
+    for (path, value) in [
+      (\MotionColumns.gyroscope, Vector3(.nan, 0, 0)), (\.accelerometer, Vector3.zero),
+      (\.magneticField, Vector3(0, 0, .infinity)), (\.gyroscope, Vector3(1e4, 0, 0)),
+    ] {
+      columns[keyPath: path].times.insert(columns[keyPath: path].times[700] + 0.003, at: 701)
+      columns[keyPath: path].values.insert(value, at: 701)
+      columns[keyPath: path].times.insert(1, at: 900)
+      columns[keyPath: path].values.insert(Vector3(10, 10, 10), at: 900)
+    }
+    #expect(VQF.smoothed(columns) == clean)
+  }
+
+  @Test("after a gap in which the device turned the attitude is right again at once, and before it is not disturbed")
+  func gap() {
+    let samples = simulation().samples().removing(in: 20...26)
+    let result = VQF.smoothed(MotionColumns(samples: samples))
+    let errors = errors(result)
+    #expect(errors.largestTilt < 4)
+    #expect(errors.largestHeading < 6)
+    #expect(!result.times.contains { (20.1..<25.9).contains($0) })
+  }
+
+  @Test("without a field the yaw is 0 at the start; held to its initial heading too, and north is a constant turn away")
+  func headingReference() throws {
+    let samples = simulation().samples()
+    let free = VQF.smoothed(MotionColumns(samples: samples, fieldChannel: nil))
+    #expect(isNear(Attitude(quaternion: try #require(free.attitudes.first)).yaw, 0, within: 1e-9))
+    var parameters = VQF.Parameters()
+    parameters.headingReference = .initialHeading
+    let held = VQF.smoothed(MotionColumns(samples: samples), parameters: parameters)
+    let north = VQF.smoothed(MotionColumns(samples: samples))
+    #expect(isNear(Attitude(quaternion: try #require(held.attitudes.first)).yaw, 0, within: 1e-9))
+    let turns = zip(north.attitudes, held.attitudes).map { $0 * $1.conjugate }
+    for turn in turns { #expect(isSameRotation(turn, turns[0], within: 1e-9)) }
+    #expect(abs(turns[0].x) < 1e-9 && abs(turns[0].y) < 1e-9)
+  }
+
+  @Test("nothing comes of a recording without a gyroscope or an accelerometer; one sample of each is enough")
+  func little() {
+    #expect(VQF.smoothed(MotionColumns()).count == 0)
+    #expect(VQF.smoothed(MotionColumns(times: [0], rates: [.zero], accelerations: [.zero])).count == 0)
+    let one = VQF.smoothed(MotionColumns(times: [0], rates: [.zero], accelerations: [Vector3(0, 0, -1)]))
+    #expect(one.attitudes == [.identity])
+  }
+
+  @Test("rest is known from its first second on, not only after it has lasted")
+  func restFromTheStart() {
+    // Rest to 4 s, a turn to 7 s.
+    let simulation = Simulation(
+      trajectory: TurnTrajectory(angle: 3, start: 4, duration: 3), sensors: .phone.forFilters(), duration: 8)
+    let result = VQF.smoothed(MotionColumns(samples: simulation.samples()))
+    // The backward pass needs 1.5 s for the turn to leave its low-pass, and then 1.5 s of rest.
+    for (time, isResting) in zip(result.times, result.isResting) {
+      if time < 1 { #expect(isResting, "at \(time) s") }
+      if (4.5..<6.5).contains(time) { #expect(!isResting, "at \(time) s") }
+    }
+  }
+}

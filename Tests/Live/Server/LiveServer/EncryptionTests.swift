@@ -1,0 +1,137 @@
+import Foundation
+import InertialLogs
+import InertialNumerics
+import InertialSystem
+import TestSupport
+import Testing
+
+@testable import InertialServer
+
+/// Programs that make certificates and speak TLS.
+private enum Tool {
+  static func path(_ name: String) -> String? {
+    ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + name }.first { access($0, X_OK) == 0 }
+  }
+
+  static var areHere: Bool {
+    path("openssl") != nil && path("curl") != nil && OpenSSL.names.contains { dlopen($0, RTLD_NOW) != nil }
+  }
+
+  /// - Returns: what it said on standard output.
+  static func run(_ name: String, _ arguments: [String], in folder: URL) throws -> (status: Int32, output: [UInt8]) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(path(name)))
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, Array(data))
+  }
+}
+
+@Suite("Encryption", .needs(Need("tls", "there is no openssl, no curl or no libssl") { Tool.areHere }))
+struct EncryptionTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
+
+  /// Makes a certificate of 127.0.0.1 and its key.
+  private func certificate(_ name: String = "a") throws -> WebCertificate {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let files = WebCertificate(chain: folder.path + "/\(name).pem", key: folder.path + "/\(name).key")
+    let made = try Tool.run(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+        "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-out", files.chain, "-keyout", files.key,
+      ], in: folder)
+    #expect(made.status == 0)
+    return files
+  }
+
+  private func ask(_ server: TestServer, _ path: String, _ more: [String] = []) throws -> (status: Int, body: [UInt8]) {
+    let arguments = ["-s", "--cacert", "a.pem", "-w", "%{http_code}", "-o", "body", "-m", "60"] + more
+    let result = try Tool.run("curl", arguments + ["https://127.0.0.1:\(server.port)\(path)"], in: folder)
+    let body = (try? Data(contentsOf: folder.appendingPathComponent("body"))).map { Array($0) } ?? []
+    return (Int(String(decoding: result.output, as: UTF8.self)) ?? 0, body)
+  }
+
+  @Test(
+    "everything goes encrypted: the page, pushes of any size, recordings; pages of the server's own address alone may ask"
+  )
+  func everything() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let server = try TestServer(certificate: try certificate())
+    #expect(server.server.addresses.page.hasPrefix("https://127.0.0.1:"))
+    let page = try ask(server, "/")
+    #expect(page.status == 200 && page.body.count > 50_000)
+    #expect(String(decoding: page.body, as: UTF8.self).contains("https://127.0.0.1:\(server.port)/push"))
+    var sent: [UInt8] = []
+    for (number, message) in TestServer.messages(duration: 2).enumerated() {
+      try Data(message).write(to: folder.appendingPathComponent("\(number)"))
+      sent += message + [0x0A]
+    }
+    for number in 0..<4 { #expect(try ask(server, "/push", ["--data-binary", "@\(number)"]).status == 200) }
+    // More than a record of TLS, and than a socket takes at once.
+    var long = PushMessageWriter()
+    for place in 0..<20_000 {
+      long.add("gyroscopeuncalibrated", time: 1_700_000_100_000_000_000 + Int64(place) * 1000, x: 0.1, y: 0.2, z: 0.3)
+    }
+    let body = long.message(number: 99, session: "two", device: "other")
+    try Data(body).write(to: folder.appendingPathComponent("long"))
+    #expect(body.count > 1 << 20)
+    #expect(try ask(server, "/push", ["--data-binary", "@long"]).status == 200)
+    let name = try #require(try server.recordings().first { $0.contains("other") })
+    #expect(try ask(server, "/recordings/" + name).body.suffix(body.count + 1) == body + [0x0A])
+    #expect(try ask(server, "/devices", ["-H", "Origin: https://127.0.0.1:\(server.port)"]).status == 200)
+    #expect(try ask(server, "/devices", ["-H", "Origin: http://127.0.0.1:\(server.port)"]).status == 403)
+  }
+
+  @Test("who speaks no TLS, stops within the greeting or sends anything at all gets no answer, and holds nobody up")
+  func strangers() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let server = try TestServer(certificate: try certificate()) { $0.limits.requestTime = 0.2 }
+    let plain = try server.connect()
+    try plain.request("GET", "/")
+    // What comes is an alert, and then the end.
+    #expect((try? plain.read(until: "HTTP")) == nil)
+    let slow = try server.connect()
+    try slow.send([0x16, 0x03, 0x01])
+    #expect(throws: TestFailure.self) { try slow.read(count: 1) }
+    var generator = SeededGenerator(seed: 8)
+    for _ in 0..<200 {
+      let wild = try server.connect()
+      var bytes = (0..<Int.random(in: 1...600, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      }
+      if Bool.random(using: &generator) { bytes.replaceSubrange(0..<min(3, bytes.count), with: [0x16, 0x03, 0x01]) }
+      try? wild.send(bytes)
+    }
+    #expect(try ask(server, "/devices").status == 200)
+    #expect(try ask(server, "/devices", ["--tls-max", "1.1"]).status == 0)
+  }
+
+  @Test("a file that is no certificate, a key of another, and a library that is not there are told in one line")
+  func files() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (mine, other) = (try certificate(), try certificate("b"))
+    func problem(_ files: WebCertificate, _ libraries: [String] = OpenSSL.names) -> String {
+      do throws(WebError) {
+        _ = try TLSContext(files, libraries: libraries)
+        return ""
+      } catch {
+        return error.description
+      }
+    }
+    #expect(problem(mine).isEmpty)
+    #expect(problem(.init(chain: mine.key, key: mine.key)).hasPrefix(mine.key + ": no certificate can be read"))
+    #expect(problem(.init(chain: "/none", key: mine.key)).contains("No such file"))
+    #expect(problem(.init(chain: mine.chain, key: other.key)).hasPrefix(other.key + ": is not the certificate's key"))
+    #expect(problem(.init(chain: mine.chain, key: mine.chain)).hasPrefix(mine.chain + ": is not the certificate's key"))
+    let missing = problem(mine, ["libnone.so.1"])
+    #expect(missing.contains("libssl") && !missing.contains("\n"), "\(missing)")
+  }
+}

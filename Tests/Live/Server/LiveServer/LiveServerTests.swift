@@ -1,0 +1,362 @@
+import Foundation
+import Inertial
+import InertialLogs
+import InertialNumerics
+import InertialSensors
+import InertialSystem
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import InertialServer
+
+@Suite("The live server, over HTTP")
+struct LiveServerTests {
+  private func push(_ server: TestServer, _ messages: [[UInt8]]) throws {
+    let connection = try server.connect()
+    for message in messages {
+      try connection.request("POST", server.token + "/push", message, headers: ["Content-Type": "application/json"])
+      let answer = try connection.answer()
+      #expect(answer.status == 200, "\(answer.body)")
+    }
+  }
+
+  /// Reads events until all rows of a count have come.
+  private func rows(_ events: TestConnection, count: Int) throws -> [[Double]] {
+    var rows: [[Double]] = []
+    while rows.count < count {
+      let event = try events.event()
+      guard event["type"] as? String == "rows" else { continue }
+      for row in event["rows"] as? [[Any]] ?? [] { rows.append(row.map { ($0 as? NSNumber)?.doubleValue ?? .nan }) }
+    }
+    return rows
+  }
+
+  private func listen(_ server: TestServer) throws -> TestConnection {
+    let events = try server.connect()
+    try events.request("GET", server.token + "/events")
+    _ = try events.read(until: "\r\n\r\n")
+    return events
+  }
+
+  @Test("a phone's samples are all recorded and fused, and the recording fuses to the rows that were told live")
+  func walk() throws {
+    let server = try TestServer()
+    let events = try listen(server)
+    let hello = try events.event()
+    #expect(hello["schema"] as? String == "inertial-live" && hello["version"] as? Int == 1)
+    let names = (hello["columns"] as? [[String: String]])?.compactMap { $0["name"] }
+    #expect(names == LiveColumns.names)
+    let messages = TestServer.messages(duration: 10)
+    try push(server, messages)
+    let name = try #require(try server.recordings().first)
+    let samples = try server.samples(name)
+    let sent = try messages.reduce(0) { $0 + (try PushMessage(body: $1, name: "").readings.count) }
+    #expect(samples.count == sent && sent > 2000)
+
+    var configuration = DeviceMotionEstimator.Configuration()
+    configuration.frame = DefaultFrame.frame
+    var estimator = try DeviceMotionEstimator(filter: try FilterKind.known("kalman"), configuration: configuration)
+    let motions = estimator.motions(of: samples)
+    // The last rows wait for what does not come.
+    let rows = try rows(events, count: motions.count - 4)
+    for (row, motion) in zip(rows, motions) {
+      #expect(abs(row[0] - motion.time) < 1e-9)
+      let q = motion.attitude.quaternion
+      let dot = row[1] * q.x + row[2] * q.y + row[3] * q.z + row[4] * q.w
+      #expect(abs(abs(dot) - 1) < 1e-6, "at \(motion.time) s")
+    }
+  }
+
+  @Test("messages out of order give the same rows as in order, and one that comes again is acknowledged and kept once")
+  func disorder() throws {
+    let messages = TestServer.messages(duration: 4)
+    var mixed = messages
+    for place in stride(from: 4, to: mixed.count - 4, by: 7) { mixed.swapAt(place, place + 2) }
+    mixed.insert(mixed[9], at: 30)
+    mixed.append(mixed[2])
+    var results: [[[Double]]] = []
+    for order in [messages, mixed] {
+      let server = try TestServer()
+      let events = try listen(server)
+      try push(server, order)
+      results.append(try rows(events, count: 380))
+      let name = try #require(try server.recordings().first)
+      let text = try String(contentsOf: server.folder.appendingPathComponent(name), encoding: .utf8)
+      let lineCount = text.split(separator: "\n").count
+      #expect(lineCount == messages.count + 1)
+    }
+    for (a, b) in zip(results[0].prefix(380), results[1].prefix(380)) {
+      let (first, second) = (Array(a.prefix(5)), Array(b.prefix(5)))
+      #expect(first == second)
+    }
+  }
+
+  @Test("a WebSocket and server-sent lines tell the same")
+  func streams() throws {
+    let server = try TestServer()
+    let socket = try server.connect()
+    try socket.request(
+      "GET", "/stream",
+      headers: [
+        "Upgrade": "websocket", "Connection": "keep-alive, Upgrade", "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+      ])
+    let head = try socket.read(until: "\r\n\r\n")
+    #expect(head.hasPrefix("HTTP/1.1 101") && head.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+    let hello = try socket.frame()
+    #expect(hello.hasPrefix(#"{"type":"hello","schema":"inertial-live","version":1"#))
+    try push(server, TestServer.messages(duration: 3))
+    var kinds: Set<String> = []
+    while !kinds.isSuperset(of: ["status", "rows"]) {
+      let text = try socket.frame()
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      kinds.insert(try #require(object["type"] as? String))
+    }
+    #expect(try server.ask("/stream").status == 426)
+    let wrong = ["Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "8"]
+    #expect(try server.ask("/stream", headers: wrong).status == 400)
+  }
+
+  @Test("a named recording begins and ends files, and has the marks")
+  func recording() throws {
+    let server = try TestServer()
+    let json = ["Content-Type": "application/json"]
+    let messages = TestServer.messages(duration: 8)
+    #expect(try server.ask("/recording", #"{"action":"mark","text":"early"}"#, headers: json).status == 409)
+    try push(server, Array(messages[..<40]))
+    let start = #"{"action":"start","name":"../../<b>walk 1</b>","label":"pocket"}"#
+    #expect(try server.ask("/recording", start, headers: json).status == 200)
+    #expect(try server.ask("/recording", start, headers: json).status == 409)
+    try push(server, Array(messages[40..<120]))
+    #expect(
+      try server.ask("/recording", #"{"action":"mark","text":"door \"A\"\n</script>"}"#, headers: json).status == 200)
+    #expect(try server.ask("/recording", #"{"action":"stop"}"#, headers: json).status == 200)
+    #expect(try server.ask("/recording", #"{"action":"stop"}"#, headers: json).status == 409)
+    try push(server, Array(messages[120...]))
+    let names = try server.recordings()
+    #expect(names.count == 3)
+    let named = try #require(names.first { $0.contains("walk-1") })
+    #expect(!named.contains("/") && !named.contains("..") && !named.contains("<"))
+    let text = try String(contentsOf: server.folder.appendingPathComponent(named), encoding: .utf8)
+    #expect(
+      text.split(separator: "\n").count == 82 && text.contains(#""label":"pocket""#) && !text.contains("</script>"))
+    var options = LogOptions()
+    options.auxiliary = [.annotation]
+    let loaded = try LogFeed(path: server.folder.appendingPathComponent(named).path, options: options).load()
+    #expect(loaded.auxiliary.map { $0[text: "annotation"] } == [#"door "A" </script>"#])
+
+    let list = try server.ask("/recordings").body
+    #expect(names.allSatisfy(list.contains))
+    #expect(try server.ask("/recordings/\(named)").body == text)
+  }
+
+  @Test(
+    "a time that is no UNIX time in nanoseconds gets status 400 and the reason, and the server goes on",
+    arguments: [
+      "9223372036854775807", "-9223372036854775808", "99999999999999999999", "1e300", "0", "-1", "1700000000",
+      "1700000000.25", "1700000000123", "1700000000123456", "4200000000000000000", "999999999999999999",
+    ])
+  func times(_ time: String) throws {
+    let server = try TestServer()
+    func message(_ number: Int, _ time: String) -> String {
+      let readings = ["accelerometeruncalibrated", "gyroscopeuncalibrated"].map {
+        #"{"name":"\#($0)","time":\#(time),"values":{"x":0,"y":0,"z":-1}}"#
+      }
+      return #"{"messageId":\#(number),"sessionId":"s","deviceId":"d","payload":[\#(readings.joined(separator: ","))]}"#
+    }
+    let good = (0..<30).map { message($0, "1700000000\(10 + $0)0000000") }
+    for body in good.prefix(25) { #expect(try server.ask("/push", body).status == 200) }
+    let refused = try server.ask("/push", message(100, time))
+    #expect(refused.status == 400 && refused.body.contains("nanoseconds"), "\(refused.body)")
+    if time == "1700000000123" { #expect(refused.body.contains("is in milliseconds"), "\(refused.body)") }
+    let mark = try server.ask(
+      "/recording", #"{"action":"mark","text":"a"}"#, headers: ["Content-Type": "application/json"])
+    #expect(mark.status == 200)
+    for body in good.suffix(5) { #expect(try server.ask("/push", body).status == 200) }
+    let name = try #require(try server.recordings().first)
+    let text = try String(contentsOf: server.folder.appendingPathComponent(name), encoding: .utf8)
+    #expect(text.split(separator: "\n").count == 32 && !text.contains(#""messageId":100"#))
+  }
+
+  @Test("a source's times, however far, become stamps of these years")
+  func farSources() throws {
+    for times in [[0, 1e300, -1e300, 1], [9.3e18, 5], [.nan, .infinity, 3], [1.7e9, 1.7e9 + 1, -1e13, 1e13]] {
+      for epoch in [nil, 1_700_000_000, 1e300, -4e9] as [Double?] {
+        var messages = SampleMessages(device: "d", session: "s", epoch: epoch)
+        let samples = times.map { SensorSample(time: $0, channel: .gyroscope, x: 0, y: 0, z: 1) }
+        let bodies = messages.add(samples).map(\.body) + [messages.finish()].compactMap(\.self)
+        let read = try bodies.map { try PushMessage(body: $0, name: "") }
+        #expect(read.allSatisfy { $0.timeProblem == nil })
+        #expect(read.reduce(0) { $0 + $1.readings.count } == times.filter(\.isFinite).count)
+      }
+    }
+  }
+
+  @Test(
+    "what is acknowledged is in a recording, though one is deleted, cut off or replaced while it is made",
+    arguments: ["delete", "truncate", "halve", "replace", "rename", "link"])
+  func lostRecording(_ way: String) throws {
+    let server = try TestServer()
+    let messages = TestServer.messages(duration: 1).map { String(decoding: $0, as: UTF8.self) }
+    #expect(try server.ask("/push", messages[0]).status == 200)
+    let path = server.folder.appendingPathComponent(try #require(try server.recordings().first)).path
+    let other = server.folder.path + "/precious"
+    try "precious\n".write(toFile: other, atomically: false, encoding: .utf8)
+    switch way {
+    case "delete": unlink(path)
+    case "truncate": truncate(path, 0)
+    case "halve": truncate(path, 100)
+    case "replace": rename(other, path)
+    case "rename": rename(path, path + ".away")
+    default:
+      unlink(path)
+      symlink(other, path)
+    }
+    var statuses: [Int] = []
+    for message in messages[1..<6] {
+      var status = try server.ask("/push", message).status
+      statuses.append(status)
+      // A phone sends again what was not acknowledged.
+      while status == 500 { status = try server.ask("/push", message).status }
+      #expect(status == 200)
+    }
+    #expect(statuses == [500, 200, 200, 200, 200])
+    let kept = try server.recordings().map {
+      try String(contentsOf: server.folder.appendingPathComponent($0), encoding: .utf8)
+    }
+    for message in messages[1..<6] { #expect(kept.count { $0.contains(message) } >= 1) }
+    if way == "link" { #expect(try String(contentsOfFile: other, encoding: .utf8) == "precious\n") }
+  }
+
+  @Test("a log that is played is turned, and its units are understood, once")
+  func playedOnce() throws {
+    let lines = (0..<300).map { "\(Double($0) / 100),\(0.6 * 9.80665),0,\(-0.8 * 9.80665),54,0,-72\n" }
+    let log = FileManager.default.temporaryDirectory.appendingPathComponent("played-\(UUID().uuidString).csv").path
+    try ("time (s),ax,ay,az,gx,gy,gz\n" + lines.joined()).write(toFile: log, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: log) }
+    var options = LogOptions()
+    (options.accelerationUnit, options.accelerationSign) = (.metersPerSecondSquared, .gravity)
+    options.rotationUnit = .degreesPerSecond
+    options.axes = [try #require(SensorAxes("-y,x,z"))]
+    let server = try TestServer { $0.fusion.log = options }
+    let events = try listen(server)
+    let ended = Mutex(false)
+    LiveSource(.recording(path: log, speed: .infinity), options: options).start(server.server) { _ in
+      ended.withLock { $0 = true }
+    }
+    let first = try rows(events, count: 200)
+    func mean(_ name: String) throws -> Double {
+      let place = try #require(LiveColumns.names.firstIndex(of: name))
+      return first.map { $0[place] }.reduce(0, +) / Double(first.count)
+    }
+    // The log's x is the device's y; about the vertical a bias looks like a rotation.
+    let (x, y, z) = (try mean("rotationRateX"), try mean("rotationRateY"), try mean("rotationRateZ"))
+    #expect(y > 0.8 && abs(x) < 0.1 && z < -1)
+    #expect(eventually { ended.withLock { $0 } })
+    let recorded = try server.samples(try #require(try server.recordings().first))
+    // It is recorded in Core Motion's units, before it is turned.
+    #expect(recorded.first { $0.channel == .accelerometer }.map { abs($0.x - 0.6) < 1e-9 } == true)
+  }
+
+  @Test("no path leaves the folder of recordings, and nothing but recordings is given out of it")
+  func paths() throws {
+    let server = try TestServer()
+    try Data("secret".utf8).write(to: server.folder.appendingPathComponent("secret.txt"))
+    try Data("secret".utf8).write(
+      to: server.folder.deletingLastPathComponent().appendingPathComponent("beside.push.jsonl"))
+    try FileManager.default.createSymbolicLink(
+      atPath: server.folder.appendingPathComponent("link.push.jsonl").path, withDestinationPath: "/etc/passwd")
+    for path in [
+      "secret.txt", "../beside.push.jsonl", "..%2fbeside.push.jsonl", "%2e%2e/beside.push.jsonl", "link.push.jsonl",
+      "/etc/passwd", "....//x.push.jsonl", ".push.jsonl", "",
+    ] {
+      for end in ["", "/report"] {
+        let answer = try server.ask("/recordings/" + path + end)
+        #expect(
+          [404, 405].contains(answer.status) && !answer.body.contains("secret") && !answer.body.contains("root:"),
+          "\(path)")
+      }
+    }
+  }
+
+  @Test("what is malformed, too large, elsewhere or by another method gets its status, and the server goes on")
+  func refusals() throws {
+    let server = try TestServer { $0.limits.longestBody = 10_000 }
+    #expect(try server.ask("/push", "{").status == 400)
+    #expect(try server.ask("/push", "{}").body.contains("the object has no payload"))
+    #expect(try server.ask("/push", String(repeating: "x", count: 10_001)).status == 413)
+    #expect(try server.ask("/nothing").status == 404)
+    #expect(try server.ask("/push").status == 405)
+    #expect(try server.ask("/", "x").status == 405)
+    #expect(try server.ask("/recording", #"{"action":"stop"}"#).status == 415)
+    #expect(try server.ask("/recording", "{", headers: ["Content-Type": "application/json"]).status == 400)
+    #expect(try server.ask("/push", "{}", headers: ["Host": "evil.example"]).status == 421)
+    #expect(try server.ask("/push", "{}", headers: ["Origin": "http://evil.example"]).status == 403)
+    let upgrade = [
+      "Origin": "http://evil.example", "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    ]
+    #expect(try server.ask("/stream", headers: upgrade).status == 403)
+    let page = try server.ask("/")
+    #expect(page.status == 200 && !page.head.lowercased().contains("access-control"))
+    #expect(page.body.contains("connect-src 'self'") && page.head.contains("X-Frame-Options: DENY"))
+    #expect(try server.recordings().isEmpty)
+  }
+
+  @Test("where others reach it nothing is without the token, not even a 404 or the page")
+  func token() throws {
+    let server = try TestServer(isOpen: true)
+    #expect(server.token.count == 27)
+    for path in ["/", "/push", "/nothing", "/recordings", "/events", "/00000000000000000000000000/"] {
+      #expect(try server.ask(path).status == 403, "\(path)")
+      #expect(try server.ask(path, "{}").status == 403, "\(path)")
+    }
+    let page = try server.ask(server.token + "/")
+    #expect(page.status == 200 && page.body.contains("https://phone.example.org\(server.token)/push"))
+    #expect(try server.ask(server.token).head.contains("Location: \(server.token)/"))
+    try push(server, TestServer.messages(duration: 1))
+    #expect(try server.recordings().count == 1)
+  }
+
+  @Test("a sender that is slow is told, and holds nobody up")
+  func slow() throws {
+    let server = try TestServer { $0.limits.requestTime = 0.2 }
+    let slow = try server.connect()
+    try slow.send(Array("POST /push HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nContent-Length: 100\r\n\r\n{".utf8))
+    try push(server, TestServer.messages(duration: 1))
+    #expect(try slow.answer().status == 408)
+    #expect(throws: TestFailure.self) { try slow.read(count: 1) }
+  }
+
+  @Test("an answer behind which a connection ends is whole, and followed by its end, though the sender goes on")
+  func ends() throws {
+    let server = try TestServer { $0.limits.stallTime = 3600 }
+    let connection = try server.connect()
+    try connection.request("GET", "/", headers: ["Connection": "close"])
+    try? connection.send(Array(repeating: 0x20, count: 100_000))
+    #expect(try connection.answer().body.count > 50_000)
+    #expect(throws: TestFailure.self) { try connection.read(count: 1) }
+  }
+
+  @Test("an address that asks for too much is told to ask for less; random bytes are no request")
+  func floods() throws {
+    let server = try TestServer { $0.limits.requestsPerSecond = 50 }
+    let connection = try server.connect()
+    var statuses: [Int: Int] = [:]
+    for _ in 0..<300 {
+      try connection.request("GET", "/recordings")
+      statuses[try connection.answer().status, default: 0] += 1
+    }
+    #expect((statuses[200] ?? 0) >= 100 && (statuses[429] ?? 0) > 0 && statuses.count == 2, "\(statuses)")
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<200 {
+      let wild = try server.connect()
+      let bytes = (0..<Int.random(in: 1...400, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      }
+      try? wild.send(bytes + Array("\r\n\r\n".utf8))
+      if let status = try? wild.answer().status { #expect((400..<506).contains(status)) }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import InertialSensors
+import Testing
+
+@testable import InertialServer
+
+@Suite("Batches and sensors in order")
+struct SequencerTests {
+  @Test("a batch in its turn waits for nothing; an early one for those before it, and no longer than it may")
+  func order() {
+    var sequencer = BatchSequencer<Int>(patience: 1)
+    #expect(sequencer.take(5, number: 5, now: 0) == [5])
+    #expect(sequencer.take(7, number: 7, now: 0.1) == [] && sequencer.deadline == 1.1)
+    #expect(sequencer.take(8, number: 8, now: 0.2) == [])
+    #expect(sequencer.take(6, number: 6, now: 0.3) == [6, 7, 8] && sequencer.deadline == nil)
+    #expect(sequencer.take(10, number: 10, now: 0.4) == [])
+    #expect(sequencer.release(now: 1.3) == [] && sequencer.release(now: 1.4) == [10] && sequencer.missingCount == 1)
+    // What was given up and comes all the same is late, and handed on for the judge to count.
+    #expect(sequencer.take(9, number: 9, now: 2) == [9] && sequencer.lateCount == 1)
+    #expect(sequencer.take(1, number: nil, now: 2) == [1])
+    #expect(sequencer.take(13, number: 13, now: 3) == [] && sequencer.finish() == [13])
+  }
+
+  @Test("numbers of any size neither trap nor hold more than a few hundred batches")
+  func extremes() {
+    var sequencer = BatchSequencer<Int>(patience: 1)
+    _ = sequencer.take(0, number: 0, now: 0)
+    var count = 0
+    for place in 0..<1000 { count += sequencer.take(place, number: 10 + 2 * place, now: 0).count }
+    #expect(count >= 740 && sequencer.waitingCount <= 256)
+    var wide = BatchSequencer<Int>(patience: 0)
+    #expect(wide.take(1, number: .max, now: 0) == [1])
+    _ = wide.take(2, number: .min, now: 0)
+    _ = wide.take(3, number: 0, now: 0)
+    var far = BatchSequencer<Int>(patience: 0)
+    _ = far.take(1, number: .min, now: 0)
+    _ = far.take(2, number: .max, now: 0)
+    #expect(far.release(now: 1) == [2])
+  }
+
+  @Test(
+    "samples of one sensor wait for those of another that has not told as far, and regular ones that end together do not"
+  )
+  func gate() {
+    func samples(_ channel: SensorChannel, _ range: Range<Int>) -> [SensorSample] {
+      range.map { SensorSample(time: Double($0) / 100, channel: channel, x: 0, y: 0, z: -1) }
+    }
+    var gate = SensorGate()
+    let first = (samples(.gyroscope, 0..<20) + samples(.accelerometer, 0..<20)).sorted { $0.time < $1.time }
+    #expect(gate.take(first).count == 40)
+    // The accelerometer ends four samples earlier.
+    let second = (samples(.gyroscope, 20..<30) + samples(.accelerometer, 20..<26)).sorted { $0.time < $1.time }
+    let ready = gate.take(second)
+    #expect(ready.count == 12 && ready.last?.time == 0.25)
+    let third = gate.take((samples(.accelerometer, 26..<30)))
+    #expect(third.count == 8 && zip(third, third.dropFirst()).allSatisfy { $0.time <= $1.time })
+    // A sensor that has stopped holds nobody up for long.
+    let alone = gate.take(samples(.gyroscope, 30..<90))
+    #expect(alone.count >= 30 && gate.finish().count == 60 - alone.count)
+  }
+}
+
+@Suite("QR codes")
+struct QRCodeTests {
+  @Test("check bytes are those of the standard's example")
+  func check() {
+    // ISO/IEC 18004, version 1-M of the number 01234567.
+    let data: [UInt8] = [
+      0x10, 0x20, 0x0C, 0x56, 0x61, 0x80, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11,
+    ]
+    #expect(
+      QRCode.check(data, count: 10) == [0xA5, 0x24, 0xD4, 0xC1, 0xED, 0x36, 0xC7, 0x87, 0x2C, 0x55])
+  }
+
+  @Test("a code is as large as its text needs, and has its finders in three corners; what is too long has none")
+  func size() throws {
+    #expect(QRCode("a")?.size == 21 && QRCode(String(repeating: "a", count: 14))?.size == 21)
+    #expect(QRCode(String(repeating: "a", count: 15))?.size == 25)
+    #expect(QRCode(String(repeating: "a", count: 213))?.size == 57 && QRCode(String(repeating: "a", count: 214)) == nil)
+    let code = try #require(QRCode("http://192.168.1.20:8000/0123456789abcdefghjkmnpqrs/push"))
+    for (row, column) in [(0, 0), (0, code.size - 7), (code.size - 7, 0)] {
+      #expect((0..<7).allSatisfy { code.modules[row * code.size + column + $0] })
+      #expect(code.modules[(row + 3) * code.size + column + 3] && !code.modules[(row + 1) * code.size + column + 1])
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import InertialNumerics
+import TestSupport
+import Testing
+
+@testable import InertialFigures
+
+@Suite("Files of figures")
+struct FileFormatTests {
+  @Test("what is packed can be unpacked")
+  func deflate() throws {
+    var random = SeededGenerator(seed: 9)
+    let noise = (0..<70_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let cases: [[UInt8]] = [
+      [], [0], [1, 2], Array("abcabcabcabc".utf8), Array(repeating: 0, count: 100_000), noise, noise + noise,
+      Array(repeating: [0, 0, 255], count: 20_000).flatMap { $0 },
+    ]
+    for bytes in cases {
+      let packed = Deflate.packed(bytes)
+      #expect(try Inflate.unpacked(packed) == bytes)
+    }
+    #expect(Deflate.packed(Array(repeating: 255, count: 1_000_000)).count < 10_000)
+  }
+
+  @Test("a PNG is of the size and the resolution that are asked for, and its pixels are ink on white")
+  func png() throws {
+    var figure = FigureTests.sample
+    figure.style.dotsPerInch = 150
+    for isGreyscale in [false, true] {
+      figure.style.isGreyscale = isGreyscale
+      let bytes = try figure.bytes(as: .png)
+      let chunks = try Self.chunks(bytes)
+      #expect(chunks.map(\.name) == ["IHDR", "pHYs", "IDAT", "IEND"])
+      let head = chunks[0].data
+      let (width, height) = (Self.long(head, 0), Self.long(head, 4))
+      #expect(width == Int((89 / 25.4 * 150).rounded()) && head[8] == 8 && head[9] == (isGreyscale ? 0 : 2))
+      #expect(Self.long(chunks[1].data, 0) == 5906)
+      let channels = isGreyscale ? 1 : 3
+      let rows = try Inflate.unpacked(chunks[2].data)
+      #expect(rows.count == (width * channels + 1) * height)
+      var pixels = [UInt8](repeating: 0, count: width * channels)
+      var (white, dark) = (0, 0)
+      for row in 0..<height {
+        let start = row * (width * channels + 1)
+        #expect(rows[start] == 2)
+        for index in pixels.indices { pixels[index] &+= rows[start + 1 + index] }
+        white += pixels.count { $0 == 255 }
+        dark += pixels.count { $0 < 60 }
+        // The page's edge is free.
+        #expect(pixels[0] == 255 && pixels[pixels.count - 1] == 255)
+      }
+      let share = Double(white) / Double(width * height * channels)
+      #expect(share > 0.5 && share < 0.97 && dark > 1000, "\(share) white, \(dark) dark")
+    }
+  }
+
+  private static func long(_ bytes: [UInt8], _ place: Int) -> Int {
+    bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func chunks(_ bytes: [UInt8]) throws -> [(name: String, data: [UInt8])] {
+    #expect(Array(bytes[..<8]) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    var chunks: [(String, [UInt8])] = []
+    var place = 8
+    while place < bytes.count {
+      let length = long(bytes, place)
+      let name = String(decoding: bytes[place + 4..<place + 8], as: UTF8.self)
+      chunks.append((name, Array(bytes[place + 8..<place + 8 + length])))
+      // The checksum bit by bit, as the standard has it.
+      var state: UInt32 = 0xFFFF_FFFF
+      for byte in bytes[place + 4..<place + 8 + length] {
+        state ^= UInt32(byte)
+        for _ in 0..<8 { state = state & 1 == 1 ? 0xEDB8_8320 ^ state >> 1 : state >> 1 }
+      }
+      #expect(UInt32(long(bytes, place + 8 + length)) == ~state, "\(name)")
+      place += 12 + length
+    }
+    return chunks
+  }
+
+  @Test("a box is dark where it covers a pixel, grey where it covers a part, and cut off at its group's edge")
+  func raster() {
+    var drawing = Drawing(width: 10, height: 10)
+    let square = [Point(2, 2), Point(5.5, 2), Point(5.5, 5), Point(2, 5)]
+    drawing.groups = [
+      Drawing.Group(
+        clip: nil, shapes: [.areas([square], Drawing.Fill(colour: Colour(grey: 0)))], name: ""),
+      Drawing.Group(
+        clip: Box(left: 0, top: 8, right: 3, bottom: 10),
+        shapes: [.lines([[Point(0, 9), Point(10, 9)]], Drawing.Stroke(width: 2, colour: Colour(1, 0, 0)))], name: ""),
+    ]
+    let raster = Rasterizer.raster(of: drawing, scale: 1)
+    func pixel(_ x: Int, _ y: Int) -> [UInt8] {
+      let pixel = raster.pixels[y * raster.width + x]
+      return [pixel.red, pixel.green, pixel.blue]
+    }
+    #expect(pixel(3, 3) == [0, 0, 0] && pixel(1, 3) == [255, 255, 255] && pixel(3, 5) == [255, 255, 255])
+    #expect(abs(Int(pixel(5, 3)[0]) - 128) <= 1)
+    #expect(pixel(1, 8) == [255, 0, 0] && pixel(2, 9) == [255, 0, 0] && pixel(3, 8) == [255, 255, 255])
+  }
+
+  @Test("a PDF has its objects where its table says, its font, and its words as glyphs of it")
+  func pdf() throws {
+    let bytes = try FigureTests.sample.bytes(as: .pdf)
+    let text = String(decoding: bytes.map { $0 == 10 || (32..<127).contains($0) ? $0 : 63 }, as: UTF8.self)
+    #expect(text.hasPrefix("%PDF-1.4\n") && text.hasSuffix("%%EOF\n"))
+    let lines = text.components(separatedBy: "\n")
+    let start = try #require(Int(lines[lines.count - 3]))
+    let table = String(text.dropFirst(start)).components(separatedBy: "\n")
+    #expect(table[0] == "xref")
+    let count = try #require(Int(table[1].split(separator: " ")[1]))
+    for number in 1..<count {
+      #expect(table[2 + number].count == 19)
+      let place = try #require(Int(table[2 + number].prefix(10)))
+      #expect(text.dropFirst(place).hasPrefix("\(number) 0 obj\n"), "object \(number)")
+    }
+    // Streams are as long as they say, and can be unpacked.
+    var streams: [[UInt8]] = []
+    var place = 0
+    let mark = Array("stream\n".utf8)
+    while let next = Self.find(mark, in: bytes, from: place) {
+      let head = String(decoding: bytes[..<next].suffix(120), as: UTF8.self)
+      place = next + mark.count
+      guard !head.hasSuffix("end"), let at = head.range(of: "/Length ", options: .backwards) else { continue }
+      let length = try #require(Int(head[at.upperBound...].prefix { $0.isNumber }))
+      streams.append(try Inflate.unpacked(Array(bytes[place..<place + length])))
+      #expect(Array(bytes[place + length..<place + length + 10]) == Array("\nendstream".utf8))
+      place += length
+    }
+    #expect(streams.count == 3)
+    let font = PlotFont.standard
+    #expect(streams[1] == font.bytes)
+    let glyphs = "kalman".unicodeScalars.map { PDFWriter.hex(font.glyph($0)) }.joined()
+    #expect(String(decoding: streams[0], as: UTF8.self).contains("<\(glyphs)> Tj"))
+    #expect(String(decoding: streams[2], as: UTF8.self).contains("<\(PDFWriter.hex(font.glyph("k")))> <006B>"))
+  }
+
+  private static func find(_ wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    var place = start
+    while place + wanted.count <= bytes.count {
+      if bytes[place] == wanted[0], Array(bytes[place..<place + wanted.count]) == wanted { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  @Test("a PDF's words can be read by a program that reads PDF", .needs(.pdf))
+  func readByOthers() throws {
+    let tool = try #require(Need.program(["pdftotext", "mutool"]))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("figure-\(UUID().uuidString).pdf")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try FigureTests.sample.write(to: file.path)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: tool)
+    process.arguments = tool.hasSuffix("mutool") ? ["draw", "-F", "txt", file.path] : [file.path, "-"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let told = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    for word in ["kalman", "Heading (°)", "disturbance"] { #expect(told.contains(word), "\(told)") }
+  }
+
+  @Test("the font has the letters that figures are written in, and Helvetica's widths")
+  func font() {
+    let font = PlotFont.standard
+    for character in "Time (s), ±°²µσαβ −·×…éß–“”".unicodeScalars { #expect(font.has(character), "\(character)") }
+    // Adobe's metrics of Helvetica, in thousandths.
+    for (character, width) in [("0", 556), ("A", 667), ("i", 222), ("m", 833), (" ", 278)] as [(Unicode.Scalar, Double)]
+    {
+      #expect(abs(font.advance(font.glyph(character)) / font.unitsPerEm * 1000 - width) < 1)
+    }
+    // An o has an outer and an inner contour, the dot of an i is one of its own, and an é is made of two glyphs.
+    #expect(font.contours(of: font.glyph("o")).count == 2)
+    #expect(font.contours(of: font.glyph("i")).count == 2)
+    #expect(font.contours(of: font.glyph("é")).count >= 3)
+    #expect(font.contours(of: font.glyph(" ")).isEmpty)
+  }
+
+  @Test("a file is refused where its name says no format, and where one is there already")
+  func files() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("figures-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let figure = FigureTests.sample
+    #expect(throws: (any Error).self) { try figure.write(to: folder.path + "/figure.jpg") }
+    let path = folder.path + "/figure.SVG"
+    try figure.write(to: path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == figure.svg)
+    #expect(throws: (any Error).self) { try figure.write(to: path) }
+    try figure.write(to: path, as: .pdf, force: true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).starts(with: Data("%PDF".utf8)))
+  }
+}

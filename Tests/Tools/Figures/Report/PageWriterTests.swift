@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import InertialFigures
+
+@Suite("The page's frame")
+struct PageWriterTests {
+  @Test("nothing in JSON ends its element or begins a comment, and it is the same JSON")
+  func json() throws {
+    let hostile = "{\"a\":\"</script><script>alert(1)</script><!-- \u{2028}\u{2029}\"}"
+    let escaped = PageWriter.json(hostile)
+    #expect(!escaped.contains("<") && !escaped.contains("\u{2028}"))
+    let (one, other) = try (read(escaped), read(hostile))
+    #expect(one == other && one["a"]?.contains("</script>") == true)
+  }
+
+  private func read(_ text: String) throws -> [String: String] {
+    try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+  }
+
+  @Test("a title is text")
+  func title() {
+    #expect(PageWriter.escaped("<b>&\"'") == "&lt;b&gt;&amp;&quot;&#39;")
+  }
+
+  @Test("the script and the style are whole, and have nothing that would end them")
+  func resources() {
+    for text in [PageResources.recordingScript, PageResources.overviewScript, PageResources.style] {
+      #expect(text.count > 1000 && !text.contains("</") && !text.contains("<!--"))
+    }
+    // Parts that a second page stands on.
+    for name in ["class Source", "class TimePlot", "class Device", "class Player", "function gridTable"] {
+      #expect(PageResources.recordingScript.contains(name))
+    }
+  }
+
+  @Test("no page asks for anything from elsewhere, nor makes elements of text")
+  func selfContained() {
+    let words = [
+      "http:", "https:", "//cdn", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "url(",
+      "@import", "fetch(", "XMLHttpRequest", "import(",
+    ]
+    for text in [PageResources.recordingScript, PageResources.overviewScript, PageResources.style] {
+      for word in words { #expect(!text.contains(word), "\(word)") }
+    }
+  }
+}

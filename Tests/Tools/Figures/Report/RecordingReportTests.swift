@@ -1,0 +1,357 @@
+import Foundation
+import Inertial
+import InertialSimulation
+import Testing
+
+@testable import InertialFigures
+
+@Suite("The page of a recording")
+struct RecordingReportTests {
+  @Test("its numbers are those of fuse, to half a step of 16 bits")
+  func numbers() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let options = try PageFolder.options()
+    let result = try await RecordingReport(input: log, options: options).run()
+    #expect(result.output == log + ".report.html")
+    let page = try MadePage(result.output)
+    var fusion = options.fusion
+    fusion.recognitions = []
+    fusion.channels = .none
+    _ = try FusionJob(input: log, output: folder.path("out.csv"), options: fusion).run()
+    let lines = try String(contentsOfFile: folder.path("out.csv"), encoding: .utf8).split(separator: "\n")
+    let names = lines[0].split(separator: ",").map(String.init)
+    for name in ["roll", "pitch", "yaw", "quaternionW", "gravityY", "userAccelerationZ", "rotationRateX"] {
+      let place = try #require(names.firstIndex(of: name))
+      let fused = lines.dropFirst().map {
+        Double($0.split(separator: ",", omittingEmptySubsequences: false)[place]) ?? .nan
+      }
+      let (values, step) = try page.column(name)
+      #expect(values.count == fused.count && values.count == 2000, "\(name)")
+      // A float of 32 bits lies between the two.
+      #expect(
+        zip(values, fused).allSatisfy { $0.isNaN && $1.isNaN || abs($0 - $1) <= step * 0.51 + abs($1) * 1e-6 },
+        "\(name)")
+    }
+  }
+
+  @Test("it tells what the filter made of its measurements, by kind and over time; of a filter that does not, nothing")
+  func measurements() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let result = try await RecordingReport(input: log, options: try PageFolder.options(["mekf"])).run()
+    let page = try MadePage(result.output)
+    let measurements = try #require(page.content["measurements"] as? [String: Any])
+    let grid = try #require(measurements["grid"] as? [String: Any])
+    let gravity = try #require((grid["rows"] as? [[Any]])?.first { $0[0] as? String == "gravity" })
+    // An epoch of mekf is a twentieth of a second.
+    #expect(try #require(gravity[1] as? Double) > 300)
+    let places = try #require(measurements["plots"] as? [Int])
+    #expect(try #require(page.plots[places[0]]["title"] as? String).hasPrefix("Test ratios of gravity"))
+    let (ratios, _) = try page.column("gravityTestRatio")
+    // After the start-up each ratio lasts to the next, so that a line can be drawn; none is above the largest.
+    #expect(ratios.dropFirst(200).allSatisfy { $0 >= -1e-4 && $0 <= RowIntake.largestRatio + 1e-4 })
+    let silent = try await RecordingReport(
+      input: log, output: folder.path("m.html"), options: try PageFolder.options(["mahony"])
+    ).run()
+    #expect(try MadePage(silent.output).content["measurements"] == nil)
+  }
+
+  @Test("the same log, options and version give the same bytes")
+  func deterministic() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let options = try PageFolder.options(["kalman", "vqf"]) {
+      ($0.evaluation.referencePath, $0.evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
+    }
+    var pages: [Data] = []
+    for name in ["one.html", "two.html"] {
+      let result = try await RecordingReport(input: log, output: folder.path(name), options: options).run()
+      #expect(result.unjudged == nil && result.scores.count == 2)
+      pages.append(try Data(contentsOf: URL(fileURLWithPath: result.output)))
+    }
+    #expect(pages[0] == pages[1])
+  }
+
+  @Test("steps, activities and what the filter was doing are marked")
+  func marks() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv", duration: 40)
+    try folder.annotate(log, at: 7, "the door")
+    let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
+    let page = try MadePage(result.output)
+    let steps = try #require(page.lanes["steps"])
+    #expect((60...85).contains(steps.count) && steps == steps.sorted())
+    #expect(page.lanes["activity"]?.isEmpty == false && page.lanes["start-up"]?.isEmpty == false)
+    #expect(page.lanes["annotation"] == [7])
+    let (counts, step) = try page.column("stepCount")
+    // A walk's last steps are known when it ends.
+    #expect(step == 1 && abs((counts.last ?? 0) - Double(steps.count)) <= 4)
+  }
+
+  @Test("further filters are told by their difference from the first")
+  func filters() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let result = try await RecordingReport(input: log, options: try PageFolder.options(["kalman", "kalman", "vqf"]))
+      .run()
+    let page = try MadePage(result.output)
+    #expect(page.tables.compactMap { $0["name"] as? String } == ["fusion", "kalman", "vqf"])
+    #expect(try page.column("total", table: 1).values.allSatisfy { abs($0) < 1e-3 })
+    let other = try page.column("inclination", table: 2).values
+    #expect(other.count == 2000 && (0.01...10).contains(other.max() ?? 0))
+  }
+
+  @Test("with a reference the scores are those of evaluate, and the errors come to them")
+  func reference() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let options = try PageFolder.options(["kalman", "vqf"]) {
+      ($0.evaluation.referencePath, $0.evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
+      $0.evaluation.comparison.alignment = .yaw
+    }
+    let result = try await RecordingReport(input: log, options: options).run()
+    var evaluation = EvaluationJob.Options()
+    evaluation.filters = ["kalman", "vqf"]
+    (evaluation.referencePath, evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
+    evaluation.comparison.alignment = .yaw
+    evaluation.measuresCost = false
+    let judged = try EvaluationJob(options: evaluation).run(on: log)
+    #expect(result.scores.map(\.errors) == judged.scores.map(\.errors) && judged.scores.count == 2)
+    let page = try MadePage(result.output)
+    let place = try #require(page.tables.firstIndex { $0["name"] as? String == "error of kalman" })
+    let errors = try page.column("total", table: place).values
+    let rmse = (errors.map { $0 * $0 }.reduce(0, +) / Double(errors.count)).squareRoot()
+    #expect(abs(rmse - judged.scores[0].errors.total.rmse) < 0.01)
+  }
+
+  @Test("a page is no larger than asked, keeps every peak, and says what it left out; full has every sample")
+  func size() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv", duration: 120)
+    let small = try await RecordingReport(
+      input: log, output: folder.path("small.html"), options: try PageFolder.options { $0.largestPage = 400_000 }
+    ).run()
+    #expect(small.size <= 400_000 && small.samples < small.rows && small.rows == 12_000)
+    let full = try await RecordingReport(
+      input: log, output: folder.path("full.html"),
+      options: try PageFolder.options {
+        $0.largestPage = 400_000
+        $0.hasAllSamples = true
+      }
+    ).run()
+    #expect(full.samples == 12_000 && full.size > small.size)
+    let (few, all) = (try MadePage(small.output), try MadePage(full.output))
+    for name in ["userAccelerationZ", "rotationRateX"] {
+      let (some, step) = try few.column(name)
+      // The first row has no user acceleration yet.
+      let one = some.filter { !$0.isNaN }
+      let other = try all.column(name).values.filter { !$0.isNaN }
+      #expect(
+        abs((one.max() ?? 0) - (other.max() ?? 1)) <= 2 * step && abs((one.min() ?? 0) - (other.min() ?? 1)) <= 2 * step
+      )
+    }
+    #expect(few.tables[0]["rowsPerPair"] as? Int ?? 0 > 2 && all.tables[0]["rowsPerPair"] as? Int == 2)
+  }
+
+  @Test("at the foot are the command, every parameter and the input's checksum")
+  func foot() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    let options = try PageFolder.options { $0.command = "inertial report walk.csv" }
+    let result = try await RecordingReport(input: log, options: options).run()
+    let page = try MadePage(result.output)
+    #expect(page.content["command"] as? String == "inertial report walk.csv")
+    #expect(page.content["version"] as? String == ToolVersion.current)
+    let checksum = try #require(page.recipe["inputCRC32"] as? [String])
+    #expect(checksum == InputChecksum.lines(path: log))
+    #expect(page.recipe.keys.contains { $0.hasPrefix("parameter.") })
+  }
+
+  @Test("what is there is not replaced, and a log that cannot be fused is told with its line")
+  func refusals() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv")
+    try Data("kept".utf8).write(to: URL(fileURLWithPath: log + ".report.html"))
+    await #expect(throws: FusionError.self) {
+      try await RecordingReport(input: log, options: try PageFolder.options()).run()
+    }
+    #expect(try String(contentsOfFile: log + ".report.html", encoding: .utf8) == "kept")
+    let broken = folder.path("broken.csv")
+    try Data("time,accelerationX\n0,nothing\n".utf8).write(to: URL(fileURLWithPath: broken))
+    await #expect(throws: FusionError.self) {
+      try await RecordingReport(input: broken, options: try PageFolder.options()).run()
+    }
+    #expect(!FileManager.default.fileExists(atPath: broken + ".report.html"))
+  }
+}
+
+@Suite("The overview of many recordings")
+struct FolderReportTests {
+  @Test("a folder has a line and a page for each log; one that cannot be shown is told and does not end the rest")
+  func folder() async throws {
+    let folder = try PageFolder()
+    let logs = try [folder.walk("a.csv", duration: 8), folder.walk("b.csv", duration: 12)]
+    let broken = folder.path("c.csv")
+    try Data("time,accelerationX\n0,nothing\n".utf8).write(to: URL(fileURLWithPath: broken))
+    let report = FolderReport(
+      recordings: zip(logs + [broken], ["x/a.csv", "b.csv", "c.csv"]).map { .init(input: $0, name: $1) },
+      output: folder.path("out"), title: "Walks", options: try PageFolder.options())
+    var failures = 0
+    try await report.run(done: { _, outcome in
+      if case .failed = outcome { failures += 1 }
+    })
+    #expect(failures == 1)
+    let text = try String(contentsOfFile: report.index, encoding: .utf8)
+    let document = try JSONSerialization.jsonObject(with: Data(MadePage.element("facts", in: text).utf8))
+    let content = try #require(document as? [String: Any])
+    let pages = try #require(content["pages"] as? [String])
+    #expect(pages == ["recordings/x-a.csv.html", "recordings/b.csv.html"])
+    for page in pages { #expect(FileManager.default.fileExists(atPath: folder.path("out/" + page))) }
+    let rows = try #require((content["grid"] as? [String: Any])?["rows"] as? [[Any]])
+    #expect(rows.map { $0[0] as? String } == ["x/a.csv", "b.csv"])
+    #expect((rows[1][2] as? Double).map { abs($0 - 12) < 0.1 } == true)
+    #expect((content["failures"] as? [[String: String]])?.first?["name"] == "c.csv")
+  }
+
+  @Test("names of pages are plain, and each is there once")
+  func names() {
+    #expect(
+      FolderReport.pageNames(["a/b c.csv", "a-b-c.csv", ".hidden", "<x>&.csv"])
+        == ["a-b-c.csv.html", "a-b-c.csv-2.html", "-.hidden.html", "-x--.csv.html"])
+    let long = FolderReport.pageNames([
+      String(repeating: "é", count: 300) + ".csv", String(repeating: "é", count: 400) + ".csv",
+    ])
+    #expect(long[0] != long[1] && long.allSatisfy { $0.utf8.count < 255 })
+  }
+
+  @Test("where no log can be shown there is no folder")
+  func nothing() async throws {
+    let folder = try PageFolder()
+    let report = FolderReport(
+      recordings: [.init(input: folder.path("none.csv"), name: "none.csv")], output: folder.path("out"), title: "None",
+      options: try PageFolder.options())
+    await #expect(throws: FusionError.self) { try await report.run() }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+
+  /// A drive round a corner with a fix each second, as a folder of a phone's.
+  private func drive(in folder: PageFolder) throws -> String {
+    var (acceleration, rate) = ("time (s),accelerationX (m/s2),accelerationY (m/s2),accelerationZ (m/s2)\n", "")
+    rate = "time (s),rotationRateX (rad/s),rotationRateY (rad/s),rotationRateZ (rad/s)\n"
+    var location = "time,latitude,longitude,locationAltitude,speed,course,horizontalAccuracy,speedAccuracy\n"
+    // Forward is the device's Y, up its Z; a turn to the left from 30 s to 40 s.
+    var (speed, course, east, north) = (0.0, 0.3, 0.0, 0.0)
+    for index in 0..<6000 {
+      let time = Double(index) / 100
+      let push = time > 5 && time < 10 ? 2.0 : time > 20 && time < 24 ? -1.5 : time > 44 && time < 48 ? 1.5 : 0
+      let turn = time > 30 && time < 40 ? 0.12 : 0
+      if index % 100 == 0 {
+        location +=
+          "\(time),\(48 + north / 111_200),\(16 + east / 74_500),200,\(speed),\((course * 180 / .pi + 360).truncatingRemainder(dividingBy: 360)),3,0.2\n"
+      }
+      acceleration += "\(time),\(-speed * turn),\(push),9.81\n"
+      rate += "\(time),0,0,\(turn)\n"
+      speed += push * 0.01
+      course -= turn * 0.01
+      east += speed * sin(course) * 0.01
+      north += speed * cos(course) * 0.01
+    }
+    let log = folder.url.appendingPathComponent("drive")
+    try FileManager.default.createDirectory(at: log, withIntermediateDirectories: true)
+    for (name, text) in [("Accelerometer", acceleration), ("Gyroscope", rate), ("Location", location)] {
+      try text.write(to: log.appendingPathComponent(name + ".csv"), atomically: true, encoding: .utf8)
+    }
+    return log.path
+  }
+
+  /// Every number of a JSON value.
+  private static func numbers(_ value: Any) -> [Double] {
+    if let list = value as? [Any] { return list.flatMap(numbers) }
+    if let object = value as? [String: Any] { return object.values.flatMap(numbers) }
+    return (value as? NSNumber).map { [$0.doubleValue] } ?? []
+  }
+
+  @Test("a walk's path is drawn from above, with what it rests on and how far its end may be; its height is not known")
+  func walkedPath() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("walk.csv", duration: 60)
+    let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
+    let page = try MadePage(result.output)
+    let path = try #require(page.content["path"] as? [String: Any])
+    let note = try #require(path["note"] as? String)
+    #expect(note == result.path)
+    for words in ["Taken to be in a hand", "steps", "95 %", "1.70 m", "height is not known", "turned about its start"] {
+      #expect(note.contains(words), "\(note)")
+    }
+    let chart = try #require(path["chart"] as? [String: Any])
+    let curves = try #require(chart["curves"] as? [[String: Any]])
+    let map = try #require(chart["map"] as? [String: Any])
+    #expect(map["isNorthUp"] as? Bool == false && (path["plots"] as? [Int])?.isEmpty == true)
+    #expect(curves.compactMap { $0["label"] as? String }.first == "0–15 s")
+    let points = curves.reduce(0) { $0 + (($1["x"] as? [Double])?.count ?? 0) }
+    #expect((50...2500).contains(points))
+    #expect(Self.numbers(chart).allSatisfy { $0.isFinite })
+
+    // The end and its ellipse are those of the smoothed path.
+    var options = FusionOptions()
+    options.recognitions = [.track]
+    options.smooths = true
+    options.motion.frame = DefaultFrame.frame
+    let (table, _) = try FusionJob(input: log, options: options).table()
+    let places = try #require(map["places"] as? [[String: Any]])
+    let end = (try #require(places.last?["x"] as? Double), try #require(places.last?["y"] as? Double))
+    let known = (try #require(table["positionX"]?.last), try #require(table["positionY"]?.last))
+    // The page's attitude is the filter's as it goes, the dataset's the smoothed one.
+    #expect(hypot(end.0 - known.0, end.1 - known.1) < 0.1 * hypot(known.0, known.1))
+    let areas = try #require(map["areas"] as? [[String: Any]])
+    let outline = try #require((areas.last?["outlines"] as? [[Double]])?.first)
+    let reach = stride(from: 0, to: outline.count, by: 2).map { outline[$0] - end.0 }.max()!
+    let sigma = try #require(table["positionSigmaX"]?.last)
+    #expect(abs(reach / (2.4477 * sigma) - 1) < 0.1)
+  }
+
+  @Test("a drive's path has north up, its fixes and its height over time")
+  func drivenPath() async throws {
+    let folder = try PageFolder()
+    let result = try await RecordingReport(
+      input: try drive(in: folder), output: folder.path("drive.html"), options: try PageFolder.options()
+    ).run()
+    let page = try MadePage(result.output)
+    let path = try #require(page.content["path"] as? [String: Any])
+    let note = try #require(path["note"] as? String)
+    for words in ["in a vehicle", "60 position fixes", "neither sideways nor up", "m in height", "north or south"] {
+      #expect(note.contains(words), "\(note)")
+    }
+    let map = try #require((path["chart"] as? [String: Any])?["map"] as? [String: Any])
+    #expect(map["isNorthUp"] as? Bool == true)
+    #expect((map["dots"] as? [[String: Any]])?.first?["label"] as? String == "position fix")
+    let plot = page.plots[try #require((path["plots"] as? [Int])?.first)]
+    #expect(plot["title"] as? String == "Height of the path")
+    let table = try #require(page.tables.firstIndex { $0["name"] as? String == "path" })
+    #expect(try page.column("height", table: table).values.filter { !$0.isNaN }.allSatisfy { abs($0) < 10 })
+  }
+
+  @Test(
+    "where nothing tells where the device went no path is drawn, and one line says why; unasked there is no word of it")
+  func noPath() async throws {
+    let folder = try PageFolder()
+    let log = try folder.walk("turns.csv", trajectory: RandomSplineTrajectory(duration: 20, seed: 3))
+    let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
+    let path = try #require(try MadePage(result.output).content["path"] as? [String: Any])
+    #expect(path["chart"] == nil && (path["plots"] as? [Int])?.isEmpty == true)
+    let note = try #require(path["note"] as? String)
+    #expect(note.hasPrefix("No path is shown: the log has no steps of a walk") && !note.contains("\n"))
+    let vehicle = try await RecordingReport(
+      input: log, output: folder.path("v.html"),
+      options: try PageFolder.options { $0.fusion.track.carrying = .vehicle }
+    ).run()
+    #expect(vehicle.path == "No path is shown: a vehicle's path needs position fixes, and the log has none.")
+    let unasked = try await RecordingReport(
+      input: log, output: folder.path("u.html"),
+      options: try PageFolder.options { $0.fusion.recognitions = [.steps] }
+    ).run()
+    #expect(unasked.path == nil)
+    #expect(try MadePage(unasked.output).content["path"] == nil)
+  }
+}
